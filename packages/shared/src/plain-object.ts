@@ -1,5 +1,5 @@
-// Plain objects as `JSON.parse` makes them, and maps of text among them. Without zod, so that programs which check
-// nothing do not load it.
+// Looks into values of unknown shape: what `JSON.parse` and the parsers of TOML make, and the `Map`s of YAML. Nothing throws, and
+// only own properties count. Without zod, so that programs which check nothing do not load it.
 
 /** A map of names to text. Own keys only; may hold a key `__proto__`. */
 export type StringMap = Record<string, string>;
@@ -7,4 +7,46 @@ export type StringMap = Record<string, string>;
 /** Whether a value is a plain object; arrays and null are not. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value where it is a plain object, else an empty one. */
+export function recordOf(value: unknown): Record<string, unknown> {
+  return isPlainObject(value) ? value : {};
+}
+
+/** An own property, whatever it is called; the value of a key in a `Map`. */
+export function field(value: unknown, name: string): unknown {
+  if (value instanceof Map) return value.get(name);
+  return isPlainObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** The same where it is text. YAML writes no value as an empty text, which is none. */
+export function textField(value: unknown, name: string): string | undefined {
+  const found = field(value, name);
+  return typeof found === 'string' && !(found === '' && value instanceof Map) ? found : undefined;
+}
+
+/** Entries of a property that is an object or a `Map`, by text; none when it is absent. */
+export function entriesOf(value: unknown, name: string): [string, unknown][] {
+  const found = field(value, name);
+  if (!(found instanceof Map)) return Object.entries(recordOf(found));
+  return [...found].filter((entry): entry is [string, unknown] => typeof entry[0] === 'string');
+}
+
+/** Items of a property that is a list; none when it is absent. */
+export function itemsOf(value: unknown, name: string): readonly unknown[] {
+  const found = field(value, name);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The entries of a plain object that are text; none where it is none. */
+export function textEntriesOf(value: unknown): [string, string][] {
+  return Object.entries(recordOf(value)).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+}
+
+/** The texts of a list; none where it is no list. */
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

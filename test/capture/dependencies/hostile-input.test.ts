@@ -1,6 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createPackageList } from '../../../packages/capture/src/dependencies/package-list.ts';
 import { ParseProblem } from '../../../packages/capture/src/dependencies/parse-problem.ts';
 import { loadParser, type ParseContext } from '../../../packages/capture/src/dependencies/parser.ts';
 import { ecosystems } from '../../../packages/shared/src/catalogue/ecosystems.ts';
@@ -15,8 +16,9 @@ async function parse(file: string, text: string): Promise<Record<string, string>
   if (!format) throw new Error(`${file} has no format`);
   const context: ParseContext = { path: file, warn: () => {}, readText: async () => text };
   try {
-    const list = await (await loadParser(format))(text, context);
-    return list?.toRecord((versions) => orderVersions(versions, ecosystems[format.ecosystem].scheme)) ?? {};
+    const list = createPackageList();
+    await (await loadParser(format))(text, list, context);
+    return list.toRecord((versions) => orderVersions(versions, ecosystems[format.ecosystem].scheme));
   } catch (error) {
     if (error instanceof ParseProblem) return error;
     throw error;

@@ -3,6 +3,10 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  createPackageList,
+  type PackageList,
+} from '../../../packages/capture/src/dependencies/package-list.ts';
 import { parseNpmLock } from '../../../packages/capture/src/dependencies/parsers/javascript/npm.ts';
 import { scanPnpmLock } from '../../../packages/capture/src/dependencies/parsers/javascript/pnpm-scanner.ts';
 import { parseYarnLock } from '../../../packages/capture/src/dependencies/parsers/javascript/yarn.ts';
@@ -53,6 +57,16 @@ const context = {
   readText: async () => undefined,
 };
 
+function listed(parse: (list: PackageList) => void): Record<string, string> {
+  const list = createPackageList();
+  parse(list);
+  return recordOf(list);
+}
+
+function recordOf(list: PackageList): Record<string, string> {
+  return { ...list.toRecord((versions) => orderVersions(versions, 'semver')) };
+}
+
 describe('generated lock files', () => {
   it('of npm give all packages, in version 3 and nested in version 1', () => {
     fc.assert(
@@ -69,12 +83,8 @@ describe('generated lock files', () => {
         );
         const three = JSON.stringify({ lockfileVersion: 3, packages: flat });
         const one = JSON.stringify({ lockfileVersion: 1, dependencies: nested });
-        expect({
-          ...parseNpmLock(three, context).toRecord((versions) => orderVersions(versions, 'semver')),
-        }).toEqual(expected(packages));
-        expect({
-          ...parseNpmLock(one, context).toRecord((versions) => orderVersions(versions, 'semver')),
-        }).toEqual(expected(packages));
+        for (const text of [three, one])
+          expect(listed((list) => parseNpmLock(text, list, context))).toEqual(expected(packages));
       }),
     );
   });
@@ -104,9 +114,7 @@ describe('generated lock files', () => {
           );
           const head = berry ? [['__metadata:', '  version: 8']] : [['# yarn lockfile v1']];
           const text = [...head, ...blocks].map((lines) => lines.join(end)).join(end + end);
-          expect({
-            ...parseYarnLock(text).toRecord((versions) => orderVersions(versions, 'semver')),
-          }).toEqual(expected(packages));
+          expect(listed((list) => parseYarnLock(text, list))).toEqual(expected(packages));
         },
       ),
     );
@@ -124,12 +132,11 @@ describe('generated lock files', () => {
         const other = text.replaceAll(' = ', '=');
         expect(scanCargoLock(text)).toHaveLength(packages.length);
         expect(packages.length === 0 || scanCargoLock(other) === undefined).toBe(true);
-        expect({
-          ...(await parseCargoLock(text)).toRecord((versions) => orderVersions(versions, 'semver')),
-        }).toEqual(expected(packages));
-        expect({
-          ...(await parseCargoLock(other)).toRecord((versions) => orderVersions(versions, 'semver')),
-        }).toEqual(expected(packages));
+        for (const layout of [text, other]) {
+          const list = createPackageList();
+          await parseCargoLock(layout, list);
+          expect(recordOf(list)).toEqual(expected(packages));
+        }
       }),
     );
   });

@@ -1,6 +1,7 @@
 // What reads texts of strangers, each with a small sound sample, and how a sample grows.
 
 import path from 'node:path';
+import { createPackageList } from '../../../packages/capture/src/dependencies/package-list.ts';
 import { loadParser } from '../../../packages/capture/src/dependencies/parser.ts';
 import { classifyVariable } from '../../../packages/capture/src/variables/classify-variable.ts';
 import { compareEnvironments } from '../../../packages/compare/src/index.ts';
@@ -48,7 +49,11 @@ const dependencyReaders = Object.entries(samples).map(([file, sample]): Reader =
   if (!format) throw new Error(`${file} has no format`);
   const parser = loadParser(format);
   const read = async (text: string) =>
-    (await parser)(text, { path: file, warn: () => undefined, readText: async () => text });
+    (await parser)(text, createPackageList(), {
+      path: file,
+      warn: () => undefined,
+      readText: async () => text,
+    });
   return { name: file, sample, read };
 });
 

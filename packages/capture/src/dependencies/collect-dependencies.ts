@@ -8,7 +8,7 @@ import type { CapturedMachine } from '../system/machine.ts';
 import { isTextList, isTextRecord, type ReadingKind } from '../system/readings.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { findDirect } from './find-direct.ts';
-import { detach, type PackageList } from './package-list.ts';
+import { createPackageList, detach, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { loadParser, type ParseContext, type Parser } from './parser.ts';
 import { createBudget, drain } from './text/bounded.ts';
@@ -210,8 +210,9 @@ function createReader(
       }
       const [parse, { text, lossy }] = await Promise.all([parser, readAs(machine, absolute, format)]);
       const context = createContext(machine, folder, path, log, onlyNow);
-      const list = await parse(text, context);
-      if (list === undefined) return undefined;
+      const list = createPackageList();
+      await parse(text, list, context);
+      if (!list.isRecorded) return undefined;
       if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
       if (list.rejected > 0) {
         context.warn(`${list.rejected} entries have an empty or unusable name or version and are left out`);

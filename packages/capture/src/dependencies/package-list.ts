@@ -47,6 +47,8 @@ export interface PackageList {
   members: string[] | undefined;
   /** Names that the project asks for itself, where the file says so and has no manifest beside it. */
   direct: string[] | undefined;
+  /** False for a file of another tool, or one that another file makes superfluous: it is left out without a warning. */
+  isRecorded: boolean;
   readonly size: number;
   /** Entries refused for a NUL character, an empty or an overlong name. */
   readonly rejected: number;
@@ -73,6 +75,7 @@ export function createPackageList(): PackageList {
   return {
     members: undefined,
     direct: undefined,
+    isRecorded: true,
     get size() {
       return versions.size;
     },

@@ -16,13 +16,8 @@ export interface ParseContext {
   readText(relativePath: string): Promise<string | undefined>;
 }
 
-type Answer = PackageList | undefined;
-
-/**
- * Reads one file. Throws `ParseProblem` and nothing else. Undefined: another file says it all, and this one is not
- * recorded.
- */
-export type Parser = (text: string, context: ParseContext) => Answer | Promise<Answer>;
+/** Fills the list from one file. Throws `ParseProblem` and nothing else. */
+export type Parser = (text: string, list: PackageList, context: ParseContext) => void | Promise<void>;
 
 /** Modules of parsers. Each is loaded when its first file is found, so that a capture loads no more than it needs. */
 const modules: Readonly<Record<string, () => Promise<object>>> = {

@@ -1,6 +1,6 @@
 // Proxies that configuration files set, whatever program reads them. Variables are captured as variables.
 
-import { isObject } from '../dependencies/text/json.ts';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import type { MachineFiles } from '../system/machine-files.ts';
 import { addressOf } from './addresses.ts';
 import { configPlaces } from './config-places.ts';
@@ -44,7 +44,9 @@ export async function readProxies(sources: FactSources): Promise<string[]> {
     add('maven', [host, port].filter(Boolean).join(':'));
   }
   const docker = (await machine.files.json(home('.docker', 'config.json')))?.proxies;
-  for (const value of Object.values(isObject(docker) && isObject(docker.default) ? docker.default : {}))
+  for (const value of Object.values(
+    isPlainObject(docker) && isPlainObject(docker.default) ? docker.default : {},
+  ))
     if (typeof value === 'string' && /:\/\//.test(value)) add('docker', value);
   if (machine.platform === 'linux') await addAptProxies(machine.files, add);
   if (machine.platform === 'win32') {

@@ -1,6 +1,6 @@
 // Composer's `vendor/composer/installed.json`, and the gems that Bundler put into the project's own folder.
 
-import { isObject } from '../dependencies/text/json.ts';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import { addVersion, type Drift, development, type LockPlace, readJsonObject } from './drift.ts';
 
 export async function composerDrift(place: LockPlace): Promise<Drift | undefined> {
@@ -35,7 +35,7 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
 function packagesIn(section: unknown): { name: string; version: string }[] {
   const items: unknown[] = Array.isArray(section) ? section : [];
   return items.flatMap((item) =>
-    isObject(item) &&
+    isPlainObject(item) &&
     typeof item.name === 'string' &&
     typeof item.version === 'string' &&
     item.type !== 'metapackage'

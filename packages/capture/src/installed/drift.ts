@@ -1,6 +1,6 @@
 // Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
 
-import { isObject } from '../dependencies/text/json.ts';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import type { CapturedMachine } from '../system/machine.ts';
 
 /** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */
@@ -83,7 +83,7 @@ export async function readJsonObject(
 ): Promise<Record<string, unknown> | undefined> {
   try {
     const value: unknown = JSON.parse(await readStateFile(machine, path));
-    return isObject(value) ? value : undefined;
+    return isPlainObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@
 // else of its package, and after the package manager's own note. What was written back with its old time is not seen. And packages
 // whose program is gone, of those that the project asks for itself.
 
-import { isObject } from '../dependencies/text/json.ts';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import type { CapturedMachine } from '../system/machine.ts';
 import { type LockPlace, manifestVersion, readJsonObject } from './drift.ts';
 
@@ -66,7 +66,9 @@ async function goneProgram(
   const { dirname, join } = files.paths;
   const { main, exports } = (await files.json(join(folder, 'package.json'))) ?? {};
   const named =
-    exports === undefined ? [main] : programsOf(isObject(exports) && '.' in exports ? exports['.'] : exports);
+    exports === undefined
+      ? [main]
+      : programsOf(isPlainObject(exports) && '.' in exports ? exports['.'] : exports);
   for (const program of new Set(named)) {
     if (typeof program !== 'string' || /\.\.|[*\\]|^\/|^$/.test(program)) continue;
     const file = join(folder, program);
@@ -83,7 +85,7 @@ async function goneProgram(
 
 /** Under the conditions that Node.js knows. */
 function programsOf(target: unknown, depth = 0): unknown[] {
-  if (!isObject(target)) return [target];
+  if (!isPlainObject(target)) return [target];
   return ['import', 'require', 'node', 'default'].flatMap((name) =>
     target[name] === undefined || depth > 5 ? [] : programsOf(target[name], depth + 1),
   );
@@ -113,7 +115,7 @@ async function sourceFiles(
 async function directNames({ machine, root }: LockPlace): Promise<string[]> {
   const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
   return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
-    isObject(manifest?.[kind]) ? Object.keys(manifest[kind]).filter((name) => !name.includes('..')) : [],
+    isPlainObject(manifest?.[kind]) ? Object.keys(manifest[kind]).filter((name) => !name.includes('..')) : [],
   );
 }
 

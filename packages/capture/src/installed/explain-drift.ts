@@ -1,7 +1,7 @@
 // What a person needs to know of packages that are not as locked: who depends on them, and where they lie. Read only where
 // something drifted.
 
-import { isObject } from '../dependencies/text/json.ts';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import { type Drift, type LockPlace, readJsonObject } from './drift.ts';
 
 /** `metadata.drift`: by lock file, of the packages in `metadata.installed`. */
@@ -24,7 +24,7 @@ export async function explainDrift(
   direct: readonly string[],
 ): Promise<DriftContext | undefined> {
   const lock = path.endsWith('.json') ? await readJsonObject(machine, path) : undefined;
-  if (!isObject(lock?.packages)) return undefined;
+  if (!isPlainObject(lock?.packages)) return undefined;
   const asked = new Set(direct);
   const names = [...drift.keys()].sort(
     (a, b) => Number(asked.has(b)) - Number(asked.has(a)) || (a < b ? -1 : 1),
@@ -35,9 +35,9 @@ export async function explainDrift(
   for (const [key, entry] of Object.entries(lock.packages)) {
     const own = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(key)?.[1];
     if (own !== undefined && shown.has(own)) folders.set(own, [...(folders.get(own) ?? []), key]);
-    if (own === undefined || !isObject(entry)) continue;
+    if (own === undefined || !isPlainObject(entry)) continue;
     for (const kind of kinds) {
-      for (const name of Object.keys(isObject(entry[kind]) ? entry[kind] : {})) {
+      for (const name of Object.keys(isPlainObject(entry[kind]) ? entry[kind] : {})) {
         if (!shown.has(name)) continue;
         const dependents = requiredBy[name] ?? [];
         requiredBy[name] = dependents;

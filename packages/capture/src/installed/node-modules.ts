@@ -1,6 +1,6 @@
 // What stands in `node_modules`, of every manager but npm: held against the lock file, and against what the manager noted itself.
 
-import { isObject } from '../dependencies/text/json.ts';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import {
   addVersion,
   brokenPrograms,
@@ -173,10 +173,10 @@ async function topPackages({ machine }: LockPlace, modules: string): Promise<Set
 /** What `package.json` asks for itself, with how: kind to name to range. Optional packages are in none. */
 async function directPackages({ machine, root }: LockPlace): Promise<readonly Record<string, unknown>[]> {
   const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
-  const optional = isObject(manifest?.optionalDependencies) ? manifest.optionalDependencies : {};
+  const optional = isPlainObject(manifest?.optionalDependencies) ? manifest.optionalDependencies : {};
   return [manifest?.dependencies, manifest?.devDependencies].map((asked) =>
     Object.fromEntries(
-      Object.entries(isObject(asked) ? asked : {}).filter(([name]) => !Object.hasOwn(optional, name)),
+      Object.entries(isPlainObject(asked) ? asked : {}).filter(([name]) => !Object.hasOwn(optional, name)),
     ),
   );
 }

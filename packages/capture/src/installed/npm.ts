@@ -1,7 +1,7 @@
 // npm: `node_modules/.package-lock.json` says what npm installed last; a package that changed since is read itself.
 // https://docs.npmjs.com/cli/configuring-npm/package-lock-json#hidden-lockfiles
 
-import { isObject } from '../dependencies/text/json.ts';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import {
   addVersion,
   brokenPrograms,
@@ -95,7 +95,7 @@ async function unlockedKeys(
   const at = (key: string) => files.paths.join(root, ...key.split('/'));
   const asked = locked.get('') ?? {};
   const direct = [asked.dependencies, asked.devDependencies].flatMap((kind) =>
-    isObject(kind) ? Object.keys(kind) : [],
+    isPlainObject(kind) ? Object.keys(kind) : [],
   );
   const found: string[] = [];
   for (const above of ['', ...direct.slice(0, maxDirect).map((name) => `node_modules/${name}/`)]) {
@@ -238,7 +238,7 @@ async function addBins(
   const there = new Set(names.map((name) => name.replace(/\.(?:cmd|ps1|exe)$/, '')));
   if (!(await linksPrograms(place))) return;
   const missing = [...locked].flatMap(([key, entry]) =>
-    /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(key) && present.has(entry) && isObject(entry.bin)
+    /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(key) && present.has(entry) && isPlainObject(entry.bin)
       ? Object.keys(entry.bin).filter((bin) => !there.has(bin))
       : [],
   );
@@ -281,14 +281,15 @@ function versionsByName(packages: ReadonlyMap<string, LockedPackage>): Map<strin
 /** `packages` by their folders; lock files of version 1 have a tree instead. */
 function packagesOf(lock: Record<string, unknown> | undefined): Map<string, LockedPackage> {
   const packages = new Map<string, LockedPackage>();
-  if (isObject(lock?.packages)) {
-    for (const [key, entry] of Object.entries(lock.packages)) if (isObject(entry)) packages.set(key, entry);
+  if (isPlainObject(lock?.packages)) {
+    for (const [key, entry] of Object.entries(lock.packages))
+      if (isPlainObject(entry)) packages.set(key, entry);
     return packages;
   }
   const visit = (tree: unknown, above: string): void => {
-    if (!isObject(tree)) return;
+    if (!isPlainObject(tree)) return;
     for (const [name, entry] of Object.entries(tree)) {
-      if (!isObject(entry)) continue;
+      if (!isPlainObject(entry)) continue;
       const key = `${above}node_modules/${name}`;
       packages.set(key, entry);
       visit(entry.dependencies, `${key}/`);

@@ -1,7 +1,8 @@
 // pnpm: its own lock file says what it installed, and `.pnpm` holds a folder for each package.
 
-import { isObject } from '../dependencies/text/json.ts';
-import { areAlike, changedMs, type LockPlace, readStateFile, versionsOf } from './drift.ts';
+import { isPlainObject, recordOf, textsOf } from '@envsnap/shared/plain-object';
+import { createPackageList } from '../dependencies/package-list.ts';
+import { areAlike, changedMs, type LockPlace, readStateFile } from './drift.ts';
 import { type InstallState, modulesDrift, type StateReader } from './node-modules.ts';
 
 export const pnpmDrift = (place: LockPlace) => modulesDrift(place, pnpmState);
@@ -20,8 +21,10 @@ const pnpmState: StateReader = async (place) => {
     const text = await readStateFile(machine, path);
     const context = { path, warn: () => undefined, readText: async () => undefined };
     const { parsePnpmLock } = await import('../dependencies/parsers/javascript/pnpm.ts');
-    const packages = (await parsePnpmLock(text, context)).toRecord((versions) => versions);
-    return { packages: setsOf(Object.entries(packages)), ...there };
+    const list = createPackageList();
+    await parsePnpmLock(text, list, context);
+    const packages = new Map([...list.names()].map((name) => [name, new Set(list.get(name))]));
+    return { packages, ...there };
   } catch {
     return undefined;
   }
@@ -41,7 +44,7 @@ async function pnpmFolders(
   const { join } = machine.files.paths;
   const note = await readStateFile(machine, join(root, 'node_modules', '.modules.yaml')).catch(() => '');
   const { skipped: left, included } = parsedJson(note);
-  const skipped = new Set(textsIn(left).map((id) => id.replace(/\(.*$/s, '')));
+  const skipped = new Set(textsOf(left).map((id) => id.replace(/\(.*$/s, '')));
   // One package has a folder for each set of its peers: `a@1.0.0_b@2.0.0`, `a@1.0.0(b@2.0.0)`.
   const all = await machine.files.names(join(root, 'node_modules', '.pnpm'));
   const made = new Map(
@@ -58,7 +61,7 @@ async function pnpmFolders(
   const packages = text.slice(end);
   const folders: [string, string][] = workspaceFolders(
     text.slice(0, end),
-    isObject(included) ? included : {},
+    isPlainObject(included) ? included : {},
   );
   for (const line of packages.split('\n')) {
     // `  'a@1.0.0':`, or `  a@1.0.0: {}` on one line.
@@ -122,17 +125,8 @@ function workspaceFolders(text: string, included: Readonly<Record<string, unknow
 /** pnpm writes its note as JSON, older versions as YAML, which says nothing here. */
 function parsedJson(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
+    return recordOf(JSON.parse(text));
   } catch {
     return {};
   }
-}
-
-function textsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
-}
-
-function setsOf(entries: readonly (readonly [string, string])[]): Map<string, Set<string>> {
-  return new Map(entries.map(([name, versions]) => [name, new Set(versionsOf(versions))]));
 }

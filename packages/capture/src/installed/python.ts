@@ -1,9 +1,9 @@
 // Python environments: the names of `*.dist-info` folders give packages and versions.
 // https://packaging.python.org/en/latest/specifications/recording-installed-packages/
 
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import { fitsRequirement } from '@envsnap/versions';
 import { plainPythonName } from '../dependencies/python-name.ts';
-import { isObject } from '../dependencies/text/json.ts';
 import { isTextList, type ReadingKind } from '../system/readings.ts';
 import { type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 import { leavesOut } from './python-markers.ts';
@@ -231,8 +231,8 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
   if (/^constraints/i.test(base)) return names;
   if (base === 'Pipfile.lock') {
     const section = (await readJsonObject(machine, path))?.default;
-    for (const [name, entry] of Object.entries(isObject(section) ? section : {}))
-      if (isObject(entry) && entry.markers === undefined) names.add(plainPythonName(name));
+    for (const [name, entry] of Object.entries(isPlainObject(section) ? section : {}))
+      if (isPlainObject(entry) && entry.markers === undefined) names.add(plainPythonName(name));
     return names;
   }
   const requirements = /\.txt$/.test(base)

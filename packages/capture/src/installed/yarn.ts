@@ -1,6 +1,6 @@
 // Yarn: what `.yarn-state.yml`, `.yarn-integrity` or Plug'n'Play say is installed.
 
-import { isObject } from '../dependencies/text/json.ts';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import { changedMs, type Drift, everything, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 import { addUnlocked, modulesDrift, type StateReader } from './node-modules.ts';
 import { namesPlatform, platformOfName, platformTest } from './platform.ts';
@@ -34,7 +34,7 @@ const classicState: StateReader = async (place) => {
   const path = machine.files.paths.join(root, 'node_modules', '.yarn-integrity');
   const writtenMs = await changedMs(machine, path);
   const { lockfileEntries: entries, topLevelPatterns: noted } = (await readJsonObject(machine, path)) ?? {};
-  if (writtenMs === undefined || !isObject(entries)) return undefined;
+  if (writtenMs === undefined || !isPlainObject(entries)) return undefined;
   const found = Object.entries(entries).flatMap(([pattern, resolved]): [string, string, string][] => {
     const name = /^((?:@[^/]+\/)?[^@]+)@/.exec(pattern)?.[1];
     const version = versionInTarball(String(resolved));
@@ -76,7 +76,7 @@ async function wantedOfClassic({ machine, root, path }: LockPlace): Promise<Read
     }
   }
   const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
-  const namesOf = (section: unknown) => (isObject(section) ? Object.keys(section) : []);
+  const namesOf = (section: unknown) => (isPlainObject(section) ? Object.keys(section) : []);
   const forDevelopment = namesOf(manifest?.devDependencies);
   const modules = machine.files.paths.join(root, 'node_modules');
   const there = await Promise.all(

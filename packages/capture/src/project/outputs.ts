@@ -2,7 +2,8 @@
 // (`target`, `build`) are not among them: whoever needs those builds first.
 
 import { posix } from 'node:path';
-import { field, isObject, parseJsoncObject, textField } from '../dependencies/text/json.ts';
+import { field, isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { parseJsoncObject } from '../dependencies/text/json.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { isTextList, type ReadingKind } from '../system/readings.ts';
 import { findTracked } from './git/tracked-files.ts';
@@ -96,7 +97,7 @@ async function workspaceFolders(machine: CapturedMachine, folder: string): Promi
   const ofPnpm = (await files.text(files.paths.join(folder, 'pnpm-workspace.yaml'))) ?? '';
   const list = /^packages:[^\n]*\n((?:[ \t]*(?:-|#)[^\n]*\n|[ \t]*\n)*)/m.exec(`${ofPnpm}\n`)?.[1] ?? '';
   const patterns = [
-    ...[isObject(own) ? own.packages : own].flat(),
+    ...[isPlainObject(own) ? own.packages : own].flat(),
     ...[...list.matchAll(/^[ \t]*-[ \t]+["']?([^"'\s#]+)/gm)].map(([, pattern]) => pattern),
   ].flatMap((pattern) => (typeof pattern === 'string' ? [pattern.replace(/^\.\//, '').split('/')] : []));
   if (patterns.length === 0) return [];
@@ -168,7 +169,8 @@ function packageOutputs(text: string): unknown[] {
   const add = (value: unknown, depth: number): void => {
     if (typeof value === 'string') {
       if (/\.\w+$/.test(value)) found.push(value);
-    } else if (isObject(value) && depth < 5) for (const each of Object.values(value)) add(each, depth + 1);
+    } else if (isPlainObject(value) && depth < 5)
+      for (const each of Object.values(value)) add(each, depth + 1);
   };
   for (const name of ['main', 'module', 'types', 'typings', 'bin', 'exports']) add(field(manifest, name), 0);
   return found;

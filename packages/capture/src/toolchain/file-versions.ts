@@ -1,7 +1,8 @@
 // What files of a folder declare that hold a version in a line or in JSON: `.nvmrc`, `go.mod`, `global.json`, ….
 
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
-import { field, parseJsoncObject, parseJsonObject, textField } from '../dependencies/text/json.ts';
+import { field, textField } from '@envsnap/shared/plain-object';
+import { parseJsoncObject, parseJsonObject } from '../dependencies/text/json.ts';
 import { toolVersions } from '../shims/asdf-shims.ts';
 import { rustToolchain } from '../shims/rustup-shims.ts';
 import type { DeclaredVersion } from './declared-version.ts';

@@ -1,19 +1,19 @@
 // Elm: elm.json of applications, which pins everything, and of packages, which asks for ranges.
 
-import { createPackageList, type PackageList } from '../package-list.ts';
-import { entriesOf, field, isObject, parseJsonObject } from '../text/json.ts';
+import { entriesOf, field, isPlainObject } from '@envsnap/shared/plain-object';
+import type { PackageList } from '../package-list.ts';
+import { parseJsonObject } from '../text/json.ts';
 
 const sections = ['dependencies', 'test-dependencies'];
 
 /** elm.json: direct and indirect packages. */
-export function parseElm(text: string): PackageList {
+export function parseElm(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
-  const list = createPackageList();
   list.direct = [];
   for (const section of sections) {
     for (const [name, wanted] of entriesOf(manifest, section)) {
       if (typeof wanted === 'string') list.add(name, wanted);
-      else if (isObject(wanted)) {
+      else if (isPlainObject(wanted)) {
         const group = field(manifest, section);
         for (const [inner, version] of entriesOf(group, name)) {
           if (typeof version !== 'string') continue;
@@ -23,5 +23,4 @@ export function parseElm(text: string): PackageList {
       }
     }
   }
-  return list;
 }

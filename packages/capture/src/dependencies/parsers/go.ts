@@ -20,7 +20,7 @@ const otherDirectives = new Set('module go toolchain exclude retract tool godebu
  * go.mod: required modules at the versions that count, replacements applied. A module replaced by another one stays
  * under the path that code imports, with `other/module@version` or the folder as its version.
  */
-export function parseGoMod(text: string): PackageList {
+export function parseGoMod(text: string, list: PackageList): void {
   const required: [string, string][] = [];
   const direct: string[] = [];
   const replacements = new Map<string, Replacement[]>();
@@ -54,7 +54,6 @@ export function parseGoMod(text: string): PackageList {
     }
   });
   if (open) throw new ParseProblem(`its \`${open.directive}\` block has no end`, { line: open.line });
-  const list = createPackageList();
   for (const [module, version] of required) {
     const candidates = replacements.get(module) ?? [];
     const replacement =
@@ -63,7 +62,6 @@ export function parseGoMod(text: string): PackageList {
     list.add(module, replacement ? replacedVersion(module, replacement) : version);
   }
   list.direct = direct;
-  return list;
 }
 
 /** Words of a line without its comment; a word may stand in quotes. */
@@ -106,10 +104,12 @@ function replacedVersion(module: string, { target, targetVersion }: Replacement)
  * 1.17 the go.mod beside it lists every module that is selected, so that go.sum has nothing to add; with an older one,
  * the modules that go.mod leaves out count.
  */
-export async function parseGoSum(text: string, context: ParseContext): Promise<PackageList | undefined> {
+export async function parseGoSum(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const module = await readModuleFile('go.mod', context);
-  if (module?.isComplete) return undefined;
-  const list = createPackageList();
+  if (module?.isComplete) {
+    list.isRecorded = false;
+    return;
+  }
   forEachLine(text, (line, number) => {
     if (line.trim() === '') return;
     const [name, version, hash, more] = line.trim().split(/\s+/, 4);
@@ -118,7 +118,6 @@ export async function parseGoSum(text: string, context: ParseContext): Promise<P
     }
     if (!version.endsWith('/go.mod') && !module?.packages.get(name)) list.add(name, version);
   });
-  return list;
 }
 
 /** The go.mod that governs a file; undefined when there is none, or none that can be read. */
@@ -131,7 +130,9 @@ async function readModuleFile(
   try {
     const [, major = '0', minor = '0'] = /^go\s+(\d+)\.(\d+)/m.exec(text) ?? [];
     const isComplete = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 17);
-    return { packages: parseGoMod(text), isComplete };
+    const packages = createPackageList();
+    parseGoMod(text, packages);
+    return { packages, isComplete };
   } catch {
     // It gets its own warning.
     return undefined;
@@ -140,11 +141,10 @@ async function readModuleFile(
 
 /**
  * vendor/modules.txt: `# module version`, `# module version => module version`. What go.mod says as well is not
- * repeated; undefined when that is all.
+ * repeated; a file that says no more is not recorded.
  */
-export async function parseModulesTxt(text: string, context: ParseContext): Promise<PackageList | undefined> {
+export async function parseModulesTxt(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const module = await readModuleFile('../go.mod', context);
-  const list = createPackageList();
   forEachLine(text, (line) => {
     if (!line.startsWith('# ')) return;
     const words = line.slice(2).trim().split(/\s+/);
@@ -156,5 +156,5 @@ export async function parseModulesTxt(text: string, context: ParseContext): Prom
     const counts = target ? replacedVersion(name, { version, target, targetVersion }) : version;
     if (!module?.packages.get(name)?.includes(counts)) list.add(name, counts);
   });
-  return list.size === 0 && module ? undefined : list;
+  list.isRecorded = list.size > 0 || !module;
 }

@@ -1,19 +1,19 @@
 // Julia: Manifest.toml of formats 1 and 2, Project.toml.
 
-import { anyVersion, createPackageList, type PackageList, versionOfCommit } from '../package-list.ts';
+import { entriesOf, field, isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { anyVersion, type PackageList, versionOfCommit } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import { entriesOf, field, isObject, textField } from '../text/json.ts';
+
 import { parseToml } from '../text/toml.ts';
 
 /** Manifest.toml: packages; modules of the standard library have no version of their own and stand as `*`. */
-export function parseJuliaManifest(text: string): PackageList {
+export function parseJuliaManifest(text: string, list: PackageList): void {
   const manifest = parseToml(text);
-  const list = createPackageList();
   const holder = field(manifest, 'manifest_format') === undefined ? { deps: manifest } : manifest;
   let foreign = 0;
   for (const [name, entries] of entriesOf(holder, 'deps')) {
     if (!Array.isArray(entries)) {
-      foreign += isObject(entries) ? 1 : 0;
+      foreign += isPlainObject(entries) ? 1 : 0;
       continue;
     }
     for (const entry of entries) {
@@ -27,16 +27,13 @@ export function parseJuliaManifest(text: string): PackageList {
     }
   }
   if (list.size === 0 && foreign > 0) throw new ParseProblem('it is not a manifest of Julia');
-  return list;
 }
 
 /** Project.toml: requirements with the versions that `[compat]` allows. */
-export function parseJuliaProject(text: string): PackageList {
+export function parseJuliaProject(text: string, list: PackageList): void {
   const project = parseToml(text);
-  const list = createPackageList();
   const allowed = field(project, 'compat');
   for (const section of ['deps', 'weakdeps']) {
     for (const [name] of entriesOf(project, section)) list.add(name, textField(allowed, name) ?? anyVersion);
   }
-  return list;
 }

@@ -1,19 +1,17 @@
 // OCaml: opam files and their locked variants.
 
-import { anyVersion, createPackageList, type PackageList } from '../package-list.ts';
+import { anyVersion, type PackageList } from '../package-list.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
 import { refuseBinary, refuseConflicts } from '../text/lines.ts';
 
 const token = /\s+|#[^\n]*|"((?:[^"\\]|\\.)*)"|([{}[\]()])|([^\s"{}[\]()#]+)/sy;
 
 /** `depends` of an opam file: `"name" {= "1.0"}` as `1.0`, other conditions as they are written, none as `*`. */
-export function parseOpam(text: string): PackageList {
+export function parseOpam(text: string, list: PackageList): void {
   refuseConflicts(text);
   refuseBinary(text);
-  const list = createPackageList();
   const start = /^(?:depends|depopts):/gm;
   for (let match = start.exec(text); match; match = start.exec(text)) readList(text, start.lastIndex, list);
-  return list;
 }
 
 function readList(text: string, from: number, list: PackageList): void {

@@ -1,20 +1,14 @@
 // PHP: composer.lock and composer.json.
 
-import {
-  createPackageList,
-  gitSource,
-  type PackageList,
-  pathSource,
-  versionOfCommit,
-} from '../package-list.ts';
+import { entriesOf, field, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { gitSource, type PackageList, pathSource, versionOfCommit } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import { entriesOf, field, itemsOf, parseJsonObject, textField } from '../text/json.ts';
+import { parseJsonObject } from '../text/json.ts';
 
 /** composer.lock: packages for use and for development; branches (`dev-main`) with their commit. */
-export function parseComposerLock(text: string): PackageList {
+export function parseComposerLock(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
   if (!Array.isArray(field(lock, 'packages'))) throw new ParseProblem('it has no list of `packages`');
-  const list = createPackageList();
   for (const entry of [...itemsOf(lock, 'packages'), ...itemsOf(lock, 'packages-dev')]) {
     const name = textField(entry, 'name');
     // Plugins of WordPress have versions such as 20240101, which some repositories write as numbers.
@@ -28,7 +22,6 @@ export function parseComposerLock(text: string): PackageList {
     const place = gitSource(textField(source, 'url'), commit) ?? pathSource(path);
     list.add(name, versionOfCommit(version, '', commit), place);
   }
-  return list;
 }
 
 function numberText(value: unknown): string | undefined {
@@ -36,12 +29,10 @@ function numberText(value: unknown): string | undefined {
 }
 
 /** composer.json: requirements as they are written, those of PHP and its extensions too. */
-export function parseComposerJson(text: string): PackageList {
+export function parseComposerJson(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
-  const list = createPackageList();
   for (const section of ['require', 'require-dev']) {
     for (const [name, range] of entriesOf(manifest, section))
       if (typeof range === 'string') list.add(name, range);
   }
-  return list;
 }

@@ -1,15 +1,15 @@
 // R: renv.lock.
 
+import { entriesOf, field, isPlainObject, textField } from '@envsnap/shared/plain-object';
 import {
   anyVersion,
-  createPackageList,
   gitSource,
   type PackageList,
   type PackageSource,
   versionOfCommit,
 } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import { entriesOf, field, isObject, parseJsonObject, textField } from '../text/json.ts';
+import { parseJsonObject } from '../text/json.ts';
 
 const forges: Readonly<Record<string, string>> = {
   github: 'https://github.com/',
@@ -31,11 +31,10 @@ function bioconductor(source: string): PackageSource | undefined {
 }
 
 /** renv.lock: packages; those from a forge with their commit. */
-export function parseRenvLock(text: string): PackageList {
+export function parseRenvLock(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
-  if (!isObject(field(lock, 'Packages')) && !isObject(field(lock, 'R')))
+  if (!isPlainObject(field(lock, 'Packages')) && !isPlainObject(field(lock, 'R')))
     throw new ParseProblem('it has no `Packages`');
-  const list = createPackageList();
   for (const [key, entry] of entriesOf(lock, 'Packages')) {
     const source = textField(entry, 'Source') ?? '';
     const fromForge = /^(?:github|gitlab|bitbucket|git|git2r|xgit)$/i.test(source);
@@ -46,5 +45,4 @@ export function parseRenvLock(text: string): PackageList {
       gitSource(repositoryOf(entry, source), commit) ?? bioconductor(source),
     );
   }
-  return list;
 }

@@ -1,18 +1,11 @@
 // Ruby: Gemfile.lock and Gemfile (gems.locked and gems.rb).
 
-import {
-  anyVersion,
-  createPackageList,
-  gitSource,
-  type PackageList,
-  versionOfCommit,
-} from '../package-list.ts';
+import { anyVersion, gitSource, type PackageList, versionOfCommit } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { forEachLine } from '../text/lines.ts';
 
 /** Gemfile.lock: gems of every source. A gem for several platforms counts once; the project's own gem is left out. */
-export function parseGemfileLock(text: string): PackageList {
-  const list = createPackageList();
+export function parseGemfileLock(text: string, list: PackageList): void {
   let section = '';
   let revision: string | undefined;
   let remote = '';
@@ -46,15 +39,13 @@ export function parseGemfileLock(text: string): PackageList {
     list.add(spec[1] as string, versionOfCommit(version, remote, revision), source);
   });
   if (sections === 0 && text.trim() !== '') throw new ParseProblem('it has no section');
-  return list;
 }
 
 const gemLine = /^\s*gem[\s(]+(?:"([^"#]+)"|'([^']+)')(.*)$/;
 const requirement = /^\s*,\s*(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\])/;
 
 /** Gemfile: `gem` lines with their requirements as they are written. It is a program; what it computes is not seen. */
-export function parseGemfile(text: string): PackageList {
-  const list = createPackageList();
+export function parseGemfile(text: string, list: PackageList): void {
   forEachLine(text, (line) => {
     const gem = gemLine.exec(line);
     if (!gem) return;
@@ -70,5 +61,4 @@ export function parseGemfile(text: string): PackageList {
     const source = git ? versionOfCommit(undefined, git, reference) : path && `path:${path}`;
     list.add((gem[1] ?? gem[2]) as string, requirements.join(',') || source || anyVersion);
   });
-  return list;
 }

@@ -1,12 +1,11 @@
 // Terraform and OpenTofu: .terraform.lock.hcl.
 
-import { createPackageList, type PackageList } from '../package-list.ts';
+import type { PackageList } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { forEachLine } from '../text/lines.ts';
 
 /** .terraform.lock.hcl: providers under their full address. */
-export function parseTerraformLock(text: string): PackageList {
-  const list = createPackageList();
+export function parseTerraformLock(text: string, list: PackageList): void {
   let provider: { name: string; line: number; version?: string } | undefined;
   forEachLine(text, (line, number) => {
     const content = line.trim();
@@ -26,5 +25,4 @@ export function parseTerraformLock(text: string): PackageList {
     }
   });
   if (provider) throw new ParseProblem('the file ends in the middle of a provider');
-  return list;
 }

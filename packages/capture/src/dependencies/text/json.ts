@@ -1,8 +1,9 @@
-// JSON files: parsing that says where a mistake is, and safe looks into values of unknown shape.
+// JSON files: parsing that says where a mistake is.
 
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
 
-/** A JSON object; look names up with `field`, which sees own properties only. */
+/** A JSON object; look into it with the functions of shared's `plain-object.ts`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** JSON that `JSON.parse` refuses. Finding where the mistake is takes a parser of its own: `located` loads it. */
@@ -56,43 +57,14 @@ export function parseJsonObject(text: string): JsonObject {
   } catch {
     throw new JsonProblem(text);
   }
-  if (!isObject(value)) throw new ParseProblem('its top level is not a JSON object', { line: 1, column: 1 });
+  if (!isPlainObject(value))
+    throw new ParseProblem('its top level is not a JSON object', { line: 1, column: 1 });
   return value;
 }
 
 /** The same for JSON with comments and trailing commas. */
 export function parseJsoncObject(text: string): JsonObject {
   return parseJsonObject(withoutJsonExtras(text));
-}
-
-/** An object that is neither null nor an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** An own property, whatever it is called. */
-export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as JsonObject)[name]
-    : undefined;
-}
-
-/** An own property that is a string. */
-export function textField(value: unknown, name: string): string | undefined {
-  const found = field(value, name);
-  return typeof found === 'string' ? found : undefined;
-}
-
-/** Entries of an own property that is an object; none when it is absent. */
-export function entriesOf(value: unknown, name: string): [string, unknown][] {
-  const found = field(value, name);
-  return isObject(found) ? Object.entries(found) : [];
-}
-
-/** Items of an own property that is an array; none when it is absent. */
-export function itemsOf(value: unknown, name: string): readonly unknown[] {
-  const found = field(value, name);
-  return Array.isArray(found) ? found : [];
 }
 
 /** Whether version control left both sides of a conflict in the file. */

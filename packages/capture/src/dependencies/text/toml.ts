@@ -5,7 +5,7 @@ import { ParseProblem } from '../parse-problem.ts';
 import type { JsonObject } from './json.ts';
 import { refuseConflicts } from './lines.ts';
 
-/** Parses TOML; look into the result with the functions of `json.ts`. Throws `ParseProblem`. */
+/** Parses TOML; look into the result with the functions of shared's `plain-object.ts`. Throws `ParseProblem`. */
 export function parseToml(text: string): JsonObject {
   try {
     return parse(text, { integersAsBigInt: 'asNeeded' });

@@ -70,27 +70,3 @@ export function parseYamlMap(text: string): Map<unknown, unknown> {
   if (!(document instanceof Map)) throw new ParseProblem('its top level is not a map', { line: 1 });
   return document;
 }
-
-/** A key of a map; undefined for anything else. */
-export function key(value: unknown, name: string): unknown {
-  return value instanceof Map ? value.get(name) : undefined;
-}
-
-/** A key of a map that is text and not empty. */
-export function textKey(value: unknown, name: string): string | undefined {
-  const found = key(value, name);
-  return typeof found === 'string' && found !== '' ? found : undefined;
-}
-
-/** Entries of a map below a key whose own keys are text. */
-export function mapEntries(value: unknown, name: string): [string, unknown][] {
-  const found = key(value, name);
-  if (!(found instanceof Map)) return [];
-  return [...found].filter((entry): entry is [string, unknown] => typeof entry[0] === 'string');
-}
-
-/** Items of a list below a key. */
-export function listItems(value: unknown, name: string): readonly unknown[] {
-  const found = key(value, name);
-  return Array.isArray(found) ? found : [];
-}

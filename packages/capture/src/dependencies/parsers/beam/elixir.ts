@@ -1,6 +1,6 @@
 // Elixir: mix.lock.
 
-import { createPackageList, type PackageList, versionOfCommit } from '../../package-list.ts';
+import { type PackageList, versionOfCommit } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import { forEachLine } from '../../text/lines.ts';
 
@@ -9,8 +9,7 @@ const hex = new RegExp(String.raw`^\{:hex,\s*${atom},\s*"([^"]+)"`);
 const git = /^\{:git,\s*"([^"]+)",\s*"([^"]+)"/;
 
 /** mix.lock: packages from Hex under their name there, packages from git with their commit. */
-export function parseMixLock(text: string): PackageList {
-  const list = createPackageList();
+export function parseMixLock(text: string, list: PackageList): void {
   let opened = false;
   let closed = false;
   forEachLine(text, (line, number) => {
@@ -35,5 +34,4 @@ export function parseMixLock(text: string): PackageList {
     else if (!/^\{:\w+/.test(value)) throw new ParseProblem('an entry is not a tuple', { line: number });
   });
   if (opened && !closed) throw new ParseProblem('the file ends before its `}`');
-  return list;
 }

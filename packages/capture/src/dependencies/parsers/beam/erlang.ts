@@ -1,6 +1,6 @@
 // Erlang: rebar.lock.
 
-import { createPackageList, type PackageList, versionOfCommit } from '../../package-list.ts';
+import { type PackageList, versionOfCommit } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import { refuseBinary, refuseConflicts } from '../../text/lines.ts';
 
@@ -18,10 +18,9 @@ const gitEntry = new RegExp(
 );
 
 /** rebar.lock: packages from Hex under their name there, packages from git with their commit. */
-export function parseRebarLock(text: string): PackageList {
+export function parseRebarLock(text: string, list: PackageList): void {
   refuseConflicts(text);
   refuseBinary(text);
-  const list = createPackageList();
   const plain = text.replace(/^[ \t]*%.*$/gm, '').trim();
   // An empty list is `[].`
   if (plain !== '' && !/^(?:\{\s*"[\d.]+"\s*,\s*)?\[/.test(plain)) {
@@ -32,5 +31,4 @@ export function parseRebarLock(text: string): PackageList {
   for (const [, name = '', address = '', commit = ''] of plain.matchAll(gitEntry)) {
     list.add(name, versionOfCommit(undefined, address, commit), `git+${address}#${commit}`);
   }
-  return list;
 }

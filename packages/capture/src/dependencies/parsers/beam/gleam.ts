@@ -1,15 +1,15 @@
 // Gleam: manifest.toml and gleam.toml.
 
-import { anyVersion, createPackageList, type PackageList, versionOfCommit } from '../../package-list.ts';
+import { entriesOf, field, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { anyVersion, type PackageList, versionOfCommit } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import { entriesOf, field, itemsOf, textField } from '../../text/json.ts';
+
 import { parseToml } from '../../text/toml.ts';
 
 /** manifest.toml: packages from Hex, from git with their commit, and folders. Other tools' files of that name count as none. */
-export function parseGleamManifest(text: string): PackageList | undefined {
+export function parseGleamManifest(text: string, list: PackageList): void {
   const manifest = parseToml(text);
-  if (!Array.isArray(field(manifest, 'packages'))) return undefined;
-  const list = createPackageList();
+  list.isRecorded = Array.isArray(field(manifest, 'packages'));
   for (const entry of itemsOf(manifest, 'packages')) {
     const name = textField(entry, 'name');
     const version = textField(entry, 'version');
@@ -22,13 +22,11 @@ export function parseGleamManifest(text: string): PackageList | undefined {
     else if (source === 'local') list.add(name, version, `path:${textField(entry, 'path') ?? '.'}`);
     else list.add(name, version);
   }
-  return list;
 }
 
 /** gleam.toml: requirements as they are written. */
-export function parseGleam(text: string): PackageList {
+export function parseGleam(text: string, list: PackageList): void {
   const manifest = parseToml(text);
-  const list = createPackageList();
   for (const section of ['dependencies', 'dev-dependencies', 'dev_dependencies']) {
     for (const [name, wanted] of entriesOf(manifest, section)) {
       const path = textField(wanted, 'path');
@@ -38,5 +36,4 @@ export function parseGleam(text: string): PackageList {
       else list.add(name, path === undefined ? anyVersion : `path:${path}`);
     }
   }
-  return list;
 }

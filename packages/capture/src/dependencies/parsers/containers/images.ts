@@ -1,30 +1,28 @@
 // Container images: those of compose files and the base images of Dockerfiles.
 
-import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
+import { entriesOf, textField } from '@envsnap/shared/plain-object';
+import { anyVersion, type PackageList } from '../../package-list.ts';
 import type { ParseContext } from '../../parser.ts';
 import { forEachLine } from '../../text/lines.ts';
-import { mapEntries, parseYamlMap, textKey } from '../../text/yaml.ts';
+import { parseYamlMap } from '../../text/yaml.ts';
 
 /** A compose file: images with their tag, digest or both; no tag means `latest`. Services that are built have none. */
-export function parseCompose(text: string, context: ParseContext): PackageList {
+export function parseCompose(text: string, list: PackageList, context: ParseContext): void {
   const file = parseYamlMap(text);
-  const list = createPackageList();
-  for (const [service, definition] of mapEntries(file, 'services')) {
-    const image = textKey(definition, 'image');
+  for (const [service, definition] of entriesOf(file, 'services')) {
+    const image = textField(definition, 'image');
     if (image === undefined) continue;
     const reference = readImage(image);
     if (reference) list.add(reference.name, reference.version);
     else context.warn(`the image of its service ${service.slice(0, 100)} has no valid name`);
   }
-  return list;
 }
 
 /**
  * A Dockerfile: images of its `FROM` lines and of `COPY --from`, with the defaults of its arguments filled in; `scratch`
- * and earlier stages are none. Undefined for a file without a stage (`Dockerfile.dockerignore`).
+ * and earlier stages are none. A file without a stage (`Dockerfile.dockerignore`) is not recorded.
  */
-export function parseDockerfile(text: string, context: ParseContext): PackageList | undefined {
-  const list = createPackageList();
+export function parseDockerfile(text: string, list: PackageList, context: ParseContext): void {
   const stages = new Set<string>(['scratch']);
   const defaults = new Map<string, string>();
   let hasStage = false;
@@ -51,7 +49,7 @@ export function parseDockerfile(text: string, context: ParseContext): PackageLis
       for (const from of foreignFolders(rest)) if (!expand(from, defaults).startsWith('$')) add(from, line);
     }
   });
-  return hasStage ? list : undefined;
+  list.isRecorded = hasStage;
 }
 
 /** `NAME=value` of ARG, in double quotes, single ones or none. */

@@ -1,40 +1,36 @@
 // .NET: packages.lock.json, packages.config, local tools, project files and central package versions.
 
-import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
+import { entriesOf, field, isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { anyVersion, type PackageList } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import type { ParseContext } from '../../parser.ts';
-import { entriesOf, field, isObject, parseJsoncObject, parseJsonObject, textField } from '../../text/json.ts';
+import { parseJsoncObject, parseJsonObject } from '../../text/json.ts';
 import { childText, parseXml, scanXml, type XmlElement } from '../../text/xml.ts';
 
 /** Longest text in which properties are expanded, and longest value of one, in characters. */
 const maxProperty = 1024;
 
 /** packages.lock.json: packages of every target framework; references to other projects are left out. */
-export function parseNugetLock(text: string): PackageList {
+export function parseNugetLock(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
-  if (!isObject(field(lock, 'dependencies'))) throw new ParseProblem('it has no `dependencies`');
-  const list = createPackageList();
+  if (!isPlainObject(field(lock, 'dependencies'))) throw new ParseProblem('it has no `dependencies`');
   for (const [framework] of entriesOf(lock, 'dependencies')) {
     for (const [name, entry] of entriesOf(field(lock, 'dependencies'), framework)) {
       if (textField(entry, 'type')?.toLowerCase() === 'project') continue;
       list.add(name, textField(entry, 'resolved') ?? textField(entry, 'requested') ?? anyVersion);
     }
   }
-  return list;
 }
 
 /** .config/dotnet-tools.json: local tools. */
-export function parseDotnetTools(text: string): PackageList {
+export function parseDotnetTools(text: string, list: PackageList): void {
   const manifest = parseJsoncObject(text);
-  const list = createPackageList();
   for (const [name, entry] of entriesOf(manifest, 'tools'))
     list.add(name, textField(entry, 'version') ?? anyVersion);
-  return list;
 }
 
 /** packages.config. */
-export function parsePackagesConfig(text: string): PackageList {
-  const list = createPackageList();
+export function parsePackagesConfig(text: string, list: PackageList): void {
   scanXml(text, {
     open(name, attributes, depth) {
       if (depth === 0 && name.toLowerCase() !== 'packages') {
@@ -44,29 +40,28 @@ export function parsePackagesConfig(text: string): PackageList {
       if (name.toLowerCase() === 'package' && id) list.add(id, attributes.get('version') ?? anyVersion);
     },
   });
-  return list;
 }
 
 /** Directory.Packages.props: versions that the projects below share. */
-export function parseCentralPackages(text: string): PackageList {
-  const list = createPackageList();
+export function parseCentralPackages(text: string, list: PackageList): void {
   for (const [name, version] of versionsIn(parseXml(text), ['PackageVersion', 'GlobalPackageReference'])) {
     list.add(name, version ?? anyVersion);
   }
-  return list;
 }
 
 /** *.csproj, *.fsproj, *.vbproj: package references, with versions from Directory.Packages.props above. */
-export async function parseProjectFile(text: string, context: ParseContext): Promise<PackageList> {
+export async function parseProjectFile(
+  text: string,
+  list: PackageList,
+  context: ParseContext,
+): Promise<void> {
   const project = parseXml(text);
-  const list = createPackageList();
   const references = versionsIn(project, ['PackageReference']);
   const central = references.some(([, version]) => version === undefined)
     ? await centralVersions(context)
     : undefined;
   for (const [name, version] of references)
     list.add(name, version ?? central?.get(name.toLowerCase()) ?? anyVersion);
-  return list;
 }
 
 async function centralVersions(context: ParseContext): Promise<Map<string, string>> {

@@ -1,12 +1,11 @@
 // Paket (.NET): paket.lock.
 
-import { createPackageList, type PackageList } from '../../package-list.ts';
+import type { PackageList } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import { forEachLine } from '../../text/lines.ts';
 
 /** paket.lock: packages of all groups; files and repositories from git under their address with the commit. */
-export function parsePaketLock(text: string): PackageList {
-  const list = createPackageList();
+export function parsePaketLock(text: string, list: PackageList): void {
   let section = '';
   let remote = '';
   forEachLine(text, (line, number) => {
@@ -35,5 +34,4 @@ export function parsePaketLock(text: string): PackageList {
     }
   });
   if (section === '' && text.trim() !== '') throw new ParseProblem('it has no section');
-  return list;
 }

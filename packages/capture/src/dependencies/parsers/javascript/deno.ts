@@ -1,16 +1,16 @@
 // Deno: deno.lock of versions 2 to 5, deno.json.
 
-import { anyVersion, createPackageList, type PackageList, withoutCredentials } from '../../package-list.ts';
+import { entriesOf, field, isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { anyVersion, type PackageList, withoutCredentials } from '../../package-list.ts';
 import type { ParseContext } from '../../parser.ts';
-import { entriesOf, field, isObject, parseJsoncObject, parseJsonObject, textField } from '../../text/json.ts';
+import { parseJsoncObject, parseJsonObject } from '../../text/json.ts';
 import { splitDescriptor } from './npm.ts';
 
 /** deno.lock: packages of npm and JSR, and modules by address (`https://host/std@0.200.0/…` as one name and version). */
-export function parseDenoLock(text: string, context: ParseContext): PackageList {
+export function parseDenoLock(text: string, list: PackageList, context: ParseContext): void {
   const lock = parseJsonObject(text);
-  const list = createPackageList();
   // Version 3 holds both registries below `packages`, version 2 npm's packages one level deeper.
-  const holder = isObject(field(lock, 'packages')) ? field(lock, 'packages') : lock;
+  const holder = isPlainObject(field(lock, 'packages')) ? field(lock, 'packages') : lock;
   const npm = field(holder, 'npm');
   const npmHolder = textField(lock, 'version') === '2' ? { npm: field(npm, 'packages') } : holder;
   for (const [key] of entriesOf(npmHolder, 'npm')) addKey(list, key, context, true);
@@ -20,7 +20,6 @@ export function parseDenoLock(text: string, context: ParseContext): PackageList 
     if (match) list.add(withoutCredentials(match[1] as string), match[2] as string);
     else if (typeof hash === 'string') list.add(withoutCredentials(address), hash);
   }
-  return list;
 }
 
 /** `name@1.0.0`, in npm's part with peers behind `_`. */
@@ -32,9 +31,8 @@ function addKey(list: PackageList, key: string, context: ParseContext, withPeers
 }
 
 /** deno.json: packages that its imports name (`jsr:@std/fs@^1`, `npm:zod@4`), and those of its scopes. */
-export function parseDenoJson(text: string): PackageList {
+export function parseDenoJson(text: string, list: PackageList): void {
   const manifest = parseJsoncObject(text);
-  const list = createPackageList();
   const maps = [manifest, ...entriesOf(manifest, 'scopes').map(([, imports]) => ({ imports }))];
   for (const map of maps) {
     for (const [, target] of entriesOf(map, 'imports')) {
@@ -43,5 +41,4 @@ export function parseDenoJson(text: string): PackageList {
       if (match) list.add(match[2] as string, match[3] ?? anyVersion, match[1] === 'npm' ? 'npm' : undefined);
     }
   }
-  return list;
 }

@@ -1,9 +1,10 @@
 // npm: package-lock.json and npm-shrinkwrap.json of lockfileVersion 1 to 3.
 
-import { createPackageList, type PackageList } from '../../package-list.ts';
+import { entriesOf, field, isPlainObject, textField } from '@envsnap/shared/plain-object';
+import type { PackageList } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import type { ParseContext } from '../../parser.ts';
-import { entriesOf, field, isObject, type JsonObject, parseJsonObject, textField } from '../../text/json.ts';
+import { type JsonObject, parseJsonObject } from '../../text/json.ts';
 
 const newestVersion = 3;
 const moduleFolder = 'node_modules/';
@@ -12,7 +13,7 @@ const moduleFolder = 'node_modules/';
  * Reads a lock file of npm. The same tree locked as version 1, 2 or 3 gives the same list: aliases under their real
  * name, packages from git and from files by their source, links as `file:<folder>`.
  */
-export function parseNpmLock(text: string, context: ParseContext): PackageList {
+export function parseNpmLock(text: string, list: PackageList, context: ParseContext): void {
   const lock = parseJsonObject(text);
   const version = field(lock, 'lockfileVersion');
   if (typeof version === 'number' && version > newestVersion) {
@@ -22,18 +23,16 @@ export function parseNpmLock(text: string, context: ParseContext): PackageList {
   }
   const packages = field(lock, 'packages');
   const dependencies = field(lock, 'dependencies');
-  if (isObject(packages)) return readPackages(packages, context);
-  if (packages !== undefined) throw new ParseProblem('its `packages` is not an object');
-  if (isObject(dependencies)) return readNestedDependencies(dependencies, context);
-  if (dependencies !== undefined) throw new ParseProblem('its `dependencies` is not an object');
-  if (version === undefined)
+  if (isPlainObject(packages)) readPackages(packages, list, context);
+  else if (packages !== undefined) throw new ParseProblem('its `packages` is not an object');
+  else if (isPlainObject(dependencies)) readNestedDependencies(dependencies, list, context);
+  else if (dependencies !== undefined) throw new ParseProblem('its `dependencies` is not an object');
+  else if (version === undefined)
     throw new ParseProblem('it has neither `lockfileVersion` nor `packages` nor `dependencies`');
-  return createPackageList();
 }
 
 /** Versions 2 and 3: one flat map from install path to package. */
-function readPackages(packages: JsonObject, context: ParseContext): PackageList {
-  const list = createPackageList();
+function readPackages(packages: JsonObject, list: PackageList, context: ParseContext): void {
   const members: string[] = [];
   for (const path of Object.keys(packages)) {
     const entry = packages[path];
@@ -43,7 +42,7 @@ function readPackages(packages: JsonObject, context: ParseContext): PackageList 
       members.push(path === '' ? '.' : path);
       continue;
     }
-    if (!isObject(entry)) throw new ParseProblem(`its entry ${path} is not an object`);
+    if (!isPlainObject(entry)) throw new ParseProblem(`its entry ${path} is not an object`);
     const name = textField(entry, 'name') ?? path.slice(start + moduleFolder.length);
     const resolved = textField(entry, 'resolved');
     const version = textField(entry, 'version');
@@ -54,26 +53,23 @@ function readPackages(packages: JsonObject, context: ParseContext): PackageList 
     else if (entry.optional !== true && entry.peer !== true) context.warn(`${path} has no version`);
   }
   if (Object.hasOwn(packages, '')) list.members = members;
-  return list;
 }
 
 /** Version 1: packages nested as they are installed. */
-function readNestedDependencies(top: JsonObject, context: ParseContext): PackageList {
-  const list = createPackageList();
+function readNestedDependencies(top: JsonObject, list: PackageList, context: ParseContext): void {
   const stack: JsonObject[] = [top];
   for (let level = stack.pop(); level; level = stack.pop()) {
     for (const [name, entry] of Object.entries(level)) {
-      if (!isObject(entry)) throw new ParseProblem(`its entry ${name} is not an object`);
+      if (!isPlainObject(entry)) throw new ParseProblem(`its entry ${name} is not an object`);
       const version = textField(entry, 'version');
       const alias = version?.startsWith('npm:') ? splitDescriptor(version.slice('npm:'.length)) : undefined;
       if (alias) list.add(alias.name, alias.range);
       else if (version) list.add(name, version);
       else if (entry.optional !== true && entry.peer !== true) context.warn(`${name} has no version`);
       const nested = field(entry, 'dependencies');
-      if (isObject(nested)) stack.push(nested);
+      if (isPlainObject(nested)) stack.push(nested);
     }
   }
-  return list;
 }
 
 function isSource(resolved: string): boolean {
@@ -89,13 +85,11 @@ export function splitDescriptor(descriptor: string): { name: string; range: stri
 const manifestSections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
 /** package.json: ranges as they are written. */
-export function parsePackageJson(text: string): PackageList {
+export function parsePackageJson(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
-  const list = createPackageList();
   for (const section of manifestSections) {
     for (const [name, range] of entriesOf(manifest, section)) {
       if (typeof range === 'string') list.add(name, range);
     }
   }
-  return list;
 }

@@ -1,12 +1,7 @@
 // pnpm: pnpm-lock.yaml of lockfileVersion 5 to 9, with one or two documents.
 
-import {
-  createPackageList,
-  gitSource,
-  type PackageList,
-  pathSource,
-  versionOfCommit,
-} from '../../package-list.ts';
+import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
+import { gitSource, type PackageList, pathSource, versionOfCommit } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import type { ParseContext } from '../../parser.ts';
 import { refuseBinary, refuseConflicts } from '../../text/lines.ts';
@@ -16,19 +11,18 @@ import { type PnpmLock, scanPnpmLock } from './pnpm-scanner.ts';
 const newestMajor = 9;
 
 /** Reads a lock file of pnpm. Workspace members and other linked folders are not in it; the lock speaks for them. */
-export async function parsePnpmLock(text: string, context: ParseContext): Promise<PackageList> {
+export async function parsePnpmLock(text: string, list: PackageList, context: ParseContext): Promise<void> {
   refuseConflicts(text);
   refuseBinary(text);
-  const list = createPackageList();
   // pnpm 10 and later may put a document before the lock that pins pnpm itself; the lock is the last one.
   const lastDocument = text.lastIndexOf('\n---');
   const main =
     lastDocument === -1 || /\S/.test(text[lastDocument + 4] ?? ' ') ? text : text.slice(lastDocument + 4);
   const lock = scanPnpmLock(main) ?? (await readAsYaml(text));
-  if (!lock) return list;
+  if (!lock) return;
   const major = Number.parseInt(lock.lockfileVersion, 10);
   if (Number.isNaN(major)) {
-    if (main.trim() === '') return list;
+    if (main.trim() === '') return;
     throw new ParseProblem('it has no `lockfileVersion`');
   }
   if (major > newestMajor) {
@@ -54,7 +48,6 @@ export async function parsePnpmLock(text: string, context: ParseContext): Promis
     list.add(name, versionOfCommit(version, reference, commit), source);
   }
   if (lock.importers) list.members = lock.importers;
-  return list;
 }
 
 interface Identity {
@@ -96,17 +89,18 @@ function repositoryOf(reference: string): string {
 
 /** Any other layout of YAML; throws `ParseProblem` where it is none. Undefined for an empty file. */
 async function readAsYaml(text: string): Promise<PnpmLock | undefined> {
-  const { key, mapEntries, parseYamlDocuments, textKey } = await import('../../text/yaml.ts');
+  const { parseYamlDocuments } = await import('../../text/yaml.ts');
   const document = parseYamlDocuments(text).at(-1);
   if (document === undefined || document === '') return undefined;
   if (!(document instanceof Map)) throw new ParseProblem('its top level is not a map', { line: 1 });
-  const packages = mapEntries(document, 'packages').map(
-    ([name, entry]) => [name, { name: textKey(entry, 'name'), version: textKey(entry, 'version') }] as const,
+  const packages = entriesOf(document, 'packages').map(
+    ([name, entry]) =>
+      [name, { name: textField(entry, 'name'), version: textField(entry, 'version') }] as const,
   );
   return {
-    lockfileVersion: textKey(document, 'lockfileVersion') ?? '',
-    importers: key(document, 'importers')
-      ? mapEntries(document, 'importers').map(([folder]) => folder)
+    lockfileVersion: textField(document, 'lockfileVersion') ?? '',
+    importers: field(document, 'importers')
+      ? entriesOf(document, 'importers').map(([folder]) => folder)
       : undefined,
     packages: new Map(packages),
   };

@@ -1,7 +1,6 @@
 // Yarn: yarn.lock of version 1 ("classic") and of Berry (2 and later), by one scanner.
 
 import {
-  createPackageList,
   gitSource,
   type PackageList,
   type PackageSource,
@@ -23,8 +22,7 @@ interface Block {
 }
 
 /** Reads a lock file of Yarn. Packages of the workspace itself are left out; the lock speaks for their folders. */
-export function parseYarnLock(text: string): PackageList {
-  const list = createPackageList();
+export function parseYarnLock(text: string, list: PackageList): void {
   const members: string[] = [];
   let berry = false;
   let block: Block | undefined;
@@ -50,7 +48,6 @@ export function parseYarnLock(text: string): PackageList {
   });
   finish();
   if (berry) list.members = members;
-  return list;
 }
 
 function readField(block: Block, text: string, line: number): void {

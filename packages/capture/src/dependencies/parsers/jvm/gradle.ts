@@ -1,15 +1,15 @@
 // Gradle: lock files, version catalogs and verification metadata.
 
-import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
+import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
+import { anyVersion, type PackageList } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import { entriesOf, field, textField } from '../../text/json.ts';
+
 import { forEachLine } from '../../text/lines.ts';
 import { parseToml } from '../../text/toml.ts';
 import { scanXml } from '../../text/xml.ts';
 
 /** gradle.lockfile, its buildscript and settings variants, and the older dependency-locks/*.lockfile. */
-export function parseGradleLock(text: string): PackageList {
-  const list = createPackageList();
+export function parseGradleLock(text: string, list: PackageList): void {
   forEachLine(text, (line, number) => {
     const entry = line.trim();
     if (entry === '' || entry.startsWith('#') || entry.startsWith('empty=')) return;
@@ -20,13 +20,11 @@ export function parseGradleLock(text: string): PackageList {
     }
     list.add(`${group}:${name}`, version);
   });
-  return list;
 }
 
 /** gradle/libs.versions.toml: libraries under `group:name`, plugins under their id. */
-export function parseVersionCatalog(text: string): PackageList {
+export function parseVersionCatalog(text: string, list: PackageList): void {
   const catalog = parseToml(text);
-  const list = createPackageList();
   const versions = new Map(entriesOf(catalog, 'versions'));
   const versionOf = (entry: unknown): string => {
     const version = field(entry, 'version');
@@ -48,7 +46,6 @@ export function parseVersionCatalog(text: string): PackageList {
       list.add(id, version ?? anyVersion);
     } else list.add(textField(entry, 'id') ?? '', versionOf(entry));
   }
-  return list;
 }
 
 /** A version, or what a rich one insists on most. */
@@ -63,8 +60,7 @@ function richVersion(version: unknown): string {
 }
 
 /** gradle/verification-metadata.xml: every component whose checksums are recorded. */
-export function parseVerificationMetadata(text: string): PackageList {
-  const list = createPackageList();
+export function parseVerificationMetadata(text: string, list: PackageList): void {
   scanXml(text, {
     open(name, attributes, depth) {
       if (depth === 0 && name !== 'verification-metadata') {
@@ -75,5 +71,4 @@ export function parseVerificationMetadata(text: string): PackageList {
       if (group && artifact) list.add(`${group}:${artifact}`, version ?? anyVersion);
     },
   });
-  return list;
 }

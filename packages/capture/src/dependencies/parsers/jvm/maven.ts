@@ -1,7 +1,7 @@
 // Maven: pom.xml, with properties and managed versions of itself and of parents inside the captured folder.
 
 import { posix } from 'node:path';
-import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
+import { anyVersion, type PackageList } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import type { ParseContext } from '../../parser.ts';
 import { childOf, childrenOf, childText, parseXml, type XmlElement } from '../../text/xml.ts';
@@ -25,13 +25,12 @@ interface Inheritance {
  * properties and its parents inside the captured folder; one that is managed elsewhere (a parent or a bill of
  * materials from a repository) is `*`. A parent and bills of materials from a repository count as dependencies.
  */
-export async function parsePom(text: string, context: ParseContext): Promise<PackageList> {
+export async function parsePom(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const project = parseXml(text);
   if (project.name !== 'project') throw new ParseProblem('its root element is not <project>', { line: 1 });
   const inheritance = await readParents(project, context);
   const properties = collectProperties(inheritance);
   const expand = (value: string | undefined) => value && expandPlaceholders(value, properties);
-  const list = createPackageList();
   const scopes = inheritance.projects.flatMap((one) => [one, ...profilesOf(one)]);
   const managed = {
     dependency: managedVersions(scopes, 'dependencyManagement', 'dependency', expand),
@@ -57,7 +56,6 @@ export async function parsePom(text: string, context: ParseContext): Promise<Pac
     }
   }
   if (inheritance.outerParent) add(inheritance.outerParent, 'dependency');
-  return list;
 }
 
 function profilesOf(project: XmlElement): XmlElement[] {

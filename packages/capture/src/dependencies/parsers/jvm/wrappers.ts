@@ -1,24 +1,21 @@
 // The build tools that wrapper scripts fetch for themselves: gradle-wrapper.properties, maven-wrapper.properties.
 
-import { createPackageList, type PackageList } from '../../package-list.ts';
+import type { PackageList } from '../../package-list.ts';
 import type { ParseContext } from '../../parser.ts';
 import { forEachLine } from '../../text/lines.ts';
 
 /** gradle-wrapper.properties: the version of Gradle in the address of its distribution. */
-export function parseGradleWrapper(text: string, context: ParseContext): PackageList {
-  const list = createPackageList();
+export function parseGradleWrapper(text: string, list: PackageList, context: ParseContext): void {
   const address = readProperties(text).get('distributionUrl');
   // `gradle-8.5-bin.zip`, `gradle-8.6-20240101-all.zip`, `gradle-8.0-rc-1-bin.zip`
   const version =
     address && /^(\d[\w.+-]*?)-(?:bin|all|src|docs)\.zip$/.exec(behind(address, 'gradle-'))?.[1];
   if (version) list.add('gradle', version);
   else context.warn('it has no `distributionUrl` with a version of Gradle');
-  return list;
 }
 
 /** maven-wrapper.properties: the version of Maven and of the wrapper. */
-export function parseMavenWrapper(text: string, context: ParseContext): PackageList {
-  const list = createPackageList();
+export function parseMavenWrapper(text: string, list: PackageList, context: ParseContext): void {
   const properties = readProperties(text);
   const maven = /^(\d[\w.+-]*?)(?:-bin|-(?:linux|darwin|windows)[\w-]{0,40})?\.(?:zip|tar\.gz)$/;
   const address = properties.get('distributionUrl') ?? '';
@@ -30,7 +27,6 @@ export function parseMavenWrapper(text: string, context: ParseContext): PackageL
   if (distribution) list.add('maven', distribution);
   else context.warn('it has no `distributionUrl` with a version of Maven');
   if (wrapper) list.add('maven-wrapper', wrapper);
-  return list;
 }
 
 /** Longest address that is looked at, in characters. */

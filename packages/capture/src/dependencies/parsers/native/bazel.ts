@@ -1,25 +1,24 @@
 // Bazel: MODULE.bazel.lock, and maven_install.json of rules_jvm_external, both layouts.
 
-import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
+import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { anyVersion, type PackageList } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import { entriesOf, field, isObject, itemsOf, parseJsonObject, textField } from '../../text/json.ts';
+import { parseJsonObject } from '../../text/json.ts';
 
 /** maven_install.json: artifacts under `group:artifact`, whatever their packaging and classifier. */
-export function parseMavenInstall(text: string): PackageList {
+export function parseMavenInstall(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
-  const list = createPackageList();
   const tree = field(lock, 'dependency_tree');
-  if (isObject(tree)) {
+  if (isPlainObject(tree)) {
     for (const entry of itemsOf(tree, 'dependencies')) addCoordinates(list, textField(entry, 'coord') ?? '');
-    return list;
+    return;
   }
-  if (!isObject(field(lock, 'artifacts')))
+  if (!isPlainObject(field(lock, 'artifacts')))
     throw new ParseProblem('it has neither `artifacts` nor `dependency_tree`');
   for (const [key, entry] of entriesOf(lock, 'artifacts')) {
     const [group, artifact] = key.split(':');
     list.add(`${group}:${artifact}`, textField(entry, 'version') ?? anyVersion);
   }
-  return list;
 }
 
 /** `group:artifact:version`, `group:artifact:packaging:version`, `group:artifact:packaging:classifier:version`. */
@@ -37,9 +36,8 @@ const moduleFile = /\/modules\/([^/]+)\/([^/]+)\/(MODULE\.bazel|source\.json)$/;
  * MODULE.bazel.lock: selected modules. Lock files since Bazel 7.2 mark them by the `source.json` that was fetched for
  * each (every candidate has a `MODULE.bazel`); earlier ones hold the graph itself.
  */
-export function parseModuleLock(text: string): PackageList {
+export function parseModuleLock(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
-  const list = createPackageList();
   if (field(lock, 'lockFileVersion') === undefined) throw new ParseProblem('it has no `lockFileVersion`');
   for (const [key, entry] of entriesOf(lock, 'moduleDepGraph')) {
     const version = textField(entry, 'version');
@@ -51,5 +49,4 @@ export function parseModuleLock(text: string): PackageList {
     return match && typeof hash === 'string' && match[3] === 'source.json' ? [match] : [];
   });
   for (const [, name = '', version = ''] of selected) list.add(name, version);
-  return list;
 }

@@ -1,15 +1,15 @@
 // Conan (C and C++): conan.lock of versions 1 and 2, conanfile.txt.
 
-import { createPackageList, type PackageList } from '../../package-list.ts';
+import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
+import type { PackageList } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import type { ParseContext } from '../../parser.ts';
-import { entriesOf, field, isObject, itemsOf, parseJsonObject, textField } from '../../text/json.ts';
+import { parseJsonObject } from '../../text/json.ts';
 import { forEachLine } from '../../text/lines.ts';
 
 /** conan.lock: required packages, those for building and in Python included. */
-export function parseConanLock(text: string, context: ParseContext): PackageList {
+export function parseConanLock(text: string, list: PackageList, context: ParseContext): void {
   const lock = parseJsonObject(text);
-  const list = createPackageList();
   const add = (reference: string) => {
     // `name/version@user/channel#revision%timestamp`
     const match = /^([^/@#%\s]+)\/([^/@#%\s]+)(?:[@#%:].*)?$/s.exec(reference);
@@ -18,7 +18,7 @@ export function parseConanLock(text: string, context: ParseContext): PackageList
   };
   const graph = field(lock, 'graph_lock');
   const lists = ['requires', 'build_requires', 'python_requires', 'config_requires'];
-  if (isObject(graph)) {
+  if (isPlainObject(graph)) {
     for (const [, node] of entriesOf(graph, 'nodes')) {
       const reference = textField(node, 'ref') ?? textField(node, 'pref');
       // The consumer's own recipe has a path.
@@ -28,14 +28,12 @@ export function parseConanLock(text: string, context: ParseContext): PackageList
     throw new ParseProblem('it has neither `graph_lock` nor `requires`');
   }
   for (const name of lists) for (const item of itemsOf(lock, name)) if (typeof item === 'string') add(item);
-  return list;
 }
 
 const requireSections = new Set(['requires', 'build_requires', 'tool_requires', 'test_requires']);
 
 /** conanfile.txt: requirements; a range (`[>=1.0 <2]`) as it is written, without its brackets. */
-export function parseConanfile(text: string, context: ParseContext): PackageList {
-  const list = createPackageList();
+export function parseConanfile(text: string, list: PackageList, context: ParseContext): void {
   let section = '';
   forEachLine(text, (line, number) => {
     const content = line.replace(/(^|\s)#.*$/s, '').trim();
@@ -49,5 +47,4 @@ export function parseConanfile(text: string, context: ParseContext): PackageList
       else context.warn('a requirement is not `name/version`', number);
     }
   });
-  return list;
 }

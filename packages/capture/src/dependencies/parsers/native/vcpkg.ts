@@ -1,15 +1,15 @@
 // vcpkg (C and C++): vcpkg.json.
 
-import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
-import { entriesOf, field, isObject, itemsOf, parseJsonObject, textField } from '../../text/json.ts';
+import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { anyVersion, type PackageList } from '../../package-list.ts';
+import { parseJsonObject } from '../../text/json.ts';
 
 /** The baseline of the registry, under which every port without a version of its own stands. */
 const baselineName = 'builtin-baseline';
 
 /** vcpkg.json: ports with the version that an override or a minimum gives them, and the baseline of the others. */
-export function parseVcpkg(text: string): PackageList {
+export function parseVcpkg(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
-  const list = createPackageList();
   const overrides = new Map(
     itemsOf(manifest, 'overrides').flatMap((entry) => {
       const name = textField(entry, 'name');
@@ -27,10 +27,9 @@ export function parseVcpkg(text: string): PackageList {
   };
   for (const port of itemsOf(manifest, 'dependencies')) add(port);
   for (const [, feature] of entriesOf(manifest, 'features')) {
-    if (isObject(feature)) for (const port of itemsOf(feature, 'dependencies')) add(port);
+    if (isPlainObject(feature)) for (const port of itemsOf(feature, 'dependencies')) add(port);
   }
   for (const [name, version] of overrides) list.add(name, version);
   const baseline = field(manifest, baselineName);
   if (typeof baseline === 'string') list.add(baselineName, baseline);
-  return list;
 }

@@ -1,56 +1,49 @@
 // The lock files of Pixi and conda-lock, and Pixi's manifest.
 
-import {
-  anyVersion,
-  createPackageList,
-  gitSource,
-  type PackageList,
-  versionOfCommit,
-} from '../../package-list.ts';
+import { entriesOf, field, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { anyVersion, gitSource, type PackageList, versionOfCommit } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import type { ParseContext } from '../../parser.ts';
-import { entriesOf, field, textField } from '../../text/json.ts';
+
 import { parseToml } from '../../text/toml.ts';
-import { key, listItems, parseYamlMap, textKey } from '../../text/yaml.ts';
+import { parseYamlMap } from '../../text/yaml.ts';
 
 /** conda-lock.yml: packages of all platforms, those of pip too. */
-export function parseCondaLock(text: string, context: ParseContext): PackageList {
+export function parseCondaLock(text: string, list: PackageList, context: ParseContext): void {
   const lock = parseYamlMap(text);
-  if (!Array.isArray(key(lock, 'package'))) throw new ParseProblem('it has no list `package`');
-  const list = createPackageList();
-  for (const item of listItems(lock, 'package')) {
-    const name = textKey(item, 'name');
-    const version = textKey(item, 'version');
+  if (!Array.isArray(field(lock, 'package'))) throw new ParseProblem('it has no list `package`');
+  for (const item of itemsOf(lock, 'package')) {
+    const name = textField(item, 'name');
+    const version = textField(item, 'version');
     if (!name || !version) context.warn('one of its packages has no name or no version');
-    else if (textKey(item, 'manager') === 'pip')
-      addPython(list, name, version, textKey(item, 'url') ?? '://');
+    else if (textField(item, 'manager') === 'pip')
+      addPython(list, name, version, textField(item, 'url') ?? '://');
     else list.add(name, version);
   }
-  return list;
 }
 
 /** pixi.lock: since version 6 packages are named by their address alone, in earlier ones by name and version. */
-export function parsePixiLock(text: string, context: ParseContext): PackageList {
+export function parsePixiLock(text: string, list: PackageList, context: ParseContext): void {
   const lock = parseYamlMap(text);
   const packages =
-    listItems(lock, 'packages').length > 0 ? listItems(lock, 'packages') : listItems(lock, 'package');
-  if (text.trim() !== '' && key(lock, 'version') === undefined) throw new ParseProblem('it has no `version`');
-  const list = createPackageList();
+    itemsOf(lock, 'packages').length > 0 ? itemsOf(lock, 'packages') : itemsOf(lock, 'package');
+  if (text.trim() !== '' && field(lock, 'version') === undefined)
+    throw new ParseProblem('it has no `version`');
   for (const item of packages) {
-    const built = /^([^[\s]+)(?:\[[^\]]*\])? @ (.+)$/.exec(textKey(item, 'conda_source') ?? '');
+    const built = /^([^[\s]+)(?:\[[^\]]*\])? @ (.+)$/.exec(textField(item, 'conda_source') ?? '');
     if (built?.[1] && built[2]) {
       const place = built[2];
       if (place.includes('://')) list.add(built[1], place);
       else list.add(built[1], `path:${place}`, `path:${place}`);
       continue;
     }
-    const isPypi = textKey(item, 'kind') === 'pypi' || textKey(item, 'manager') === 'pip';
-    const place = textKey(item, 'url') ?? textKey(item, 'path');
-    const pypi = textKey(item, 'pypi') ?? (isPypi ? (place ?? '') : undefined);
-    const conda = textKey(item, 'conda') ?? place ?? '';
+    const isPypi = textField(item, 'kind') === 'pypi' || textField(item, 'manager') === 'pip';
+    const place = textField(item, 'url') ?? textField(item, 'path');
+    const pypi = textField(item, 'pypi') ?? (isPypi ? (place ?? '') : undefined);
+    const conda = textField(item, 'conda') ?? place ?? '';
     const named = pypi === undefined ? condaFile(conda) : undefined;
-    const name = textKey(item, 'name') ?? named?.name;
-    const version = textKey(item, 'version') ?? named?.version;
+    const name = textField(item, 'name') ?? named?.name;
+    const version = textField(item, 'version') ?? named?.version;
     if (!name) context.warn('one of its packages has no name');
     else if (pypi !== undefined) addPython(list, name, version, pypi);
     // Built from a folder of the project.
@@ -58,7 +51,6 @@ export function parsePixiLock(text: string, context: ParseContext): PackageList 
       list.add(name, version ?? `path:${conda}`, `path:${conda}`);
     else list.add(name, version ?? anyVersion);
   }
-  return list;
 }
 
 /** A package of Python from the index, from a repository (`git+https://…?rev=…#commit`), or a folder. */
@@ -80,9 +72,8 @@ function condaFile(address: string): { name: string; version: string } | undefin
 }
 
 /** pixi.toml: requirements of all environments, targets and pip. */
-export function parsePixi(text: string): PackageList {
+export function parsePixi(text: string, list: PackageList): void {
   const manifest = parseToml(text);
-  const list = createPackageList();
   const holders = [manifest, ...tables(manifest, 'target'), ...tables(manifest, 'feature')];
   for (const holder of [...holders, ...holders.slice(1).flatMap((feature) => tables(feature, 'target'))]) {
     for (const section of ['dependencies', 'host-dependencies', 'build-dependencies']) {
@@ -91,7 +82,6 @@ export function parsePixi(text: string): PackageList {
     for (const [name, wanted] of entriesOf(holder, 'pypi-dependencies'))
       list.add(name, requirement(wanted), 'pypi');
   }
-  return list;
 }
 
 function tables(holder: unknown, name: string): unknown[] {

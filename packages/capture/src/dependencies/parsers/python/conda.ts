@@ -1,37 +1,37 @@
 // Conda: environment.yml.
 
-import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
+import { field, itemsOf } from '@envsnap/shared/plain-object';
+import { anyVersion, type PackageList } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import type { ParseContext } from '../../parser.ts';
-import { key, listItems, parseYamlMap } from '../../text/yaml.ts';
+import { parseYamlMap } from '../../text/yaml.ts';
 import { readRequirement } from './python-requirements.ts';
 
 /**
  * environment.yml: packages of conda (`channel::name=version=build`) and of the nested pip list. Channels are not
- * recorded: their addresses may hold credentials. Undefined for other tools' files of such a name
- * (`environment-failure.yaml` of a cluster).
+ * recorded: their addresses may hold credentials. Other tools' files of such a name (`environment-failure.yaml` of a
+ * cluster) are not recorded.
  */
-export function parseCondaEnvironment(text: string, context: ParseContext): PackageList | undefined {
-  if (text.trim() !== '' && !/^["']?(?:dependencies|channels|prefix)["']?\s*:/m.test(text)) return undefined;
+export function parseCondaEnvironment(text: string, list: PackageList, context: ParseContext): void {
+  list.isRecorded = text.trim() === '' || /^["']?(?:dependencies|channels|prefix)["']?\s*:/m.test(text);
+  if (!list.isRecorded) return;
   const environment = parseYamlMap(text);
   // Objects of Kubernetes have both.
-  if (key(environment, 'apiVersion') !== undefined && key(environment, 'kind') !== undefined)
-    return undefined;
-  const list = createPackageList();
-  const dependencies = key(environment, 'dependencies');
+  list.isRecorded = ['apiVersion', 'kind'].some((name) => field(environment, name) === undefined);
+  if (!list.isRecorded) return;
+  const dependencies = field(environment, 'dependencies');
   if (dependencies !== undefined && dependencies !== '' && !Array.isArray(dependencies)) {
     throw new ParseProblem('its `dependencies` is not a list');
   }
-  for (const item of listItems(environment, 'dependencies')) {
+  for (const item of itemsOf(environment, 'dependencies')) {
     if (typeof item === 'string') addSpec(list, item, context);
-    for (const requirement of listItems(item, 'pip')) {
+    for (const requirement of itemsOf(item, 'pip')) {
       if (typeof requirement !== 'string' || requirement.startsWith('-')) continue;
       const found = readRequirement(requirement);
       if (found) list.add(found.name, found.version, 'pypi');
       else context.warn('an item of its pip list is not a requirement that pip understands');
     }
   }
-  return list;
 }
 
 /** Longest specification, in characters. */

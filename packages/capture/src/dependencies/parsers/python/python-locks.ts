@@ -1,15 +1,15 @@
 // Python: the lock files of Poetry, uv, PDM, Pipenv, and pylock.toml (PEP 751).
 
+import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
 import {
   anyVersion,
-  createPackageList,
   gitSource,
   type PackageList,
   type PackageSource,
   versionOfCommit,
 } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import { entriesOf, field, isObject, itemsOf, parseJsonObject, textField } from '../../text/json.ts';
+import { parseJsonObject } from '../../text/json.ts';
 import { parseToml } from '../../text/toml.ts';
 import { readSpecifiers } from './python-requirements.ts';
 
@@ -34,8 +34,7 @@ function requireName(entry: unknown): string {
 }
 
 /** poetry.lock of every version. */
-export function parsePoetryLock(text: string): PackageList {
-  const list = createPackageList();
+export function parsePoetryLock(text: string, list: PackageList): void {
   for (const entry of packageTables(text, 'package', ['metadata'])) {
     const name = requireName(entry);
     const source = field(entry, 'source');
@@ -46,7 +45,6 @@ export function parsePoetryLock(text: string): PackageList {
       gitSource(textField(source, 'url'), commit) ?? pathSource(source),
     );
   }
-  return list;
 }
 
 /** A folder or file that Poetry locked by its path. */
@@ -56,8 +54,7 @@ function pathSource(source: unknown): PackageSource | undefined {
 }
 
 /** uv.lock. The project itself and other members (virtual or editable) are left out; the lock speaks for them. */
-export function parseUvLock(text: string): PackageList {
-  const list = createPackageList();
+export function parseUvLock(text: string, list: PackageList): void {
   const members: string[] = [];
   for (const entry of packageTables(text, 'package', ['version', 'requires-python'])) {
     const name = requireName(entry);
@@ -75,12 +72,10 @@ export function parseUvLock(text: string): PackageList {
     else list.add(name, version, place === undefined ? undefined : `path:${place}`);
   }
   list.members = members;
-  return list;
 }
 
 /** pdm.lock. */
-export function parsePdmLock(text: string): PackageList {
-  const list = createPackageList();
+export function parsePdmLock(text: string, list: PackageList): void {
   for (const entry of packageTables(text, 'package', ['metadata'])) {
     const name = requireName(entry);
     const version = textField(entry, 'version') ?? anyVersion;
@@ -91,12 +86,10 @@ export function parsePdmLock(text: string): PackageList {
       gitSource(git, commit) ?? (path === undefined ? undefined : `path:${path}`),
     );
   }
-  return list;
 }
 
 /** pylock.toml and pylock.<name>.toml. */
-export function parsePylock(text: string): PackageList {
-  const list = createPackageList();
+export function parsePylock(text: string, list: PackageList): void {
   for (const entry of packageTables(text, 'packages', ['lock-version'])) {
     const name = requireName(entry);
     const directory = textField(field(entry, 'directory'), 'path');
@@ -112,36 +105,31 @@ export function parsePylock(text: string): PackageList {
     const known = version === anyVersion && git ? undefined : version;
     list.add(name, versionOfCommit(known, git ?? '', commit), source);
   }
-  return list;
 }
 
 /** Pipfile.lock: `default`, `develop` and further categories. */
-export function parsePipfileLock(text: string): PackageList {
+export function parsePipfileLock(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
-  const list = createPackageList();
   for (const category of Object.keys(lock)) {
     if (category === '_meta') continue;
     for (const [name, entry] of entriesOf(lock, category)) list.add(name, pipfileVersion(entry));
   }
-  return list;
 }
 
 /** Pipfile: requirements as they are written. */
-export function parsePipfile(text: string): PackageList {
+export function parsePipfile(text: string, list: PackageList): void {
   const pipfile = parseToml(text);
-  const list = createPackageList();
   const settings = new Set(['source', 'requires', 'scripts', 'pipenv']);
   for (const category of Object.keys(pipfile)) {
     if (settings.has(category)) continue;
     for (const [name, entry] of entriesOf(pipfile, category)) list.add(name, pipfileVersion(entry));
   }
-  return list;
 }
 
 function pipfileVersion(entry: unknown): string {
   const specifier = typeof entry === 'string' ? entry : textField(entry, 'version');
   if (specifier) return readSpecifiers(specifier.trim()) ?? specifier;
-  if (!isObject(entry)) return anyVersion;
+  if (!isPlainObject(entry)) return anyVersion;
   const git = textField(entry, 'git');
   if (git)
     return versionOfCommit(undefined, git.startsWith('git') ? git : `git+${git}`, textField(entry, 'ref'));
@@ -151,10 +139,9 @@ function pipfileVersion(entry: unknown): string {
 }
 
 /** pyproject.toml: requirements of the project, its extras and groups, of its build, and of Poetry, PDM and uv. */
-export async function parsePyproject(text: string): Promise<PackageList> {
+export async function parsePyproject(text: string, list: PackageList): Promise<void> {
   const { readRequirement } = await import('./python-requirements.ts');
   const manifest = parseToml(text);
-  const list = createPackageList();
   const addAll = (items: readonly unknown[]) => {
     for (const item of items) {
       // Groups may include others by name; those are read themselves.
@@ -183,7 +170,6 @@ export async function parsePyproject(text: string): Promise<PackageList> {
     if (name.toLowerCase() === 'python') continue;
     for (const one of Array.isArray(wanted) ? wanted : [wanted]) list.add(name, poetryVersion(one));
   }
-  return list;
 }
 
 function poetryVersion(wanted: unknown): string {

@@ -26,13 +26,14 @@ interface State {
  * Reads a requirements file. `name==1.0` counts as version `1.0`, other specifiers as they are written, a bare name as
  * `*` unless a constraints file (`-c`) pins it. Included files (`-r`) count as part of it. Options, index addresses
  * among them, are not recorded. A line that is not a requirement is left out with a warning; a file of which most
- * lines are none is prose, and is not recorded. Undefined for prose that only its folder makes look like a requirements file
+ * lines are none is prose: a warning, or nothing where only its folder makes it look like a requirements file
  * (`requirements/notes.txt`).
  */
 export async function parseRequirements(
   text: string,
+  list: PackageList,
   context: ParseContext,
-): Promise<PackageList | undefined> {
+): Promise<void> {
   const state: State = {
     list: createPackageList(),
     constraints: createPackageList(),
@@ -41,27 +42,22 @@ export async function parseRequirements(
     refusedLines: [],
   };
   await readFile(text, '', state, 'requirement');
-  const { list, constraints, refusedLines } = state;
-  const names = [...list.names()];
+  const { constraints, refusedLines } = state;
+  const names = [...state.list.names()];
   if (refusedLines.length > prosePerName * names.length) {
-    if (
-      names.length === 0 &&
-      !/requirements|constraints/i.test(context.path.slice(context.path.lastIndexOf('/') + 1))
-    )
-      return undefined;
+    list.isRecorded = names.length > 0 || /requirements|constraints/i.test(posix.basename(context.path));
+    if (!list.isRecorded) return;
     throw new ParseProblem('most of its lines are not requirements that pip understands', {
       line: refusedLines[0],
     });
   }
   for (const line of refusedLines) context.warn('a line is not a requirement that pip understands', line);
-  const result = createPackageList();
   for (const name of names) {
-    for (const version of list.get(name) ?? []) {
+    for (const version of state.list.get(name) ?? []) {
       const pinned = version === anyVersion ? constraints.get(name) : undefined;
-      for (const one of pinned ?? [version]) result.add(name, one);
+      for (const one of pinned ?? [version]) list.add(name, one);
     }
   }
-  return result;
 }
 
 async function readFile(

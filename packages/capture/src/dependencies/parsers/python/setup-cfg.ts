@@ -1,13 +1,12 @@
 // setuptools: requirements in setup.cfg.
 
-import { createPackageList, type PackageList } from '../../package-list.ts';
+import type { PackageList } from '../../package-list.ts';
 import type { ParseContext } from '../../parser.ts';
 import { forEachLine } from '../../text/lines.ts';
 import { readRequirement } from './python-requirements.ts';
 
 /** setup.cfg: requirements of the package and its extras. Everything else there is settings. */
-export function parseSetupCfg(text: string, context: ParseContext): PackageList {
-  const list = createPackageList();
+export function parseSetupCfg(text: string, list: PackageList, context: ParseContext): void {
   let section = '';
   let wanted = false;
   const add = (requirement: string, line: number) => {
@@ -36,5 +35,4 @@ export function parseSetupCfg(text: string, context: ParseContext): PackageList 
       (section === 'options' && /^(?:install|setup|tests)[_-]requires?$/.test(key.trim()));
     if (wanted) for (const part of value.split(';')) add(part, number);
   });
-  return list;
 }

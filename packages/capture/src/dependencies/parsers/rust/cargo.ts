@@ -1,23 +1,17 @@
 // Rust: Cargo.lock of all versions, and Cargo.toml.
 
-import {
-  anyVersion,
-  createPackageList,
-  type PackageList,
-  type PackageSource,
-  versionOfCommit,
-} from '../../package-list.ts';
+import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { anyVersion, type PackageList, type PackageSource, versionOfCommit } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import type { ParseContext } from '../../parser.ts';
-import { entriesOf, field, isObject, itemsOf, textField } from '../../text/json.ts';
+
 import { type CargoPackage, scanCargoLock } from './cargo-scanner.ts';
 
 /**
  * Cargo.lock. Packages without a source are the workspace's own members (or folders beside it, which the file does not
  * tell from members) and are left out.
  */
-export async function parseCargoLock(text: string): Promise<PackageList> {
-  const list = createPackageList();
+export async function parseCargoLock(text: string, list: PackageList): Promise<void> {
   for (const { name, version, source, line } of scanCargoLock(text) ?? (await readAsToml(text))) {
     if (!name || !version)
       throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`, { line });
@@ -25,7 +19,6 @@ export async function parseCargoLock(text: string): Promise<PackageList> {
     const commit = source.startsWith('git+') ? source.split('#')[1] : undefined;
     list.add(name, versionOfCommit(version, source, commit), sourceOf(source));
   }
-  return list;
 }
 
 /** A repository; packages of registries need no source. */
@@ -63,10 +56,9 @@ const sections = [
 ];
 
 /** Cargo.toml: requirements as they are written, with those inherited from the workspace's manifest. */
-export async function parseCargoToml(text: string, context: ParseContext): Promise<PackageList> {
+export async function parseCargoToml(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const { parseToml } = await import('../../text/toml.ts');
   const manifest = parseToml(text);
-  const list = createPackageList();
   const tables: [string, unknown][] = [];
   for (const holder of [manifest, ...entriesOf(manifest, 'target').map(([, target]) => target)]) {
     for (const section of sections) tables.push(...entriesOf(holder, section));
@@ -82,7 +74,6 @@ export async function parseCargoToml(text: string, context: ParseContext): Promi
     addRequirement(list, name, field(wanted, 'workspace') === true ? (byName.get(name) ?? wanted) : wanted);
   }
   for (const [name, wanted] of entriesOf(own, 'dependencies')) addRequirement(list, name, wanted);
-  return list;
 }
 
 /** Dependencies that the nearest workspace manifest above declares for its members. */
@@ -104,7 +95,7 @@ async function workspaceDependencies(context: ParseContext): Promise<[string, un
 }
 
 function addRequirement(list: PackageList, name: string, wanted: unknown): void {
-  if (!isObject(wanted)) {
+  if (!isPlainObject(wanted)) {
     if (typeof wanted === 'string') list.add(name, wanted);
     return;
   }
