@@ -1,6 +1,8 @@
 // How the run that an environment belongs to ended: what `metadata.outcome` holds, written in one form and read in each
 // that was ever written. Pure, and without dependencies: captures, comparisons and the server share it.
 
+import { field, textsOf } from './plain-object.ts';
+
 /** How a run ended. */
 export type RunResult = 'passed' | 'failed';
 
@@ -51,15 +53,15 @@ export const defaultRunName = 'default';
  * releases hold the result and the name as two texts.
  */
 export function runOutcome(metadata: Readonly<Record<string, unknown>> | undefined): RunOutcome | undefined {
-  const value = own(metadata, 'outcome');
-  if (isResult(value)) return { result: value, of: nameOf(own(metadata, 'outcomeOf')) };
-  const result = own(value, 'result');
+  const value = field(metadata, 'outcome');
+  if (isResult(value)) return { result: value, of: nameOf(field(metadata, 'outcomeOf')) };
+  const result = field(value, 'result');
   if (!isResult(result)) return undefined;
-  const [attempt, durationMs] = [count(own(value, 'attempt')), count(own(value, 'durationMs'))];
-  const tests = testsOf(own(value, 'tests'));
+  const [attempt, durationMs] = [count(field(value, 'attempt')), count(field(value, 'durationMs'))];
+  const tests = testsOf(field(value, 'tests'));
   return {
     result,
-    of: nameOf(own(value, 'of')),
+    of: nameOf(field(value, 'of')),
     ...(attempt !== undefined && attempt > 0 && { attempt }),
     ...(durationMs !== undefined && { durationMs }),
     ...(tests && { tests }),
@@ -106,26 +108,21 @@ export function findTest(outcomes: Iterable<RunOutcome>, asked: string): TestRes
 }
 
 function testsOf(value: unknown): RunTests | undefined {
-  const ran = own(value, 'ran');
-  const digest = own(ran, 'digest');
-  const [passed, skipped] = [count(own(value, 'passed')), count(own(value, 'skipped'))];
+  const ran = field(value, 'ran');
+  const digest = field(ran, 'digest');
+  const [passed, skipped] = [count(field(value, 'passed')), count(field(value, 'skipped'))];
   if (passed === undefined || skipped === undefined || typeof digest !== 'string') return undefined;
-  const names = own(ran, 'names');
-  const [failedMore, flakyMore] = [count(own(value, 'failedMore')), count(own(value, 'flakyMore'))];
+  const names = field(ran, 'names');
+  const [failedMore, flakyMore] = [count(field(value, 'failedMore')), count(field(value, 'flakyMore'))];
   return {
     passed,
     skipped,
-    failed: texts(own(value, 'failed')),
-    flaky: texts(own(value, 'flaky')),
+    failed: textsOf(field(value, 'failed')),
+    flaky: textsOf(field(value, 'flaky')),
     ...(failedMore && { failedMore }),
     ...(flakyMore && { flakyMore }),
-    ran: { digest, ...(Array.isArray(names) && { names: texts(names) }) },
+    ran: { digest, ...(Array.isArray(names) && { names: textsOf(names) }) },
   };
-}
-
-function own(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Record<string, unknown>)[key];
 }
 
 function isResult(value: unknown): value is RunResult {
@@ -138,8 +135,4 @@ function nameOf(value: unknown): string {
 
 function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

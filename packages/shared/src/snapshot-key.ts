@@ -2,6 +2,7 @@
 // `system.libc`, `facts.limits.openFiles`, `metadata.git.branch`. Pure: the server and clients read them alike.
 
 import type { StringMap } from './plain-object.ts';
+import { isPlainObject } from './plain-object.ts';
 
 /** A key taken apart. */
 export type SnapshotKey =
@@ -60,7 +61,7 @@ export function dependencyVersion(dependencies: Record<string, StringMap>, joine
 export function metadataValue(metadata: Record<string, unknown>, path: readonly string[]): string | null {
   let value: unknown = metadata;
   for (const part of path) {
-    if (!isObject(value)) return null;
+    if (!isPlainObject(value)) return null;
     value = own(value, part);
   }
   if (value === undefined || value === null) return null;
@@ -70,8 +71,4 @@ export function metadataValue(metadata: Record<string, unknown>, path: readonly 
 
 function own<T>(map: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

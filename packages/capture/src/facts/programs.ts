@@ -1,5 +1,6 @@
 // Facts about the basic tools, about hidden programs, drivers and fonts. docs/specification.md §11.
 
+import { textField } from '@envsnap/shared/plain-object';
 import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
 import { type BasicTool, readFlavour } from './flavours.ts';
 import { readFonts } from './fonts.ts';
@@ -89,10 +90,9 @@ async function readGpuDriver({ machine }: FactSources): Promise<FactReading> {
 async function readCuda({ machine }: FactSources): Promise<FactReading> {
   if (machine.platform === 'win32') return /v(\d+\.\d+)\\?$/.exec(machine.env.CUDA_PATH ?? '')?.[1];
   if (machine.platform !== 'linux') return undefined;
-  const { cuda } = (await machine.files.json('/usr/local/cuda/version.json')) ?? {};
-  const version =
-    typeof cuda === 'object' && cuda !== null ? (cuda as { version?: unknown }).version : undefined;
-  if (typeof version === 'string') return version;
+  const about = await machine.files.json('/usr/local/cuda/version.json');
+  const version = textField(about?.cuda, 'version');
+  if (version !== undefined) return version;
   const text = (await machine.files.text('/usr/local/cuda/version.txt')) ?? '';
   const folder = (await machine.files.realPath('/usr/local/cuda')) ?? '';
   return /CUDA Version (\d\S*)/.exec(text)?.[1] ?? /cuda-(\d[\d.]*)$/.exec(folder)?.[1];

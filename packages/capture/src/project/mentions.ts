@@ -2,6 +2,7 @@
 // Every expression here is linear in the text.
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
+import { recordOf } from '@envsnap/shared/plain-object';
 import { withoutLongLines } from '../system/long-lines.ts';
 
 /** What one file says. */
@@ -70,13 +71,13 @@ export function packageJsonMentions(text: string): Mentions {
   } catch {
     return { variables: [], tools: [] };
   }
-  const { scripts, engines, packageManager, dependencies, devDependencies } = record(parsed);
-  const lines = Object.values(record(scripts)).filter((line) => typeof line === 'string');
+  const { scripts, engines, packageManager, dependencies, devDependencies } = recordOf(parsed);
+  const lines = Object.values(recordOf(scripts)).filter((line) => typeof line === 'string');
   const mentioned = scriptMentions(lines.join('\n'));
   const manager = typeof packageManager === 'string' ? packageManager.split('@', 1)[0] : undefined;
   // `tsc` of a project that installs TypeScript itself asks nothing of the machine.
-  const own = new Set([...Object.keys(record(dependencies)), ...Object.keys(record(devDependencies))]);
-  const declared = [...Object.keys(record(engines)), ...(manager === undefined ? [] : [manager])];
+  const own = new Set([...Object.keys(recordOf(dependencies)), ...Object.keys(recordOf(devDependencies))]);
+  const declared = [...Object.keys(recordOf(engines)), ...(manager === undefined ? [] : [manager])];
   return {
     variables: mentioned.variables,
     tools: [
@@ -194,10 +195,4 @@ function imageTools(text: string): string[] {
 
 function allMatches(text: string, expression: RegExp): string[] {
   return [...withoutLongLines(text).matchAll(expression)].map(([, found]) => found as string);
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }

@@ -1,5 +1,6 @@
 // Where languages write their own version: one reader for each layout.
 
+import { textField } from '@envsnap/shared/plain-object';
 import { orderVersions } from '@envsnap/versions';
 import { textReading } from '../system/readings.ts';
 import { type VersionFromFiles, versionIn } from './tool.ts';
@@ -185,7 +186,6 @@ export const applicationIni: VersionFromFiles = async ({ machine, realPath }) =>
 /** CUDA's compiler: `version.json` in the folder of the toolkit. */
 export const cudaToolkit: VersionFromFiles = async ({ machine, realPath }) => {
   const file = machine.files.paths.join(machine.files.paths.dirname(realPath), '..', 'version.json');
-  const part = (await machine.files.json(file))?.cuda_nvcc;
-  const version = typeof part === 'object' && part !== null && 'version' in part ? part.version : undefined;
-  return typeof version === 'string' ? versionIn(version) : undefined;
+  const version = textField((await machine.files.json(file))?.cuda_nvcc, 'version');
+  return version && versionIn(version);
 };

@@ -1,5 +1,6 @@
 // mise: shims that are links to mise itself; versions from variables, `mise.toml` files and `.tool-versions`.
 
+import { field, recordOf } from '@envsnap/shared/plain-object';
 import { toolVersions } from './asdf-shims.ts';
 import type { ShimContext, ShimManager } from './shim.ts';
 import { displayName, isPlainVersion, localAppData } from './shim.ts';
@@ -133,17 +134,12 @@ export async function miseTools(text: string): Promise<Map<string, string[]>> {
   } catch {
     return tools;
   }
-  if (typeof table !== 'object' || table === null) return tools;
-  for (const [tool, value] of Object.entries(table)) {
+  for (const [tool, value] of Object.entries(recordOf(table))) {
     const versions = (Array.isArray(value) ? value : [value])
-      .map((each: unknown) => (isVersionTable(each) ? each.version : each))
+      .map((each: unknown) => field(each, 'version') ?? each)
       .filter((each) => typeof each === 'string' || typeof each === 'number')
       .map(String);
     if (versions.length > 0) tools.set(tool, versions);
   }
   return tools;
-}
-
-function isVersionTable(value: unknown): value is { version: unknown } {
-  return typeof value === 'object' && value !== null && 'version' in value;
 }

@@ -1,5 +1,6 @@
 // Volta: shims that are links to `volta-shim`; versions from `volta` in package.json, else from the user's platform.
 
+import { isPlainObject, textEntriesOf, textField } from '@envsnap/shared/plain-object';
 import type { ShimContext, ShimManager } from './shim.ts';
 import { displayName, isPlainVersion, localAppData } from './shim.ts';
 
@@ -69,30 +70,24 @@ async function chosenVersions(context: ShimContext): Promise<Choice | undefined>
   const { machine } = context;
   for (const folder of machine.files.upward(context.folder)) {
     const file = machine.files.paths.join(folder, 'package.json');
-    const pinned = strings((await machine.files.json(file))?.volta);
-    if (pinned) return { versions: pinned, selectedBy: `${displayName(context, file)} volta` };
+    const pinned = (await machine.files.json(file))?.volta;
+    if (isPlainObject(pinned))
+      return {
+        versions: Object.fromEntries(textEntriesOf(pinned)),
+        selectedBy: `${displayName(context, file)} volta`,
+      };
   }
   const platform = await machine.files.json(
     machine.files.paths.join(voltaHome(context), 'tools', 'user', 'platform.json'),
   );
   if (!platform) return undefined;
-  const node = strings(platform.node);
   return {
     versions: {
-      node: node?.runtime,
-      npm: node?.npm,
-      pnpm: stringOf(platform.pnpm),
-      yarn: stringOf(platform.yarn),
+      node: textField(platform.node, 'runtime'),
+      npm: textField(platform.node, 'npm'),
+      pnpm: textField(platform, 'pnpm'),
+      yarn: textField(platform, 'yarn'),
     },
     selectedBy: 'default',
   };
-}
-
-function strings(value: unknown): Record<string, string | undefined> | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, stringOf(each)]));
-}
-
-function stringOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -1,6 +1,7 @@
 // Reading files of the machine where absence is an ordinary answer; what is read twice is read once.
 
 import path, { type PlatformPath } from 'node:path';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import type { DirectoryEntry, FileStatus, System } from './system.ts';
 
 /** Files of one machine. Every method answers `undefined` or an empty list where the system refuses. */
@@ -78,9 +79,7 @@ function parseObject(text: string | undefined): Record<string, unknown> | undefi
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isPlainObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // What TOML files declare: `mise.toml`, `mise.lock`, `pyproject.toml`, `Cargo.toml`, `Pipfile`.
 
+import { field, recordOf } from '@envsnap/shared/plain-object';
 import type { DeclaredVersion } from './declared-version.ts';
 
 /** A TOML parser; throws where the text is damaged. */
@@ -16,7 +17,7 @@ export function tomlVersions(
   if (file === 'pyproject.toml') return pyproject(table);
   if (file === 'Cargo.toml') return cargo(table);
   if (file === 'Pipfile') return pipfile(table);
-  return mise(file, tableOf(table.tools), toolName);
+  return mise(file, recordOf(table.tools), toolName);
 }
 
 function mise(
@@ -26,7 +27,7 @@ function mise(
 ): readonly DeclaredVersion[] {
   return Object.entries(tools).flatMap(([plugin, value]) => {
     const [first, ...rest] = [value].flat().flatMap((each: unknown) => {
-      const version = typeof each === 'object' && each !== null ? tableOf(each).version : each;
+      const version = field(each, 'version') ?? each;
       return typeof version === 'string' || typeof version === 'number' ? [String(version)] : [];
     });
     if (first === undefined) return [];
@@ -39,7 +40,7 @@ function mise(
 
 function pyproject(table: Record<string, unknown>): readonly DeclaredVersion[] {
   const versions: DeclaredVersion[] = [];
-  const required = tableOf(table.project)['requires-python'];
+  const required = recordOf(table.project)['requires-python'];
   if (typeof required === 'string') {
     versions.push({
       tool: 'python',
@@ -48,7 +49,7 @@ function pyproject(table: Record<string, unknown>): readonly DeclaredVersion[] {
       rule: 'python-range',
     });
   }
-  const poetry = tableOf(tableOf(tableOf(table.tool).poetry).dependencies).python;
+  const poetry = recordOf(recordOf(recordOf(table.tool).poetry).dependencies).python;
   if (typeof poetry === 'string') {
     versions.push({
       tool: 'python',
@@ -61,23 +62,17 @@ function pyproject(table: Record<string, unknown>): readonly DeclaredVersion[] {
 }
 
 function pipfile(table: Record<string, unknown>): readonly DeclaredVersion[] {
-  const requires = tableOf(table.requires);
+  const requires = recordOf(table.requires);
   const version = requires.python_full_version ?? requires.python_version;
   if (typeof version !== 'string') return [];
   return [{ tool: 'python', source: 'Pipfile requires', declared: version, rule: 'prefix' }];
 }
 
 function cargo(table: Record<string, unknown>): readonly DeclaredVersion[] {
-  const own = tableOf(table.package)['rust-version'];
-  const shared = tableOf(tableOf(table.workspace).package)['rust-version'];
+  const own = recordOf(table.package)['rust-version'];
+  const shared = recordOf(recordOf(table.workspace).package)['rust-version'];
   const version = typeof own === 'string' ? own : shared;
   return typeof version === 'string'
     ? [{ tool: 'rustc', source: 'Cargo.toml rust-version', declared: version, rule: 'minimum' }]
     : [];
-}
-
-function tableOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }

@@ -4,6 +4,7 @@ import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/sh
 import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import { describeVariable, isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
+import { recordOf, textEntriesOf } from '@envsnap/shared/plain-object';
 import { declaredVersions } from '../model/compare-toolchain.ts';
 import { redactedMark } from '../model/compare-variables.ts';
 import { directPackages } from '../model/direct-packages.ts';
@@ -80,7 +81,7 @@ function addPackages(
 
 function addVariables(table: RunTable, environment: ComparableEnvironment): void {
   const space = table.space('env');
-  const capture = objectOf(environment.metadata?.capture);
+  const capture = recordOf(environment.metadata?.capture);
   const { envValues } = capture;
   if (envValues === 'omit') {
     table.setSpaceUnknown(space);
@@ -127,8 +128,8 @@ function addMetadata(table: RunTable, environment: ComparableEnvironment): void 
       addText(table, toolchain, `toolchain.${name} not met`, declared.requirement, 'none');
   }
   addFacts(table, environment);
-  for (const [file, packages] of Object.entries(objectOf(metadata.installed))) {
-    addPackages(table, 'installed', file, textValues(packages), environment);
+  for (const [file, packages] of Object.entries(recordOf(metadata.installed))) {
+    addPackages(table, 'installed', file, Object.fromEntries(textEntriesOf(packages)), environment);
   }
   const others = table.space('metadata');
   for (const [name, value] of Object.entries(metadata)) {
@@ -164,17 +165,4 @@ function addNested(table: RunTable, space: number, key: string, value: unknown, 
     for (const [name, each] of Object.entries(value))
       addNested(table, space, `${key}.${name}`, each, depth + 1);
   }
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-}
-
-function textValues(value: unknown): Record<string, string> {
-  const texts = Object.entries(objectOf(value)).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
-  return Object.fromEntries(texts);
 }

@@ -4,6 +4,7 @@ import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { type Ecosystem, ecosystems, isEcosystem } from '@envsnap/shared/catalogue/ecosystems';
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { field, recordOf, textField } from '@envsnap/shared/plain-object';
 import { parseVersion } from '@envsnap/versions';
 import { PackageURL } from 'packageurl-js';
 
@@ -15,19 +16,12 @@ export interface RecordedSources {
 
 /** Reads `metadata.sources`: file to name or `name@version` to source. Snapshots of other origin have none. */
 export function recordedSources(metadata: Record<string, unknown> | null | undefined): RecordedSources {
-  const files = asRecord(metadata?.sources);
   return {
     sourceOf(file, name, version) {
-      const sources = asRecord(Object.hasOwn(files, file) ? files[file] : undefined);
-      const key = [name, `${name}@${version}`].find((each) => Object.hasOwn(sources, each));
-      const source = key === undefined ? undefined : sources[key];
-      return typeof source === 'string' ? source : undefined;
+      const sources = field(metadata?.sources, file);
+      return textField(sources, name) ?? textField(sources, `${name}@${version}`);
     },
   };
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** The distribution that a machine's own packages are from, as captures record it; undefined where it is unknown. */
@@ -41,7 +35,7 @@ export interface Distribution {
 export function recordedDistribution(
   metadata: Record<string, unknown> | null | undefined,
 ): Distribution | undefined {
-  const { id, version } = asRecord(asRecord(metadata?.system).distribution);
+  const { id, version } = recordOf(recordOf(metadata?.system).distribution);
   if (typeof id !== 'string' || !/^[\w.-]+$/.test(id)) return undefined;
   return { id: id.toLowerCase(), ...(typeof version === 'string' && { version }) };
 }

@@ -1,6 +1,7 @@
 // What a capture says it could not record: there a missing entry is not a difference between the machines. docs/specification.md §10.
 
 import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import { recordOf } from '@envsnap/shared/plain-object';
 import { installedPackages } from './compare-installed.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry, UnknownKey } from './model.ts';
 
@@ -102,15 +103,11 @@ function unknownLine(unknown: readonly UnknownKey[]): string {
 }
 
 function gapsOf(environment: ComparableEnvironment): Gap[] {
-  const { warnings } = record(record(environment.metadata).capture);
+  const { warnings } = recordOf(recordOf(environment.metadata).capture);
   if (!Array.isArray(warnings)) return [];
   return warnings.flatMap((warning): Gap[] => {
-    const { code, message } = record(warning);
+    const { code, message } = recordOf(warning);
     if (typeof code !== 'string' || typeof message !== 'string' || !partCodes.has(code)) return [];
     return [{ code, message }];
   });
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

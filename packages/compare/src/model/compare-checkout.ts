@@ -1,6 +1,7 @@
 // Compares what two work trees hold beside their commits (`metadata.checkout`, `metadata.git`).
 
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
+import { recordOf } from '@envsnap/shared/plain-object';
 import { shellWord } from '@envsnap/shared/text/visible';
 import type { ComparableEnvironment, Entry } from './model.ts';
 
@@ -113,9 +114,9 @@ function relevance(
 /** A checkout as flat text; undefined where nothing was read. */
 function checkoutOf({ metadata }: ComparableEnvironment): Record<string, string> | undefined {
   // A folder outside of any repository has outputs and a place all the same.
-  if (metadata?.checkout === undefined && record(metadata?.project).root === undefined) return undefined;
-  const { untracked, sparse, shallow, tags, operation } = record(metadata?.checkout);
-  const { commit, branch } = record(metadata?.git);
+  if (metadata?.checkout === undefined && recordOf(metadata?.project).root === undefined) return undefined;
+  const { untracked, sparse, shallow, tags, operation } = recordOf(metadata?.checkout);
+  const { commit, branch } = recordOf(metadata?.git);
   return Object.fromEntries([
     ...checkoutFindings({ metadata }).map(({ key, value }) => [key, value] as const),
     ...(typeof commit === 'string' ? [['commit', commit] as const] : []),
@@ -142,15 +143,15 @@ export interface CheckoutFinding {
 
 /** What one machine alone shows, by key. */
 export function checkoutFindings({ metadata }: Pick<ComparableEnvironment, 'metadata'>): CheckoutFinding[] {
-  const { changed, submodules, pointers } = record(metadata?.checkout);
-  const { outputs, above } = record(metadata?.project);
-  const { files: names } = record(pointers);
+  const { changed, submodules, pointers } = recordOf(metadata?.checkout);
+  const { outputs, above } = recordOf(metadata?.project);
+  const { files: names } = recordOf(pointers);
   const named = (subject: CheckoutSubject, values: unknown): [string, string][] =>
-    Object.entries(record(values)).flatMap(([name, value]) =>
+    Object.entries(recordOf(values)).flatMap(([name, value]) =>
       typeof value === 'string' ? [[`${subject}/${name}`, value]] : [],
     );
-  const { count, files } = record(changed);
-  const left = typeof count === 'number' ? count - Object.keys(record(files)).length : 0;
+  const { count, files } = recordOf(changed);
+  const left = typeof count === 'number' ? count - Object.keys(recordOf(files)).length : 0;
   const found: [string, string][] = [
     ...named('changed', files),
     ...named('submodule', submodules),
@@ -218,10 +219,4 @@ export function checkoutSentence(
     default:
       return { message: `${name} is changed${here} and not committed`, advice: null };
   }
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }

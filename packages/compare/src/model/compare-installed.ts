@@ -2,6 +2,14 @@
 
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
+import {
+  field,
+  isPlainObject,
+  recordOf,
+  textEntriesOf,
+  textField,
+  textsOf,
+} from '@envsnap/shared/plain-object';
 import { versionDistance } from '@envsnap/versions';
 import { directPackages } from './direct-packages.ts';
 import type { ComparableEnvironment, Entry, PackageDrift } from './model.ts';
@@ -120,13 +128,10 @@ export function driftContext(
   name: string,
 ): Omit<PackageDrift, 'sides'> {
   const all = metadata?.drift;
-  const ofFile = isObject(all) && Object.hasOwn(all, file) && isObject(all[file]) ? all[file] : {};
-  const of = (part: unknown) => (isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined);
-  const requiredBy = of(ofFile.requiredBy);
-  const folder = of(ofFile.folders);
+  const ofFile = field(all, file);
   return {
-    requiredBy: Array.isArray(requiredBy) ? requiredBy.filter((each) => typeof each === 'string') : [],
-    folder: typeof folder === 'string' ? folder : null,
+    requiredBy: textsOf(field(field(ofFile, 'requiredBy'), name)),
+    folder: textField(field(ofFile, 'folders'), name) ?? null,
   };
 }
 
@@ -134,12 +139,8 @@ export function driftContext(
 export function installedPackages(environment: ComparableEnvironment): Installed {
   const all: Installed = {};
   const { installed } = environment.metadata ?? {};
-  if (!isObject(installed)) return all;
-  for (const [file, packages] of Object.entries(installed)) {
-    if (!isObject(packages)) continue;
-    all[file] = Object.fromEntries(
-      Object.entries(packages).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
+  for (const [file, packages] of Object.entries(recordOf(installed))) {
+    if (isPlainObject(packages)) all[file] = Object.fromEntries(textEntriesOf(packages));
   }
   return all;
 }
@@ -153,8 +154,4 @@ function installedVersion(
   if (Object.hasOwn(installed, name)) return installed[name] || missing;
   const locked = side.dependencies?.[file];
   return locked && Object.hasOwn(locked, name) ? (locked[name] as string) : asLocked;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

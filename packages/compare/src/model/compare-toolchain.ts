@@ -3,6 +3,7 @@
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { unknownTest } from '@envsnap/shared/catalogue/unknown';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import { versionDistance } from '@envsnap/versions';
 import type { ComparableEnvironment, DeclaredRequirement, Entry } from './model.ts';
 
@@ -81,12 +82,12 @@ function fits(declaration: DeclaredRequirement | null): boolean {
 export function declaredVersions(environment: ComparableEnvironment): Record<string, NamedDeclaration> {
   const byKey: Record<string, NamedDeclaration> = Object.create(null) as Record<string, NamedDeclaration>;
   const toolchain = environment.metadata?.toolchain;
-  if (!isObject(toolchain)) return byKey;
+  if (!isPlainObject(toolchain)) return byKey;
   for (const [tool, entry] of Object.entries(toolchain)) {
-    if (!isObject(entry) || !Array.isArray(entry.declared)) continue;
+    if (!isPlainObject(entry) || !Array.isArray(entry.declared)) continue;
     const present = typeof entry.present === 'string' ? entry.present : null;
     for (const declared of entry.declared) {
-      if (!isObject(declared) || typeof declared.version !== 'string') continue;
+      if (!isPlainObject(declared) || typeof declared.version !== 'string') continue;
       const file = typeof declared.source === 'string' ? declared.source : '';
       const satisfied = typeof declared.satisfied === 'boolean' ? declared.satisfied : null;
       const key = entry.declared.length === 1 || file === '' ? tool : `${tool} (${file})`;
@@ -94,8 +95,4 @@ export function declaredVersions(environment: ComparableEnvironment): Record<str
     }
   }
   return byKey;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

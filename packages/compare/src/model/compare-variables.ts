@@ -3,6 +3,7 @@
 import { isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { fingerprintKeyOf, isFingerprint } from '@envsnap/shared/opaque-value';
+import { recordOf } from '@envsnap/shared/plain-object';
 import type { ComparableEnvironment, ComparisonNote, Entry, ListChange, Unverified } from './model.ts';
 import { compareLists, splitList } from './ordered-list.ts';
 
@@ -115,7 +116,7 @@ export function hidesSecrets(environment: ComparableEnvironment): boolean {
 
 function variableSide(environment: ComparableEnvironment): VariableSide {
   const variables = environment.envVars ?? {};
-  const capture = record(environment.metadata?.capture);
+  const capture = recordOf(environment.metadata?.capture);
   const mode = capture.envValues;
   return {
     variables,
@@ -143,10 +144,6 @@ function omittedNote(a: VariableSide['omitted'], b: VariableSide['omitted']): Co
 function allEmpty(variables: Record<string, string>): boolean {
   const values = Object.values(variables);
   return values.length > 0 && values.every((value) => value === '');
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** Keeps how many entries differ and drops what they are. */

@@ -1,6 +1,7 @@
 // Packages that the project asks for itself, as captures record them (`metadata.direct`): they come first wherever packages are
 // listed, since the others follow from them.
 
+import { itemsOf } from '@envsnap/shared/plain-object';
 import type { ComparableEnvironment } from './model.ts';
 
 /** The names of a file's packages that either side's project asks for itself. */
@@ -8,12 +9,7 @@ export function directPackages(
   file: string,
   ...sides: readonly ComparableEnvironment[]
 ): ReadonlySet<unknown> {
-  return new Set(
-    sides.flatMap(({ metadata }): unknown[] => {
-      const files = Object(metadata?.direct);
-      return Object.hasOwn(files, file) && Array.isArray(files[file]) ? files[file] : [];
-    }),
-  );
+  return new Set(sides.flatMap(({ metadata }) => itemsOf(metadata?.direct, file)));
 }
 
 interface Listed {

@@ -3,6 +3,7 @@
 import { ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { isLoadedPackage, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
+import { field, textField } from '@envsnap/shared/plain-object';
 import { versionDistance } from '@envsnap/versions';
 import { markRelevance } from '../relevance/mark-relevance.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
@@ -123,10 +124,7 @@ function compareRuntimes(a: Record<string, string>, b: Record<string, string>): 
 
 /** A side captured with `--no-dotenv` says nothing about what those files set. */
 function withoutDotenv(entries: Entry[], a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
-  const leavesOut = [a, b].some(({ metadata }) => {
-    const about = metadata?.capture;
-    return typeof about === 'object' && about !== null && 'dotenv' in about && about.dotenv === false;
-  });
+  const leavesOut = [a, b].some(({ metadata }) => field(metadata?.capture, 'dotenv') === false);
   return leavesOut ? entries.filter((entry) => !isDotenvVariable(entry.key)) : entries;
 }
 
@@ -198,18 +196,15 @@ function sideOf(environment: ComparableEnvironment, label: string | undefined): 
 }
 
 function folderOf(project: unknown): string | null {
-  if (typeof project !== 'object' || project === null) return null;
-  const { workspace, folder } = project as Record<string, unknown>;
-  return typeof workspace === 'string' ? workspace : typeof folder === 'string' ? folder : null;
+  return textField(project, 'workspace') ?? textField(project, 'folder') ?? null;
 }
 
 /** Branch and commit, as a capture holds them: `main@1a2b3c4d+`, with a plus where files were changed. */
 export function revisionOf(git: unknown): string | null {
-  if (typeof git !== 'object' || git === null) return null;
-  const { branch, commit, dirty } = git as Record<string, unknown>;
+  const commit = textField(git, 'commit');
   const words = [
-    typeof branch === 'string' ? branch : undefined,
-    typeof commit === 'string' ? `${commit.slice(0, 8)}${dirty === true ? '+' : ''}` : undefined,
+    textField(git, 'branch'),
+    commit && `${commit.slice(0, 8)}${field(git, 'dirty') === true ? '+' : ''}`,
   ].filter((word) => word !== undefined);
   return words.length > 0 ? words.join('@') : null;
 }

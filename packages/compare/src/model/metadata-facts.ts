@@ -3,6 +3,7 @@
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { systemFactRow } from '@envsnap/shared/catalogue/facts/system';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import type { ComparableEnvironment, Entry } from './model.ts';
 
 /** What metadata shows of the system beside `system`. */
@@ -12,7 +13,7 @@ const factsBesideSystem = ['locale', 'timezone', 'shell'] as const;
 export function systemFacts(metadata: Record<string, unknown> | undefined): Record<string, string> {
   const facts: Record<string, string> = Object.create(null) as Record<string, string>;
   const system = metadata?.system;
-  if (isObject(system)) addFacts('', system, facts, 0);
+  if (isPlainObject(system)) addFacts('', system, facts, 0);
   for (const name of factsBesideSystem) {
     const value = metadata?.[name];
     if (value !== undefined && facts[name] === undefined) addFact(name, value, facts, 1);
@@ -38,7 +39,7 @@ function addFact(key: string, value: unknown, facts: Record<string, string>, dep
   else if (Array.isArray(value)) {
     const words = value.filter((item) => typeof item === 'string' || typeof item === 'number');
     if (words.length > 0) facts[key] = words.join(', ');
-  } else if (isObject(value) && depth < 4) {
+  } else if (isPlainObject(value) && depth < 4) {
     const label = named(value);
     if (label) facts[key] = label;
     else addFacts(key, value, facts, depth);
@@ -62,7 +63,7 @@ export function metadataRow({ section, key }: Pick<Entry, 'section' | 'key'>): F
 /** The facts of a capture; undefined where it holds none at all. */
 export function factsOf(environment: ComparableEnvironment): Record<string, FactValue> | undefined {
   const facts = environment.metadata?.facts;
-  if (typeof facts !== 'object' || facts === null || Array.isArray(facts)) return undefined;
+  if (!isPlainObject(facts)) return undefined;
   return Object.fromEntries(
     Object.entries(facts).filter((entry): entry is [string, FactValue] => isFactValue(entry[1])),
   );
@@ -86,8 +87,4 @@ function systemOf(os: string | null | undefined): keyof FactRow['read'] {
 function isFactValue(value: unknown): value is FactValue {
   if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // One package of a workspace out of a snapshot of the whole: its own files, and those of the folders above that govern it.
 
+import { recordOf } from '@envsnap/shared/plain-object';
 import type { ComparableEnvironment } from './model.ts';
 
 /**
@@ -21,15 +22,15 @@ export function workspaceView<T extends ComparableEnvironment>(environment: T, f
     Object.fromEntries(Object.entries(files).filter(([file]) => keeps(file)));
   const metadata = { ...environment.metadata };
   for (const name of ['installed', 'sources', 'direct'] as const) {
-    if (metadata[name] !== undefined) metadata[name] = only(record(metadata[name]));
+    if (metadata[name] !== undefined) metadata[name] = only(recordOf(metadata[name]));
   }
   for (const name of ['notInstalled', 'withoutDevelopment'] as const) {
     const files = metadata[name];
     if (Array.isArray(files))
       metadata[name] = files.filter((file) => typeof file === 'string' && keeps(file));
   }
-  if (metadata.checkout !== undefined) metadata.checkout = checkoutOf(record(metadata.checkout), only);
-  metadata.project = { ...record(metadata.project), workspace: folder };
+  if (metadata.checkout !== undefined) metadata.checkout = checkoutOf(recordOf(metadata.checkout), only);
+  metadata.project = { ...recordOf(metadata.project), workspace: folder };
   return { ...environment, dependencies: only(environment.dependencies ?? {}), metadata };
 }
 
@@ -38,13 +39,7 @@ function checkoutOf(
   checkout: Record<string, unknown>,
   only: <V>(files: Readonly<Record<string, V>>) => Record<string, V>,
 ): Record<string, unknown> {
-  const files = only(record(record(checkout.changed).files));
+  const files = only(recordOf(recordOf(checkout.changed).files));
   const { untracked: _, ...rest } = checkout;
   return { ...rest, changed: { count: Object.keys(files).length, files } };
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }

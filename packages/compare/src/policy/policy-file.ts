@@ -1,6 +1,7 @@
 // Reads a policy file: YAML to a checked policy, every mistake reported with its line and what was probably meant.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
+import { isPlainObject, textField } from '@envsnap/shared/plain-object';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { type Indented, parseIndented } from '@envsnap/shared/text/yaml-indentation';
 import { isRequirement } from '@envsnap/versions';
@@ -96,7 +97,7 @@ function unquotedRange(text: string, line: number): string | undefined {
 
 /** `ignore:` with nothing behind it means the same as no `ignore` at all. */
 function withoutEmptyValues(document: unknown): unknown {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) return document;
+  if (!isPlainObject(document)) return document;
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== ''));
 }
 
@@ -211,10 +212,8 @@ function report(
 export function carriedPolicy({
   metadata,
 }: Pick<ComparableEnvironment, 'metadata'>): LoadedPolicy | undefined {
-  const carried = metadata?.policy as { path?: unknown; text?: unknown } | null | undefined;
-  if (typeof carried !== 'object' || carried === null) return undefined;
-  const { path, text } = carried;
-  if (typeof path !== 'string' || typeof text !== 'string') return undefined;
+  const [path, text] = ['path', 'text'].map((name) => textField(metadata?.policy, name));
+  if (path === undefined || text === undefined) return undefined;
   if (Buffer.byteLength(text) > limits.carriedPolicyBytes) return undefined;
   return parsePolicy(text, path);
 }

@@ -6,6 +6,7 @@ import {
   runtimesOfEcosystem,
   toolsShownBy,
 } from '@envsnap/shared/catalogue/project-tools';
+import { recordOf, textsOf } from '@envsnap/shared/plain-object';
 import { declaredVersions } from '../model/compare-toolchain.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
@@ -18,10 +19,10 @@ export function projectNeeds(...environments: readonly ComparableEnvironment[]):
   const providers = new Set<string>();
   const servicePorts = new Set<string>();
   for (const environment of environments) {
-    const project = record(environment.metadata?.project);
-    for (const name of texts(project.ecosystems)) ecosystems.add(name);
-    for (const name of texts(project.tools)) tools.add(name);
-    for (const [name, file] of Object.entries(record(project.variables))) {
+    const project = recordOf(environment.metadata?.project);
+    for (const name of textsOf(project.ecosystems)) ecosystems.add(name);
+    for (const name of textsOf(project.tools)) tools.add(name);
+    for (const [name, file] of Object.entries(recordOf(project.variables))) {
       if (typeof file === 'string' && !variables.has(name)) variables.set(name, file);
     }
     for (const { tool } of Object.values(declaredVersions(environment))) tools.add(tool);
@@ -31,7 +32,7 @@ export function projectNeeds(...environments: readonly ComparableEnvironment[]):
       for (const tool of toolsShownBy(file)) tools.add(tool);
       addClouds(packages, ecosystems);
     }
-    const { provider } = record(environment.metadata?.ci);
+    const { provider } = recordOf(environment.metadata?.ci);
     if (typeof provider === 'string') providers.add(provider);
     for (const name of servicePortsOf(environment.envVars ?? {})) servicePorts.add(name);
   }
@@ -84,14 +85,4 @@ const anyCloud = new RegExp(clouds.map(([, { source }]) => source).join('|'));
 function addClouds(packages: Readonly<Record<string, string>>, ecosystems: Set<string>): void {
   for (const name of Object.keys(packages).filter((each) => anyCloud.test(each)))
     for (const [cloud, test] of clouds) if (test.test(name)) ecosystems.add(cloud);
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }

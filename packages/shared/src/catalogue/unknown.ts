@@ -1,5 +1,7 @@
 // What a capture found and could not read: `metadata.capture.unknown`, its shape and how it is read. docs/specification.md §10.
 
+import { field, itemsOf, recordOf } from '../plain-object.ts';
+
 /** The parts of a capture that something can be unknown in; those of a comparison by the same name, and `git`. */
 export type UnknownSection =
   | 'system'
@@ -28,10 +30,9 @@ export const maxUnknownEntries = 500;
 
 /** The unknown entries of a snapshot's metadata, as any program may have written it; what has another form is left out. */
 export function unknownEntries(metadata: unknown): UnknownEntry[] {
-  const listed = record(record(metadata).capture).unknown;
-  if (!Array.isArray(listed)) return [];
+  const listed = itemsOf(field(metadata, 'capture'), 'unknown');
   return listed.slice(0, maxUnknownEntries).flatMap((each: unknown) => {
-    const { section, key, reason } = record(each);
+    const { section, key, reason } = recordOf(each);
     if (typeof section !== 'string' || typeof key !== 'string') return [];
     const why = typeof reason === 'string' && reason !== '' ? reason : 'it could not be read';
     return [{ section: section as UnknownSection, key, reason: why }];
@@ -42,8 +43,4 @@ export function unknownEntries(metadata: unknown): UnknownEntry[] {
 export function unknownTest(metadata: unknown): (section: string, key: string) => boolean {
   const keys = new Set(unknownEntries(metadata).map(({ section, key }) => `${section}\0${key}`));
   return (section, key) => keys.size > 0 && keys.has(`${section}\0${key}`);
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

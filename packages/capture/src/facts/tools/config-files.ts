@@ -1,5 +1,6 @@
 // Configuration files in TOML, YAML, XML and JSON as plain values; what cannot be parsed is as if it were not there.
 
+import { field, recordOf } from '@envsnap/shared/plain-object';
 import type { MachineFiles } from '../../system/machine-files.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -29,18 +30,12 @@ export async function readYaml(files: MachineFiles, path: string): Promise<Reado
 
 /** A value below a path of names; undefined where a step is not a table. */
 export function at(settings: unknown, ...names: readonly string[]): unknown {
-  let value = settings;
-  for (const name of names) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    value = Object.hasOwn(value, name) ? (value as Settings)[name] : undefined;
-  }
-  return value;
+  return names.reduce(field, settings);
 }
 
 /** Entries of a table. */
 export function entriesAt(settings: unknown, ...names: readonly string[]): [string, unknown][] {
-  const table = at(settings, ...names);
-  return typeof table === 'object' && table !== null && !Array.isArray(table) ? Object.entries(table) : [];
+  return Object.entries(recordOf(at(settings, ...names)));
 }
 
 export function textOf(value: unknown): string | undefined {

@@ -9,6 +9,7 @@ import type { FactApplier, FactRow } from '@envsnap/shared/catalogue/facts/fact'
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
 import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
+import { field, isPlainObject } from '@envsnap/shared/plain-object';
 import type { Change, PlanDraft, PlanInput, Side } from './bisect-change.ts';
 import {
   findProgram,
@@ -86,11 +87,11 @@ function differencesOf({ a, b }: PlanInput): FactDifference[] {
   for (const [name, row] of Object.entries<FactRow>(factCatalogue)) {
     if (!facts.a || !facts.b) break;
     const defaults = { a: known(factValue(facts.a, name, a.os)), b: known(factValue(facts.b, name, b.os)) };
-    add('facts', name, row, { a: own(facts.a, name), b: own(facts.b, name) }, defaults);
+    add('facts', name, row, { a: field(facts.a, name), b: field(facts.b, name) }, defaults);
   }
   for (const name of ['timezone', 'locale'] as const) {
     const row: FactRow = systemFactCatalogue[name];
-    add('metadata', name, row, { a: own(a.metadata ?? {}, name), b: own(b.metadata ?? {}, name) });
+    add('metadata', name, row, { a: field(a.metadata, name), b: field(b.metadata, name) });
   }
   return found;
 }
@@ -253,14 +254,6 @@ function homeApplier({ name, values }: FactDifference, { local }: PlanInput): Ap
   };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function own(record: object, name: string): unknown {
-  return Object.hasOwn(record, name) ? (record as Record<string, unknown>)[name] : undefined;
-}
-
 /** A row for how far the account may raise a limit, not for the limit that programs meet. */
 function isHardLimit(name: string): boolean {
   return name.endsWith('Hard');
@@ -269,9 +262,9 @@ function isHardLimit(name: string): boolean {
 /** The soft limits that runs begin with: Node.js raises its own, and its children would inherit that. */
 export function localLimits({ metadata }: ComparableEnvironment, setting: RunSetting): void {
   const facts = metadata?.facts;
-  if (process.platform === 'win32' || !isRecord(facts)) return;
+  if (process.platform === 'win32' || !isPlainObject(facts)) return;
   for (const [name, row] of Object.entries<FactRow>(factCatalogue)) {
-    const value = own(facts, name);
+    const value = field(facts, name);
     if (row.apply?.by !== 'limit' || row.apply.limit !== 'nofile' || isHardLimit(name)) continue;
     if (typeof value === 'number' || typeof value === 'string')
       setting.limits.set(row.apply.limit, String(value));

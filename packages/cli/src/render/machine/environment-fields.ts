@@ -2,6 +2,7 @@
 
 import { checkoutFindings } from '@envsnap/compare/workspace/model/compare-checkout';
 import { systemFacts } from '@envsnap/compare/workspace/model/metadata-facts';
+import { recordOf, textsOf } from '@envsnap/shared/plain-object';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
@@ -48,9 +49,9 @@ export function renderWrappedFields(fields: readonly Field[], screen: Screen): s
 
 /** `npm, docker: node 22.11.0, pnpm 9.12.0; not here: terraform` */
 function projectText({ metadata, runtimeVersions }: DescribedEnvironment): string | undefined {
-  const project = record(metadata.project);
-  const ecosystems = texts(project.ecosystems);
-  const tools = texts(project.tools);
+  const project = recordOf(metadata.project);
+  const ecosystems = textsOf(project.ecosystems);
+  const tools = textsOf(project.tools);
   if (ecosystems.length + tools.length === 0) return undefined;
   const here = tools.filter((tool) => Object.hasOwn(runtimeVersions, tool));
   const absent = tools.filter((tool) => !Object.hasOwn(runtimeVersions, tool));
@@ -63,10 +64,10 @@ function projectText({ metadata, runtimeVersions }: DescribedEnvironment): strin
 
 /** `node 22.11.0 (.nvmrc) fits; python 3.12 (.python-version) does not fit 3.11.2` */
 function declaredText(metadata: Readonly<Record<string, unknown>>): string | undefined {
-  const told = Object.entries(record(metadata.toolchain)).flatMap(([tool, entry]) => {
-    const { present, declared } = record(entry);
+  const told = Object.entries(recordOf(metadata.toolchain)).flatMap(([tool, entry]) => {
+    const { present, declared } = recordOf(entry);
     return (Array.isArray(declared) ? declared : []).map((each) => {
-      const { version, source, satisfied } = record(each);
+      const { version, source, satisfied } = recordOf(each);
       const has = typeof present === 'string' ? present : 'none';
       const fit = satisfied === true ? ' fits' : satisfied === false ? ` does not fit ${has}` : '';
       return `${tool} ${String(version)} (${String(source)})${fit}`;
@@ -76,7 +77,7 @@ function declaredText(metadata: Readonly<Record<string, unknown>>): string | und
 }
 
 function gitText(metadata: Readonly<Record<string, unknown>>): string | undefined {
-  const { branch, commit, dirty } = record(metadata.git);
+  const { branch, commit, dirty } = recordOf(metadata.git);
   if (typeof commit !== 'string') return undefined;
   const place = typeof branch === 'string' ? `${branch}@` : '';
   const [first, ...more] = checkoutFindings({ metadata }).map(({ message }) => message);
@@ -94,7 +95,7 @@ function systemText({ os, arch, metadata }: DescribedEnvironment): string {
 }
 
 function runtimesText({ runtimeVersions, metadata }: DescribedEnvironment): string {
-  const used = new Set(texts(record(metadata.project).tools));
+  const used = new Set(textsOf(recordOf(metadata.project).tools));
   const others = Object.keys(runtimeVersions).filter((name) => !used.has(name));
   const count = Object.keys(runtimeVersions).length;
   if (count === 0) return 'none';
@@ -121,16 +122,6 @@ function packagesText({ dependencies }: DescribedEnvironment): string {
 }
 
 function factsText(metadata: Readonly<Record<string, unknown>>): string | undefined {
-  const count = Object.keys(record(metadata.facts)).length;
+  const count = Object.keys(recordOf(metadata.facts)).length;
   return count === 0 ? undefined : `${counted(count, 'fact')} of the machine`;
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
