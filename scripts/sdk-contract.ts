@@ -108,10 +108,10 @@ function typesFile(): string {
     const data = typeText(toSchema(schema, 'output'), named, '  ');
     return `  '${event}': ${data};`;
   });
-  const { assignableRole, errorDetail, role, snapshotContent, webhookEvent } = shared;
-  for (const schema of [assignableRole, errorDetail, role, snapshotContent, webhookEvent]) {
-    named(toSchema(schema, 'input'));
-  }
+  const { assignableRole, cursorInfo, cursorQuery, errorDetail, partInfo, partQuery, role } = shared;
+  const others = [assignableRole, cursorQuery, errorDetail, partQuery, role, shared.snapshotContent];
+  for (const schema of [...others, shared.webhookEvent]) named(toSchema(schema, 'input'));
+  for (const schema of [cursorInfo, partInfo]) named(toSchema(schema, 'output'));
   const mapDocs: Record<keyof typeof maps, string> = {
     Answers: 'The JSON answer of each operation.',
     Bodies: 'The JSON body of each operation that takes one.',
@@ -121,7 +121,9 @@ function typesFile(): string {
   return (
     [
       `// The types of the API.\n${note}\n\nimport type { SnapshotMetadata } from '../snapshot-metadata.ts';`,
-      ...[...declared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
+      ...extending(declared)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, text]) => text),
       `${docText('`data` of a delivery by its event; `webhook.test` is sent on request only.')}export interface WebhookEventData {\n${payloads.join('\n')}\n}`,
       `${docText('The body of a delivery. `id` equals the header `webhook-id` and is the same on every attempt of one event.')}export type WebhookPayload = {\n  [E in keyof WebhookEventData]: { id: string; event: E; data: WebhookEventData[E]; timestamp: string };\n}[keyof WebhookEventData];`,
       ...Object.entries(maps).map(
@@ -135,6 +137,32 @@ function typesFile(): string {
       // What a capture writes is known, although the service takes any object.
       .replace(/(?<=^ {2}metadata\??: )\{ \[name: string\]: unknown \}/gm, 'SnapshotMetadata')
   );
+}
+
+/** Fewest members that two interfaces share before one is said to extend the other. */
+const fewestShared = 2;
+
+/** Interfaces that hold all members of another one extend it, the largest such one, and leave those members out. */
+function extending(declared: ReadonlyMap<string, string>): [name: string, text: string][] {
+  const members = new Map(
+    [...declared].map(([name, text]) => [
+      name,
+      new Set(text.match(/^ {2}(?:\/\*\*.*\*\/\n {2})?\S(?:.|\n {3,})*(?:\n {2}[}\]].*)?;$/gm)),
+    ]),
+  );
+  return [...declared].map(([name, text]) => {
+    const own = members.get(name) ?? new Set();
+    const [base] = [...members]
+      .filter(
+        ([, of]) =>
+          of.size >= fewestShared && of.size < own.size && [...of].every((member) => own.has(member)),
+      )
+      .sort(([, x], [, y]) => y.size - x.size);
+    if (!base || !text.includes(`export interface ${name} {`)) return [name, text];
+    const rest = [...own].filter((member) => !base[1].has(member));
+    const head = text.slice(0, text.indexOf(`export interface ${name} {`));
+    return [name, `${head}export interface ${name} extends ${base[0]} {\n${rest.join('\n')}\n}`];
+  });
 }
 
 /** Moments in a query may be given as a `Date`, which the SDK sends as ISO 8601. */

@@ -271,17 +271,7 @@ export interface CreateSnapshotAnswer {
 }
 
 /** Subscribe a URL to events. */
-export interface CreateWebhookAnswer {
-  /** Id of the webhook. */
-  id: string;
-  /** Where deliveries go. */
-  url: string;
-  /** Events that it gets. */
-  events: WebhookEvent[];
-  /** Whether it gets any. */
-  active: boolean;
-  /** When the webhook was made. */
-  createdAt: string;
+export interface CreateWebhookAnswer extends Webhook {
   /** Signing secret. It is shown once, in this answer. */
   secret: string;
 }
@@ -294,6 +284,17 @@ export interface CreateWebhookBody {
   events: WebhookEvent[];
   /** Signing secret, 8 to 256 characters; made by the server when absent. */
   secret?: string | undefined;
+}
+
+export interface CursorInfo {
+  /** How many entries there are in all. */
+  total: number;
+  /** The limit that was applied. At least 1. At most 100. */
+  limit: number;
+  /** The offset that was applied. */
+  offset: number;
+  /** Where the next page begins, for `after`; null on the last page. */
+  next: string | null;
 }
 
 export interface CursorQuery {
@@ -440,21 +441,7 @@ export interface FingerprintKey {
 }
 
 /** Who am I: the calling key and its project. */
-export interface GetCurrentKeyAnswer {
-  /** Id of the key. */
-  id: string;
-  /** What the key is for. At most 100 characters. */
-  label: string | null;
-  /** What the key may do. */
-  role: Role;
-  /** First characters of the key, to recognise it by. At most 11 characters. */
-  prefix: string;
-  /** When the key was made. */
-  createdAt: string;
-  /** When it was last used, to the minute; null when never. */
-  lastUsedAt: string | null;
-  /** From when on it is refused; null for a key that stays until it is revoked. */
-  expiresAt: string | null;
+export interface GetCurrentKeyAnswer extends ApiKey {
   /** Id of the project that the key belongs to. */
   projectId: string;
   /** Name of that project. */
@@ -536,27 +523,13 @@ export interface InviteMemberAnswer {
 }
 
 /** List what was done in the project and by whom, the newest first. */
-export interface ListAuditEntriesAnswer {
-  /** How many entries there are in all. */
-  total: number;
-  /** The limit that was applied. At least 1. At most 100. */
-  limit: number;
-  /** The offset that was applied. */
-  offset: number;
-  /** Where the next page begins, for `after`; null on the last page. */
-  next: string | null;
+export interface ListAuditEntriesAnswer extends CursorInfo {
   /** The page, the newest first. */
   entries: AuditEntry[];
 }
 
 /** List what was done in the project and by whom, the newest first. */
-export interface ListAuditEntriesQuery {
-  /** How many entries to return. More than 100 counts as 100. */
-  limit?: number | undefined;
-  /** How many of the first entries to leave out. */
-  offset?: number | undefined;
-  /** Begin behind this place: the `next` of the page before, or the id of an entry. Nothing is skipped or repeated then, whatever is added or deleted between two pages. */
-  after?: string | undefined;
+export interface ListAuditEntriesQuery extends CursorQuery {
   /** Only entries of this action. */
   action?: AuditAction | undefined;
   /** Only entries of this actor: the id of a key, `operator`, `server` or `unknown`. */
@@ -568,27 +541,13 @@ export interface ListAuditEntriesQuery {
 }
 
 /** List files, the newest first. */
-export interface ListFilesAnswer {
-  /** How many entries there are in all. */
-  total: number;
-  /** The limit that was applied. At least 1. At most 100. */
-  limit: number;
-  /** The offset that was applied. */
-  offset: number;
-  /** Where the next page begins, for `after`; null on the last page. */
-  next: string | null;
+export interface ListFilesAnswer extends CursorInfo {
   /** The page, the newest first. */
   files: StoredFile[];
 }
 
 /** List the keys of the current project. */
-export interface ListKeysAnswer {
-  /** How many entries there are in all. */
-  total: number;
-  /** The limit that was applied; null for none. At least 1. */
-  limit: number | null;
-  /** The offset that was applied. */
-  offset: number;
+export interface ListKeysAnswer extends PartInfo {
   /** The keys of the project. */
   keys: ApiKey[];
 }
@@ -616,13 +575,7 @@ export interface ListMachinesQuery {
 }
 
 /** List the members of a project, the oldest first. */
-export interface ListMembersAnswer {
-  /** How many entries there are in all. */
-  total: number;
-  /** The limit that was applied; null for none. At least 1. */
-  limit: number | null;
-  /** The offset that was applied. */
-  offset: number;
+export interface ListMembersAnswer extends PartInfo {
   /** The members, the owner included. */
   members: Member[];
 }
@@ -634,39 +587,19 @@ export interface ListProjectsAnswer {
 }
 
 /** List the shares of the current project, the newest first. */
-export interface ListSharesAnswer {
-  /** How many entries there are in all. */
-  total: number;
-  /** The limit that was applied; null for none. At least 1. */
-  limit: number | null;
-  /** The offset that was applied. */
-  offset: number;
+export interface ListSharesAnswer extends PartInfo {
   /** Those that have not expired. */
   shares: Share[];
 }
 
 /** List snapshots, the newest first. */
-export interface ListSnapshotsAnswer {
-  /** How many entries there are in all. */
-  total: number;
-  /** The limit that was applied. At least 1. At most 100. */
-  limit: number;
-  /** The offset that was applied. */
-  offset: number;
-  /** Where the next page begins, for `after`; null on the last page. */
-  next: string | null;
+export interface ListSnapshotsAnswer extends CursorInfo {
   /** The page, the newest first. */
   snapshots: SnapshotSummary[];
 }
 
 /** List snapshots, the newest first. */
-export interface ListSnapshotsQuery {
-  /** How many entries to return. More than 100 counts as 100. */
-  limit?: number | undefined;
-  /** How many of the first entries to leave out. */
-  offset?: number | undefined;
-  /** Begin behind this place: the `next` of the page before, or the id of an entry. Nothing is skipped or repeated then, whatever is added or deleted between two pages. */
-  after?: string | undefined;
+export interface ListSnapshotsQuery extends CursorQuery {
   /** Only snapshots of this machine. At most 255 characters. */
   machineName?: string | undefined;
   /** Only this operating system. */
@@ -684,13 +617,7 @@ export interface ListSnapshotsQuery {
 }
 
 /** List webhooks, the newest first. */
-export interface ListWebhooksAnswer {
-  /** How many entries there are in all. */
-  total: number;
-  /** The limit that was applied; null for none. At least 1. */
-  limit: number | null;
-  /** The offset that was applied. */
-  offset: number;
+export interface ListWebhooksAnswer extends PartInfo {
   /** The newest first. */
   webhooks: Webhook[];
 }
@@ -750,6 +677,15 @@ export interface NewKeyBody {
 
 export type Outcome = 'passed' | 'failed';
 
+export interface PartInfo {
+  /** How many entries there are in all. */
+  total: number;
+  /** The limit that was applied; null for none. At least 1. */
+  limit: number | null;
+  /** The offset that was applied. */
+  offset: number;
+}
+
 export interface PartQuery {
   /** How many entries to return; all when absent. More than 100 counts as 100. */
   limit?: number | undefined;
@@ -772,19 +708,7 @@ export interface Project {
   updatedAt: string;
 }
 
-export interface ProjectWithCounts {
-  /** Id of the project. */
-  id: string;
-  /** Name of the project. */
-  name: string;
-  /** What the project is for; null when nothing was said. */
-  description: string | null;
-  /** The calling key's role in the project. */
-  role: Role;
-  /** When the project was made. */
-  createdAt: string;
-  /** When its name or description last changed. */
-  updatedAt: string;
+export interface ProjectWithCounts extends Project {
   /** What the project holds. */
   counts: {
     /** Snapshots stored. */
@@ -805,13 +729,7 @@ export interface RedeliverWebhookAnswer {
 /** What the key may do. */
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 
-export interface RuntimeDifference {
-  /** Value in A; null when absent. */
-  a: string | null;
-  /** Value in B; null when absent. */
-  b: string | null;
-  /** Whether both are the same text. */
-  match: boolean;
+export interface RuntimeDifference extends AttributeDifference {
   /** Name of the runtime. */
   key: string;
 }
@@ -844,25 +762,11 @@ export interface ShareBody {
   expiresIn?: number | undefined;
 }
 
-export interface Snapshot {
-  /** Id of the snapshot. */
-  id: string;
-  /** Machine that was captured. */
-  machineName: string;
-  /** Operating system: darwin, linux, win32 or any other text. */
-  os: string | null;
-  /** CPU architecture: arm64, x64 or any other text. */
-  arch: string | null;
-  /** Runtime name to version. */
-  runtimeVersions: { [name: string]: string };
+export interface Snapshot extends SnapshotSummary {
   /** Dependency file to package to version. */
   dependencies: { [name: string]: { [name: string]: string } };
   /** Variable name to value, decrypted for this answer. */
   envVars: { [name: string]: string };
-  /** What else the capture recorded: tools, system, facts, git, CI. */
-  metadata: SnapshotMetadata;
-  /** When the snapshot was stored. */
-  createdAt: string;
 }
 
 export interface SnapshotContent {
@@ -950,19 +854,9 @@ export interface UpdateProjectBody {
 }
 
 /** Change a webhook's URL, events or active flag. */
-export interface UpdateWebhookAnswer {
+export interface UpdateWebhookAnswer extends Webhook {
   /** Always true: a failure is an error answer. */
   success: true;
-  /** Id of the webhook. */
-  id: string;
-  /** Where deliveries go. */
-  url: string;
-  /** Events that it gets. */
-  events: WebhookEvent[];
-  /** Whether it gets any. */
-  active: boolean;
-  /** When the webhook was made. */
-  createdAt: string;
 }
 
 /** Change a webhook's URL, events or active flag. */
@@ -1094,17 +988,7 @@ export interface Webhook {
 
 export type WebhookEvent = 'snapshot.created' | 'snapshot.deleted' | 'file.uploaded' | 'file.deleted' | 'member.invited' | 'member.removed' | 'key.expiring';
 
-export interface WebhookWithDeliveries {
-  /** Id of the webhook. */
-  id: string;
-  /** Where deliveries go. */
-  url: string;
-  /** Events that it gets. */
-  events: WebhookEvent[];
-  /** Whether it gets any. */
-  active: boolean;
-  /** When the webhook was made. */
-  createdAt: string;
+export interface WebhookWithDeliveries extends Webhook {
   /** The last 20 attempts, the newest first. */
   recentDeliveries: DeliveryAttempt[];
 }
