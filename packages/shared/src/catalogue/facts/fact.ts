@@ -110,6 +110,15 @@ export interface FactOrigin {
   readonly windows: string | null;
 }
 
+/** A fact that is read in one way on every system. */
+export const everywhere = (way: string): FactOrigin => ({ linux: way, macos: way, windows: way });
+
+/** A fact that only Linux has. */
+export const onLinux = (linux: string): FactOrigin => ({ linux, macos: null, windows: null });
+
+/** A fact that only Windows has. */
+export const onWindows = (windows: string): FactOrigin => ({ linux: null, macos: null, windows });
+
 export interface FactRow {
   /** One sentence for the reader: what the fact is. */
   readonly what: string;

@@ -1,6 +1,6 @@
 // Facts about file systems, the captured folder and the home folder.
 
-import type { FactTable } from './fact.ts';
+import { everywhere, type FactTable, onLinux, onWindows } from './fact.ts';
 
 const harmless = 'Nothing about a person.';
 const mounts = '/proc/self/mountinfo';
@@ -24,11 +24,7 @@ export const fileFacts = {
   },
   'fs.caseSensitive': {
     what: 'Whether README and readme are two files in the captured folder.',
-    read: {
-      linux: 'an existing name of the folder, looked up in the other case',
-      macos: 'an existing name of the folder, looked up in the other case',
-      windows: 'an existing name of the folder, looked up in the other case',
-    },
+    read: everywhere('an existing name of the folder, looked up in the other case'),
     kind: 'flag',
     counts: 'always',
     weight: [{ a: 'false', weight: 70 }, { weight: 'possible' }],
@@ -78,7 +74,7 @@ export const fileFacts = {
   },
   'fs.temporaryWritable': {
     what: 'Whether programs can write to the folder of temporary files.',
-    read: { linux: 'access(2)', macos: 'access(2)', windows: 'access(2)' },
+    read: everywhere('access(2)'),
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
@@ -87,7 +83,7 @@ export const fileFacts = {
   },
   'fs.full': {
     what: 'Whether the file system of the captured folder has no space, or no room for another file.',
-    read: { linux: 'statfs(2)', macos: 'statfs(2)', windows: 'statfs(2)' },
+    read: everywhere('statfs(2)'),
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
@@ -96,7 +92,7 @@ export const fileFacts = {
   },
   'fs.temporaryFull': {
     what: 'Whether the file system of temporary files has no space, or no room for another file.',
-    read: { linux: 'statfs(2)', macos: 'statfs(2)', windows: 'statfs(2)' },
+    read: everywhere('statfs(2)'),
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
@@ -107,7 +103,7 @@ export const fileFacts = {
   },
   'fs.sharedMemory': {
     what: 'Whether there is a folder of shared memory, which browsers and databases need.',
-    read: { linux: '/dev/shm', macos: null, windows: null },
+    read: onLinux('/dev/shm'),
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
@@ -116,7 +112,7 @@ export const fileFacts = {
   },
   'dotenv.lineEnds': {
     what: 'Dotenv files of the captured folder with the line ends of Windows, which some programs take for a part of the value.',
-    read: { linux: 'the files', macos: 'the files', windows: 'the files' },
+    read: everywhere('the files'),
     kind: 'set',
     unset: 'none',
     counts: 'always',
@@ -139,7 +135,7 @@ export const fileFacts = {
   },
   'folder.plainPath': {
     what: 'Whether the path of the captured folder is free of blanks and of characters outside ASCII.',
-    read: { linux: 'the path', macos: 'the path', windows: 'the path' },
+    read: everywhere('the path'),
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
@@ -160,7 +156,7 @@ export const fileFacts = {
   },
   'home.writable': {
     what: 'Whether programs can write to the home folder.',
-    read: { linux: 'access(2)', macos: 'access(2)', windows: 'access(2)' },
+    read: everywhere('access(2)'),
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
@@ -170,7 +166,7 @@ export const fileFacts = {
   },
   'home.plainPath': {
     what: 'Whether the path of the home folder is free of blanks and of characters outside ASCII.',
-    read: { linux: 'the path', macos: 'the path', windows: 'the path' },
+    read: everywhere('the path'),
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
@@ -182,7 +178,7 @@ export const fileFacts = {
   },
   'windows.longPaths': {
     what: 'Whether Windows lets programs use paths longer than 260 characters.',
-    read: { linux: null, macos: null, windows: 'registry: LongPathsEnabled' },
+    read: onWindows('registry: LongPathsEnabled'),
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
@@ -191,7 +187,7 @@ export const fileFacts = {
   },
   'windows.codePage': {
     what: 'The code page that programs without Unicode take text for.',
-    read: { linux: null, macos: null, windows: 'registry: CodePage\\ACP' },
+    read: onWindows('registry: CodePage\\ACP'),
     kind: 'text',
     counts: 'always',
     weight: 'possible',
@@ -199,7 +195,7 @@ export const fileFacts = {
   },
   'windows.consoleCodePage': {
     what: 'The code page that a new console takes the output of programs for.',
-    read: { linux: null, macos: null, windows: 'registry: CodePage\\OEMCP' },
+    read: onWindows('registry: CodePage\\OEMCP'),
     kind: 'text',
     counts: 'always',
     weight: 'possible',
@@ -207,7 +203,7 @@ export const fileFacts = {
   },
   'windows.executionPolicy': {
     what: 'Which scripts PowerShell runs: what a policy says, else the account, else the machine.',
-    read: { linux: null, macos: null, windows: 'registry: ExecutionPolicy' },
+    read: onWindows('registry: ExecutionPolicy'),
     kind: 'text',
     counts: 'always',
     weight: 'likely',
@@ -216,7 +212,7 @@ export const fileFacts = {
   },
   'windows.defenderExclusion': {
     what: 'Whether Microsoft Defender leaves the captured folder alone. Most accounts may not read the list.',
-    read: { linux: null, macos: null, windows: 'registry: Windows Defender\\Exclusions\\Paths' },
+    read: onWindows('registry: Windows Defender\\Exclusions\\Paths'),
     kind: 'flag',
     counts: 'never',
     weight: 'rare',
@@ -224,7 +220,7 @@ export const fileFacts = {
   },
   'windows.wsl': {
     what: 'The default distribution of the Windows Subsystem for Linux, and which version of the subsystem runs it.',
-    read: { linux: null, macos: null, windows: 'registry: Lxss' },
+    read: onWindows('registry: Lxss'),
     kind: 'text',
     counts: 'never',
     weight: 'rare',

@@ -1,11 +1,11 @@
 // Facts about git's configuration in effect for the captured folder.
 
-import type { FactRow, FactTable } from './fact.ts';
+import { everywhere, type FactRow, type FactTable } from './fact.ts';
 
 const files = 'git’s files: system, global, XDG, what they include, and .git/config of the folder';
 /** What is recorded of a setting without its value, so that no command can be given it. */
 const state = (key: string, kind: FactRow['kind']): Pick<FactRow, 'read' | 'kind' | 'reveals'> => ({
-  read: { linux: `${key} in ${files}`, macos: `${key} in ${files}`, windows: `${key} in ${files}` },
+  read: everywhere(`${key} in ${files}`),
   kind,
   reveals: 'The setting, nothing else of the configuration.',
 });
@@ -174,11 +174,7 @@ export const gitFacts = {
   'git.attributes': {
     ...state('lines', 'set'),
     what: 'Attributes that the user’s own file gives files of every repository.',
-    read: {
-      linux: '~/.config/git/attributes, or the file that core.attributesFile names',
-      macos: '~/.config/git/attributes, or the file that core.attributesFile names',
-      windows: '~/.config/git/attributes, or the file that core.attributesFile names',
-    },
+    read: everywhere('~/.config/git/attributes, or the file that core.attributesFile names'),
     unset: 'none',
     counts: 'always',
     weight: 'possible',

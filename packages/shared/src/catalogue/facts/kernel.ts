@@ -1,9 +1,8 @@
 // Facts about the processor, the memory and the kernel's settings.
 
-import type { FactRow, FactTable } from './fact.ts';
+import { type FactRow, type FactTable, onLinux } from './fact.ts';
 
 const harmless = 'Nothing about a person.';
-const onLinux = (linux: string): FactRow['read'] => ({ linux, macos: null, windows: null });
 const setting = (path: string): Pick<FactRow, 'read' | 'reveals'> => ({
   read: onLinux(`/proc/sys/${path}`),
   reveals: harmless,
@@ -221,7 +220,7 @@ export const kernelFacts = {
   },
   'loader.preload': {
     what: 'Libraries that the loader puts into every program.',
-    read: { linux: '/etc/ld.so.preload', macos: null, windows: null },
+    read: onLinux('/etc/ld.so.preload'),
     kind: 'list',
     unset: 'none',
     counts: 'always',
@@ -231,7 +230,7 @@ export const kernelFacts = {
   },
   'loader.folders': {
     what: 'Folders of libraries beyond those of the distribution, in which the loader looks.',
-    read: { linux: '/etc/ld.so.conf, /etc/ld.so.conf.d', macos: null, windows: null },
+    read: onLinux('/etc/ld.so.conf, /etc/ld.so.conf.d'),
     kind: 'set',
     unset: 'none',
     counts: { when: 'asked for' },

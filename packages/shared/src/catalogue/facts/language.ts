@@ -1,6 +1,6 @@
 // Facts about language and time beside the locale and the time zone of the system.
 
-import type { FactTable } from './fact.ts';
+import { type FactTable, onLinux } from './fact.ts';
 
 const harmless = 'Nothing about a person.';
 
@@ -60,7 +60,7 @@ export const languageFacts = {
   },
   'time.localtime': {
     what: 'Digest of the rules that /etc/localtime holds, where it is a copy and no link to a zone.',
-    read: { linux: '/etc/localtime', macos: null, windows: null },
+    read: onLinux('/etc/localtime'),
     kind: 'digest',
     unset: 'a link',
     counts: { when: 'asked for' },
@@ -97,7 +97,7 @@ export const languageFacts = {
   },
   'icu.system': {
     what: 'Version of the ICU library that other programs load.',
-    read: { linux: 'libicuuc.so.N in the library folders', macos: null, windows: null },
+    read: onLinux('libicuuc.so.N in the library folders'),
     kind: 'version',
     unset: 'none',
     counts: 'never',

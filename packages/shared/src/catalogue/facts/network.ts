@@ -1,6 +1,6 @@
 // Facts about names, proxies and trust.
 
-import type { FactTable } from './fact.ts';
+import { everywhere, type FactTable, onLinux } from './fact.ts';
 
 const harmless = 'Nothing about a person.';
 
@@ -37,7 +37,7 @@ export const networkFacts = {
   },
   'net.nameSources': {
     what: 'Where host names are looked up, in order: files, dns, myhostname and others.',
-    read: { linux: '/etc/nsswitch.conf, line “hosts”', macos: null, windows: null },
+    read: onLinux('/etc/nsswitch.conf, line “hosts”'),
     kind: 'text',
     counts: { when: 'asked for' },
     weight: 'possible',
@@ -64,7 +64,7 @@ export const networkFacts = {
   },
   'net.addressPreference': {
     what: 'Rules that change whether IPv4 or IPv6 addresses come first.',
-    read: { linux: '/etc/gai.conf', macos: null, windows: null },
+    read: onLinux('/etc/gai.conf'),
     kind: 'list',
     unset: 'none',
     counts: 'always',
@@ -101,11 +101,7 @@ export const networkFacts = {
   },
   'tls.toolBundles': {
     what: 'Files of certificates that tools’ configuration names, each with the tool; “system” for the system’s own.',
-    read: {
-      linux: 'configuration of git, npm, pip, cargo, conda, curl',
-      macos: 'configuration of git, npm, pip, cargo, conda, curl',
-      windows: 'configuration of git, npm, pip, cargo, conda, curl',
-    },
+    read: everywhere('configuration of git, npm, pip, cargo, conda, curl'),
     kind: 'set',
     unset: 'none',
     counts: 'never',
@@ -143,7 +139,7 @@ export const networkFacts = {
   },
   'openssl.cryptoPolicy': {
     what: 'The system-wide policy of cryptography on Red Hat’s distributions.',
-    read: { linux: '/etc/crypto-policies/state/current', macos: null, windows: null },
+    read: onLinux('/etc/crypto-policies/state/current'),
     kind: 'text',
     unset: 'none',
     counts: { when: 'one distribution' },

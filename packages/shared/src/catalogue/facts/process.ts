@@ -1,6 +1,6 @@
 // Facts about the process that runs programs: limits, rights, terminal.
 
-import type { FactRow, FactTable, LimitName } from './fact.ts';
+import { everywhere, type FactRow, type FactTable, type LimitName, onLinux } from './fact.ts';
 
 const limit = (
   name: LimitName,
@@ -19,7 +19,7 @@ const limit = (
 });
 
 const variable = (name: string): Pick<FactRow, 'read' | 'apply'> => ({
-  read: { linux: `variable ${name}`, macos: `variable ${name}`, windows: `variable ${name}` },
+  read: everywhere(`variable ${name}`),
   apply: { by: 'variable', name },
 });
 
@@ -95,7 +95,7 @@ export const processFacts = {
   },
   'limits.cgroupProcesses': {
     what: 'How many processes and threads the container or service may run.',
-    read: { linux: 'pids.max of the cgroup and those above it', macos: null, windows: null },
+    read: onLinux('pids.max of the cgroup and those above it'),
     kind: 'limit',
     unit: 'processes',
     unset: 'unlimited',
@@ -123,12 +123,9 @@ export const processFacts = {
   },
   'process.ignoresBrokenPipe': {
     what: 'Whether programs are started with SIGPIPE ignored: then writing to a closed pipe is an error and not their end.',
-    read: {
-      linux:
-        '/proc/PID/status, line “SigIgn”, of the nearest parent process that is not Node.js, if it is a shell',
-      macos: null,
-      windows: null,
-    },
+    read: onLinux(
+      '/proc/PID/status, line “SigIgn”, of the nearest parent process that is not Node.js, if it is a shell',
+    ),
     kind: 'flag',
     unset: 'false',
     // A CI service whose runner ignores the signal starts every job so.
@@ -158,7 +155,7 @@ export const processFacts = {
   },
   'process.capabilities': {
     what: 'Which rights of the superuser programs hold.',
-    read: { linux: '/proc/self/status, line “CapEff”', macos: null, windows: null },
+    read: onLinux('/proc/self/status, line “CapEff”'),
     kind: 'set',
     counts: 'always',
     weight: [{ weight: 'now and then' }],
@@ -167,7 +164,7 @@ export const processFacts = {
   },
   'process.noNewPrivileges': {
     what: 'Whether programs are kept from gaining rights, so that sudo and setuid programs fail.',
-    read: { linux: '/proc/self/status, line “NoNewPrivs”', macos: null, windows: null },
+    read: onLinux('/proc/self/status, line “NoNewPrivs”'),
     kind: 'flag',
     counts: 'always',
     weight: 'possible',
@@ -178,7 +175,7 @@ export const processFacts = {
   },
   'process.seccomp': {
     what: 'Whether system calls are filtered: off, strict or filter.',
-    read: { linux: '/proc/self/status, line “Seccomp”', macos: null, windows: null },
+    read: onLinux('/proc/self/status, line “Seccomp”'),
     kind: 'text',
     counts: 'never',
     weight: 'possible',
@@ -186,7 +183,7 @@ export const processFacts = {
   },
   'process.personality': {
     what: 'The processor that “uname -m” names where a personality (setarch) hides the real one: installers and builds go by it.',
-    read: { linux: '/proc/self/personality, PER_LINUX32; then uname -m', macos: null, windows: null },
+    read: onLinux('/proc/self/personality, PER_LINUX32; then uname -m'),
     kind: 'text',
     unset: 'none',
     counts: 'always',
@@ -195,11 +192,7 @@ export const processFacts = {
   },
   'process.aslr': {
     what: 'How addresses of programs are randomised: off, partial or full.',
-    read: {
-      linux: '/proc/sys/kernel/randomize_va_space; off where /proc/self/personality says so',
-      macos: null,
-      windows: null,
-    },
+    read: onLinux('/proc/sys/kernel/randomize_va_space; off where /proc/self/personality says so'),
     kind: 'text',
     counts: { when: 'asked for' },
     weight: 'rare',
@@ -208,7 +201,7 @@ export const processFacts = {
   },
   'process.confinement': {
     what: 'The AppArmor profile or SELinux domain that confines programs.',
-    read: { linux: '/proc/self/attr/current', macos: null, windows: null },
+    read: onLinux('/proc/self/attr/current'),
     kind: 'text',
     unset: 'none',
     counts: 'never',
@@ -248,11 +241,7 @@ export const processFacts = {
   },
   'terminal.color': {
     what: 'Which variables switch colour on or off, such as NO_COLOR and FORCE_COLOR.',
-    read: {
-      linux: 'variables NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, COLORTERM',
-      macos: 'variables NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, COLORTERM',
-      windows: 'variables NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, COLORTERM',
-    },
+    read: everywhere('variables NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, COLORTERM'),
     kind: 'set',
     unset: 'none',
     counts: 'never',

@@ -1,6 +1,6 @@
 // Facts about the basic tools that scripts call, about drivers and about fonts.
 
-import type { FactRow, FactTable } from './fact.ts';
+import { everywhere, type FactRow, type FactTable, onLinux } from './fact.ts';
 
 /** GNU's programs take what BSD's and BusyBox's refuse. */
 const fromGnu: FactRow['weight'] = [{ a: 'GNU', weight: 70 }, { weight: 'now and then' }];
@@ -61,11 +61,7 @@ export const programFacts = {
   }),
   'path.shadowed': {
     what: 'Programs of the system’s folders that an earlier folder of the search path hides.',
-    read: {
-      linux: 'the folders of the search path',
-      macos: 'the folders of the search path',
-      windows: 'the folders of the search path',
-    },
+    read: everywhere('the folders of the search path'),
     kind: 'set',
     unset: 'none',
     counts: 'never',
@@ -74,11 +70,7 @@ export const programFacts = {
   },
   'gpu.driver': {
     what: 'The graphics driver in the kernel, with its version where it has one.',
-    read: {
-      linux: '/proc/driver/nvidia/version, /sys/module/*/version, /sys/class/drm',
-      macos: null,
-      windows: null,
-    },
+    read: onLinux('/proc/driver/nvidia/version, /sys/module/*/version, /sys/class/drm'),
     kind: 'text',
     unset: 'none',
     counts: 'never',

@@ -1,7 +1,7 @@
 // Facts that captures hold in `metadata.system`, `metadata.locale`, `metadata.timezone` and `metadata.shell`. Their names are
 // the keys of the comparison's section `system`.
 
-import type { FactRow, FactTable } from './fact.ts';
+import { type FactRow, type FactTable, onLinux } from './fact.ts';
 
 const harmless = 'Nothing about a person.';
 const context = (what: string, read: FactRow['read'], reveals = harmless): FactRow => ({
@@ -33,7 +33,7 @@ export const systemFactCatalogue = {
   },
   libc: {
     what: 'The C library that the system’s programs load, with its version.',
-    read: { linux: 'the loader that /bin/sh names, and libc.so.6', macos: null, windows: null },
+    read: onLinux('the loader that /bin/sh names, and libc.so.6'),
     kind: 'version',
     counts: { when: 'older', byReleases: 4 },
     weight: [

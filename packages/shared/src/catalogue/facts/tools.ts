@@ -1,6 +1,6 @@
 // Facts about the configuration of package managers and build tools, as their files set it. Never a credential.
 
-import type { FactTable } from './fact.ts';
+import { everywhere, type FactTable, onLinux } from './fact.ts';
 import { javascriptToolFacts } from './javascript-tools.ts';
 import { pythonToolFacts } from './python-tools.ts';
 import { addresses, from, settingOnly } from './tool-setting.ts';
@@ -141,11 +141,7 @@ export const toolFacts = {
     reveals: addresses,
   },
   'docker.context': {
-    read: {
-      linux: '~/.docker/config.json',
-      macos: '~/.docker/config.json',
-      windows: '~/.docker/config.json',
-    },
+    read: everywhere('~/.docker/config.json'),
     what: 'Which Docker engine commands go to, by the name of the context.',
     kind: 'text',
     unset: 'default',
@@ -174,11 +170,7 @@ export const toolFacts = {
     reveals: 'Names of the options, not their values.',
   },
   'docker.credentialHelper': {
-    read: {
-      linux: 'credsStore in ~/.docker/config.json, against the search path',
-      macos: 'credsStore in ~/.docker/config.json, against the search path',
-      windows: 'credsStore in ~/.docker/config.json, against the search path',
-    },
+    read: everywhere('credsStore in ~/.docker/config.json, against the search path'),
     counts: 'always',
     advice: {
       true: 'install the program that credsStore names {at}, or take credsStore out of ~/.docker/config.json',
@@ -217,11 +209,7 @@ export const toolFacts = {
     reveals: settingOnly,
   },
   'imagemagick.policy': {
-    read: {
-      linux: '/etc/ImageMagick-7/policy.xml or /etc/ImageMagick-6/policy.xml',
-      macos: null,
-      windows: null,
-    },
+    read: onLinux('/etc/ImageMagick-7/policy.xml or /etc/ImageMagick-6/policy.xml'),
     what: 'Digest of what ImageMagick’s policy forbids.',
     kind: 'digest',
     counts: { when: 'one distribution' },
