@@ -47,6 +47,6 @@ export function textEntriesOf(value: unknown): [string, string][] {
 }
 
 /** The texts of a list; none where it is no list. */
-export function textsOf(value: unknown): string[] {
+export function textItemsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -1,7 +1,7 @@
 // How the run that an environment belongs to ended: what `metadata.outcome` holds, written in one form and read in each
 // that was ever written. Pure, and without dependencies: captures, comparisons and the server share it.
 
-import { field, textsOf } from './plain-object.ts';
+import { field, textItemsOf } from './plain-object.ts';
 
 /** How a run ended. */
 export type RunResult = 'passed' | 'failed';
@@ -117,11 +117,11 @@ function testsOf(value: unknown): RunTests | undefined {
   return {
     passed,
     skipped,
-    failed: textsOf(field(value, 'failed')),
-    flaky: textsOf(field(value, 'flaky')),
+    failed: textItemsOf(field(value, 'failed')),
+    flaky: textItemsOf(field(value, 'flaky')),
     ...(failedMore && { failedMore }),
     ...(flakyMore && { flakyMore }),
-    ran: { digest, ...(Array.isArray(names) && { names: textsOf(names) }) },
+    ran: { digest, ...(Array.isArray(names) && { names: textItemsOf(names) }) },
   };
 }
 

@@ -1,6 +1,6 @@
 // pnpm: its own lock file says what it installed, and `.pnpm` holds a folder for each package.
 
-import { isPlainObject, recordOf, textsOf } from '@envsnap/shared/plain-object';
+import { isPlainObject, recordOf, textItemsOf } from '@envsnap/shared/plain-object';
 import { createPackageList } from '../dependencies/package-list.ts';
 import { areAlike, changedMs, type LockPlace, readStateFile } from './drift.ts';
 import { type InstallState, modulesDrift, type StateReader } from './node-modules.ts';
@@ -44,7 +44,7 @@ async function pnpmFolders(
   const { join } = machine.files.paths;
   const note = await readStateFile(machine, join(root, 'node_modules', '.modules.yaml')).catch(() => '');
   const { skipped: left, included } = parsedJson(note);
-  const skipped = new Set(textsOf(left).map((id) => id.replace(/\(.*$/s, '')));
+  const skipped = new Set(textItemsOf(left).map((id) => id.replace(/\(.*$/s, '')));
   // One package has a folder for each set of its peers: `a@1.0.0_b@2.0.0`, `a@1.0.0(b@2.0.0)`.
   const all = await machine.files.names(join(root, 'node_modules', '.pnpm'));
   const made = new Map(

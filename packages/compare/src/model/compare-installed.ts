@@ -8,7 +8,7 @@ import {
   recordOf,
   textEntriesOf,
   textField,
-  textsOf,
+  textItemsOf,
 } from '@envsnap/shared/plain-object';
 import { versionDistance } from '@envsnap/versions';
 import { directPackages } from './direct-packages.ts';
@@ -130,7 +130,7 @@ export function driftContext(
   const all = metadata?.drift;
   const ofFile = field(all, file);
   return {
-    requiredBy: textsOf(field(field(ofFile, 'requiredBy'), name)),
+    requiredBy: textItemsOf(field(field(ofFile, 'requiredBy'), name)),
     folder: textField(field(ofFile, 'folders'), name) ?? null,
   };
 }

@@ -6,7 +6,7 @@ import {
   runtimesOfEcosystem,
   toolsShownBy,
 } from '@envsnap/shared/catalogue/project-tools';
-import { recordOf, textsOf } from '@envsnap/shared/plain-object';
+import { recordOf, textItemsOf } from '@envsnap/shared/plain-object';
 import { declaredVersions } from '../model/compare-toolchain.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
@@ -20,8 +20,8 @@ export function projectNeeds(...environments: readonly ComparableEnvironment[]):
   const servicePorts = new Set<string>();
   for (const environment of environments) {
     const project = recordOf(environment.metadata?.project);
-    for (const name of textsOf(project.ecosystems)) ecosystems.add(name);
-    for (const name of textsOf(project.tools)) tools.add(name);
+    for (const name of textItemsOf(project.ecosystems)) ecosystems.add(name);
+    for (const name of textItemsOf(project.tools)) tools.add(name);
     for (const [name, file] of Object.entries(recordOf(project.variables))) {
       if (typeof file === 'string' && !variables.has(name)) variables.set(name, file);
     }

@@ -2,7 +2,7 @@
 
 import { checkoutFindings } from '@envsnap/compare/workspace/model/compare-checkout';
 import { systemFacts } from '@envsnap/compare/workspace/model/metadata-facts';
-import { recordOf, textsOf } from '@envsnap/shared/plain-object';
+import { recordOf, textItemsOf } from '@envsnap/shared/plain-object';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
@@ -50,8 +50,8 @@ export function renderWrappedFields(fields: readonly Field[], screen: Screen): s
 /** `npm, docker: node 22.11.0, pnpm 9.12.0; not here: terraform` */
 function projectText({ metadata, runtimeVersions }: DescribedEnvironment): string | undefined {
   const project = recordOf(metadata.project);
-  const ecosystems = textsOf(project.ecosystems);
-  const tools = textsOf(project.tools);
+  const ecosystems = textItemsOf(project.ecosystems);
+  const tools = textItemsOf(project.tools);
   if (ecosystems.length + tools.length === 0) return undefined;
   const here = tools.filter((tool) => Object.hasOwn(runtimeVersions, tool));
   const absent = tools.filter((tool) => !Object.hasOwn(runtimeVersions, tool));
@@ -95,7 +95,7 @@ function systemText({ os, arch, metadata }: DescribedEnvironment): string {
 }
 
 function runtimesText({ runtimeVersions, metadata }: DescribedEnvironment): string {
-  const used = new Set(textsOf(recordOf(metadata.project).tools));
+  const used = new Set(textItemsOf(recordOf(metadata.project).tools));
   const others = Object.keys(runtimeVersions).filter((name) => !used.has(name));
   const count = Object.keys(runtimeVersions).length;
   if (count === 0) return 'none';
