@@ -1,11 +1,12 @@
 // One delivery attempt: signs the body, sends it, and says how it went. Knows nothing of queues and retries.
 
 import { createHmac } from 'node:crypto';
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type HmacSha256, signWebhook } from '@envsnap/shared';
 import { parseRetryAfter } from '@envsnap/shared/retry-after';
 import type { Clock } from '../infra/clock.ts';
+import { request as httpRequest } from '../infra/http/node-http.ts';
 import { type AttemptFailure, describeFailure, failureOfStatus } from './attempt-failure.ts';
 import { type ConnectionDeps, ConnectionFailedError, openGuardedConnection } from './guarded-connection.ts';
 

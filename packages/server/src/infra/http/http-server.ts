@@ -1,9 +1,10 @@
 // The listening socket: limits that keep slow or hostile clients from holding it, and a stop that finishes what began.
 
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as Listener } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../app-error.ts';
+import { createServer } from './node-http.ts';
 import { answerUnreadableRequests } from './unreadable-request.ts';
 
 /** Milliseconds a client has for its headers, and for its whole request: 100 MB at 30 kB/s. */

@@ -2,10 +2,11 @@
 // where earlier requests still wait for their answers, those come first.
 
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCodes } from '@envsnap/shared';
 import { AppError } from '../app-error.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { describeError } from './respond.ts';
 
 /** Milliseconds that a caller has to read the answer before the connection is cut. */
