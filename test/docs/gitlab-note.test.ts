@@ -1,0 +1,63 @@
+// The job for GitLab in docs/ci.md, as far as its note on the merge request goes, against what GitLab documents of its API.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { load } from 'js-yaml';
+import { expect, test } from 'vitest';
+import { cleanUpAfterTest } from '../support/clean-up.ts';
+
+const page = readFileSync(path.join(import.meta.dirname, '../../docs/ci.md'), 'utf8');
+const [, yaml = ''] = /## GitLab CI\n+```yaml\n([\s\S]+?)```/.exec(page) ?? [];
+const job = load(yaml) as { environment: { after_script: string[] } };
+const script = job.environment.after_script.find((step) => step.includes('GITLAB_TOKEN')) ?? '';
+
+test('the job for GitLab keeps one note on the merge request, and none where nothing ever differed', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-gitlab-'));
+  writeFileSync(path.join(folder, 'environment.md'), 'node is 22 & "older"\n');
+  const notes: { id: number; type: null; body: string }[] = [{ id: 7, type: null, body: 'Looks good' }];
+  const calls: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = new URLSearchParams(Buffer.concat(await request.toArray()).toString()).get('body') ?? '';
+    const { pathname } = new URL(request.url ?? '', 'http://gitlab.test');
+    const isKnown = request.headers['private-token'] === 'glpat-secret';
+    calls.push(`${request.method} ${pathname}`);
+    const [, id] = /^\/api\/v4\/projects\/3\/merge_requests\/5\/notes(?:\/(\d+))?$/.exec(pathname) ?? [
+      '',
+      'none',
+    ];
+    const edited = notes.find((note) => note.id === Number(id));
+    if (request.method === 'POST') notes.push({ id: 8 + notes.length, type: null, body });
+    if (request.method === 'PUT' && edited) edited.body = body;
+    response.writeHead(isKnown && (id === undefined || edited) ? 200 : 404);
+    // GitLab writes markup in its JSON with escapes.
+    response.end(JSON.stringify(notes).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e'));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUpAfterTest(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  const { port } = server.address() as AddressInfo;
+  const run = async (status: string, token = 'glpat-secret') => {
+    const env = {
+      ...{ PATH: process.env.PATH, GITLAB_TOKEN: token, CI_JOB_STATUS: status },
+      ...{ CI_MERGE_REQUEST_IID: '5', CI_PROJECT_ID: '3', CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4` },
+    };
+    const [code] = await once(spawn('sh', ['-c', script], { cwd: folder, env, stdio: 'ignore' }), 'exit');
+    return [code, calls.splice(0).map((call) => call.replace('/api/v4/projects/3/merge_requests/5', ''))];
+  };
+
+  expect(await run('failed', '')).toEqual([0, []]);
+  expect(await run('success')).toEqual([0, ['GET /notes']]);
+  expect(await run('failed')).toEqual([0, ['GET /notes', 'POST /notes']]);
+  const body = '<!-- envsnap comparison -->\nnode is 22 & "older"\n';
+  expect(notes.slice(1)).toEqual([{ id: 9, type: null, body }]);
+  writeFileSync(path.join(folder, 'environment.md'), 'equal\n');
+  expect(await run('success')).toEqual([0, ['GET /notes', 'PUT /notes/9']]);
+  expect(notes.slice(1)).toEqual([{ id: 9, type: null, body: '<!-- envsnap comparison -->\nequal\n' }]);
+});
