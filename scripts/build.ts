@@ -42,7 +42,12 @@ function isFresh(): boolean {
 function areOutputsThere(): boolean {
   const outputs = ['shared', 'versions', 'sdk', 'capture', 'compare', 'console']
     .map((name) => `${name}/dist/index.js`)
-    .concat('server/dist/cli.js', 'server/dist/reference/viewer.js.gz', 'cli/dist/main.js');
+    .concat(
+      'server/dist/cli.js',
+      'server/dist/jobs-thread.cjs',
+      'server/dist/reference/viewer.js.gz',
+      'cli/dist/main.js',
+    );
   return outputs.every((output) => existsSync(path.join(root, 'packages', output)));
 }
 

@@ -187,8 +187,7 @@ setInterval(() => existsSync(process.env.CTRL_C) && process.emit('SIGINT'), 100)
 await runCli(process.argv);`;
     const outfile = path.join(built, 'dist/bin/start.js');
     await bundle({ ...common, stdin: { contents: start, resolveDir: server, loader: 'ts' }, outfile });
-    const thread = path.join(built, 'dist/jobs-thread.js');
-    await bundle({ ...common, entryPoints: [path.join(server, 'src/jobs-thread.ts')], outfile: thread });
+    cpSync(path.join(server, 'dist/jobs-thread.cjs'), path.join(built, 'dist/jobs-thread.cjs'));
     for (const file of serverFiles) cpSync(path.join(server, file), path.join(built, file));
 
     const [data, pressed] = [path.join(folder, 'data'), path.join(folder, 'pressed')];
