@@ -3,7 +3,6 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type Function as FunctionNode, type ParamPattern, parseSync } from 'oxc-parser';
 import type { Reader } from './readers.ts';
 
@@ -71,7 +70,9 @@ export async function findTextFunctions(): Promise<Reader[]> {
     if (!folders.test(place) || !/(?<!\.d)\.ts$/.test(place)) continue;
     const names = textFunctions(place, readFileSync(path.join(packages, file), 'utf8'));
     if (names.length === 0) continue;
-    const module = await import(pathToFileURL(path.join(packages, file)).href);
+    // The address by which Vite itself asks for the module: under another one, a module that is on its way is loaded twice, and
+    // the classes of one copy are not those of the other.
+    const module = await import(`/packages/${place}`);
     for (const name of names) {
       const { sample = common, rest = [] } = particular[name] ?? {};
       const read = (text: string) => module[name](text, ...rest);
