@@ -7,18 +7,21 @@ import { ParseProblem } from '../../packages/capture/src/dependencies/parse-prob
 import { grown, piecesOf, type Read, type Reader, readers } from './growth/readers.ts';
 
 const largeLength = 60_000;
-const smallLength = largeLength / 10;
-/** Times that ten times the text may take: 10 where the time is linear, 100 where it is quadratic. */
-const mostGrowth = 40;
+const times = 10;
+/** How much longer a text may take than ten texts of a tenth: as long where the time is linear, ten times where it is quadratic. */
+const mostGrowth = 4;
 /** Processor time in microseconds below which nothing is asked: too little to compare. */
 const littleTime = 30_000;
 
-async function costOf(read: Read, text: string): Promise<number> {
+async function costOf(read: Read, text: string, rounds = 1): Promise<number> {
   const before = process.threadCpuUsage();
-  try {
-    await read(text);
-  } catch (error) {
-    if (!(error instanceof ParseProblem) && !/(?:Error|Exception)$/.test((error as Error).name)) throw error;
+  for (let round = 0; round < rounds; round += 1) {
+    try {
+      await read(text);
+    } catch (error) {
+      if (!(error instanceof ParseProblem) && !/(?:Error|Exception)$/.test((error as Error).name))
+        throw error;
+    }
   }
   const { user, system: kernel } = process.threadCpuUsage(before);
   return user + kernel;
@@ -30,13 +33,17 @@ async function growsFastWith({ sample, read }: Reader, pieces = piecesOf(sample)
   for (const piece of pieces) {
     const large = grown(sample, piece, largeLength);
     if ((await costOf(read, large)) < littleTime) continue;
-    const small = grown(sample, piece, smallLength);
-    // The least of several: whatever else a run costs is not the reader's.
-    const least = async (text: string) =>
-      Math.min(await costOf(read, text), await costOf(read, text), await costOf(read, text));
-    const [largeCost, smallCost] = [await least(large), await least(small)];
+    const small = grown(sample, piece, largeLength / times);
+    // The least of several: whatever else a run costs is not the reader's. One small text would cost less than a tick of the clock.
+    const least = async (text: string, rounds: number) =>
+      Math.min(
+        await costOf(read, text, rounds),
+        await costOf(read, text, rounds),
+        await costOf(read, text, rounds),
+      );
+    const [largeCost, smallCost] = [await least(large, 1), await least(small, times)];
     if (largeCost >= littleTime && largeCost > mostGrowth * smallCost)
-      found.push(`${JSON.stringify(piece)}: ${smallCost} µs, then ${largeCost} µs`);
+      found.push(`${JSON.stringify(piece)}: ${smallCost} µs for ten, ${largeCost} µs for one`);
   }
   return found;
 }

@@ -88,6 +88,11 @@ export function writeHostileRepository(folder: string): void {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, content);
   }
+  writeHostileSnapshots(folder);
+}
+
+/** Writes its snapshots alone. */
+export function writeHostileSnapshots(folder: string): void {
   for (const [at, name] of hostileSnapshots.entries())
     writeFileSync(path.join(folder, name), JSON.stringify(snapshot(String(at + 1))));
 }

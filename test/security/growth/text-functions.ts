@@ -72,7 +72,7 @@ export async function findTextFunctions(): Promise<Reader[]> {
     if (names.length === 0) continue;
     // The address by which Vite itself asks for the module: under another one, a module that is on its way is loaded twice, and
     // the classes of one copy are not those of the other.
-    const module = await import(`/packages/${place}`);
+    const module = await import(/* @vite-ignore */ `/packages/${place}`);
     for (const name of names) {
       const { sample = common, rest = [] } = particular[name] ?? {};
       const read = (text: string) => module[name](text, ...rest);
