@@ -2,14 +2,13 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
-import { describeEachDatabase } from '../support/databases.ts';
+import { describeOnSqlite } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
+import { freePort } from '../support/test-run.ts';
 
 const examples = path.resolve(import.meta.dirname, '../../docs/examples');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -17,16 +16,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill('SIGKILL'));
 
-/** A port that was free a moment ago; the examples listen where they are asked to. */
-async function portToTry(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
-
-describeEachDatabase((openDatabase) => {
+describeOnSqlite((openDatabase) => {
   describe.each([
     ['TypeScript', true],
     ['Python', hasPython],
@@ -36,7 +26,7 @@ describeEachDatabase((openDatabase) => {
       async () => {
         const service = await startService(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
         const { apiKey: key } = await service.bootstrap();
-        const receiver = `http://127.0.0.1:${await portToTry()}/`;
+        const receiver = `http://127.0.0.1:${await freePort()}/`;
         const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-example-'));
         cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
         const [program, ...args] =

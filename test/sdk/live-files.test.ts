@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { EnvSnap } from '@envsnap/sdk';
 import { operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
-import { describeEachDatabase, type OpenDatabase } from '../support/databases.ts';
+import { describeOnSqlite, type OpenDatabase } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
 import { startSeveringProxy } from '../support/severing-proxy.ts';
 
@@ -22,7 +22,7 @@ function* bytesInChunks(chunks: number, chunkBytes: number) {
   }
 }
 
-describeEachDatabase((openDatabase) => {
+describeOnSqlite((openDatabase) => {
   describe('files', () => {
     it('are uploaded, listed, downloaded and deleted', async () => {
       const client = await start(openDatabase);

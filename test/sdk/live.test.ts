@@ -12,7 +12,7 @@ import {
 import { type OperationName, operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
-import { describeEachDatabase, type OpenDatabase } from '../support/databases.ts';
+import { describeOnSqlite, type OpenDatabase } from '../support/databases.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { startService } from '../support/service.ts';
 
@@ -32,7 +32,7 @@ async function start(openDatabase: OpenDatabase, env: Record<string, string> = {
   return { service, baseUrl, made, client: new EnvSnap({ apiKey: made.apiKey, baseUrl }) };
 }
 
-describeEachDatabase((openDatabase) => {
+describeOnSqlite((openDatabase) => {
   describe('the SDK and the service', () => {
     it('store, list, show, compare and delete snapshots', async () => {
       const { client } = await start(openDatabase);

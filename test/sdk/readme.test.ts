@@ -5,20 +5,20 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { describeEachDatabase } from '../support/databases.ts';
+import { describeOnSqlite } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const readme = readFileSync(path.join(root, 'packages/sdk/README.md'), 'utf8');
 const blocks = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map((match) => match[1]);
 
-describeEachDatabase((openDatabase) => {
+describeOnSqlite((openDatabase) => {
   describe("the README's examples", () => {
     it('run in order and print what they say', async () => {
       const service = await startService(openDatabase);
       const program = blocks.join('\n').replaceAll('http://127.0.0.1:4780', service.url);
       expect(program).toContain(service.url);
-      const folder = path.join(root, 'node_modules/.cache', `envsnap-readme-${openDatabase.databaseName}`);
+      const folder = path.join(root, 'node_modules/.cache/envsnap-readme');
       const file = path.join(folder, 'examples.mjs');
       mkdirSync(folder, { recursive: true });
       try {

@@ -54,8 +54,15 @@ async function migratedFile(): Promise<string> {
 }
 
 /** Defines the suite once for each database. */
-export function describeEachDatabase(define: (openDatabase: OpenDatabase) => void): void {
-  for (const databaseName of ['sqlite', 'postgresql'] as const) {
+export const describeEachDatabase = (define: (openDatabase: OpenDatabase) => void): void =>
+  describeOn(['sqlite', 'postgresql'], define);
+
+/** Defines the suite on SQLite alone: for clients, and for what the server does before or beside what it stores. */
+export const describeOnSqlite = (define: (openDatabase: OpenDatabase) => void): void =>
+  describeOn(['sqlite'], define);
+
+function describeOn(names: readonly DialectName[], define: (openDatabase: OpenDatabase) => void): void {
+  for (const databaseName of names) {
     describe(`on ${databaseName}`, () => {
       const folders: string[] = [];
       const opened: Database[] = [];

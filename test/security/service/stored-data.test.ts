@@ -8,7 +8,7 @@ import { operations, replaceFingerprints } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { receiveBody } from '../../../packages/server/src/infra/http/receive-body.ts';
 import { createTargets } from '../../server/api/world.ts';
-import { describeEachDatabase } from '../../support/databases.ts';
+import { describeEachDatabase, describeOnSqlite } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -246,7 +246,98 @@ describeEachDatabase((openDatabase) => {
         expect(longest, `${name}: ${longest} ms, storing: ${storing} ms`).toBeLessThan(storing);
       }
     });
+  });
 
+  describe('a rotation of the fingerprint key', () => {
+    it('keeps the server for less than the work on its largest snapshot', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const envVars = Object.fromEntries(
+        Array.from({ length: 9900 }, (_, place) => [
+          `V${place}`,
+          place % 2 ? `hmac:${'0'.repeat(24)}${10_000_000 + place}` : 'x"'.repeat(300),
+        ]),
+      );
+      const body = { machineName: 'm', envVars };
+      const made = await service.request('POST', '/machine/snapshots', { key, body });
+      expect(made.status).toBe(201);
+      const text = JSON.stringify(envVars);
+      const work = await longestTurn(async () => {
+        await nextTurn();
+        const copy = JSON.parse(text);
+        replaceFingerprints(copy, (old) => createHmac('sha256', 'k').update(old).digest('hex'));
+        JSON.stringify(copy);
+      });
+      const { builder } = service.database.dialect;
+      const replaced = async () =>
+        (await service.database.get<{ revision: number }>(builder('snapshots').select('revision')))?.revision;
+      // A collection of what other tests left makes a turn longer, and not three of them.
+      const turns: number[] = [];
+      for (const revision of [1, 2, 3]) {
+        const rotate = async () => {
+          await service.request('POST', '/machine/fingerprint-key/rotate', { key });
+          await expect.poll(replaced).toBe(revision);
+        };
+        turns.push(await longestTurn(rotate));
+      }
+      const turn = Math.min(...turns);
+      const { body: stored } = await service.request('GET', `/machine/snapshots/${made.body.id}`, { key });
+      expect(stored.envVars.V1).toMatch(/^hmac:/);
+      expect(stored.envVars.V1).not.toBe(envVars.V1);
+      expect(turn, `${turn} ms, the work: ${work} ms`).toBeLessThan(work);
+    });
+  });
+
+  describe('a history of requests', () => {
+    it('is refused where it would add up more totals than its bound, and not for the length of its range', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key, projectId } = await service.bootstrap();
+      const { database } = service;
+      const hours = 1000;
+      const endpoints = 200;
+      const add = (count: number, firstHour: number) =>
+        database.run(
+          database.dialect.builder.raw(
+            `insert into request_totals (project_id, hour, route, status_code, request_count, total_response_ms)
+              with recursive places (place) as (select 0 union all select place + 1 from places where place < ?)
+              select ?, (cast(? as bigint) + place / ${endpoints}) * 3600000, '/r', place % ${endpoints}, 1, 1 from places`,
+            [count - 1, projectId, firstHour],
+          ),
+        );
+      await add(hours * endpoints, 400_000);
+      const ask = () =>
+        service.request('GET', '/machine/usage/requests?period=hour&from=1970-01-01', { key });
+      const most = await ask();
+      // Of the hour that it is now, there are none yet or these few.
+      expect(Object.keys(most.body.data).length - hours).toBeLessThan(2);
+      await add(endpoints, 400_000 + hours);
+      expect(await ask()).toMatchObject({
+        status: 400,
+        body: { code: 'validation_failed', details: [{ path: 'from' }] },
+      });
+    });
+  });
+
+  describe('a history', () => {
+    it('of long values looks at as many as an answer may hold, and says so', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      for (let run = 0; run < 40; run += 1) {
+        const metadata = { long: `${run} `.repeat(80_000) };
+        await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm', metadata } });
+      }
+      const path = '/machine/history?key=metadata.long';
+      const { body } = await service.request('GET', path, { key });
+      expect(body).toMatchObject({ total: 40, limitReached: true });
+      expect(body.scanned).toBeLessThan(40);
+      const short = await service.request('GET', '/machine/history?key=os', { key });
+      expect(short.body).toMatchObject({ scanned: 40, total: 40, limitReached: false });
+    });
+  });
+});
+
+describeOnSqlite((openDatabase) => {
+  describe('work in the thread of jobs', () => {
     it('ends with the connection of whoever asked for it, and with the server: 503 at once, and nothing goes on', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();
@@ -347,93 +438,6 @@ describeEachDatabase((openDatabase) => {
       const one = await longestTurn(compare);
       const many = await longestTurn(() => Promise.all(Array.from({ length: 40 }, compare)));
       expect(many, `${many} ms, one: ${one} ms`).toBeLessThan(one * 10 + 10);
-    });
-  });
-
-  describe('a rotation of the fingerprint key', () => {
-    it('keeps the server for less than the work on its largest snapshot', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
-      const envVars = Object.fromEntries(
-        Array.from({ length: 9900 }, (_, place) => [
-          `V${place}`,
-          place % 2 ? `hmac:${'0'.repeat(24)}${10_000_000 + place}` : 'x"'.repeat(300),
-        ]),
-      );
-      const body = { machineName: 'm', envVars };
-      const made = await service.request('POST', '/machine/snapshots', { key, body });
-      expect(made.status).toBe(201);
-      const text = JSON.stringify(envVars);
-      const work = await longestTurn(async () => {
-        await nextTurn();
-        const copy = JSON.parse(text);
-        replaceFingerprints(copy, (old) => createHmac('sha256', 'k').update(old).digest('hex'));
-        JSON.stringify(copy);
-      });
-      const { builder } = service.database.dialect;
-      const replaced = async () =>
-        (await service.database.get<{ revision: number }>(builder('snapshots').select('revision')))?.revision;
-      // A collection of what other tests left makes a turn longer, and not three of them.
-      const turns: number[] = [];
-      for (const revision of [1, 2, 3]) {
-        const rotate = async () => {
-          await service.request('POST', '/machine/fingerprint-key/rotate', { key });
-          await expect.poll(replaced).toBe(revision);
-        };
-        turns.push(await longestTurn(rotate));
-      }
-      const turn = Math.min(...turns);
-      const { body: stored } = await service.request('GET', `/machine/snapshots/${made.body.id}`, { key });
-      expect(stored.envVars.V1).toMatch(/^hmac:/);
-      expect(stored.envVars.V1).not.toBe(envVars.V1);
-      expect(turn, `${turn} ms, the work: ${work} ms`).toBeLessThan(work);
-    });
-  });
-
-  describe('a history of requests', () => {
-    it('is refused where it would add up more totals than its bound, and not for the length of its range', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key, projectId } = await service.bootstrap();
-      const { database } = service;
-      const hours = 1000;
-      const endpoints = 200;
-      const add = (count: number, firstHour: number) =>
-        database.run(
-          database.dialect.builder.raw(
-            `insert into request_totals (project_id, hour, route, status_code, request_count, total_response_ms)
-              with recursive places (place) as (select 0 union all select place + 1 from places where place < ?)
-              select ?, (cast(? as bigint) + place / ${endpoints}) * 3600000, '/r', place % ${endpoints}, 1, 1 from places`,
-            [count - 1, projectId, firstHour],
-          ),
-        );
-      await add(hours * endpoints, 400_000);
-      const ask = () =>
-        service.request('GET', '/machine/usage/requests?period=hour&from=1970-01-01', { key });
-      const most = await ask();
-      // Of the hour that it is now, there are none yet or these few.
-      expect(Object.keys(most.body.data).length - hours).toBeLessThan(2);
-      await add(endpoints, 400_000 + hours);
-      expect(await ask()).toMatchObject({
-        status: 400,
-        body: { code: 'validation_failed', details: [{ path: 'from' }] },
-      });
-    });
-  });
-
-  describe('a history', () => {
-    it('of long values looks at as many as an answer may hold, and says so', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
-      for (let run = 0; run < 40; run += 1) {
-        const metadata = { long: `${run} `.repeat(80_000) };
-        await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm', metadata } });
-      }
-      const path = '/machine/history?key=metadata.long';
-      const { body } = await service.request('GET', path, { key });
-      expect(body).toMatchObject({ total: 40, limitReached: true });
-      expect(body.scanned).toBeLessThan(40);
-      const short = await service.request('GET', '/machine/history?key=os', { key });
-      expect(short.body).toMatchObject({ scanned: 40, total: 40, limitReached: false });
     });
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Executor } from '../../../packages/server/src/infra/db/database.ts';
 import { createByteBudget, defaultByteBudget } from '../../../packages/server/src/infra/http/byte-budget.ts';
 import { createSnapshotRepository } from '../../../packages/server/src/snapshots/repository.ts';
-import { describeEachDatabase } from '../../support/databases.ts';
+import { describeEachDatabase, describeOnSqlite } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { upload } from '../files/support.ts';
@@ -123,7 +123,7 @@ describeEachDatabase((openDatabase) => {
 });
 
 describe('uploads', () => {
-  describeEachDatabase((openDatabase) => {
+  describeOnSqlite((openDatabase) => {
     it('hold what they take of memory, and no more however large they are', async () => {
       const service = await startService(openDatabase, { ENVSNAP_MAX_BYTES_IN_FLIGHT: String(mebibyte) });
       const { apiKey: key } = await service.bootstrap();

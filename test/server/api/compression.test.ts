@@ -3,7 +3,7 @@
 import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { describeEachDatabase } from '../../support/databases.ts';
+import { describeOnSqlite } from '../../support/databases.ts';
 import { startService } from '../../support/service.ts';
 
 /** An answer as it travels: fetch would unpack it. */
@@ -38,7 +38,7 @@ function raw(
   );
 }
 
-describeEachDatabase((openDatabase) => {
+describeOnSqlite((openDatabase) => {
   describe('a large answer', () => {
     const packages = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`package-${index}`, `1.${index}.0`]));

@@ -1,7 +1,7 @@
 // Calls from pages of other origins: none by default, those of the setting otherwise. Fetch standard §3.3.
 
 import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../../support/databases.ts';
+import { describeOnSqlite } from '../../support/databases.ts';
 import { startService } from '../../support/service.ts';
 
 const origin = 'https://app.example.com';
@@ -13,7 +13,7 @@ const preflight = {
 const corsHeaders = (headers: Headers) =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-describeEachDatabase((openDatabase) => {
+describeOnSqlite((openDatabase) => {
   it('without the setting, no answer allows any origin', async () => {
     const service = await startService(openDatabase);
     const asked = await service.request('OPTIONS', '/machine/snapshots', { headers: preflight });

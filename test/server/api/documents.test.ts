@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { describeEachDatabase } from '../../support/databases.ts';
+import { describeOnSqlite } from '../../support/databases.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
-describeEachDatabase((openDatabase) => {
+describeOnSqlite((openDatabase) => {
   describe('the open documents', () => {
     it('describe the API for programs and for people, without any other host', async () => {
       const service = await startService(openDatabase);

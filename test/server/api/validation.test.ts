@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
-import { describeEachDatabase, type OpenDatabase } from '../../support/databases.ts';
+import { describeEachDatabase, describeOnSqlite, type OpenDatabase } from '../../support/databases.ts';
 import { type ApiAnswer, startService } from '../../support/service.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -191,7 +191,9 @@ describeEachDatabase((openDatabase) => {
       expect((await post(gzipSync(json(1001)), packed)).status).toBe(413);
     });
   });
+});
 
+describeOnSqlite((openDatabase) => {
   describe('types', () => {
     it('are checked and never coerced', async () => {
       const { send, projectId } = await stage(openDatabase);

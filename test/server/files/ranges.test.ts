@@ -6,7 +6,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseByteRange } from '../../../packages/server/src/infra/http/byte-range.ts';
-import { describeEachDatabase } from '../../support/databases.ts';
+import { describeOnSqlite } from '../../support/databases.ts';
 import { startService } from '../../support/service.ts';
 import { download, upload } from './support.ts';
 
@@ -39,7 +39,7 @@ it('no range is satisfiable of nothing', () => {
 const chunkBytes = 64 * 1024;
 const sizes = [1, 10, chunkBytes - 1, chunkBytes, chunkBytes + 1, 2 * chunkBytes, 3 * chunkBytes + 7];
 
-describeEachDatabase((openDatabase) => {
+describeOnSqlite((openDatabase) => {
   it('any range of any file gives its bytes, with their place and length', async () => {
     const service = await startService(openDatabase);
     const { apiKey: key } = await service.bootstrap();
