@@ -105,6 +105,25 @@ describe('the sending of a file', () => {
     expect(await takeRest(connection)).toBeLessThan(fileBytes);
   });
 
+  it('leaves its source when the caller is gone before the first byte', async () => {
+    const connection = Promise.withResolvers<RawConnection>();
+    let left = false;
+    async function* open() {
+      try {
+        (await connection.promise).end();
+        await (await connection.promise).closed;
+        await sleep(50);
+        yield chunk;
+      } finally {
+        left = true;
+      }
+    }
+    const raw = await openRaw(await serve({ open: async () => open() }));
+    raw.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    connection.resolve(raw);
+    await expect.poll(() => left).toBe(true);
+  });
+
   it('waits for bytes that come late: that is not the reader', async () => {
     async function* open() {
       yield chunk;

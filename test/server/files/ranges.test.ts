@@ -1,7 +1,7 @@
 // Ranges of files: exactly the bytes that were asked for, whatever part of the sealed form holds them. RFC 9110 §14.
 
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -64,6 +64,26 @@ describeOnSqlite((openDatabase) => {
       }),
       { numRuns: 60, seed: 7 },
     );
+  });
+
+  it.runIf(process.platform === 'linux')('no file stays open behind an answer', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key } = await service.bootstrap();
+    const { id } = (await upload(service, { key, content: randomBytes(3 * chunkBytes) })).body;
+    for (const range of [
+      'bytes=0-9',
+      `bytes=${chunkBytes + 5}-${chunkBytes + 9}`,
+      `bytes=${2 * chunkBytes}-`,
+    ])
+      expect((await download(service, key, id, { headers: { range } })).status).toBe(206);
+    const isOpen = (descriptor: string) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${descriptor}`).includes(id);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(() => readdirSync('/proc/self/fd').filter(isOpen)).toEqual([]);
   });
 
   it('conditions decide between the range, the whole and nothing', async () => {

@@ -78,6 +78,8 @@ export async function sendFile(
     if (!isCallerGone(error)) throw error;
   } finally {
     clearInterval(timer);
+    // Who is gone before the first byte leaves behind a file that nobody reads to its end.
+    content.return().catch(() => undefined);
   }
 }
 

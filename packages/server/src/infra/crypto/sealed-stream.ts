@@ -120,8 +120,13 @@ export async function* openStream(
   context: SealContext,
   source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { header, rest } = await splitHeader(source);
-  yield* openChunks(deriveKey(dataKey, saltOf(header), context), rest, 0);
+  const iterator = source[Symbol.asyncIterator]();
+  try {
+    const held = await readHeader(iterator);
+    yield* openChunks(deriveKey(dataKey, saltOf(held), context), restOf(held, iterator), 0);
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 /** Reads bytes of a sealed stream: from `start` to `end`, both included, or to the last one. */
@@ -137,7 +142,9 @@ export async function* openStreamFrom(
   read: ReadSealed,
   firstByte: number,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { header } = await splitHeader(await read({ start: 0, end: headerBytes - 1 }));
+  const iterator = (await read({ start: 0, end: headerBytes - 1 }))[Symbol.asyncIterator]();
+  // A stream of a file keeps it open until somebody says that the rest is not wanted.
+  const header = await readHeader(iterator).finally(() => iterator.return?.());
   const streamKey = deriveKey(dataKey, saltOf(header), context);
   const firstChunk = Math.floor(firstByte / chunkBytes);
   const rest = await read({ start: headerBytes + firstChunk * sealedChunkBytes });
@@ -148,10 +155,9 @@ export async function* openStreamFrom(
   }
 }
 
-function saltOf(header: Buffer): Buffer {
-  if (header[0] !== formatVersion)
-    throw new SealedDataError('the sealed stream has an unknown format version');
-  return header.subarray(1);
+function saltOf(held: Buffer): Buffer {
+  if (held[0] !== formatVersion) throw new SealedDataError('the sealed stream has an unknown format version');
+  return held.subarray(1, headerBytes);
 }
 
 async function* openChunks(
@@ -167,23 +173,18 @@ async function* openChunks(
   }
 }
 
-async function splitHeader(
-  source: AsyncIterable<Uint8Array>,
-): Promise<{ header: Buffer; rest: AsyncIterable<Uint8Array> }> {
-  const iterator = source[Symbol.asyncIterator]();
+/** The beginning of a sealed stream: its header, and what came with it. */
+async function readHeader(iterator: AsyncIterator<Uint8Array>): Promise<Buffer> {
   let held = Buffer.alloc(0);
   while (held.length < headerBytes) {
     const { done, value } = await iterator.next();
     if (done) throw new SealedDataError('the sealed stream is cut short');
     held = Buffer.concat([held, value]);
   }
-  async function* rest(): AsyncGenerator<Uint8Array> {
-    try {
-      yield held.subarray(headerBytes);
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
-  }
-  return { header: held.subarray(0, headerBytes), rest: rest() };
+  return held;
+}
+
+async function* restOf(held: Buffer, iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield held.subarray(headerBytes);
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
 }
