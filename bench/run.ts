@@ -15,7 +15,6 @@ const suites: Record<string, () => Promise<{ run: () => Promise<SuiteResult> }>>
   lockfiles: () => import('./lockfiles/suite.ts'),
   usage: () => import('./usage/suite.ts'),
   diagnosis: () => import('./diagnosis/suite.ts'),
-  sdk: () => import('./sdk/suite.ts'),
   causes: () => import('./causes/suite.ts'),
 };
 

@@ -1,8 +1,7 @@
-// Proves the diagnosis: planted causes among the noise of machines, planted bugs for the bisection, and what it costs.
+// Proves the diagnosis: planted causes among the noise of machines, and planted bugs for the bisection.
 
 import type { SuiteResult } from '../result.ts';
 import { proveBisect } from './bisect-proof.ts';
-import { proveService } from './service-proof.ts';
 import { proveWhy } from './why-proof.ts';
 
 /** Trials of each strength and size. */
@@ -13,5 +12,5 @@ export async function run(): Promise<SuiteResult> {
   const { figures: bisect, results } = await proveBisect();
   for (const { ok, name, said } of results)
     if (!ok) process.stderr.write(`not as planted: ${name} (${said})\n`);
-  return { suite: 'diagnosis', rounds: trialsEach, figures: [...why, ...bisect, ...(await proveService())] };
+  return { suite: 'diagnosis', rounds: trialsEach, figures: [...why, ...bisect] };
 }

@@ -1,17 +1,14 @@
-// Reading dependency files: one large package-lock.json of growing size, a thousand small ones, and a whole capture of a
-// repository with files of many kinds.
+// Reading dependency files: one large package-lock.json of growing size, and a thousand small ones.
 
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { measureMemory } from '../process.ts';
 import { type Figure, median, type SuiteResult } from '../result.ts';
-import { writeMixedRepository } from './mixed-repository.ts';
 
 const rounds = 3;
 /** Packages in a lock file of about 1 MB; 50 MB then stay below the 100,000 packages of a snapshot. */
 const packagesPerMegabyte = 1900;
-const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run.js');
 const reader = path.join(import.meta.dirname, 'read-folder.ts');
 
 function lockFile(packages: number): string {
@@ -66,18 +63,6 @@ export async function run(): Promise<SuiteResult> {
     const { wallMs, peakMiB } = await measure(many);
     figures.push({ name: '1,000 lock files of 100 packages', value: wallMs, unit: 'ms' });
     figures.push({ name: '1,000 lock files of 100 packages, peak memory', value: peakMiB, unit: 'MiB' });
-    const mixed = path.join(folder, 'mixed');
-    const { files, packages } = writeMixedRepository(mixed);
-    const env = { XDG_CACHE_HOME: path.join(folder, 'cache') };
-    const runs = [];
-    // The first run learns the tools' versions; what counts here are the files.
-    for (let round = 0; round <= rounds; round += 1)
-      runs.push(await measureMemory([program, 'capture', '--dry-run', '--json', '--dir', mixed], env));
-    const warm = runs.slice(1);
-    const name = `capture of ${files} dependency files with ${packages} packages`;
-    figures.push({ name, value: median(warm.map((run) => run.wallMs)), unit: 'ms', aim: '≤ 1,000 ms' });
-    const mixedPeakMiB = median(warm.map((run) => run.peakMiB));
-    figures.push({ name: `${name}, peak memory`, value: mixedPeakMiB, unit: 'MiB', aim: '≤ 120 MiB' });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

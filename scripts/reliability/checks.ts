@@ -15,7 +15,6 @@ import { rotation } from './checks/rotation.ts';
 import { selfComparison } from './checks/self-comparison.ts';
 import { soak } from './checks/soak.ts';
 import { starts } from './checks/starts.ts';
-import { ordinary } from './checks/suites.ts';
 import { webhooks } from './checks/webhooks.ts';
 
 /** Every check. */
@@ -36,5 +35,4 @@ export const checks: readonly Check[] = [
   memory,
   selfComparison,
   soak,
-  ordinary,
 ];
