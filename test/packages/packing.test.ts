@@ -33,27 +33,16 @@ beforeAll(async () => {
   // What a package's own prepack does; each would ask for it again.
   ensureBuilt();
   finishOutput(path.join(root, 'packages'));
-  await Promise.all(
-    names.map(async (name) => {
-      const target = path.join(folder, name);
-      mkdirSync(target, { recursive: true });
-      const options = { cwd: path.join(root, 'packages', name) };
-      const args = ['pack', '--pack-destination', target, '--config.ignore-scripts=true'];
-      await run(
-        process.env.npm_execpath?.endsWith('.cjs') ? process.execPath : 'npx',
-        packArgs(args),
-        options,
-      );
-      const tarball = readdirSync(target).find((file) => file.endsWith('.tgz')) ?? '';
-      await run('tar', ['xzf', path.join(target, tarball), '-C', target]);
-    }),
-  );
+  mkdirSync(folder, { recursive: true });
+  const args = ['-y', 'pnpm@12', '--filter', './packages/*', 'pack', '--pack-destination', folder];
+  await run('npx', [...args, '--config.ignore-scripts=true'], { cwd: root });
+  for (const name of names) {
+    const source = manifestOf(path.join(root, 'packages', name));
+    mkdirSync(path.join(folder, name));
+    const tarball = `${source.name.replace('@', '').replace('/', '-')}-${source.version}.tgz`;
+    await run('tar', ['xzf', path.join(folder, tarball), '-C', path.join(folder, name)]);
+  }
 }, 180_000);
-
-function packArgs(args: readonly string[]): string[] {
-  const { npm_execpath: program } = process.env;
-  return program?.endsWith('.cjs') ? [program, ...args] : ['-y', 'pnpm@12', ...args];
-}
 
 describe.each(names)('the package of packages/%s', (name) => {
   const source = manifestOf(path.join(root, 'packages', name));

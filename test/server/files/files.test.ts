@@ -11,7 +11,9 @@ const MiB = 1024 * 1024;
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000 });
 
 describeEachDatabase((openDatabase) => {
-  describe.each(['disk', 's3'] as const)('with files on %s', (kind) => {
+  // Where rows are and where bytes are have nothing to do with each other: each is there once.
+  const kind = openDatabase.databaseName === 'sqlite' ? 'disk' : 's3';
+  describe(`with files on ${kind}`, () => {
     const s3Settings = useS3();
     const start = (env: Record<string, string> = {}) =>
       startService(openDatabase, { ...(kind === 's3' ? s3Settings() : {}), ...env });
