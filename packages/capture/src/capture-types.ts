@@ -13,8 +13,8 @@ export interface CaptureOptions {
   readonly machineName?: string;
   readonly envValues: EnvValues;
   /**
-   * Glob patterns (`*`, `?`) of variable names. When there are any, only matching variables are taken, those
-   * too that are otherwise left out because they differ by nature.
+   * Glob patterns (`*`, `?`) of variable names. When there are any, only matching variables are taken, including those that
+   * are otherwise left out because they always differ.
    */
   readonly envInclude: readonly string[];
   /** Glob patterns of variable names to leave out; they win over `envInclude`. */
@@ -42,7 +42,7 @@ export interface CaptureOptions {
   readonly cacheDir?: string;
   /** Version of this program. */
   readonly toolVersion: string;
-  /** Which build of this program reads files, where versions do not say: what another one remembered does not count. */
+  /** Which build of this program reads files, where the version does not say: what another build remembered does not count. */
   readonly programId?: string;
   readonly onProgress?: (event: CaptureProgress) => void;
 }

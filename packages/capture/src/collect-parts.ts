@@ -57,7 +57,8 @@ export async function collectParts(system: System, options: CaptureOptions) {
   const abbreviateHome = await createHomeAbbreviation(machine, territory.checkout);
   const locator = createToolLocator(machine, searchPath, folder, territory);
 
-  // Started first: while the tools answer, the other parts read files. Those wait for tools that need as much memory as they do.
+  // Started first: while the tools answer, the other parts read files, except during tools that need as much memory as the
+  // capture itself.
   let largeEnded = (): void => undefined;
   const room = new Promise<void>((resolve) => {
     largeEnded = resolve;
@@ -157,7 +158,7 @@ export async function collectParts(system: System, options: CaptureOptions) {
   return { machine, abbreviateHome, loadsDotenv, durations, reduced, ...known };
 }
 
-/** The parts of a capture whose variables are those of whoever started it: what they decide is unknown. */
+/** The parts of a capture that depend on the variables of whoever started it: what these decide is unknown. */
 function withoutEnvironment<
   Parts extends {
     readonly variables: Awaited<ReturnType<typeof collectVariables>>;

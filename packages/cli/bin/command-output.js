@@ -1,5 +1,5 @@
-// What of a command's output can be seen without it noticing: nothing on a terminal, what a file got, what passes through a
-// pipe.
+// How much of a command's output can be read without the command noticing: nothing on a terminal, what went into a file, what
+// passes through a pipe.
 
 const fs = process.getBuiltinModule('node:fs');
 const net = process.getBuiltinModule('node:net');
@@ -9,7 +9,7 @@ const { spawn, spawnSync } = process.getBuiltinModule('node:child_process');
 
 /** Bytes of each stream that are kept, its last ones. */
 const tailBytes = 64 * 1024;
-/** Turns of the event loop without anything new after which a pipe is empty. */
+/** After this many turns of the event loop without anything new, a pipe is empty. */
 const idleTurns = 3;
 /** How long to wait for a reader that set its pipe not to block, in milliseconds. */
 const fullPipeMs = 5;
@@ -132,7 +132,7 @@ function throughPipe(target, { read, write }) {
   const stop = () => {
     closed = true;
     isWriting = false;
-    // Nobody reads any more: the command shall notice as it would without us.
+    // Nobody reads any more: let the command notice, as it would without us.
     socket.destroy();
   };
   socket.on('data', (chunk) => {

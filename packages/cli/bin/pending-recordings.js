@@ -12,7 +12,7 @@ const mostPending = 20;
 /** Longest wait, in milliseconds. */
 const mostWaitMs = 10_000;
 const lookMs = 20;
-/** A recording does not take that long: its note was left by a process that was killed, in milliseconds. */
+/** No recording takes this long, in milliseconds: an older note was left by a process that was killed. */
 const staleMs = 120_000;
 
 /** Resolves when no recording goes on any more, or after ten seconds. */

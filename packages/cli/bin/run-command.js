@@ -21,7 +21,7 @@ const handedOn = /** @type {const} */ ([
 ]);
 /** Those by which a person or a supervisor ends a run: how it ended then says nothing about its environment. */
 const endsRun = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']);
-/** How long a signal that went to the whole group takes to reach the other member that is asked, in milliseconds. */
+/** How long a signal to the whole group may take to reach its second process, in milliseconds. */
 const groupMs = 100;
 /** Longest wait for what the recording has to say, in milliseconds. */
 const answerMs = 30_000;
@@ -152,7 +152,7 @@ function inheritedDescriptors() {
 
 /**
  * Hands signals on to the command. What a terminal sends (Ctrl-C), or `kill` to a whole group, has reached the command
- * already: a second process of the group that dies of it shows that.
+ * already, which shows when a second process of the group dies of it.
  *
  * @param {import('node:child_process').ChildProcess} child
  */

@@ -1,4 +1,4 @@
-// What the commands share that remove one thing of the project by its id: a snapshot, a file, a webhook, a key.
+// What is common to the commands that remove one thing of the project by its id: a snapshot, a file, a webhook, a key.
 
 import type { EnvSnap } from '@envsnap/sdk';
 import { string } from '@oclif/core/args';

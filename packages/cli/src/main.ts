@@ -15,7 +15,7 @@ import { refusalReason } from './errors/refusal-reason.ts';
 import { packageDescription, rememberBuild, rememberCaptureThread, version } from './program.ts';
 import { reportInterrupts } from './terminal/interrupt.ts';
 
-/** What the program needs of how it was packed: files of its package, or assets of an executable. */
+/** What the program needs to know about how it was packed: files of its package, or assets of an executable. */
 interface Packed {
   readonly manifest: () => object;
   readonly buildId: () => string;
@@ -51,7 +51,9 @@ export async function main(given: readonly string[], packed: Packed): Promise<vo
   setTimeout(() => process.exit(), leftOpenMs).unref();
 }
 
-/** oclif asks the system for home folder and shell, which fails without accounts: then it is given some for that moment. */
+/**
+ * oclif asks the system for the home folder and shell, which fails without accounts: then it gets substitutes for that moment.
+ */
 async function loadConfig(plugin: Config['rootPlugin'], root: string): Promise<Config> {
   const asked = { HOME: homeFolder(), SHELL: '/bin/sh' };
   const before = Object.keys(asked).map((name) => [name, process.env[name]] as const);
@@ -120,7 +122,7 @@ async function dispatch(
   await config.runCommand(id, rest, command);
 }
 
-/** What people call things elsewhere, and what it is called here. */
+/** What other programs call things, and what they are called here. */
 const otherNames: Readonly<Record<string, string>> = {
   snap: 'capture, or envsnap snapshot list',
   save: 'capture',
@@ -150,7 +152,7 @@ const otherNames: Readonly<Record<string, string>> = {
   start: 'init (the server is a program of its own: envsnap-server start)',
 };
 
-/** Verbs that mean the same; those that commands have come first. */
+/** Verbs that mean the same; those of our commands come first. */
 const sameVerbs: readonly (readonly string[])[] = [
   ['create', 'invite', 'upload', 'add', 'new', 'make', 'put', 'push'],
   ['delete', 'remove', 'revoke', 'rm', 'del', 'destroy', 'drop'],
@@ -177,7 +179,7 @@ function unknownCommand(config: Config, id: string, isTopic: boolean): CliError 
       code: 'usage',
       hint:
         known === 'run'
-          ? `A command stands behind --: envsnap run -- ${stray}`
+          ? `Put a command after --: envsnap run -- ${stray}`
           : `envsnap ${known} --help lists what is accepted.`,
     });
   }
@@ -206,7 +208,7 @@ function otherVerb(words: string, ids: readonly string[]): string | undefined {
 
 /**
  * A reader that goes away (`| head`) ends the program quietly; what was decided as exit code stays. A full disk, and
- * whatever nobody expected, is a failure: never 1, which says that a comparison found a difference.
+ * whatever nobody expected, is a failure: never 1, which means that a comparison found a difference.
  */
 function handleStreams(): void {
   // Before the listener of oclif, which throws.

@@ -15,7 +15,7 @@ import { type ComparisonReport, reportComparison } from './report/report.ts';
 
 /** What counts, and what is shown. */
 export interface ComparisonRules {
-  /** What `parsePolicy` of `@envsnap/compare/policy` read. B is held against what it expects. */
+  /** What `parsePolicy` of `@envsnap/compare/policy` read. B is checked against it. */
   readonly policy?: LoadedPolicy | undefined;
   /** What counts, as `--fail-on` takes it: `runtimes:minor,env`. Wins over the preset and the policy. */
   readonly failOn?: string | undefined;
@@ -23,7 +23,7 @@ export interface ComparisonRules {
   readonly preset?: PresetName | undefined;
   /** Patterns of entries to leave out, beside those of the policy: `dependencies:**\/@types/*`. */
   readonly ignore?: readonly string[] | undefined;
-  /** B failed, and that is to be explained: then it counts where nothing is installed at all. Default false. */
+  /** B failed, and the comparison is to explain why: then it counts where nothing is installed at all. Default false. */
   readonly explains?: boolean | undefined;
   /** A package's folder below the root: both sides are seen as {@link workspaceView} shows them. */
   readonly workspace?: string | undefined;
@@ -92,7 +92,7 @@ function isOfCi({ metadata }: ComparableEnvironment): boolean {
   return typeof metadata?.ci === 'object' && metadata.ci !== null;
 }
 
-/** Two things that are no environments have no difference, and are equal to nobody. */
+/** Two values that are not environments would show no difference, which is not the same as being equal. */
 function requireEnvironment(side: ComparableEnvironment): void {
   if (typeof (side as Partial<ComparableEnvironment> | null | undefined)?.machineName !== 'string')
     throw new TypeError(

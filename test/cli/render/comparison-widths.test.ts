@@ -166,9 +166,9 @@ describe('a history without a change', () => {
       .at(-1)
       ?.replaceAll('\n', ' ');
 
-  it('reports machines that hold different values', () => {
+  it('reports machines that have different values', () => {
     expect(told('22.11.0')).toBe('It never changed.');
-    expect(told('22.11.0', '22.11.0')).toBe('It never changed, and all machines hold the same.');
+    expect(told('22.11.0', '22.11.0')).toBe('It never changed, and all machines have the same value.');
     expect(told('22.11.0', '24.1.0', '22.11.0')).toContain('22.11.0 on m0, m2; 24.1.0 on m1.');
     expect(told('1', null)).toContain('1 on m0; none on m1');
   });

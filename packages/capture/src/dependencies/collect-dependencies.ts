@@ -82,7 +82,7 @@ export async function collectDependencies(
   const governorsOf = createGovernance(governors);
   const isGoverned = (file: FoundFile) => governorsOf(file).length > 0;
   const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
-  // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) says nothing.
+  // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) is not recorded.
   await reportUnread(
     machine,
     folder,

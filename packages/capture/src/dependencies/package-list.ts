@@ -1,10 +1,10 @@
-// What a parser fills: names with their versions, several versions of a name kept, and where they come from where that
-// is not what the format says; credentials in URLs taken out.
+// What a parser fills: names with all of their versions, and where they come from if not from where the format says;
+// credentials in URLs are removed.
 
 import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystems';
 import { withoutOtherHomes } from '../system/home-path.ts';
 
-/** The version of a package that is there without one being stated. */
+/** The version of a package for which none is stated. */
 export const anyVersion = '*';
 
 /** Longest name that is recorded, in characters; the service refuses longer ones. */
@@ -91,7 +91,7 @@ export function createPackageList(): PackageList {
       return typeof known === 'string' ? [known] : known;
     },
     add(rawName, rawVersion, source) {
-      // Addresses may be longer than what is left of them, but not by so much.
+      // Addresses may be longer than what is kept of them, but not by that much.
       if (rawName.length + rawVersion.length > maxRawLength) {
         rejected += 1;
         return;

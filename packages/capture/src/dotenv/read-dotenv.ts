@@ -33,7 +33,7 @@ export function isDotenvFile(name: string): boolean {
 
 /**
  * Files as Node.js itself would parse them; none is loaded, and no `$NAME` in them is replaced. `isOwn` says what belongs to
- * the folder and its repository: a link to anywhere else would carry a stranger's choice of the user's files into the snapshot.
+ * the folder and its repository: a link elsewhere would let a stranger choose which of the user's files get into the snapshot.
  */
 export async function readDotenv(
   machine: CapturedMachine,
@@ -46,7 +46,7 @@ export async function readDotenv(
     if (!isDotenvFile(file)) continue;
     const path = machine.files.paths.join(folder, file);
     const status = await machine.files.status(path);
-    // A virtual environment may bear the name too.
+    // A virtual environment may have this name too.
     if (status?.kind !== 'file') continue;
     if (!isOwn((await machine.files.realPath(path)) ?? path)) {
       const message = `${file} is a link to a file outside of the folder; its variables are not recorded.`;

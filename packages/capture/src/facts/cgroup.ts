@@ -57,7 +57,7 @@ export function createCgroup({ machine, mounts }: FactSources) {
         number(join(folder, version === 1 ? 'memory.limit_in_bytes' : 'memory.max')),
       ),
     processes: (): Promise<FactReading> => least('pids', (folder) => number(join(folder, 'pids.max'))),
-    /** Processors' worth of time, with two decimals. */
+    /** Time in processors, with two decimals. */
     processors: (): Promise<FactReading> =>
       least('cpu', async (folder, version) => {
         const [quota, period] =

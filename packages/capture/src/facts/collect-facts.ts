@@ -60,7 +60,7 @@ export async function collectFacts(given: FactSources): Promise<CollectedFacts> 
   return { facts: sortedRecord(facts), unknown, groups: durations };
 }
 
-/** A user without a home folder has no configuration there; a path below nothing would be one of the working folder. */
+/** A user without a home folder has no configuration there; a path without a home would lead into the working folder. */
 function withHome(sources: FactSources): FactSources {
   const { machine } = sources;
   if (machine.files.paths.isAbsolute(machine.homeDir)) return sources;

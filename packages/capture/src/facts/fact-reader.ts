@@ -1,4 +1,5 @@
-// What readers of facts share: their types, what they read from, and how one says that it cannot know. docs/specification.md §11.
+// What readers of facts share: their types, what they read from, and how they report that a fact is unknown.
+// docs/specification.md §11.
 
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import type { FactGroup, FactNameOf } from '@envsnap/shared/catalogue/facts/fact-catalogue';
@@ -35,7 +36,7 @@ export interface FactSources {
   readonly mounts: Mounts;
 }
 
-/** A function that works once; each further call gets the first answer. */
+/** A function that does its work once; every further call gets the first answer. */
 export function once<T>(work: () => T): () => T {
   let answer: { readonly value: T } | undefined;
   return () => {

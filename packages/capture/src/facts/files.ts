@@ -120,8 +120,8 @@ function isPlain(path: string): boolean {
 }
 
 /**
- * Looks an existing name up in the other case. Names that exist in both are two files, so they prove nothing unless the
- * folder tells them apart. Goes upward where a folder has no name with letters, never out of the file machine.
+ * Looks an existing name up in the other case, one that the folder does not list in both. Goes upward where a folder has no
+ * name with letters, never out of the file system.
  */
 async function readCaseSensitivity({ machine, folder, mounts }: FactSources): Promise<FactReading> {
   const own = (await mounts.holding(folder))?.point;

@@ -76,7 +76,7 @@ export async function readFlavour(
       flavourOfFile(machine, real, name, onlyNow),
     );
     return flavour === 'other' || flavour === 'unreadable'
-      ? new UnknownFact('it is none of the programs that envsnap can tell apart')
+      ? new UnknownFact('it is none of the programs that envsnap knows')
       : flavour;
   }
   return undefined;

@@ -8,7 +8,7 @@ export interface Mount {
   /** Which folder of the file system is shown there. */
   readonly root: string;
   readonly type: string;
-  /** Options of the mount and of the file machine, e.g. `noexec`, `ro`, `size=65536k`. */
+  /** Options of the mount and of the file system, e.g. `noexec`, `ro`, `size=65536k`. */
   readonly options: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export async function readCertificates({ machine }: FactSources): Promise<FactRe
 function countAndDigest(text: string): string {
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const bodies = certificates.map((certificate) => certificate.replace(/\s+/g, '')).sort();
-  // A bundle that was cut off, or that something else was written over.
+  // A bundle that is cut off or overwritten.
   const begun = text.split('-----BEGIN CERTIFICATE-----').length - 1;
   if (begun > bodies.length || (bodies.length === 0 && text.trim() !== '')) return 'damaged';
   return `${bodies.length} ${digest(bodies.join('\n'))}`;
@@ -49,7 +49,7 @@ const configFiles = [
 ];
 const policyFile = '/etc/crypto-policies/back-ends/opensslcnf.config';
 
-/** The level is told apart, so that a change of it alone is one difference. */
+/** The level is a fact of its own, so that a change of it alone is one difference. */
 export async function readOpensslConfig({ machine }: FactSources): Promise<OpensslConfig> {
   if (machine.platform === 'win32') return {};
   for (const path of configFiles) {

@@ -11,7 +11,7 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
   if (!record || !lock) return undefined;
   const installed = new Map<string, string>();
   for (const { name, version } of packagesIn(record.packages)) {
-    // A folder that was deleted by hand is still in the record.
+    // A package that was deleted by hand is still in the record.
     if (await machine.files.isFolder(join(root, 'vendor', ...name.split('/')))) installed.set(name, version);
   }
   const drift = new Map<string, string>();
@@ -84,7 +84,7 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
     } else if (!versions.some((version) => present.has(version)))
       for (const version of present) addVersion(drift, name, version);
   }
-  // A home of gems that has little of this file is another project's.
+  // A gem home that has little of this file belongs to another project.
   const missing = [...drift.values()].filter((version) => version === '').length;
   return isOwn || missing * 2 <= Object.keys(locked).length ? drift : undefined;
 }

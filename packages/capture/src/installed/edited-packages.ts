@@ -34,7 +34,7 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
     const gone = await goneProgram(machine, folder, installedMs);
     if (gone !== undefined)
       found.set(name, `${(await manifestVersion(place, manifest)) ?? 'installed'} without ${gone}`);
-    // Copied without its times, or changed as a whole: nothing stands out.
+    // Copied without its times, or changed as a whole: no file stands out.
     if (gone !== undefined || manifestMs > installedMs) continue;
     const files = await sourceFiles(place, folder, patched.get(name));
     left -= files.length;

@@ -1,4 +1,4 @@
-// What stands in `node_modules`, of every manager but npm: held against the lock file, and against what the manager noted itself.
+// What stands in `node_modules`, for every manager but npm: compared with the lock file, and with what the manager noted itself.
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import {
@@ -36,7 +36,7 @@ export type StateReader = (place: LockPlace) => Promise<InstallState | undefined
 
 export const bunDrift = (place: LockPlace) => modulesDrift(place, async () => undefined);
 
-/** Holds `node_modules` against the lock file, by what the manager noted and what is there. */
+/** Compares `node_modules` with the lock file, by what the manager noted and what is there. */
 export async function modulesDrift(place: LockPlace, readState: StateReader): Promise<Drift | undefined> {
   const { machine, root, locked } = place;
   const { join } = machine.files.paths;
@@ -170,7 +170,7 @@ async function topPackages({ machine }: LockPlace, modules: string): Promise<Set
   return names;
 }
 
-/** What `package.json` asks for itself, with how: kind to name to range. Optional packages are in none. */
+/** What `package.json` asks for itself, with how: kind to name to range. Optional packages are not included. */
 async function directPackages({ machine, root }: LockPlace): Promise<readonly Record<string, unknown>[]> {
   const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
   const optional = isPlainObject(manifest?.optionalDependencies) ? manifest.optionalDependencies : {};

@@ -1,5 +1,5 @@
 // `metadata.notInstalled`: lock files of which nothing is installed in this folder yet, as in a fresh clone. A comparison with
-// a folder where they are installed could not tell the packages apart, and says so. See docs/decisions/0081.
+// a folder where they are installed could not compare the packages, and says so. See docs/decisions/0081.
 
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import type { CapturedMachine } from '../system/machine.ts';

@@ -124,7 +124,7 @@ function nameOf(key: string): string | undefined {
   return at < 0 || key.includes('..') ? undefined : key.slice(at + 'node_modules/'.length);
 }
 
-/** Notes what is not there and would be, had everything been installed. */
+/** Notes what is missing although a full installation would have it. */
 function addMissing(
   drift: Map<string, string>,
   locked: ReadonlyMap<string, LockedPackage>,
@@ -263,7 +263,7 @@ function storeDrift(
   return drift;
 }
 
-/** The store has an alias under its real name. */
+/** The store holds an alias under its real name. */
 function realName(key: string, { name }: LockedPackage): string | undefined {
   return typeof name === 'string' ? name : nameOf(key);
 }

@@ -1,4 +1,4 @@
-// Environment markers of requirements (PEP 508), as far as it takes to see that one does not apply here.
+// Environment markers of requirements (PEP 508), as far as needed to see that one does not apply here.
 
 import { fitsRequirement } from '@envsnap/versions';
 

@@ -204,7 +204,7 @@ async function requirementLines({ machine, path }: LockPlace): Promise<string[]>
   return text.split('\n').map((line) => line.replace(/(?:^|\s)#.*$/s, '').trim());
 }
 
-/** Packages whose every requirement has a marker that leaves it out here: they are there for another's sake. */
+/** Packages whose requirements all have markers that leave them out here: they are there because another package needs them. */
 async function leftOutNames(place: LockPlace, { pythonVersion }: Environment): Promise<ReadonlySet<string>> {
   const { platform } = place.machine;
   const left = new Set<string>();
@@ -222,7 +222,7 @@ async function leftOutNames(place: LockPlace, { pythonVersion }: Environment): P
   return left;
 }
 
-/** Packages that belong into every environment of this file: required by name, without a marker that may leave them out. */
+/** Packages that belong in every environment of this file: required by name, without a marker that may leave them out. */
 async function requiredNames(place: LockPlace): Promise<Set<string>> {
   const { machine, path, root } = place;
   const names = new Set<string>();

@@ -1,4 +1,4 @@
-// Vendored sources: Go's `vendor/modules.txt` and the folder that Cargo's configuration names, held against what is locked.
+// Vendored sources: Go's `vendor/modules.txt` and the folder that Cargo's configuration names, compared with what is locked.
 // https://go.dev/ref/mod#vendoring, https://doc.rust-lang.org/cargo/commands/cargo-vendor.html
 
 import { addVersion, type Drift, type LockPlace, versionsOf } from './drift.ts';

@@ -14,7 +14,7 @@ export async function machineArchitecture(machine: CapturedMachine): Promise<str
   }
   if (machine.platform === 'darwin' && arch === 'x64') {
     const asked = await machine.execute('/usr/sbin/sysctl', ['-n', 'sysctl.proc_translated']);
-    // Intel machines do not know the name and answer with an error.
+    // Intel Macs do not know the name and answer with an error.
     if (asked.outcome === 'exited' && asked.exitCode === 0 && asked.stdout.trim() === '1') return 'arm64';
   }
   return arch;

@@ -1,4 +1,4 @@
-// Name and release of the operating machine, as it writes them into its own files.
+// Name and release of the operating system, as it writes them into its own files.
 
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';

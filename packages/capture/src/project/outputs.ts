@@ -52,7 +52,7 @@ export async function readOutputs(
     folder,
     (path) => source.test(path) || /(?:^|\/)package\.json$/.test(path) || isNamed(path),
   );
-  // Without git nothing tells an output from a source that is missing.
+  // Without git, an output that is missing looks like a missing source.
   if (tracked.files.size === 0) return {};
   const modifiedMs = async (path: string) => (await files.status(at(path)))?.modifiedMs;
   const builtMs = async (path: string): Promise<number | undefined> => {
@@ -61,7 +61,7 @@ export async function readOutputs(
     const inside = (await files.entries(at(path)))
       .filter(({ kind }) => kind === 'file')
       .slice(0, maxOutputFiles);
-    // Of a folder with folders alone nothing is said.
+    // A folder that holds only folders says nothing.
     if (inside.length === 0) return Number.POSITIVE_INFINITY;
     const times = await Promise.all(inside.map(({ name }) => modifiedMs(`${path}/${name}`)));
     return Math.max(...times.filter((time) => time !== undefined));
@@ -69,7 +69,7 @@ export async function readOutputs(
   const sources = [...tracked.files].filter(
     (path) => source.test(path) && !/(?:^|\/)(?:node_modules|tests?)\//.test(path),
   );
-  /** Of no source at all nothing is older. */
+  /** Without any source, nothing can be older than it. */
   const isOlderThanAll = async (ms: number, member: string): Promise<boolean> => {
     let newer = 0;
     for (const path of sources.filter((each) => each.startsWith(member)).slice(0, maxSources)) {
@@ -190,7 +190,7 @@ interface CompilerOptions {
 /** Files that `extends` leads to. */
 const maxExtended = 20;
 
-/** What a file says, over what the files say that it extends; a later one of these wins. */
+/** The settings of a file over those of the files that it extends; of these, a later one wins. */
 async function compilerOptions(
   file: string,
   text: string,

@@ -44,7 +44,7 @@ const excludedFolders = new Set(
   ),
 );
 
-/** The doors that are needed; a whole machine fits. */
+/** The parts of a machine that are needed. */
 export type ProjectReader = Pick<System, 'readDirectory' | 'readFileStart'> & {
   readonly readings?: Readings;
 };

@@ -27,7 +27,7 @@ function chromiumFamily(
 export const browsers: readonly Tool[] = [
   {
     ...chromiumFamily('chromium', ['chromium', 'chromium-browser'], 'Chromium', 'Chromium', 'chrome.exe'),
-    // The program is a script that starts ten others.
+    // The program is a script that starts ten other programs.
     debianPackage: 'chromium',
   },
   chromiumFamily(

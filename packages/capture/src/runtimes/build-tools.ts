@@ -48,7 +48,7 @@ export const buildTools: readonly Tool[] = [
   { name: 'scons', files: pythonDistribution('scons') },
   {
     name: 'bazel',
-    // Under this name Bazelisk may stand, which downloads the Bazel that is asked for; a probe has no network.
+    // This may be Bazelisk, which downloads the Bazel that is asked for; a probe has no network.
     pattern: /^bazel (\d\S+)/m,
     withoutHome: true,
     heavy: true,

@@ -20,7 +20,7 @@ export interface RuntimeOptions {
   readonly abbreviateHome: HomeAbbreviation;
   /** True for a real path of which nothing is started. */
   isForbidden(realPath: string): boolean;
-  /** No search path is set: what is not found may be there all the same. */
+  /** No search path is set: what is not found may still be there. */
   readonly isSearchPathEmpty?: boolean;
   readonly onProbed?: (tool: string, done: number, total: number) => void;
   /** Called once no tool runs any more that takes as much memory as the capture itself. */

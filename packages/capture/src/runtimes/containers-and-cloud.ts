@@ -68,7 +68,7 @@ export const containers: readonly Tool[] = [
     files: googleComponent('kubectl'),
     args: ['version', '--client'],
     pattern: /v(\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)[.\d]*)?)/,
-    // Google's dispatcher asks the server even for the client's version: it is sent to where none listens.
+    // Google's dispatcher asks the server even for the client's version: it is pointed at a port where none listens.
     env: { KUBECONFIG: undefined, KUBERNETES_MASTER: 'http://127.0.0.1:9' },
     withoutHome: true,
     heavy: true,

@@ -44,11 +44,11 @@ function namesOf(realPath: string): readonly string[] {
 function paragraphOf(text: string | undefined, packageName: string): string | undefined {
   if (text === undefined) return undefined;
   const line = `Package: ${packageName}\n`;
-  // The text is not copied for a line break in front of it: every tool looks into it.
+  // The text is not copied to put a line break in front: every tool looks into it.
   const start = text.startsWith(line) ? 0 : text.indexOf(`\n${line}`);
   if (start < 0) return undefined;
   const end = text.indexOf('\n\n', start);
-  // A file that is longer than what is read of it ends anywhere.
+  // Where only the beginning of a file is read, its last line may be cut.
   if (end < 0 && !text.endsWith('\n')) return undefined;
   return text.slice(start, end < 0 ? undefined : end);
 }

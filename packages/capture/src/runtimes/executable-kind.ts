@@ -1,4 +1,4 @@
-// What an executable file is: a program, or a script with the interpreter that is to be started for it.
+// The kind of an executable file: a program, or a script with the interpreter to start for it.
 
 import { territoryReason } from '../system/captured-territory.ts';
 import type { CapturedMachine } from '../system/machine.ts';
@@ -13,15 +13,15 @@ export type ExecutableKind =
     }
   | { readonly kind: 'unstartable'; readonly reason: string };
 
-/** Programs that start another one by a rule of their own: what they say may change while they stay the same. */
+/** Programs that start another one by a rule of their own: their answer may change while they stay the same. */
 const dispatchers =
   /\/(?:snapd?|aqua-proxy|proto-shim)$|\/\.proto\/shims\/|\/scoop\/shims\/|\/chocolatey\/bin\/|\/devbox\/|\/py\.exe$/i;
 /** Folders that only the system's package manager writes to. */
 const systemFolders = /^\/(?:usr\/)?(?:bin|sbin|lib|lib32|lib64|libexec)\/|^\/usr\/share\//;
 
 /**
- * Looks at the first bytes of a file. `interpreterOf` finds what `#!/usr/bin/env NAME` would start: starting
- * that directly spares `env` its failing attempts in each folder of `PATH`.
+ * Looks at the first bytes of a file. `interpreterOf` finds what `#!/usr/bin/env NAME` would start: starting that directly
+ * avoids the failing attempts of `env` in each folder of `PATH`.
  */
 export async function executableKind(
   machine: CapturedMachine,

@@ -3,7 +3,7 @@
 import type { CapturedMachine } from '../system/machine.ts';
 import type { Tool } from './tool.ts';
 
-/** A port that nothing listens on: what ignores the offline switches fails at once instead of reaching out. */
+/** A port that nothing listens on: what ignores the offline switches fails at once instead of using the network. */
 const nowhere = 'http://127.0.0.1:9';
 
 const quiet: Readonly<Record<string, string | undefined>> = {

@@ -33,7 +33,7 @@ export type ProbeAnswer =
       readonly processMs?: number;
     };
 
-/** Longest version that is believed; a line of noise is not a version. */
+/** Longest text that is taken for a version. */
 const believableVersion = /^\d[\w.+~-]{0,63}$/;
 
 /** Never rejects: what goes wrong is an answer with a warning. */
@@ -75,7 +75,7 @@ async function versionFromRecords(
   return name === undefined ? undefined : versionFromDpkg(machine, name, realPath);
 }
 
-/** A tool that ends without a word, or that could not be started, is asked once more: busy machines do that. */
+/** A tool that printed nothing or could not be started is asked once more: that happens on busy machines. */
 async function ask(machine: CapturedMachine, tool: Tool, command: readonly string[]): Promise<ProbeAnswer> {
   const first = await start(machine, tool, command);
   const result = isSilent(first) ? await start(machine, tool, command) : first;
@@ -109,7 +109,7 @@ function judge(tool: Tool, result: ExecuteResult): ProbeAnswer {
     return failure(tool, `probe_${result.outcome.replaceAll('-', '_')}`, what);
   }
   const version = versionIn(result.stdout, tool.pattern) ?? versionIn(result.stderr, tool.pattern);
-  // Some tools print their version and complain of something else with their exit code.
+  // Some tools print their version and report another problem with their exit code.
   const said = result.exitCode === 0 || versionIn(result.stdout, tool.pattern) !== undefined;
   if (version && believableVersion.test(version) && said)
     return { kind: 'version', version, source: 'process' };

@@ -6,7 +6,7 @@ import type { CapturedMachine } from '../system/machine.ts';
 import { isSecretVariable } from '../variables/classify-variable.ts';
 import type { SearchPath } from './search-path.ts';
 
-/** Names that are passed on; on Windows in any case. */
+/** Names that are passed on; on Windows in upper or lower case. */
 const passedOn = new Set(
   [
     // Where the user and the system are.

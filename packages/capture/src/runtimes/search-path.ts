@@ -70,7 +70,7 @@ function runnerFolderCheck({ env }: CapturedMachine): (folder: string) => boolea
     folder === berryFolder || /[\\/](?:node_modules[\\/]\.bin|node-gyp-bin)[\\/]?$/.test(folder);
 }
 
-/** Every place of each wanted program name, in the order of the search path. Files may still turn out unfit to run. */
+/** Every place of each wanted program name, in the order of the search path. Some files may turn out not to be runnable. */
 export async function findExecutables(
   machine: CapturedMachine,
   folders: readonly string[],

@@ -6,7 +6,7 @@ import type { CapturedMachine } from '../system/machine.ts';
 export interface VersionCache {
   find(key: string, realPath: string): Promise<string | undefined>;
   remember(key: string, realPath: string, version: string): Promise<void>;
-  /** Writes what was learned, if anything was; a failure is of no consequence. */
+  /** Writes what was learned, if anything; a failure has no consequences. */
   save(): Promise<void>;
 }
 

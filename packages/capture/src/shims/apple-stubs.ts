@@ -10,7 +10,7 @@ const developerTools = new Set(
   ),
 );
 
-/** Never started as they are: a stub without its tool opens a window. */
+/** Never started directly: a stub without its tool opens a window. */
 export const appleStubManager: ShimManager = {
   name: 'xcode-select',
   recognises: ({ machine }, { name, path }) =>

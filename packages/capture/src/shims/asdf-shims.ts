@@ -29,7 +29,7 @@ export const asdfManager: ShimManager = {
         const folderName = version.replace(/^ref:/, 'ref-');
         if (!isPlainVersion(folderName) || !isPlainVersion(plugin)) {
           const where = chosen?.selectedBy ?? plugin;
-          return { kind: 'unknown', reason: `${where} names a folder in place of a version of ${plugin}` };
+          return { kind: 'unknown', reason: `${where} names a folder instead of a version of ${plugin}` };
         }
         const root = machine.files.paths.join(dataFolder({ machine }), 'installs');
         const folder = machine.files.paths.join(root, plugin, folderName);

@@ -34,8 +34,8 @@ export const miseManager: ShimManager = {
         if (version === 'system') continue;
         const installed = version.replace(/^(?:prefix:|ref:)/, '').replace(/^v(?=\d)/, '');
         if (!isPlainVersion(installed) || !isPlainVersion(folderName)) {
-          // It may be the tool that is looked for, or any other: nothing of that name can be determined.
-          refused ??= `${choice.selectedBy} names a folder in place of a version of ${tool}`;
+          // It may be the tool that is looked for, or any other: nothing under that name can be determined.
+          refused ??= `${choice.selectedBy} names a folder instead of a version of ${tool}`;
           continue;
         }
         const root = machine.files.paths.join(dataFolder(context), 'installs');

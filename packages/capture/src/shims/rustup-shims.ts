@@ -24,7 +24,7 @@ export const rustupManager: ShimManager = {
     const choice = await chosenToolchain(context, settings);
     if (!choice) return { kind: 'absent', reason: 'no toolchain is chosen' };
     if (choice.path !== undefined)
-      return { kind: 'unknown', reason: `${choice.selectedBy} names a folder in place of a toolchain` };
+      return { kind: 'unknown', reason: `${choice.selectedBy} names a folder instead of a toolchain` };
     const folder = await toolchainFolder(context, root, settings, choice.toolchain);
     if (!folder)
       return {

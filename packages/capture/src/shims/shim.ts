@@ -7,11 +7,11 @@ export interface ShimContext {
   readonly machine: CapturedMachine;
   /** The captured folder: managers choose by the files found from there upward. */
   readonly folder: string;
-  /** What belongs to it, of which nothing is started. */
+  /** What belongs to the captured folder; none of it is started. */
   readonly territory: CapturedTerritory;
 }
 
-/** What a manager makes of a command. */
+/** What a manager resolves a command to. */
 export type ShimAnswer =
   | {
       readonly kind: 'tool';

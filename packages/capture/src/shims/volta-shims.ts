@@ -31,7 +31,7 @@ export const voltaManager: ShimManager = {
     if (asked.some((each) => each !== undefined && !isPlainVersion(each))) {
       return {
         kind: 'unknown',
-        reason: `${choice.selectedBy} names a folder in place of a version of ${tool}`,
+        reason: `${choice.selectedBy} names a folder instead of a version of ${tool}`,
       };
     }
     if (version) candidates.push(machine.files.paths.join(images, tool, version));

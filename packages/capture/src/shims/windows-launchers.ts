@@ -1,4 +1,4 @@
-// Windows: programs that start another one which a file beside them or a setting names, since links ask for rights there.
+// Windows: programs that start another one, named by a file beside them or by a setting, since links need special rights there.
 
 import { localAppData, type ShimAnswer, type ShimManager } from './shim.ts';
 

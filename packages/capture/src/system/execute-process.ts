@@ -92,7 +92,7 @@ export function executeProcess(
     });
     child.once('close', finish);
 
-    /** Past the limit: is the program stuck, or does the machine give it no time? */
+    /** Past the limit: is the program stuck, or is the machine too busy to run it? */
     function look(): void {
       // One more turn of the event loop: a process that ended while this one was busy is not late.
       setImmediate(() => {
@@ -222,7 +222,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type ProgramWatcher = (pid: number, runs: boolean) => void;
 let watcher: ProgramWatcher | undefined;
 
-/** Has somebody watch what runs: a thread that is ended from outside cannot end its programs itself. */
+/** Lets somebody watch what runs: a thread that is terminated cannot end its programs itself. */
 export function watchPrograms(watch: ProgramWatcher): void {
   watcher = watch;
 }

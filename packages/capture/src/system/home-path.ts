@@ -65,7 +65,7 @@ export function homeAbbreviation(
     String.raw`${before}(?:${alternatives.join('|')})(?![\w~-]|\.\w)`,
     onWindows ? 'gi' : 'g',
   );
-  // Most texts name no home folder; the expression is dear beside the look.
+  // Most texts name no home folder, and a look is far cheaper than the expression.
   const mayMatch = onWindows
     ? () => true
     : (text: string): boolean => [...usable].some((home) => text.includes(home));

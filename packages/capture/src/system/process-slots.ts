@@ -1,4 +1,4 @@
-// Keeps the number of processes that run at once, and the memory they take together, within limits.
+// Limits how many processes run at once, and how much memory they take together.
 
 /** How a task waits for its turn: `urgent` ones go first, `heavy` ones go first and one after another. */
 export type Weight = 'light' | 'urgent' | 'heavy';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FileStatus, System } from './system.ts';
 
-/** What is made of a file, by a name of its own; values are JSON, and checked when they come from the disk. */
+/** What is made of a file, under its own name; values are JSON, and checked when they come from the disk. */
 export interface ReadingKind<T> {
   readonly name: string;
   is(value: unknown): value is T;
@@ -21,7 +21,7 @@ export interface Readings {
     read: (onlyNow: () => void) => Promise<T | undefined>,
     status?: FileStatus,
   ): Promise<T | undefined>;
-  /** Writes what was learned, if anything was; a failure is of no consequence. */
+  /** Writes what was learned, if anything; a failure has no consequences. */
   save(): Promise<void>;
 }
 
@@ -55,13 +55,13 @@ type Entry = readonly [sizeBytes: number, modifiedMs: number, changedMs: number,
 
 /** A file that changed so recently may change again within the same tick of its file system's clock, in milliseconds. */
 const settledAfterMs = 2500;
-/** Longest text that is kept, in characters; a larger one would cost more than reading the files again. */
+/** Longest text that is kept, in characters; reading a larger one would cost more than reading the files again. */
 const maxLength = 4 * 1024 * 1024;
 const maxBytesPerCharacter = 3;
 
 /**
  * Opens what was remembered for a folder. `programId`: another program starts afresh. There are at most 256 files, since two
- * letters of the folder's digest name them; folders that share one take turns.
+ * letters of the folder's digest name them; folders that share one replace each other's.
  */
 export async function openReadings(
   machine: System,
@@ -70,7 +70,7 @@ export async function openReadings(
   programId: string,
 ): Promise<Readings> {
   const separator = machine.platform === 'win32' ? '\\' : '/';
-  // What a repository brings along, the cache of its CI job for instance, is not read.
+  // A cache inside the captured folder, such as one that a CI job keeps, is not read.
   if (!cacheDir || `${cacheDir}${separator}`.startsWith(`${folder}${separator}`)) return noReadings;
   const digest = createHash('sha256').update(folder).digest('hex');
   const path = [cacheDir, 'readings', `${digest.slice(0, 2)}.json`].join(separator);

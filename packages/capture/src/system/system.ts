@@ -69,7 +69,7 @@ export interface OperatingSystemFacts {
   readonly memoryTotalBytes?: number;
 }
 
-/** Language and time zone as the JavaScript engine finds them; finding them takes it some 20 ms. */
+/** Language and time zone as the JavaScript engine finds them, which takes some 20 ms. */
 export interface RegionalSettings {
   /** IANA name, e.g. `Europe/Berlin`. */
   readonly timeZone: string;

@@ -1,4 +1,4 @@
-// Which variables a capture leaves out because they differ by nature: sessions, windows, sockets, processes, users, runs
+// Which variables a capture leaves out because they always differ: sessions, windows, sockets, processes, users, runs
 // of CI. A view of the catalogue of variables. docs/specification.md §10.
 
 import { describeVariable, isVolatile } from '@envsnap/shared/catalogue/variables/variable-catalogue';

@@ -12,7 +12,7 @@ export interface ClassifiedVariable {
 /**
  * A secret is recognised by its name or by its value. docs/specification.md §10.
  *
- * Doubt counts as secret: a fingerprint still shows that a value changed, a leaked password is leaked.
+ * In doubt a value is a secret: a fingerprint still shows that it changed, and a leaked password cannot be taken back.
  */
 export function classifyVariable(name: string, value: string): ClassifiedVariable {
   const trimmed = value.trim();

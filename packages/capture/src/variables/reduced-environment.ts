@@ -35,7 +35,7 @@ export const reducedUnknown: readonly UnknownEntry[] = [
     .map(([key]) => ({ section: 'facts' as const, key, reason })),
 ];
 
-/** Facts that variables alone decide, which no run can be given. */
+/** Facts that depend on variables alone, and that no run can be given. */
 function isOfVariables(name: string): boolean {
   return ['path.shadowed', 'locale.categories', 'process.sshAgent'].includes(name);
 }

@@ -1,6 +1,6 @@
-// Judges a variable by its name: the name's parts, split at separators and at changes of case.
+// Judges a variable by the parts of its name, split at separators and at changes of case.
 
-/** How strongly a name speaks: `strong` hides any value, `weak` only one that could be a key. */
+/** How strongly a name suggests a secret: `strong` hides any value, `weak` only one that could be a key. */
 export interface NameJudgement {
   readonly strength: 'strong' | 'weak';
   readonly reason: string;
@@ -40,7 +40,7 @@ const strongPhrases = [
 /** Before `tokens` or after it: a number of tokens, not tokens. */
 const quantities = new Set(['max', 'min', 'num', 'total', 'limit', 'budget', 'count', 'context', 'per']);
 const weakParts = new Set('key keys auth authorization cert certificate pin seed dsn'.split(' '));
-/** What a word before `key` makes of it: no secret. */
+/** Words before `key` with which it is not a secret. */
 const openKeys = new Set(
   `public pub primary foreign partition sort cache hot meta compose arrow publishable press row range
   object routing registry translation map`.split(/\s+/),

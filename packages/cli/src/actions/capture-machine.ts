@@ -7,7 +7,7 @@ import { runCapture } from '../threads/capture-jobs.ts';
 import type { Viewpoint } from '../threads/viewpoint.ts';
 
 /**
- * Captures this machine, or what a view shows of it, of which nothing is remembered; of a workspace, only the package in the folder
+ * Captures this machine, or what a view shows of it, which is never cached; in a workspace, only the package in the folder
  * `workspace`. Exit code 2 when the folder cannot be captured.
  */
 export async function captureMachine(

@@ -20,7 +20,7 @@ import { loadPolicy } from './comparison/load-policy.ts';
 import { projectFolder } from './project-folder.ts';
 
 const maxClockSkewSeconds = 60;
-/** How long before its end a key is warned of, in milliseconds: when the webhooks of its project get their event, too. */
+/** How long before a key expires this warns, in milliseconds: when the webhooks of its project get their event, too. */
 const expiryWarningMs = 7 * 24 * 3_600_000;
 
 /** All checks, and the exit code of the first that failed. */
@@ -62,7 +62,7 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
   } else if (!checks.some(({ name }) => name === 'settings')) {
     const given = flags['base-url'] ?? process.env.ENVSNAP_BASE_URL;
     const source = flags['base-url'] === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
-    // Without a key, whether the address is right can still be determined.
+    // The address can be checked even without a key.
     if (given)
       await checkAddress(given, source).then(
         (found) => checks.push(...found),
@@ -75,7 +75,7 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
   return { ok: exitCode === exitCodes.done, checks, exitCode };
 }
 
-/** This machine against what the project says of it: likely causes even without a second machine. */
+/** This machine against what the project asks for: likely causes even without a second machine. */
 async function checkProject(): Promise<Check[]> {
   const { check, examined } = await checkMachine(
     await projectFolder({ dir: undefined, workspace: undefined }),

@@ -15,7 +15,7 @@ export default class Issue extends BaseCommand {
   static override summary =
     'Describe this environment for a bug report, as Markdown that is safe to publish.';
   static override description =
-    'Says what maintainers ask for: system, runtimes, tools, language. It names no person, machine, path, address or secret. ' +
+    'Lists what maintainers ask for: system, runtimes, tools, language. It names no person, machine, path, address or secret. ' +
     '--with adds what differs from a snapshot, such as one that the maintainers publish.';
   static override examples = [
     'envsnap issue --preset node',

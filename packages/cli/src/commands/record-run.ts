@@ -45,7 +45,7 @@ export default class RecordRun extends BaseCommand {
     if ((await end)?.answers) this.printAsIs(text);
   }
 
-  /** Records, and answers what there is to say of it. */
+  /** Records the run, and returns what there is to say about it. */
   private async record({ flags, command, startedAt }: Request, end: Promise<RunEnd | undefined>) {
     const { of, junit = [], ctrf = [], 'machine-name': machineName, json } = flags;
     try {
@@ -57,7 +57,7 @@ export default class RecordRun extends BaseCommand {
       });
       if (!recorded) return '';
       if (json) return jsonText(runToDocument(recorded));
-      // A run that passed needs no word.
+      // There is nothing to say about a run that passed.
       return recorded.outcome.result === 'passed'
         ? ''
         : renderRun(recorded, screenOf(recorded.end.screen ?? {}));

@@ -20,7 +20,7 @@ export interface ServerAnswer {
 
 /**
  * Asks the server for its health. Exit code 6 when nothing answers, or something that is not an envsnap server; where the
- * same address answers with the other scheme, the error offers that one.
+ * address answers with the other scheme, the error suggests it.
  */
 export async function probeServer(baseUrl: string): Promise<ServerAnswer> {
   try {

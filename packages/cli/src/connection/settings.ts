@@ -139,8 +139,8 @@ export function isUnencrypted(baseUrl: string): boolean {
 }
 
 /**
- * Refuses what the server would refuse unseen: a key that is cut off or mistyped does not have the digits to fit. The
- * exit code is the one of a refusal. The text is not shown.
+ * Refuses what the server would certainly refuse: the digits of a key that is cut off or mistyped do not fit. The exit code
+ * is that of a refusal. The text is not shown.
  */
 export function requireApiKey(value: string, source: string): string {
   const key = value.trim();

@@ -3,7 +3,7 @@
 import { snapshot } from '@envsnap/shared';
 import * as z from 'zod';
 
-/** What a schema says, not to be changed. */
+/** The type that a schema describes, read-only. */
 export type Told<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
 type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]

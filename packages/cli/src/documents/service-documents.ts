@@ -6,13 +6,13 @@ import { idSchema } from './document-parts.ts';
 
 const sizeBytes = z.number().int().min(0).describe('Size in bytes.');
 
-/** The id of what a command worked on, as the lists of its kind call it. */
+/** The id of what a command worked on, under the name that lists use. */
 const idOf = (what: string) => ({ id: idSchema.describe(`Id of the ${what}.`) });
 
 const answerOf = <Name extends keyof typeof operations>(name: Name): (typeof operations)[Name]['response'] =>
   operations[name].response;
 
-/** What is gone by a command: its id, and the same under the name of the deed. */
+/** What a command removed: its id, and the same under the name of what was done. */
 const gone = (what: string, deed: 'deleted' | 'revoked' | 'removed' | 'updated') =>
   z.object({ ...idOf(what), [deed]: idSchema.describe('The same as id.') });
 

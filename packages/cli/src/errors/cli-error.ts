@@ -26,7 +26,7 @@ export class CliError extends Error {
   }
 }
 
-/** A flag that a terminal would have been asked for, missing where nobody can be asked. */
+/** A flag that a person at a terminal would be asked for, missing where nobody can be asked. */
 export function missingFlag(flag: string, meaning: string): CliError {
   return new CliError(`${flag} is missing: ${meaning}`, {
     code: 'missing_flag',

@@ -40,7 +40,7 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
   if (name === 'ExitPromptError' || name === 'AbortPromptError') {
     return { message: 'interrupted', code: 'interrupted', exitCode: exitCodes.interrupted };
   }
-  // First: an answer of something else has a status too.
+  // This comes first: an answer from something else has a status too.
   const ofClient = describeClientError(name, message, context);
   if (ofClient) return ofClient;
   if (typeof fields.status === 'number' && 'requestId' in fields) {
@@ -83,7 +83,7 @@ function describeClientError(name: string, message: string, context: ErrorContex
   }
 }
 
-/** Statuses that a proxy in front of the server answers with, too. */
+/** Statuses that a proxy in front of the server may answer with as well. */
 const proxyStatuses = new Set([401, 403, 407, 429, 502, 503, 504]);
 
 function describeAnswer(
@@ -111,7 +111,7 @@ function describeAnswer(
       : hintOfAnswer(code, status, fields.retryAfterSeconds, typeof fields.requestId === 'string');
   const details = Array.isArray(fields.details) && fields.details.length > 0 ? fields.details : undefined;
   return {
-    // Which part of a request it is says nothing to who typed a command.
+    // Which part of the request it was means nothing to whoever typed a command.
     message: message.replace(/^Invalid (?:body|query|path): /, ''),
     code,
     exitCode: exitCodeOfAnswer(status, code),

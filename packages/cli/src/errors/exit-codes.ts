@@ -13,7 +13,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** What each exit code says, as help shows it. */
+/** What each exit code means, as help shows it. */
 export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   done: 'done, or no difference that counts',
   different: 'compare or check found a difference that counts; why found no cause',

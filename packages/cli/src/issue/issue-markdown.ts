@@ -1,5 +1,5 @@
-// An environment as Markdown for an issue tracker that everybody reads: what a maintainer asks for, and nothing of the person, the
-// machine's name, its places and addresses.
+// An environment as Markdown for an issue tracker that everybody reads: what a maintainer asks for, and nothing about the
+// person, the machine's name, its places and addresses.
 
 import { hostname, userInfo } from 'node:os';
 import { text as escapedText } from '@envsnap/compare/formats/markdown';
@@ -20,7 +20,7 @@ const causesTold = 10;
 /** Longest value of a row, in characters. */
 const longestValue = 80;
 
-/** Variables whose values say how programs behave and nothing of a person. */
+/** Variables whose values say how programs behave and nothing about a person. */
 const toldVariables = ['NODE_ENV', 'CI', 'TZ', 'LANG', 'LC_ALL', 'TERM', 'FORCE_COLOR', 'NO_COLOR'];
 /** Facts of the system that are asked for, by their names in a comparison. */
 const toldFacts = 'distribution libc kernel container wsl virtualisation shell locale timezone'.split(' ');
@@ -71,7 +71,7 @@ function cell(text: string): string {
   return escapedText(short);
 }
 
-/** Without what names a person, a machine, a place or an address. */
+/** Without anything that names a person, a machine, a place or an address. */
 function withoutPlaces(text: string): string {
   const names = new Set([hostname(), userName()].filter((name) => name.length > 2));
   return text

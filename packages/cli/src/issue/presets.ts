@@ -16,7 +16,7 @@ export const issuePresets = {
 export type IssuePreset = keyof typeof issuePresets;
 export const issuePresetNames = Object.keys(issuePresets) as IssuePreset[];
 
-/** The tools that a project is of, where nobody names a preset: what its own tools name, else all that are there. */
+/** The tools of a project where nobody names a preset: those that it uses, else all that are there. */
 export function toolsOf(preset: IssuePreset | undefined, projectTools: readonly string[]): readonly string[] {
   if (preset !== undefined) return issuePresets[preset];
   const named = issuePresetNames.filter((name) => projectTools.includes(issuePresets[name][0]));

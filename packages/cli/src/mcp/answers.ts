@@ -16,7 +16,7 @@ const mostTold = 5;
 /** Where the tools read from. */
 export interface AgentSources {
   readonly store: () => Promise<SnapshotStore>;
-  /** Sources of sides; `stored` says whether this machine is held against what is stored. */
+  /** Sources of sides; `stored` says whether this machine is compared with what is stored. */
   readonly sources: (stored: boolean) => SnapshotSources;
 }
 

@@ -46,7 +46,7 @@ export async function captureProcess(
         : reference.kind === 'unit'
           ? processOfUnit(reference.name)
           : processOfContainer(reference.name);
-    // Here too, so that one that is not there is told from a folder that is not.
+    // Looked up here too, so that a missing process is distinguished from a missing folder.
     const view = viewProcess(pid);
     if (folder === undefined && !view.isFolderThere)
       throw new CliError(`the folder of process ${pid} was deleted: ${view.folder}`, {

@@ -23,7 +23,7 @@ export function processOfContainer(id: string): number {
   );
 }
 
-/** The process of a control group that was there first: its parent is not in the group. */
+/** The first process of a control group: the one whose parent is not in the group. */
 function firstProcess(what: string, isMeant: (group: string) => boolean): number {
   if (process.platform !== 'linux') {
     throw new CliError(`${what}: processes can be looked at on Linux only, where /proc shows them`, {

@@ -17,7 +17,7 @@ export type ShellKind = 'login' | 'interactive';
 
 /** Starts the shell of the account and answers its variables. Exit code 7 where it does not answer in time. */
 export async function shellEnvironment(kind: ShellKind, folder: string): Promise<Record<string, string>> {
-  // There a new terminal gets what the settings say, whatever shell runs in it.
+  // On Windows a new terminal gets what the settings say, whatever shell runs in it.
   if (process.platform === 'win32') return (await import('./windows-environment.ts')).windowsEnvironment();
   const { username, homedir, shell } = userInfo();
   const program = shell || process.env.SHELL;
@@ -51,7 +51,7 @@ function outputOf(
     let bytes = 0;
     const stop = (reason: string) => {
       try {
-        // Its files may have started others.
+        // Its startup files may have started others.
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
         // It has ended already.

@@ -1,4 +1,4 @@
-// Completion scripts of shells. Each asks `envsnap complete` what fits, so that all know the same.
+// Completion scripts of shells. Each asks `envsnap complete` what fits, so that all offer the same.
 
 /** Shells that can be completed in. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -65,7 +65,7 @@ end
 complete -c envsnap -f -a '(__envsnap_complete)'
 `;
 
-// An empty word would be lost on its way to a program, so a word before `--` stands for it. Quoted, `--` survives npm's script.
+// PowerShell drops an empty argument, so a word before `--` stands for it. Quoted, `--` survives npm's script.
 const powershell = `# PowerShell completion of envsnap
 Register-ArgumentCompleter -Native -CommandName envsnap -ScriptBlock {
   param($typed, $line, $cursor)

@@ -21,7 +21,7 @@ const groups: readonly { readonly title: string; readonly names: readonly string
 const examples: readonly (readonly [command: string, what: string])[] = [
   ['envsnap capture --output baseline.json', 'describe this machine in a file; no server needed'],
   ['envsnap compare baseline.json local', 'what differs here, the likeliest cause first'],
-  ['envsnap run -- npm test', 'run the tests, and keep what they ran in for when they fail'],
+  ['envsnap run -- npm test', 'run the tests, and record their environment in case they fail'],
   ['envsnap init', 'connect to a server'],
   ['envsnap compare latest:ci-runner local', 'another machine against this one'],
 ];
@@ -85,7 +85,7 @@ export class ProgramHelp extends Help {
     const commands = this.sortedCommands
       .filter(({ id, hidden }) => !id.includes(':') && !hidden)
       .map(({ id, summary = '' }) => [id, summary] as const);
-    // A topic that is a command too is described by what is below it.
+    // A topic that is also a command is described by its subcommands.
     return new Map([...commands, ...topics]);
   }
 

@@ -25,7 +25,7 @@ import { headOf, partsOf, type RunHead, runOf, type StoredRun } from './run-part
 const runsKept = 200;
 /** Largest part that is read, in bytes: a snapshot may hold 100,000 packages. */
 const mostPartBytes = 64 * 1024 * 1024;
-/** A part without a run that is younger may belong to a run that is just being written, in milliseconds. */
+/** A younger part without a run may belong to a run that is just being written; in milliseconds. */
 const partGraceMs = 600_000;
 
 /** Which runs are meant; what is absent is any. */
@@ -37,7 +37,7 @@ export interface LocalRunFilter {
 
 export type LocalRuns = ReturnType<typeof openLocalRuns>;
 
-/** The folder of what is kept of the project that a folder belongs to; nothing makes it before something is kept. */
+/** The folder of the runs of the project that a folder belongs to; it is made when the first run is kept. */
 export function projectStore(folder: string): string {
   return path.join(stateFolder(), projectName(folder));
 }
@@ -49,7 +49,7 @@ export function openLocalRuns(folder: string) {
   const read = new Map<string, unknown>();
 
   return {
-    /** Keeps a run and lets go of those beyond the newest 200. The snapshot must hold an outcome. */
+    /** Keeps a run and removes those beyond the newest 200. The snapshot must hold an outcome. */
     add(snapshot: CapturedSnapshot): StoredRun {
       for (const each of [heads, parts]) makeFolder(each);
       const run = { ...snapshot, id: randomUUID(), createdAt: new Date().toISOString() };

@@ -86,7 +86,7 @@ export async function recordRun(
     ...(tests && { tests }),
   }).metadata;
   const run = { ...snapshot, metadata: { ...snapshot.metadata, outcome } };
-  // Asked for before this run is stored: the store may let go of the oldest.
+  // Asked for before this run is stored: the store may remove the oldest.
   const against =
     result === 'failed' && ended.answers
       ? await newestRun(store, { result: 'passed', of: outcome.of })
@@ -104,7 +104,7 @@ export async function recordRun(
   return { ...recorded, against, report };
 }
 
-/** Which attempt at one job this is: the service says so, else runs of one commit that failed one after the other are counted. */
+/** Which attempt at one job this is: as the CI service says, else the number of runs of one commit that failed in a row. */
 function attemptOf(
   { metadata }: { readonly metadata: Record<string, unknown> },
   store: SnapshotStore,

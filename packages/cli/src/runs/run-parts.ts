@@ -33,7 +33,7 @@ export interface RunHead {
 /** Characters of JSON from which on a value is a part. */
 const partLength = 256;
 
-/** Takes a run apart. `writePart` gets the parts as JSON under their names. Throws for a snapshot without an outcome. */
+/** Splits a run into its parts. `writePart` gets each as JSON under its name. Throws for a snapshot without an outcome. */
 export function headOf(run: StoredRun, writePart: (name: string, json: string) => void): RunHead {
   const outcome = runOutcome(run.metadata);
   if (!outcome) throw new TypeError('this snapshot is not that of a run');
@@ -46,7 +46,7 @@ export function headOf(run: StoredRun, writePart: (name: string, json: string) =
   };
   const keepEach = (values: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, keep(value)]));
-  // How long a capture took is another number each time, and would make the rest of what it says another part.
+  // How long a capture took is different each time, and would make a new part of everything around it.
   const { durationMs, ...capture } = (run.metadata.capture ?? {}) as Record<string, unknown>;
   return {
     id: run.id,

@@ -1,4 +1,4 @@
-// A line on standard error that says how far something is: on a terminal only, and only when it takes a while.
+// A line on standard error that shows how far something is: on a terminal only, and only when it takes a while.
 
 import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';

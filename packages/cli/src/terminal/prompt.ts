@@ -10,7 +10,7 @@ export interface PromptStreams {
 
 const terminal: PromptStreams = { output: process.stderr };
 
-/** True for an answer that will do, else what is wrong with it: the question is asked again. */
+/** True for an acceptable answer, else what is wrong with it: the question is asked again. */
 type Check = (value: string) => true | string | Promise<true | string>;
 
 /** Asks for a line of text. */

@@ -27,7 +27,7 @@ export function screenOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.
   const colored = wantsColor(interactive, env);
   return {
     interactive,
-    // A terminal that nobody gave a size, as containers and runners open them, says 0.
+    // A terminal without a size, as containers and runners open them, reports 0.
     columns: interactive ? Math.max(20, stream.columns || 80) : Number.POSITIVE_INFINITY,
     paint: (style, text) =>
       colored && text !== ''

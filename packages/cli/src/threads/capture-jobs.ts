@@ -33,7 +33,7 @@ export async function runCapture(request: CaptureRequest, view: Viewpoint): Prom
   return thread ? runThread(thread, request, view) : captureHere(request, view);
 }
 
-/** Without a thread, as an executable has none: a signal ends the program all the same, only without a word. */
+/** Without a thread, which executables do not have: a signal ends the program all the same, only without a message. */
 async function captureHere(request: CaptureRequest, view: Viewpoint): Promise<CaptureResult> {
   const [{ CaptureError, capture }, { systemOf }] = await Promise.all([
     import('@envsnap/capture'),

@@ -18,7 +18,7 @@ watchPrograms((pid, runs) => answer({ kind: 'program', pid, runs }));
 port.once('message', ({ request, view, reports }: CaptureJob) => {
   // Asked to stop: what was started is ended with this thread.
   port.once('message', () => process.exit(1));
-  // A thread that waits for a message would not end.
+  // A thread that still waits for messages would not end.
   port.unref();
   const onProgress = (event: CaptureProgress) => answer({ kind: 'progress', event });
   capture({ ...request, ...(reports && { onProgress }) }, systemOf(view)).then(

@@ -1,4 +1,4 @@
-// As whom a capture sees this machine. Plain data, so that a thread can be told.
+// As whom a capture sees this machine. Plain data, so that it can be sent to a thread.
 
 import type { System } from '@envsnap/capture';
 import { createSystem } from '@envsnap/capture/workspace/system/node-system';

@@ -1,4 +1,4 @@
-// What one difference says as a cause: the sentence that names it, and what to do about it.
+// One difference as a cause: the sentence that names it, and what to do about it.
 
 import type { DeclaredRequirement, Entry } from '../model/model.ts';
 import type { CauseText } from './cause.ts';
@@ -6,7 +6,7 @@ import { factSentence } from './fact-sentence.ts';
 import type { SideNames } from './side-names.ts';
 import { showValuesHint } from './terminal-hints.ts';
 
-/** What else is known of a difference. */
+/** What else is known about a difference. */
 export interface CauseContext {
   /** The project's file that mentions a variable. */
   readonly mentionedIn?: string | undefined;
@@ -76,7 +76,7 @@ function variableText(
   if (status === 'added')
     return {
       what: `${key} is set ${names.b.at}, not ${names.a.at}${mention}`,
-      // Nobody takes CI from a runner; whether it is the cause is found out on the other machine.
+      // Nobody unsets CI on a runner; the other machine shows whether it is the cause.
       advice:
         key === 'CI'
           ? `run it with CI=true ${names.a.at}, and see whether it fails there too`

@@ -14,13 +14,13 @@ export interface CauseText {
   readonly what: string;
   /** What to do about it: `set DATABASE_URL on ci-runner`. */
   readonly advice: string;
-  /** True where the sentence says that values differ and not which. */
+  /** True where the sentence says that values differ without showing them. */
   readonly hidesValues?: true;
 }
 
 /** A likely cause: one entry, or several that are one thing to a reader. */
 export interface Cause extends CauseText {
-  /** 0 to 100, the likelier the higher. Only the order has a meaning. */
+  /** 0 to 100, higher for likelier. Only the order matters. */
   readonly weight: number;
   readonly section: SectionName;
   /** How its first entry differs; `removed`: B lacks it. Causes that stand for many entries are `changed`. */
@@ -29,7 +29,7 @@ export interface Cause extends CauseText {
   readonly keys: readonly string[];
   /** Entries of other sections that it stands for too: a time zone beside the variable `TZ`. */
   readonly also?: readonly Place[] | undefined;
-  /** The words of a failure's output that speak of it. */
+  /** The words of a failure's output that point to it. */
   readonly evidence?: string;
 }
 

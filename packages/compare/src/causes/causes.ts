@@ -14,7 +14,7 @@ import { differenceWeight } from './weights.ts';
 
 /**
  * The likely causes, the likeliest first, those before all others that the output of the failure names; context and what differs between any two machines come last. Entries in
- * `apart` are merged among themselves only: what somebody has accepted must not speak for something that counts.
+ * `apart` are merged among themselves only: what somebody has accepted must not stand for something that counts.
  */
 export function rankCauses(
   comparison: EnvironmentComparison,

@@ -89,7 +89,7 @@ function checkoutText(entry: Entry, names: SideNames): { what: string; advice: s
   return { what: message, advice: advice ?? changeAdvice(name, side, here, names) };
 }
 
-/** A change that only A has must be carried over; one that only B has is looked at first. */
+/** A change that only A has must be carried over; one that only B has is worth a look first. */
 function changeAdvice(name: string, side: 'a' | 'b', here: SideName, names: SideNames): string {
   return side === 'a'
     ? `commit it ${here.at}, or carry it over to ${names.b.name}`

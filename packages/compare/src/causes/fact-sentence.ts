@@ -1,4 +1,4 @@
-// What a difference in a fact says as a cause: its sentence and its advice.
+// A difference in a fact as a cause: its sentence and its advice.
 
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';

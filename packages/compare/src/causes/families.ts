@@ -24,7 +24,7 @@ export function runtimeOf(place: Place): string | undefined {
 
 function rowOf(place: Place): Kinship | undefined {
   if (place.section !== 'env') return metadataRow(place);
-  // A line of a file is none of the process's own variables.
+  // A line of a file is not one of the process's own variables.
   return isDotenvVariable(place.key) ? undefined : describeVariable(place.key);
 }
 

@@ -77,7 +77,7 @@ function dotenvFiles(left: Set<Cause>, { sections }: EnvironmentComparison, name
   });
 }
 
-/** A Mac against Linux differs in both, and is one thing to a reader. */
+/** A Mac against Linux differs in both, which a reader takes for one thing. */
 function platform(left: Set<Cause>, { a, b }: EnvironmentComparison, names: SideNames): Cause | undefined {
   const [os] = take(left, ({ section }) => section === 'os');
   const [arch] = take(left, ({ section }) => section === 'arch');
@@ -133,12 +133,12 @@ function alsoOf(causes: readonly Cause[], own: SectionName): Cause['also'] {
   return causes.flatMap(placesOf).filter(({ section }) => section !== own);
 }
 
-/** The likeliest speaks for all; the keys are those of its section. */
+/** The likeliest stands for all; the keys are those of its section. */
 function together(causes: readonly Cause[]): Cause | undefined {
   const all = [...causes].sort((x, y) => y.weight - x.weight);
   const [first] = all;
   if (!first || all.length === 1) return first;
-  // A variable is what a person can set: it speaks before what follows from it.
+  // A variable is what a person can set: it comes before what follows from it.
   const lead = all.find(({ section, weight }) => section === 'env' && weight >= first.weight * 0.5) ?? first;
   const others = all.filter((cause) => cause !== lead && cause.section === lead.section);
   const shown = all.find(({ section }) => section === 'system');
@@ -153,7 +153,7 @@ function together(causes: readonly Cause[]): Cause | undefined {
     // Values of variables are hidden; what follows from them is not.
     if (lead.hidesValues)
       return { ...merged, what: `${lead.keys.join(', ')}: ${shown.what}`, advice: shown.advice };
-    // Which language or zone follows says more than that a variable is set.
+    // The language or zone that follows says more than the mere fact that a variable is set.
     if (also.length === 0 && lead.kind !== 'changed')
       return {
         ...merged,
@@ -178,7 +178,7 @@ function withSetters(causes: ReadonlySet<Cause>): Cause[] {
   return [...groups.values()].flatMap((group) => together(group) ?? []);
 }
 
-/** A runner of CI lives in UTC: both are what it is, and one run on the other machine says whether either matters. */
+/** A CI runner is in UTC: both come with being one, and one run on the other machine shows whether either matters. */
 function withRunner(
   causes: readonly Cause[],
   { sections }: EnvironmentComparison,

@@ -10,7 +10,7 @@ import type { SideNames } from './side-names.ts';
 import { differenceWeight } from './weights.ts';
 
 /**
- * One cause for each dependency file: its worst package decides, and that it is the only one that drifted adds to it. What the
+ * One cause for each dependency file: its worst package decides the weight, with more where no other file drifted. What the
  * project asks for itself is named first.
  */
 export function dependencyCauses(comparison: EnvironmentComparison, names: SideNames): Cause[] {

@@ -1,9 +1,9 @@
-// What sentences add for readers at a terminal. Pages have links and buttons instead.
+// What is appended to sentences for readers at a terminal. Pages have links and buttons instead.
 
 export const showValuesHint = '; --show-values shows both';
 export const listAllHint = ', and --all lists them';
 
-/** The sentence as a page shows it. */
+/** The sentence without it, as a page shows it. */
 export function withoutTerminalHints(sentence: string): string {
   return sentence.replace(showValuesHint, '').replace(listAllHint, '');
 }

@@ -14,11 +14,11 @@ import { projectNeeds } from '../relevance/project-needs.ts';
 import { isUtc } from '../relevance/time-zone.ts';
 import { judgeVariable } from '../relevance/variable-relevance.ts';
 
-/** What cannot matter to the project keeps its order, behind everything that can. */
+/** What cannot matter to the project keeps its order, after everything that can. */
 const contextShare = 0.03;
-/** Facts that never count by default are causes now and then. */
+/** Facts that never count by default are occasionally causes. */
 const contextFactShare = 0.3;
-/** What healthy machines differ in day by day, and what is too small to count. */
+/** Everyday differences between healthy machines, and what is too small to count. */
 const mildShare = 0.6;
 
 const nothingKnown = projectNeeds();
@@ -36,7 +36,7 @@ export function differenceWeight(entry: Difference, needs: ProjectNeeds = nothin
   if (cases) return weightOfCases(cases, entry, needs);
   const weight = row ? weightClasses[row.weight as WeightClass] : weightBySection(entry, needs);
   if (entry.context) return weight * (entry.section === 'facts' ? contextFactShare : contextShare);
-  // Work that nobody committed and a clone without packages are everyday, and explain much all the same.
+  // Uncommitted work and a clone without packages are everyday differences, and still explain much.
   const isToldAnyway = entry.section === 'checkout' || entry.section === 'installed';
   return entry.mild === undefined || isToldAnyway ? weight : weight * mildShare;
 }
@@ -148,13 +148,13 @@ function toolchainWeight({ declared }: Difference): number {
 
 type VariableWeights = Readonly<Record<'removed' | 'changed' | 'added', number>>;
 
-/** By what the row says of how often they are a cause; people choose their language once for all they do. */
+/** By how often the row says that they are a cause; people choose one language for everything they do. */
 const likelihoodWeights = {
   high: { removed: 72, changed: 84, added: 82 },
   usual: { removed: 54, changed: 58, added: 56 },
   low: { removed: 18, changed: 20, added: 20 },
   language: { removed: 70, changed: 71, added: 70 },
-  // Each machine has its own; where it matters, the programs that are found by it differ too.
+  // Each machine has its own; where it matters, the programs found through it differ too.
   'search path': { removed: 60, changed: 40, added: 20 },
   runner: { removed: 40, changed: 30, added: 60 },
 } satisfies Record<string, VariableWeights>;
@@ -164,7 +164,7 @@ const variableWeights = {
   application: { removed: 84, changed: 64, added: 60 },
   unknown: { removed: 62, changed: 54, added: 30 },
   'tool-setting': { removed: 46, changed: 46, added: 44 },
-  // Of a person, a desktop, a CI service: the last of the context.
+  // Of a person, a desktop, a CI service: the least of the context.
   other: { removed: 10, changed: 10, added: 10 },
 } satisfies Record<string, VariableWeights>;
 

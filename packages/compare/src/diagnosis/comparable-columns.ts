@@ -1,10 +1,10 @@
-// Makes columns comparable: fingerprints of secrets that different keys made, or that stand beside readable values, tell
+// Makes columns comparable: fingerprints of secrets that different keys made, or that stand beside readable values, say
 // nothing about each other.
 
 import { type Feature, firstValue, opaqueCode } from './run-table.ts';
 
 /**
- * The column with every value that cannot be held against the others as {@link opaqueCode}. The fingerprints of the key
+ * The column with every value that cannot be compared with the others as {@link opaqueCode}. The fingerprints of the key
  * that most runs used stay. Answers the same column when all can be compared.
  */
 export function comparableColumn(

@@ -39,7 +39,7 @@ export function findCauses(
   const bothSides = failed > 0 && runs.passed > 0;
   const groups = bothSides ? groupsOf(table, candidates, rates, mostFindings) : [];
   const explained = explanations(table, groups);
-  // A lead that a finding explains leads nowhere.
+  // A lead that a finding explains is not worth following.
   const kept = groups.filter((group, place) => group.qValue <= findingLimit || explained[place] === null);
   const findings = kept.map((group) => {
     const by = explained[groups.indexOf(group)] ?? null;
@@ -126,7 +126,10 @@ function isBetter(a: Split, b: Split): boolean {
   return a.pValue < b.pValue || (a.pValue === b.pValue && splitRank(a) < splitRank(b));
 }
 
-/** For each group the earlier one within whose two parts it says nothing any more; null where it still does. */
+/**
+ * For each group the earlier one that explains it: within either of that one's parts it separates nothing; null where none
+ * does.
+ */
 function explanations(table: RunTable, groups: readonly TestedGroup[]): (number | null)[] {
   const explained: (number | null)[] = [];
   for (const [place, group] of groups.entries()) {
@@ -179,7 +182,7 @@ function findingOf(group: TestedGroup, explainedBy: number | null): Finding {
   };
 }
 
-/** As many of the likeliest as an answer may name, at least one. */
+/** As many of the likeliest as fit into an answer, at least one. */
 function namedKeys(keys: readonly string[]): string[] {
   let left = mostKeyText;
   return keys.slice(0, mostKeys).filter((key, place) => {

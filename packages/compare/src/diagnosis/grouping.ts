@@ -47,7 +47,7 @@ export function groupsOf(
   const likeliest = groups.sort((x, y) => x[0].split.pValue - y[0].split.pValue || y[0].weight - x[0].weight);
   return likeliest.slice(0, most).map((members) => {
     const [head] = members;
-    // Of packages only the likeliest are ever described by what passing runs have.
+    // Only the likeliest packages are ever described by what passing runs have.
     for (const member of members.slice(0, mostTold)) member.passingCode ??= passingCodeOf(table, member);
     const sides = sidesOf(table, head);
     const qValue = members.reduce((least, { hypothesis }) => Math.min(least, rates.get(hypothesis) ?? 1), 1);
@@ -67,7 +67,7 @@ function inOrder(table: RunTable, candidates: readonly Candidate[]): [Member, ..
   const members = candidates.map((candidate): Member => {
     const { feature, split } = candidate;
     const { key } = feature;
-    // Packages are many, and no version of one is likelier than that of another.
+    // There are many packages, and none is likelier by itself than another.
     const passingCode = /^(?:dependencies|installed):/.test(key)
       ? undefined
       : passingCodeOf(table, candidate);

@@ -8,7 +8,7 @@ import { runtimeOf } from '../causes/families.ts';
 import { type Difference, differenceWeight } from '../causes/weights.ts';
 import type { SectionName } from '../model/model.ts';
 
-/** How a key differs: its value where it works and where it fails, as far as they are known. Null: it is not there. */
+/** How a key differs: its value where the command works and where it fails, as far as they are known. Null: it is not there. */
 export interface KeyChange {
   readonly works?: string | null | undefined;
   readonly fails?: string | null | undefined;
@@ -66,7 +66,7 @@ function isMachinePackage({ section, key }: KeyPlace): boolean {
   return section === 'dependencies' && packageDatabaseOf(key.slice(0, key.lastIndexOf('/'))) !== undefined;
 }
 
-/** What a key says again that another of the same group has said. */
+/** Which keys of a group only repeat another one. */
 const echoes: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly string[]])[] = [
   [/^metadata\.tools\.([^.]+)\./, ([, tool]) => [`runtimes.${tool}`]],
   [/^toolchain\.(\S+)/, ([, tool]) => [`runtimes.${tool}`]],
@@ -76,7 +76,10 @@ const echoes: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly s
   [/^metadata\.shell/, () => ['env:SHELL']],
 ];
 
-/** Keys that say where or with what image a run took place, and how they are named. They bring causes and are none. */
+/**
+ * Keys that say where or with what image a run took place, and how they are named. They bring causes and are not causes
+ * themselves.
+ */
 export const occasions: Readonly<Record<string, string>> = {
   'env:ImageVersion': 'image',
   'env:ImageOS': 'image',

@@ -1,10 +1,10 @@
 // Mixes two ordered lists of folders: one side's, with some of the other side's differences.
 
-/** What of A's list takes effect on B's. */
+/** Which of A's differences to apply to B's list. */
 export interface ListMix {
-  /** Entries that only A has and that are to be there. */
+  /** Entries that only A has, to be added. */
   readonly inserted: ReadonlySet<string>;
-  /** Entries that only B has and that are to go. */
+  /** Entries that only B has, to be removed. */
   readonly removed: ReadonlySet<string>;
   /** Entries that both have stand in A's order. */
   readonly orderOfA: boolean;

@@ -16,7 +16,7 @@ export interface Run {
 /** How the values of a feature are ordered: versions by their ecosystem's rules, numbers, or not at all. */
 export type ValueOrder = { readonly versionsOf: Ecosystem } | 'numbers' | 'none';
 
-/** Something that a run may have, have with a value, or lack. */
+/** Something that a run may have, with or without a value, or lack. */
 export interface FeatureInfo {
   /** The key under which people know it: `runtimes.node`, `env:TZ`, `dependencies:package-lock.json/zod`. */
   readonly key: string;
@@ -69,7 +69,7 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
   /** How many hypotheses were tested: features whose runs differ, those that differ alike counted once. */
   readonly tests: number;
-  /** The run to make next; null when nothing is left to be told apart. */
+  /** The run to make next; null when nothing is left to distinguish. */
   readonly suggestion: string | null;
   readonly notes: readonly DiagnosisNote[];
 }

@@ -74,7 +74,7 @@ export class RunTable {
     const known = this.#spaceNumbers.get(name);
     if (known !== undefined) return known;
     const number = this.#spaces.length;
-    // Runs before this one had nothing of it.
+    // No earlier run had any of it.
     this.#spaces.push({ indexes: new Map(), node: this.#absentNode, code: absentCode });
     this.#spaceNumbers.set(name, number);
     return number;
@@ -121,7 +121,7 @@ export class RunTable {
     return index;
   }
 
-  /** Gives the run that is being added a value. */
+  /** Sets a value of the run that is being added. */
   set(index: number, text: string, fingerprintKey?: string): void {
     const feature = this.features[index] as Feature;
     const known = feature.values.length;

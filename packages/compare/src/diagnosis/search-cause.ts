@@ -2,7 +2,7 @@
 // in the order of how likely they are, whole groups first, each step halving what is still suspected. Pure: the runs are
 // the caller's.
 
-/** What a run with some differences came to. `unclear`: it failed, but not as the failing side does, or it skipped itself. */
+/** The result of a run with some differences. `unclear`: it failed, but not as the failing side does, or it skipped itself. */
 export type TrialResult = 'passed' | 'failed' | 'unclear';
 
 /** One difference between the passing and the failing side. */
@@ -28,21 +28,21 @@ export interface SearchResult<S extends Suspect> {
   readonly proven: boolean;
 }
 
-/** Most differences that may have to come together; more of them are a command that contradicts itself. */
+/** Most differences that may be needed together; more than these mean a command that contradicts itself. */
 const mostTogether = 8;
 /** Most causes that are looked for, each independent of the others. */
 const mostCauses = 4;
 
 /**
  * Searches for the cause. All suspects together must fail, none must pass: that was measured before. Assumes that more
- * differences fail where fewer do; where a command does not keep to that, the result may not be proven.
+ * differences fail where fewer do; where that does not hold, the result may stay unproven.
  */
 export async function searchCause<S extends Suspect>(
   suspects: readonly S[],
   options: SearchOptions<S>,
 ): Promise<SearchResult<S>> {
   const run = remembered(options.run, suspects);
-  // What was only measured before the search is run once more: by now the command may have shown that it is flaky.
+  // What was only measured before the search is run once more: meanwhile the command may have shown that it is flaky.
   const prove: Run<S> = (differences) =>
     differences.length === 0 || differences.length === suspects.length
       ? options.run(new Set(differences))
@@ -52,7 +52,7 @@ export async function searchCause<S extends Suspect>(
   for (;;) {
     const cause = await smallestSet(rest, run, options);
     if (!cause) return { causes, proven: false };
-    // Alone it does not fail after all: something else has to come with it that was not seen.
+    // Alone it does not fail after all: it needs something else that was not seen.
     if ((await prove(cause)) !== 'failed') return { causes: [...causes, cause], proven: false };
     causes.push(cause);
     rest = rest.filter((suspect) => !cause.includes(suspect));
@@ -144,7 +144,7 @@ function middleOf<S extends Suspect>(candidates: readonly S[], passing: number, 
 }
 
 /**
- * Takes out each difference that the others fail without. The last one found is known to be necessary, unless a run was
+ * Removes each difference without which the others still fail. The last one found is known to be necessary, unless a run was
  * unclear: then one of them may fail alone, although no set in between could be judged.
  */
 async function minimal<S extends Suspect>(found: readonly S[], run: Run<S>): Promise<S[]> {

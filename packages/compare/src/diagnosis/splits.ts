@@ -161,7 +161,7 @@ function opposite(side: Side): Side {
   return side === 2 ? 2 : side === 1 ? 0 : 1;
 }
 
-/** Which of two splits that are equally likely is shown: the smaller number. */
+/** The order in which equally likely splits are shown, the smallest first. */
 export function splitRank(split: Split): number {
   return rank(split.trait);
 }
@@ -243,7 +243,7 @@ function together(a: Part, b: Part): Part {
   };
 }
 
-/** What is left of a part without another one that lies within it. */
+/** A part without another one that lies within it. */
 function without(all: Part, inside: Part): Part {
   return {
     failed: all.failed - inside.failed,

@@ -34,7 +34,7 @@ export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], te
     : `${asked} that go on like these would settle whether it is ${name}.`;
 }
 
-/** How many more runs of each kind, if they go on like these, tell a split from chance; undefined for too many. */
+/** How many more runs of each kind, if they go on like these, distinguish a split from chance; undefined for too many. */
 function furtherRuns(
   { inFailed, ofFailed, inPassed, ofPassed }: Pick<Split, 'inFailed' | 'ofFailed' | 'inPassed' | 'ofPassed'>,
   tests: number,
@@ -69,7 +69,7 @@ function separatingRun({ members, split }: Group): string {
   return `${lead}. ${passes}, ${found}; if it fails, the cause ${rest}.${chance}`;
 }
 
-/** How many runs in a row must pass until that is no chance: one where each run with the trait failed. */
+/** How many runs in a row must pass to rule out chance: one where each run with the trait failed. */
 function runsToTrust({ inFailed, inPassed }: Split): number {
   return inPassed === 0 ? 1 : Math.ceil(Math.log(findingLimit) / Math.log(inPassed / (inFailed + inPassed)));
 }
@@ -77,7 +77,10 @@ function runsToTrust({ inFailed, inPassed }: Split): number {
 /** Most keys that one run is asked to change. */
 const mostChanged = 3;
 
-/** How many members, the likeliest first, hold at least half of all weight between them, so that one run halves the doubt. */
+/**
+ * How many members, the likeliest first, hold at least half of all weight between them, so that one run halves what is left to
+ * check.
+ */
 function leastShare(weights: readonly number[]): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const likeliest = weights[0] ?? 0;

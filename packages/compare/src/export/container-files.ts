@@ -47,9 +47,7 @@ function planImage(environment: ComparableEnvironment, all: boolean): Plan {
     npmTools,
     pipTools,
     remarks: [
-      ...missing.map(
-        ([name, version]) => `${name} ${version}: install it yourself, no image stands for it here`,
-      ),
+      ...missing.map(([name, version]) => `${name} ${version}: install it yourself, no image has it`),
       ...notPinned(others),
     ],
   };

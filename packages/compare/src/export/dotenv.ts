@@ -4,7 +4,7 @@
 import type { ComparableEnvironment } from '../model/model.ts';
 import { commentText, exportableVariables } from './exportable-variables.ts';
 
-/** Renders a dotenv file. What cannot be written so that all of them read it back is commented out with the reason. */
+/** Renders a dotenv file. What cannot be written in a way that all of them read back is commented out with the reason. */
 export function exportDotenv(environment: ComparableEnvironment, all = false): string {
   const { set, withheld } = exportableVariables(environment, { all });
   const lines = set.map(([name, value]) => {
@@ -24,7 +24,7 @@ function isDotenvName(name: string): boolean {
 }
 
 /**
- * A value as all readers take it, or undefined where no way of writing it does. Between single quotes nothing is special
+ * A value written so that all readers agree on it, or undefined where there is no such way. Between single quotes nothing is special
  * to any of them, but for a backslash at the end, which one takes for an escape. In double quotes shells and Compose
  * expand `$`, and shells run what stands in backticks. A carriage return never survives.
  */

@@ -22,7 +22,7 @@ function variable(name: string): string {
   return /^\w+$/.test(name) ? `$env:${name}` : `\${env:${name.replace(/[`{}]/g, '`$&')}}`;
 }
 
-/** Home and work tree are those of whoever reads the file in one; everything else is literal. */
+/** The home folder and work tree become those of whoever reads the file; everything else is literal. */
 function expression(value: string): string {
   const parts = value.split(checkoutMark).map((part, index): string[] => {
     const isHome = index === 0 && /^~(?=[/\\]|$)/.test(part);

@@ -16,7 +16,10 @@ export function exportShell(environment: ComparableEnvironment, all = false): st
   return [...lines, ...left].map((line) => `${line}\n`).join('');
 }
 
-/** A captured value writes the home folder `~` and the work tree `<checkout>`: here they are those of whoever reads the file in one. */
+/**
+ * A captured value writes the home folder `~` and the work tree `<checkout>`: here they become those of whoever reads the
+ * file.
+ */
 function shellValue(value: string): string {
   const [first = '', ...more] = value
     .split(checkoutMark)

@@ -102,7 +102,7 @@ function causeLines(
   ];
 }
 
-/** Advice holds captured values, so it is quoted like one; what is too long for that is said without them. */
+/** Advice holds captured values, so it is quoted like one; advice that is too long is given without them. */
 function adviceText({ advice, section, keys, kind }: Cause): string {
   if (JSON.stringify(advice).length <= longestValue) return agentValue(advice);
   const key = agentValue(keys[0] ?? '');
@@ -111,7 +111,7 @@ function adviceText({ advice, section, keys, kind }: Cause): string {
     : `make ${section} ${key} in B what it is in A`;
 }
 
-/** Names of sides that stand in a command as they are: what a person wrote, without anything that a shell reads. */
+/** Names of sides that may stand in a command as they are: what a person wrote, without anything that a shell interprets. */
 const plainName = /^[\w.][\w./:@-]{0,79}$/;
 
 function nextCommand({ verdict, comparison: { a, b } }: ComparisonReport): string {

@@ -134,7 +134,7 @@ export function splitChanged(
     return { common: a.slice(0, shared), a: a.slice(shared), b: b.slice(shared) };
   }
   while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared += 1;
-  // Back to the last border, so that `1.19` against `1.18` differs in `19`, not in `9`.
+  // Goes back to the last border, so that `1.19` against `1.18` differs in `19`, not in `9`.
   while (shared > 0 && /[0-9A-Za-z]/.test(a[shared - 1] as string)) shared -= 1;
   return { common: a.slice(0, shared), a: a.slice(shared), b: b.slice(shared) };
 }

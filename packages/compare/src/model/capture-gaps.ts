@@ -13,7 +13,7 @@ interface Gap {
 const maxNotes = 5;
 /** How many unknown keys one side's line names; the others are counted. */
 const maxNamed = 6;
-/** Warnings of a capture after which files that nobody can name are missing from it. */
+/** Warnings after which a capture lacks files that nobody can name. */
 const partCodes = new Set([
   'dependency_file_unread',
   'dependency_limit',
@@ -36,7 +36,7 @@ export function unknownKeys(a: ComparableEnvironment, b: ComparableEnvironment):
       }),
     )
     .filter(({ section, key, sides }) => {
-      // Packages of a project without an environment of its own are worth a word where the other side has some that are not as locked.
+      // Packages of a project without its own environment are worth a note where the other side has some that are not as locked.
       const other = sides === 'a' ? b : a;
       return section !== 'installed' || (sides !== 'both' && Object.hasOwn(installedPackages(other), key));
     });
@@ -56,7 +56,7 @@ export function unknownEntryTest(unknown: readonly UnknownKey[]): (entry: Entry)
   const ids = new Set(unknown.map(({ section, key }) => idOf(section, key)));
   // A capture knows variables as one section; a comparison shows lists of folders apart.
   const sectionOf = (entry: Entry) => (entry.section === 'paths' ? 'env' : entry.section);
-  // A file whose content is unknown leaves nothing to compare of its packages.
+  // Where the content of a file is unknown, none of its packages can be compared.
   const hasFile = ({ section }: Entry) => section === 'dependencies' || section === 'installed';
   return (entry) => ids.has(idOf(sectionOf(entry), hasFile(entry) ? (entry.file ?? '') : entry.key));
 }

@@ -40,7 +40,7 @@ export function compareCheckouts(a: ComparableEnvironment, b: ComparableEnvironm
   if (left === undefined || right === undefined) return [];
   const sameCommit = left.commit !== undefined && left.commit === right.commit;
   const sameBranch = left.branch !== undefined && left.branch === right.branch;
-  // A folder without a repository says nothing of tracked files.
+  // A folder without a repository says nothing about tracked files.
   const isTracked = [a, b].every(({ metadata }) => metadata?.checkout !== undefined);
   const entries: Entry[] = [];
   mergeKeys(sortedKeys(left), sortedKeys(right), (key) => {
@@ -72,7 +72,7 @@ function unsaid(subject: CheckoutSubject): string | undefined {
 /** Kinds of change that people make on purpose while they work. */
 const workInProgress = new Set(['content', 'added']);
 
-/** What two healthy clones differ in day by day does not count. */
+/** Everyday differences between two healthy clones do not count. */
 function relevance(
   { key, a, b }: Entry,
   sameCommit: boolean,
@@ -129,11 +129,11 @@ function checkoutOf({ metadata }: ComparableEnvironment): Record<string, string>
   ]);
 }
 
-/** One thing in a work tree that is not as its commit says. */
+/** One thing in a work tree that differs from its commit. */
 export interface CheckoutFinding {
   /** Key of the section `checkout`. */
   readonly key: string;
-  /** In what it differs, as the capture names it. */
+  /** How it differs, as the capture names it. */
   readonly value: string;
   /** A sentence without its full stop: `src/index.js is changed and not committed`. */
   readonly message: string;
@@ -165,7 +165,7 @@ export function checkoutFindings({ metadata }: Pick<ComparableEnvironment, 'meta
   return found.map(([key, value]) => ({ key, value, ...checkoutSentence(key, value) }));
 }
 
-/** What is wrong at a place of a checkout, and what to do. `at`: `on vm`, or empty where one machine speaks of itself. */
+/** What is wrong at a place of a checkout, and what to do. `at`: `on vm`, or empty in the report of one machine. */
 export function checkoutSentence(
   key: string,
   value: string,

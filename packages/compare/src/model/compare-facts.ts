@@ -65,7 +65,7 @@ function listChange(row: FactRow, a: FactValue, b: FactValue): ListChange | unde
   return change.added.length + change.removed.length === 0 ? undefined : { ...change, moved: [] };
 }
 
-/** The kernel computes some limits from the memory: machines of one kind differ by a few of them. */
+/** The kernel computes some limits from the memory: machines of one kind differ slightly in them. */
 const limitTolerance = 0.1;
 
 /** Unknown facts never count, nor do those of ecosystems that the project does not use. */

@@ -16,7 +16,7 @@ import type { ComparableEnvironment, Entry, PackageDrift } from './model.ts';
 
 type Installed = Record<string, Record<string, string>>;
 
-/** What an installed version is called that is the one of the lock file, where that is not known, and a missing one. */
+/** What stands for an installed version that matches the lock file where the locked one is unknown, and for a missing one. */
 const asLocked = 'as locked';
 const missing = 'missing';
 /** What a side has of which nothing is installed, or nothing but what programs need to run. */
@@ -28,7 +28,7 @@ export function compareInstalled(a: ComparableEnvironment, b: ComparableEnvironm
   const left = installedPackages(a);
   const right = installedPackages(b);
   const entries: Entry[] = [];
-  // Beside a side with nothing, single packages say nothing more.
+  // Where a side has nothing installed, single packages say nothing more.
   const withNothing = new Set([...notInstalledFiles(a), ...notInstalledFiles(b)]);
   mergeKeys(sortedKeys(left), sortedKeys(right), (file) => {
     if (withNothing.has(file)) return;

@@ -28,7 +28,7 @@ export function compareSystems(a: ComparableEnvironment, b: ComparableEnvironmen
   return entries;
 }
 
-/** Each system counts the versions of its kernel and its releases by itself. */
+/** Each system numbers its kernels and releases on its own. */
 const ofOneSystem = new Set(['kernel', 'release']);
 
 function isVersioned(key: string, a: ComparableEnvironment, b: ComparableEnvironment): boolean {

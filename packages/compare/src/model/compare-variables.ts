@@ -9,7 +9,7 @@ import { compareLists, splitList } from './ordered-list.ts';
 
 /** What stands for a secret where no fingerprint can be made. docs/specification.md §10. */
 export const redactedMark = '[redacted]';
-/** True for a value that stands for a secret and is not one. */
+/** True for a value that stands in for a secret. */
 export function isHiddenValue(value: string): boolean {
   return value === redactedMark || isFingerprint(value);
 }
@@ -109,7 +109,7 @@ export function isNamesOnly(environment: ComparableEnvironment): boolean {
   return variableSide(environment).namesOnly;
 }
 
-/** True where each value that is readable was judged to be no secret. */
+/** True where every readable value was judged not to be a secret. */
 export function hidesSecrets(environment: ComparableEnvironment): boolean {
   return variableSide(environment).safe;
 }
@@ -129,7 +129,7 @@ function variableSide(environment: ComparableEnvironment): VariableSide {
   };
 }
 
-/** One side or both have no variables: none of the other side is a difference. */
+/** One side or both have no variables: nothing that the other side has is a difference. */
 function omittedNote(a: VariableSide['omitted'], b: VariableSide['omitted']): ComparisonNote {
   const sides = a && b ? 'A and B were' : `${a ? 'A' : 'B'} was`;
   if (a !== 'reduced' && b !== 'reduced')

@@ -209,7 +209,7 @@ export function revisionOf(git: unknown): string | null {
   return words.length > 0 ? words.join('@') : null;
 }
 
-/** Another architecture changes platform-specific packages, which then are consequences and no causes. */
+/** Another architecture changes platform-specific packages, which are then consequences, not causes. */
 function architectureNote(a: ComparableEnvironment, b: ComparableEnvironment): ComparisonNote[] {
   const differs = (x: string | null | undefined, y: string | null | undefined) => x && y && x !== y;
   if (!differs(a.os, b.os) && !differs(a.arch, b.arch)) return [];

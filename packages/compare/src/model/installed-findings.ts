@@ -97,7 +97,7 @@ export function notInstalledNotes(a: ComparableEnvironment, b: ComparableEnviron
 }
 
 /**
- * `npm ci`, in the lock file's folder: to be pasted into a shell, while the folder's name is anybody's text. Where `broken` is
+ * `npm ci`, in the lock file's folder: to be pasted into a shell, although the folder's name may be anything. Where `broken` is
  * Python itself, pip has nothing to install into.
  */
 export function commandFor(file: string, broken?: string): string | null {

@@ -1,4 +1,4 @@
-// Lists of names as a reader takes them in: the first few, and how many more.
+// Lists of names kept short: the first few, and how many more.
 
 const namesShown = 4;
 

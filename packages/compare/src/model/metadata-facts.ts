@@ -1,4 +1,4 @@
-// Reads the facts of a snapshot out of its metadata. Apart from their comparison, so that what shows snapshots loads none.
+// Reads the facts of a snapshot out of its metadata. Apart from their comparison, so that showing a snapshot does not load it.
 
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';

@@ -39,7 +39,7 @@ export const sectionTitles: Record<SectionName, string> = {
 export type EntryStatus = 'same' | 'changed' | 'added' | 'removed';
 
 /**
- * Why the values of a variable could not be held against each other: `redacted` on both sides, fingerprints made with
+ * Why the values of a variable could not be compared: `redacted` on both sides, fingerprints made with
  * different keys, readable on one side only, or one side holds names without values. Such an entry counts as the same.
  */
 export type Unverified = 'redacted' | 'other-key' | 'one-side' | 'names-only';

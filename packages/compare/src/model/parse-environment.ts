@@ -3,7 +3,7 @@
 import { describeIssue, snapshotContent } from '@envsnap/shared';
 import type { ComparableEnvironment } from './model.ts';
 
-/** What was to be an environment is none. */
+/** Thrown for a value that should be an environment and is not. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }

@@ -1,4 +1,4 @@
-// Differences that a team knows of and lives with for a while: `accepted` in the policy. docs/specification.md §12.
+// Differences that a team knows about and tolerates for a while: `accepted` in the policy. docs/specification.md §12.
 
 import { familyOf, variableOfFact } from '../causes/families.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry } from '../model/model.ts';
@@ -6,7 +6,7 @@ import { type EntryTest, ignoreTest, type Named } from './ignore-patterns.ts';
 
 /** One acceptance, as the policy states it. */
 export interface Acceptance {
-  /** `SECTION:PATTERN` or `PATTERN`, as `ignore` has them. */
+  /** `SECTION:PATTERN` or `PATTERN`, as in `ignore`. */
   readonly key: string;
   /** The value in A or B that it is about; any where it is not given. `''` is none. */
   readonly a?: string | undefined;
@@ -23,7 +23,7 @@ export interface AcceptedDifferences extends Acceptance {
   readonly entries: readonly Entry[];
 }
 
-/** What the acceptances are held against. */
+/** What the acceptances are matched with. */
 export interface AcceptanceContext {
   /** The sides as they were captured: variables carry no values in a comparison. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
@@ -89,7 +89,7 @@ function valueIn(entry: Entry, side: 'a' | 'b', sides: AcceptanceContext['sides'
   return (isVariable ? sides?.[side].envVars?.[entry.key] : undefined) ?? '';
 }
 
-/** The acceptance of something that one machine shows by itself; what it says of A holds no machine back. Undefined for none. */
+/** The acceptance of something that one machine shows by itself, whatever it says about A; undefined for none. */
 export function acceptanceOf(
   place: Named,
   value: string | null,

@@ -1,4 +1,4 @@
-// Holds one fact of a machine against what a policy expects of it, by the fact's kind. docs/specification.md §11.
+// Checks one fact of a machine against what a policy expects of it, by the fact's kind. docs/specification.md §11.
 
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import {
@@ -49,7 +49,7 @@ export function checkMachineFact(
       outcome: lacking === '' ? 'met' : 'violated',
       expected,
       actual,
-      // Lists are long, and what they hold beside it is of no interest.
+      // Lists are long, and their other items are of no interest.
       message: lacking === '' ? `${key} has ${expected}` : `${key} lacks ${lacking}`,
       advice: `see that ${key} has ${lacking || expected}`,
     };

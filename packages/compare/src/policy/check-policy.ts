@@ -1,4 +1,4 @@
-// Holds one environment against a policy's expectations: what is met, what is not, what cannot be determined.
+// Checks one environment against a policy's expectations: what is met, what is not, what cannot be determined.
 
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';

@@ -10,7 +10,7 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** What a pattern is held against. */
+/** What a pattern is matched with. */
 export type Named = Pick<Entry, 'section' | 'key' | 'name'>;
 export type EntryTest = (entry: Named) => boolean;
 

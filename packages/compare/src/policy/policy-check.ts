@@ -1,4 +1,4 @@
-// One expectation of a policy and how it stands.
+// One expectation of a policy and its result.
 
 /** The rules of a policy, each a part of it. */
 export const policyRules = [
@@ -13,11 +13,11 @@ export const policyRules = [
 ] as const;
 export type PolicyRule = (typeof policyRules)[number];
 
-/** `accepted`: it is not met, and the policy lives with that. */
+/** `accepted`: it is not met, and the policy accepts that. */
 export const policyOutcomes = ['met', 'violated', 'accepted', 'unknown'] as const;
 export type PolicyOutcome = (typeof policyOutcomes)[number];
 
-/** One expectation and how it stands. */
+/** One expectation and its result. */
 export interface PolicyCheck {
   readonly rule: PolicyRule;
   readonly key: string;

@@ -87,12 +87,12 @@ function loadYaml(source: string, file: string): Indented<unknown> {
   }
 }
 
-/** YAML takes `>` for the begin of a folded text: a range that begins so needs quotes. */
+/** YAML takes `>` for the beginning of a folded text: such a range needs quotes. */
 function unquotedRange(text: string, line: number): string | undefined {
   const source = text.split('\n')[line] ?? '';
   const range = /^\s*(?:-\s+)?(?:[\w.-]+:\s+)?([<>|&*!%@`][^#]*)/.exec(source)?.[1]?.trimEnd();
   if (range === undefined || !/\d/.test(range)) return undefined;
-  return `put the range in quotes: "${range}". YAML reads ${range[0]} as a sign of its own.`;
+  return `put the range in quotes: "${range}". YAML gives ${range[0]} a meaning of its own.`;
 }
 
 /** `ignore:` with nothing behind it means the same as no `ignore` at all. */

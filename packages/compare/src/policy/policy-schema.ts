@@ -12,7 +12,7 @@ const oneOrMore = z.union([scalar, z.array(scalar).min(1, 'must not be an empty 
 });
 const mapOf = (what: string) =>
   z.record(z.string().min(1), oneOrMore, `must map ${what} to what is expected of it`);
-/** Each is tried on every entry of a comparison, so that a longer list could keep it busy for minutes. */
+/** Each is tried on every entry of a comparison: a longer list could keep it busy for minutes. */
 const maxPatterns = 1000;
 const tooMany = `must hold at most ${maxPatterns.toLocaleString('en-US')}`;
 const names = (what: string) => z.array(scalar, `must be a list of ${what}`).max(maxPatterns, tooMany);

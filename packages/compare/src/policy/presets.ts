@@ -10,7 +10,7 @@ export const presetNames = ['ci', 'strict'] as const;
 export type PresetName = (typeof presetNames)[number];
 
 /**
- * What every person's machine and every runner differ in, beyond what never counts: the machine itself, its language and
+ * How every person's machine differs from every runner, beyond what never counts: the machine itself, its language and
  * time zone, that it is CI, what runs there unattended. Versions, packages, variables of the project, registries and git
  * settings that change files are left to count.
  */

@@ -8,7 +8,7 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** Answers where a path (`['expect', 'runtimes', 'node']`) stands, or the nearest part of it that is there. */
+/** Returns where a path (`['expect', 'runtimes', 'node']`) stands, or the nearest part of it that is there. */
 export type PositionFinder = (path: readonly PropertyKey[]) => TextPosition;
 
 /** Reads the positions of the first document of a YAML text that parses. */
@@ -57,7 +57,7 @@ function collectStarts(source: string, events: readonly Event[]): Map<string, nu
     }
     const isKey = frame?.key === undefined && frame !== undefined;
     if (isKey) {
-      // A key that is not a scalar never passes the schema; its place holder keeps keys and values in step.
+      // A key that is not a scalar never passes the schema; its placeholder keeps keys and values in step.
       frame.key = event.type === EVENT_ID.SCALAR ? String(getScalarValue(source, event)) : '';
       if (event.type === EVENT_ID.SCALAR) {
         starts.set(pathKey([...frame.path, frame.key]), event.valueStart - quoteWidth(event.style));
@@ -84,7 +84,7 @@ function quoteWidth(style: number): number {
   return style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED ? 1 : 0;
 }
 
-/** Line and column of an offset. Lines are found once: a policy may have ten thousands of them, and each is asked for. */
+/** Line and column of an offset. Lines are found once: a policy may have tens of thousands of them, each looked up. */
 function positionFinder(source: string): (offset: number) => TextPosition {
   const lineStarts = [0];
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) lineStarts.push(at + 1);

@@ -47,7 +47,7 @@ const tests: { readonly [When in Condition['when']]: Test<When> } = {
   },
   older: ({ a, b, status, distance }, { byReleases }, { a: left, b: right }) => {
     if (left.os !== right.os) return 'comes with the operating system';
-    // Programs are built on images that are a few releases old: only a C library older than those does not run them.
+    // Programs are built on images that are a few releases old: only an older C library does not run them.
     return unless(
       distance === 'major' || status !== 'changed' || isOlder(b, a, byReleases),
       'new enough for what was built for the other',
@@ -71,7 +71,7 @@ export function unmetReason(
   return (tests[condition.when] as Test<Condition['when']>)(entry, condition as never, context);
 }
 
-/** A number, or more than any for `unlimited` and what is none. */
+/** A number; infinity for `unlimited` and for what is not a number. */
 export function amountOf(value: string | null): number {
   const number = Number(value);
   return value === null || Number.isNaN(number) ? Number.POSITIVE_INFINITY : number;

@@ -8,9 +8,9 @@ export interface RawLists {
   readonly os: readonly (string | null | undefined)[];
 }
 
-/** At most so many entries may differ between lists that are taken for one list with a change. */
+/** Most entries that may differ between two lists for them to count as one list with a change. */
 const mostChanges = 2;
-/** Folders in which a tool's own manager or a session keeps what it runs: they come and go by themselves. */
+/** Folders in which a tool's manager or a session keeps what it runs: they come and go. */
 const ownFolders =
   /\.nvm\/|\.volta|fnm|\.asdf|mise|\.pyenv|\.rbenv|\.rvm|\.sdkman|\.bun|\.deno|\.cargo\/bin|pnpm|homebrew|linuxbrew|\.vscode|\.cursor|JetBrains|snap\/bin|\.local\/share|node_modules\/\.bin|\.krew|\.jenv|\.local\/bin|fzf|\.opencode|go\/bin|WindowsApps|^\/mnt\/|^\/Applications\/|^~\/bin$|ccache|^\/usr\/lib\/wsl/i;
 

@@ -1,5 +1,5 @@
-// Marks what a comparison shows but does not count by default: differences that cannot change what this project does,
-// and those that are too small to. docs/specification.md §12.
+// Marks what a comparison shows but does not count by default: differences that cannot change what this project does, and
+// those too small to do so. docs/specification.md §12.
 
 import { isCLibrary, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { metadataRow, systemFacts } from '../model/metadata-facts.ts';
@@ -65,14 +65,14 @@ function mildReason(entry: Entry, context: RelevanceContext): string | null {
   }
 }
 
-/** The system's C library and its package are one fact: what the first means, the second means too. */
+/** The system's C library and its package are one fact: whatever holds for the first holds for the second. */
 function cLibraryReason({ file, name }: Entry, { a, b }: RelevanceContext): string | null {
   if (file === undefined || packageDatabaseOf(file) === undefined || !isCLibrary(name ?? '')) return null;
   const isKnown = [a, b].every((side) => systemFacts(side.metadata).libc !== undefined);
   return isKnown ? 'compared as the C library of the system' : null;
 }
 
-/** Names of packages mean something to one package manager alone; where the other side has none such, they say nothing. */
+/** Names of packages mean something to one package manager only; where the other side does not have it, they say nothing. */
 function packageReason({ file, context }: Entry, { a, b }: RelevanceContext): string | null {
   if (file === undefined || packageDatabaseOf(file) === undefined) return null;
   const isOnBoth = [a, b].every(({ dependencies }) => Object.hasOwn(dependencies ?? {}, file));

@@ -61,10 +61,10 @@ function servicePortsOf(variables: Readonly<Record<string, string>>): string[] {
   });
 }
 
-/** Ecosystems whose first runtime is another's: having it shows nothing. */
+/** Ecosystems whose first runtime belongs to another one: having it shows nothing. */
 const sharesRuntime = new Set(['android', 'gyp', 'conda', 'cocoapods', 'kubernetes']);
 
-/** What a project works with beyond its ecosystems, by the packages that do: clouds, graphics cards, browsers. */
+/** What a project works with beyond its ecosystems, as its packages show: clouds, graphics cards, browsers. */
 const clouds: readonly (readonly [cloud: string, packages: RegExp])[] = [
   [
     'aws',

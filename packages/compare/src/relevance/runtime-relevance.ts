@@ -18,7 +18,7 @@ export function hasAlternative({ key, status }: Entry, { a, b }: RelevanceContex
   return toolRow(key)?.insteadOf?.some((name) => Object.hasOwn(runtimeVersions, name)) ?? false;
 }
 
-/** Why two versions of a tool are too near each other to count, or null where they are not. What one side lacks counts. */
+/** Why two versions of a tool are too close to count, or null where they are not. What one side lacks counts. */
 export function versionReason({ key, status, distance }: Entry): string | null {
   if (status !== 'changed' || distance === null) return null;
   const level = roleCounts[roleOf(toolRow(key))];

@@ -40,8 +40,8 @@ export function valueReason(entry: Entry, context: RelevanceContext): string | n
 }
 
 /**
- * A name that nobody documents and nothing mentions, on one side only. People export where they keep their things, and
- * programs take an empty variable and none for the same; empty values of captures without values mean nothing.
+ * A name that nobody documents and nothing mentions, on one side only. People export where they keep their files, and to
+ * programs an empty variable is often the same as none; empty values of captures without values mean nothing.
  */
 function unknownNameReason(
   { key, status }: Entry,
@@ -56,7 +56,7 @@ function unknownNameReason(
   return envVars[key] === '' && holdsValues ? 'empty' : null;
 }
 
-/** A variable that says what holds without it changes nothing. */
+/** A variable set to the default changes nothing. */
 function sameZoneReason({ a, b }: RelevanceContext): string | null {
   const [left, right] = [a.metadata?.timezone, b.metadata?.timezone];
   return typeof left === 'string' && typeof right === 'string' && isSameZone(left, right)
@@ -64,7 +64,7 @@ function sameZoneReason({ a, b }: RelevanceContext): string | null {
     : null;
 }
 
-/** What to reach without a proxy means nothing where there is no proxy. */
+/** Exceptions from a proxy mean nothing where there is no proxy. */
 function withoutProxyReason({ a, b }: RelevanceContext): string | null {
   const hasProxy = [a, b].some(({ envVars = {}, metadata }) => {
     const facts = metadata?.facts as Record<string, unknown> | undefined;
@@ -88,7 +88,7 @@ function isDefaultTemporary(value: string): boolean {
   return /^(?:\/tmp\/?|\/var\/folders\/.*|[A-Z]:\\.*\\Temp)$/i.test(value);
 }
 
-/** Why two search paths are too unlike for their folders to mean something, or null where they are not. */
+/** Why two search paths are too different for their folders to mean anything, or null where they are not. */
 export function listReason({ key }: Entry, { a, b }: RelevanceContext): string | null {
   if (!/^path$/i.test(key)) return null;
   const lists = { a: a.envVars?.[key], b: b.envVars?.[key], os: [a.os, b.os] };

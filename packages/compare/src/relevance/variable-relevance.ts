@@ -67,7 +67,7 @@ function isUsed(ecosystems: readonly string[], needs: ProjectNeeds): boolean {
   return !needs.known || ecosystems.some((ecosystem) => needs.ecosystems.has(ecosystem));
 }
 
-/** Capitals and underscores are how applications spell their settings; handles of processes are none. */
+/** Applications spell their settings in capitals with underscores; handles of processes are not settings. */
 function looksLikeApplication(name: string): boolean {
   return (
     /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(name) &&

@@ -93,7 +93,7 @@ export const comparisonDocument = z
           evidence: z
             .string()
             .optional()
-            .describe('Words of the failure’s output that speak of it; only with --failure.'),
+            .describe('Words of the failure’s output that point to it; only with --failure.'),
         }),
       )
       .describe('What most likely explains a failure in B, the likeliest first.'),

@@ -32,7 +32,7 @@ export interface ComparisonReport {
   readonly verdict: Verdict;
   /** The differences that count. */
   readonly counting: ReadonlySet<Entry>;
-  /** Differences that would count, and are one cause with another one, which counts for them. */
+  /** Differences that would count, but share their cause with another one, which counts for them. */
   readonly countedWith: ReadonlyMap<Entry, Entry>;
   /** All differences, counting or not. */
   readonly differences: readonly Entry[];
@@ -101,7 +101,7 @@ export function reportComparison(
   };
 }
 
-/** Says where the output of the failure does not help, or was not read whole. */
+/** Notes where the output of the failure does not help, or was not read whole. */
 function failureNotes(causes: readonly Cause[], failure: Failure | undefined): ComparisonNote[] {
   if (failure === undefined) return [];
   const notes: ComparisonNote[] = [];
@@ -111,14 +111,14 @@ function failureNotes(causes: readonly Cause[], failure: Failure | undefined): C
   }
   if (causes.every(({ evidence }) => evidence === undefined)) {
     const message =
-      'The output of the failure names nothing that differs, so the causes stand in their order without it.';
+      'The output of the failure names nothing that differs, so it does not change the order of the causes.';
     notes.push({ code: 'failure_names_nothing', message });
   }
   return notes;
 }
 
 /**
- * What is one cause counts once, as the first of its differences. A project's packages count one by one, those of the
+ * Differences with one cause count once, as the first of them. A project's packages count one by one, those of the
  * operating system together: they come and go with its release.
  */
 function findCountedWith(causes: readonly Cause[], counting: readonly Entry[]): Map<Entry, Entry> {
@@ -141,7 +141,7 @@ export function reasonNotCounted(report: ComparisonReport, entry: Entry): string
   return entry.contextReason ?? entry.mild ?? (lead ? `follows from ${lead.name ?? lead.key}` : null);
 }
 
-/** What is accepted explains nothing: somebody has looked at it. */
+/** What is accepted explains nothing: somebody has looked at it already. */
 function acceptedLast(causes: readonly Cause[], tolerated: ReadonlySet<Entry>): Cause[] {
   if (tolerated.size === 0) return [...causes];
   const keys = new Set([...tolerated].map(({ section, key }) => `${section}\n${key}`));
@@ -196,7 +196,7 @@ function sentenceOf(report: ComparisonReport, causes: readonly Cause[], isContin
   return `${first}${nearest}.`;
 }
 
-/** What a cause says, with the words of the failure’s output that speak of it. */
+/** The sentence of a cause, with the words of the failure’s output that point to it. */
 export function causeSentence({ what, evidence }: Cause): string {
   return evidence === undefined ? what : `${what} (the output says “${evidence}”)`;
 }
@@ -232,7 +232,7 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
   const counts = (cause: Cause) =>
     placesOf(cause).some(({ section, key }) => countingKeys.has(`${section}\n${key}`));
   const worth = report.causes.filter((cause) => cause.weight >= notable || counts(cause));
-  // What the output of a failure names is first already.
+  // What the output of a failure names already comes first.
   const first = worth[0]?.evidence === undefined ? [] : worth.slice(0, 1);
   const others = worth.slice(first.length);
   const ordered = [...first, ...others.filter(counts), ...others.filter((cause) => !counts(cause))];
@@ -240,7 +240,7 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
   const tools = new Set<string>();
   for (const cause of ordered) {
     const tool = cause.keys[0] ?? '';
-    // A runtime that misses its declared version is shown once, by the declaration.
+    // A runtime that does not meet its declared version is shown once, by the declaration.
     if (
       (cause.section === 'runtimes' || cause.section === 'toolchain') &&
       tools.has(tool.replace(/ \(.*$/s, ''))

@@ -50,7 +50,7 @@ describe('the first line of a check', () => {
       'vm (linux x64) meets .envsnap.yaml as far as can be determined: 1 of 2 expectations could not be checked.',
     );
     expect(headline('unknown')).toBe(
-      'vm (linux x64) cannot be held against .envsnap.yaml: 1 expectation could not be checked.',
+      'vm (linux x64) cannot be checked against .envsnap.yaml: 1 expectation could not be checked.',
     );
   });
 });

@@ -19,7 +19,7 @@ function utf16Encoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return undefined;
 }
 
-/** Editors on Windows put the mark on files that declare another encoding; the mark says what they wrote. */
+/** Editors on Windows put the mark on files that declare another encoding; the mark is right. */
 function isMarkedUtf8(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

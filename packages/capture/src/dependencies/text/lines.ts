@@ -1,4 +1,4 @@
-// Line formats: walking over lines, and what all of them have in common.
+// Formats of lines: walking over them, and what all such formats share.
 
 import { maxLineLength } from '../../system/long-lines.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';

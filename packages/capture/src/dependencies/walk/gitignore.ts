@@ -82,7 +82,7 @@ function readRule(line: string, prefix: string): Rule | undefined {
   return { negated, foldersOnly, prefix, byName, test: compileGlob(anchored, { syntax: 'git' }) };
 }
 
-/** Blanks at the end count only behind a backslash. */
+/** Trailing blanks count only after a backslash. */
 function withoutTrailingBlanks(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ' && line[end - 2] !== '\\') end -= 1;

@@ -63,7 +63,7 @@ export async function rulesAbove(machine: CapturedMachine, folder: string): Prom
     const level = segments.slice(0, depth).join('/');
     rules = await readRules(machine, rules, level, posix.join(root, level, '.gitignore'));
   }
-  // Whoever names an ignored folder wants to see into it.
+  // Whoever names an ignored folder wants it captured.
   return between !== '' && isIgnored(rules, `${between}/`) ? emptyRules(folder) : rules;
 }
 

@@ -33,7 +33,7 @@ export async function reportUnread(
   }
 }
 
-/** Programs mark by empty files that they run (`db.lock`); these say nothing. */
+/** Programs show with empty files that they run (`db.lock`); these say nothing. */
 async function isEmpty(machine: CapturedMachine, file: string): Promise<boolean> {
   try {
     return (await machine.status(file)).sizeBytes === 0;

@@ -105,7 +105,7 @@ class Walk {
     const inner = await this.#rulesInside(at, names);
     for (const entry of entries) {
       if (this.#stopped) return;
-      // Most files are of no format: they need no turn of their own.
+      // Most files have no known format and need no further look.
       if (entry.kind === 'file' && !formatIn(at, entry.name)) continue;
       await this.#consider(entry, inner, names);
     }

@@ -74,7 +74,7 @@ export function nodeToolReaders(sources: FactSources): Pick<FactReaders<'tools'>
   };
 }
 
-/** The default written out is not a setting. */
+/** A default that is written out is not a setting. */
 function unlessDefault(address: string, preset: string): string | undefined {
   return address === preset ? undefined : address;
 }

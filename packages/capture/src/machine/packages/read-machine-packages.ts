@@ -71,7 +71,7 @@ async function readPackages(
     const found = await readers[kind](machine, path);
     return found && joined(found);
   };
-  // The others are folders, or have a log beside them.
+  // The other databases are folders, or have a log beside them.
   return kind === 'dpkg' || kind === 'apk' ? machine.readings.of(textDatabase, path, read) : read();
 }
 

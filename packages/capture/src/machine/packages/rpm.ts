@@ -9,13 +9,13 @@ import { columnsOf, readRows } from './sqlite-table.ts';
 const prefixBytes = 16 * 1024;
 const tags = { name: 1000, version: 1001, release: 1002, epoch: 1003 } as const;
 
-/** Undefined where the database cannot be read as it lies there. */
+/** Undefined where the database cannot be read as a file. */
 export async function readRpm(
   machine: CapturedMachine,
   path: string,
 ): Promise<InstalledPackages | undefined> {
   if (!path.endsWith('.sqlite')) return undefined;
-  // What is still in the log of the last writer is not in the file.
+  // What is still in the write-ahead log is not in the file.
   const log = await machine.files.status(`${path}-wal`);
   if (log !== undefined && log.sizeBytes > 0) return undefined;
   const packages: [string, string][] = [];

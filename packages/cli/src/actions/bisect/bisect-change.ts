@@ -1,4 +1,4 @@
-// What a difference is to a bisection: something that a run can be given with one side's value or the other's.
+// A difference as a bisection sees it: something that a run can be given with the value of either side.
 
 import type { Suspect } from '@envsnap/compare/diagnosis';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
@@ -25,7 +25,7 @@ export interface Change extends Suspect {
    * `--only` names it or a person agrees.
    */
   readonly risk?: string;
-  /** A folder of PATH that one side alone has, which the change takes in or away. */
+  /** A folder of PATH that one side alone has, which the change adds or removes. */
   readonly folder?: { readonly path: string; readonly side: Side };
   /** Gives a run one side's value. */
   readonly apply: (setting: RunSetting, side: Side) => void;
@@ -71,7 +71,7 @@ export function withheld({ id, risk = '' }: Change): NotTried {
   return { key: id, reason: `it can ${risk}, and nobody here asked for it` };
 }
 
-/** Variables of one runtime or tool are tried together with it; others stand for themselves. */
+/** Variables of one runtime or tool are tried together with it, all others one by one. */
 export function groupOf(variable: string): string {
   const provider = describeVariable(variable)?.provider;
   return provider && groupingProviders.has(provider) ? provider : `env:${variable}`;

@@ -52,7 +52,7 @@ const untriable: Readonly<Record<string, string>> = {
   installed: 'packages are not installed or removed',
 };
 
-/** What a change has taken up already, under this or another name: the time zone by TZ, the locale by LC_ALL or LANG. */
+/** What another change already covers, under this or another name: the time zone by TZ, the locale by LC_ALL or LANG. */
 function isHandled({ changes, notTried }: PlanDraft, entry: Entry): boolean {
   const keys = [keyOf(entry), `facts.${entry.key}`, `metadata.${entry.key}`];
   if (entry.key === 'timezone') keys.push('env:TZ');
@@ -77,7 +77,7 @@ function addVariable(draft: PlanDraft, name: string, values: ValueReader, input:
     draft.notTried.push({ key: id, reason: secret.reason });
     return;
   }
-  // `.env:NAME`: programs that load such files leave a variable alone that is set already.
+  // `.env:NAME`: programs that load such files leave variables alone that are already set.
   const variable = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
   if (variable !== name && (a.kind === 'absent' || b.kind === 'absent' || values.isSetHere(variable))) {
     draft.notTried.push({ key: id, reason: 'it is set in a file of the project' });

@@ -1,4 +1,4 @@
-// The two exit codes that mean to a bisection what they mean to git's: 125 skips a run, 127 says that the command is not there.
+// The two exit codes with the meaning that git bisect gives them: 125 skips a run, 127 says that the command is not there.
 
 import { CliError } from '../../errors/cli-error.ts';
 import type { Side } from './bisect-change.ts';
@@ -13,12 +13,12 @@ export type FailsIf =
 const skipCode = 125;
 const notFoundCode = 127;
 
-/** Whether the command asks that this run counts neither as failing nor as passing. `--fails-if 125` takes that away. */
+/** Whether the command asks to count this run neither as failing nor as passing. `--fails-if 125` overrides that. */
 export function isSkip(end: CommandEnd, failsIf: FailsIf): boolean {
   return endsWith(end, skipCode, failsIf);
 }
 
-/** Whether the command, or what a shell was to start, is not there. `--fails-if 127` takes that away. */
+/** Whether the command, or what a shell was to start, is not there. `--fails-if 127` overrides that. */
 export function isNotFound(end: CommandEnd, failsIf: FailsIf): boolean {
   return endsWith(end, notFoundCode, failsIf);
 }

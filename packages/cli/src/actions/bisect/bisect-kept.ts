@@ -21,7 +21,7 @@ export interface BisectRequest {
   readonly only: readonly string[] | undefined;
 }
 
-/** What one run came to. */
+/** The result of one run. */
 export interface JudgedRun {
   readonly result: 'passed' | 'failed' | 'skipped';
   /** Failures of one kind are taken for the same; empty for what did not fail. */
@@ -70,11 +70,11 @@ export function readStopped(folder: string): KeptBisection {
   });
 }
 
-/** The runs of a stopped bisection. Exit code 2 where something else differs by now. */
+/** The runs of a stopped bisection. Exit code 2 where the differences have changed since. */
 export function runsOf({ plan, runs }: KeptBisection, changes: readonly Change[]): readonly KeptRun[] {
   if (plan === digestOfChanges(changes)) return runs;
   throw new CliError(
-    'what differs has changed since that bisection was stopped, so its runs say nothing of it',
+    'the differences have changed since that bisection was stopped, so its runs no longer apply',
     {
       code: 'plan_changed',
       hint: 'Start it again: envsnap bisect A -- COMMAND',

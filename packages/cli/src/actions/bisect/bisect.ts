@@ -27,7 +27,7 @@ export interface BisectOptions {
   readonly onProgress?: (event: BisectProgress) => void;
   /** Runs that were made before this bisection was stopped: they are not made again. */
   readonly earlier?: readonly KeptRun[];
-  /** Told of each run that was made. */
+  /** Called with each run that was made. */
   readonly onRun?: (run: KeptRun) => void;
 }
 
@@ -122,7 +122,7 @@ async function withFolder(options: BisectOptions, folder: string): Promise<Bisec
   const first = await attempt(options, folder);
   const doubtful = options.changes.filter(({ doubt }) => doubt !== undefined);
   if (first.verdict !== 'alike' || doubtful.length === 0) return first;
-  // What A's values break only because its folders are not here hides everything else.
+  // What fails only because A's folders are not here would hide everything else.
   const left = doubtful.map(({ id, doubt = '' }) => ({ key: id, reason: doubt }));
   const changes = options.changes.filter((change) => !doubtful.includes(change));
   if (changes.length === 0) return first;
@@ -238,7 +238,7 @@ function createTrials(options: BisectOptions, folder: string, before: RunCounts)
     });
     took.push(performance.now() - startedMs);
     if (home !== undefined) await removeHome(home);
-    // Ended by Ctrl-C, and the program in a moment too: the run says nothing, and no other begins.
+    // Ctrl-C ended the run, and will end the program in a moment: the run says nothing, and no other begins.
     if (!unfinished.has(folder)) return new Promise(() => undefined);
     return judge(end, failsIf);
   }
@@ -293,7 +293,7 @@ function hasFailed(end: CommandEnd, failsIf: FailsIf): boolean {
   return end.exitCode !== 0;
 }
 
-/** Programs that cannot be started, signals and time-outs are told apart from what a command says itself. */
+/** Programs that cannot be started, signals and time-outs are distinguished from what a command says itself. */
 function kindOfFailure({ exitCode, signal, timedOut }: CommandEnd): string {
   if (timedOut) return 'time-out';
   if (signal !== null) return signal;

@@ -59,7 +59,7 @@ function formInstead(key: string): string | undefined {
   const dotted = sectionNames.find((section) => written.startsWith(`${section}.`));
   if (dotted !== undefined) return `${dotted}:${written.slice(dotted.length + 1) || '*'}`;
   const [, section, name = written] = /^([a-z]+):(.*)$/su.exec(written) ?? [];
-  // These two have one entry each, called as they are.
+  // These two sections have one entry each, of the same name.
   if ((section === 'os' || section === 'arch') && name !== section && !/[*?[{]/.test(name)) return section;
   const assigned = name.indexOf('=');
   if ((section === undefined || section === 'env') && assigned > 0) return `env:${name.slice(0, assigned)}`;

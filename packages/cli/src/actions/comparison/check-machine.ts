@@ -1,4 +1,4 @@
-// Holds this machine against the policy, the versions that the project declares and its lock files: no server, nothing sent, no
+// Checks this machine against the policy, the versions that the project declares and its lock files: no server, nothing sent, no
 // value of a variable kept.
 
 import {
@@ -24,7 +24,7 @@ export interface CheckedMachine {
   readonly expects: boolean;
 }
 
-/** Captures the folder and holds it against whatever says what is expected of it. */
+/** Captures the folder and checks it against whatever says what to expect. */
 export async function checkMachine(
   { folder, workspace }: ProjectFolder,
   policy: FoundPolicy | undefined,

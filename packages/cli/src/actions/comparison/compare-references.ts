@@ -1,4 +1,4 @@
-// Compares two snapshots by reference, and says what of it counts.
+// Compares two snapshots by reference, and says which differences count.
 
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -50,7 +50,7 @@ export async function usualSide(store: SnapshotStore): Promise<PairSide> {
   return { text, reference: { kind: 'run', result: 'passed', of: run.of, machineName: run.machineName } };
 }
 
-/** The run that a comparison here is about: without a server the last one, else the last snapshot where that is one that failed. */
+/** The run that a comparison here is about: without a server the last one, else the last snapshot if that is a failed run. */
 async function lastRunHere(
   store: SnapshotStore,
   machineName: string,

@@ -46,12 +46,12 @@ export async function readHistory(store: SnapshotStore, key: string, query: Hist
   };
 }
 
-/** By whose rules the values of a key are versions; undefined where they are none. */
+/** The ecosystem by whose rules the values of a key are versions; undefined where they are not versions. */
 function ecosystemOf(key: string): Ecosystem | undefined {
   const parsed = parseSnapshotKey(key);
   if (parsed?.kind === 'runtimes') return ecosystemOfRuntime(parsed.name);
   if (parsed?.kind !== 'dependencies') return undefined;
-  // Where the file ends and the package begins is only known to the snapshot: the first part that names a format does.
+  // Only the snapshot knows where the file ends and the package begins: here, the first part that names a format is the file.
   const parts = parsed.name.split('/');
   for (const part of parts) {
     const ecosystem = ecosystemOfFile(part);

@@ -158,7 +158,7 @@ function runsOfTest(runs: readonly DiagnosedRun[], test: string): DiagnosedRun[]
   throw new CliError(`no test called "${test}" ran in any of ${runs.length} runs`, {
     code: 'test_not_found',
     exitCode: exitCodes.notFound,
-    hint: "A run names its tests where it is told their report: envsnap run --junit 'reports/*.xml' -- COMMAND.",
+    hint: "A run names its tests when it is given their report: envsnap run --junit 'reports/*.xml' -- COMMAND.",
   });
 }
 
@@ -186,7 +186,7 @@ async function inTurn<Item, Result>(
 }
 
 function missingSide(side: Outcome): CliError {
-  return new CliError(`--${side} is missing: files are compared with what you name for the other side`, {
+  return new CliError(`--${side} is missing: name what to compare these files with`, {
     code: 'missing_flag',
     hint: `For example: envsnap why --passed 'good/*.json' --failed 'bad/*.json'`,
   });

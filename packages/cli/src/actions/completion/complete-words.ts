@@ -73,7 +73,7 @@ const argumentsLookedUp: Readonly<Record<string, LookedUp>> = {
   compare: 'references',
   bisect: 'references',
 };
-/** Arguments that are text which nobody else knows: offering files would mislead. */
+/** Arguments that only the user knows: offering files would mislead. */
 const freeText = /^(?:name|url|key|delivery)$/;
 /** Flags that take the name of a file or folder. */
 const pathFlags = /^(?:dir|policy|output)$/;

@@ -31,7 +31,7 @@ export async function readInputFile(path: string, { errorCode, maxBytes }: Input
     const status = await handle.stat();
     if (!status.isFile())
       throw refuse(status.isDirectory() ? 'this is a folder' : 'this is not a regular file');
-    // A file may grow while it is read: what counts is what comes.
+    // A file may grow while it is read: count what arrives.
     const bytes = Buffer.alloc(Math.min(status.size, maxBytes) + 1);
     let length = 0;
     while (length < bytes.length) {

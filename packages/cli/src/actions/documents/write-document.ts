@@ -7,7 +7,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { refusalReason } from '../../errors/refusal-reason.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
 
-/** Errors that another name would have spared; a full disk is not wrong usage. */
+/** Errors that another name would avoid; a full disk is not wrong usage. */
 const namingErrors = new Set('ENOENT ENOTDIR EISDIR EACCES EPERM EROFS ENAMETOOLONG ELOOP'.split(' '));
 
 /**

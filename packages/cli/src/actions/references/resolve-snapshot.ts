@@ -76,7 +76,7 @@ async function getLatest(store: SnapshotStore, machineName: string | undefined):
   });
 }
 
-/** The newest run that ended as it is asked for. Exit code 4 when there is none. */
+/** The newest run with the result that is asked for. Exit code 4 when there is none. */
 async function getRun(
   store: SnapshotStore,
   { result, of, machineName }: Extract<StoredReference, { readonly kind: 'run' }>,
@@ -90,7 +90,7 @@ async function getRun(
   });
 }
 
-/** Without a server and without a run, the first thing to do is either. */
+/** Without a server and without a run, either one is the first thing to set up. */
 export function nothingStored(store: SnapshotStore): CliError {
   if ('client' in store)
     return new CliError('no snapshot is stored yet', { ...notFound, hint: 'envsnap capture stores one.' });

@@ -11,7 +11,7 @@ import { captureMachine } from '../capture-machine.ts';
 import type { SnapshotSources } from './resolve-snapshot.ts';
 
 /**
- * The sources of a command. `stored` says whether this machine is held against what is stored: then secrets are fingerprinted
+ * The sources of a command. `stored` says whether this machine is compared with what is stored: then secrets are fingerprinted
  * with the key of the store.
  */
 export function snapshotSources(

@@ -1,4 +1,4 @@
-// When a new key ends, as a flag says it.
+// When a new key expires, as a flag says.
 
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -22,7 +22,7 @@ export function parseExpiry(text: string, nowMs: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Throws a CliError where a server that does not know about ends has made a key without the one asked for. */
+/** Throws a CliError where a server that knows no expiry has made a key without the one asked for. */
 export function expectEnd(
   made: { readonly apiKeyId: string; readonly expiresAt?: string | null },
   expiresAt: string | undefined,

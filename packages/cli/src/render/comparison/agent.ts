@@ -6,7 +6,7 @@ import type { BisectOutcome } from '../../actions/bisect/bisect.ts';
 import type { Plan } from '../../actions/bisect/bisect-change.ts';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 
-/** Renders a check: what is not met, what is installed otherwise, and what to do next. */
+/** Renders a check: what is not met, what is installed in another version, and what to do next. */
 export function renderAgentCheck(check: MachineCheck): string {
   const violated = check.checks.filter(({ outcome }) => outcome === 'violated');
   const unknown = check.checks.filter(({ outcome }) => outcome === 'unknown');
@@ -62,5 +62,5 @@ const nextSteps: Readonly<Record<BisectOutcome['verdict'], string>> = {
   unproven: 'run it again with more runs (--runs)',
   'nothing-to-try': 'compare the two instead: nothing that differs can be applied to a command',
   alike: 'look at what was not tried, the code and the data',
-  flaky: 'make the command answer alike twice, or raise --runs',
+  flaky: 'make the command end the same way each time, or raise --runs',
 };

@@ -1,4 +1,4 @@
-// How a machine stands against the project: what is not met first, with the line that asks for it.
+// How a machine meets what the project asks for: first what is not met, with the line that asks for it.
 
 import { command } from '@envsnap/compare/formats/github';
 import type { PolicyCheck } from '@envsnap/compare/workspace';
@@ -64,13 +64,13 @@ function headline(check: MachineCheck, violated: number): string {
   if (check.policy === null && wrong !== '') return `On ${machine} ${wrong}.`;
   if (check.policy === null)
     return check.notInstalled.length > 0
-      ? `There is no .envsnap.yaml to hold ${machine} against, and packages are not installed yet.`
+      ? `There is no .envsnap.yaml to check ${machine} against, and packages are not installed yet.`
       : `${machine} fits what the project declares and locks. There is no .envsnap.yaml.`;
   if (wrong !== '' && violated === 0) return `${machine} meets ${check.policy}, but ${wrong}.${accepted}`;
   if (length === 0) return `${check.policy} expects nothing of ${machine}.${accepted}`;
   const unknown = check.checks.filter((item) => item.outcome === 'unknown').length;
   if (violated === 0 && unknown === length)
-    return `${machine} cannot be held against ${check.policy}: ${counted(length, 'expectation')} could not be checked.`;
+    return `${machine} cannot be checked against ${check.policy}: ${counted(length, 'expectation')} could not be checked.`;
   if (violated === 0 && unknown > 0)
     return `${machine} meets ${check.policy} as far as can be determined: ${unknown} of ${counted(length, 'expectation')} could not be checked.${accepted}`;
   if (violated === 0)

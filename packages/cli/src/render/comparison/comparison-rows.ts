@@ -24,7 +24,7 @@ import type { ChangeRow } from '../layout/change-rows.ts';
 
 /** Most rows of a section (of a file, for dependencies) on a terminal. */
 const rowsShown = 8;
-/** Of what is too small to count, what is among so many of the likeliest causes is shown nevertheless. */
+/** How many of the likeliest causes are shown even where they are too small to count. */
 const causesShown = 3;
 
 export interface ComparisonRows {
@@ -150,7 +150,7 @@ function entryRow(
 }
 
 /**
- * Whether an entry differs just as the one that counts for it, `program.sed` beside `program.date`, or is a further
+ * Whether an entry differs in the same way as the one that counts for it, `program.sed` beside `program.date`, or is a further
  * package of the operating system.
  */
 function repeatsItsLead(entry: Entry, report: ComparisonReport): boolean {
@@ -161,7 +161,7 @@ function repeatsItsLead(entry: Entry, report: ComparisonReport): boolean {
   return isShown && lead.status === entry.status && lead.a === entry.a && lead.b === entry.b;
 }
 
-/** The entries that are shown in the row of another one. */
+/** The entries that share the row of another one. */
 function repeatedBy(lead: Entry, report: ComparisonReport): string {
   const others = [...report.countedWith]
     .filter(([entry, first]) => first === lead && repeatsItsLead(entry, report))

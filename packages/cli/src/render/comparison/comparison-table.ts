@@ -89,7 +89,7 @@ function foot(report: ComparisonReport, hidden: string | undefined, screen: Scre
     );
   const lines = [
     ...(hidden === undefined ? [] : wrapped(`${hidden}.`, 'dim')),
-    // Without a note, two redacted values would pass for equal ones. Packages of the machine are shown above.
+    // Without a note, two redacted values would look equal. Packages of the machine are shown above.
     ...report.comparison.notes
       .filter(({ code }) => code !== 'machine_packages')
       .flatMap((note) => wrapped(`Note: ${note.message}`, 'dim', 6)),

@@ -47,7 +47,7 @@ function constantTable(
 /** Machines that are named beside a value. */
 const machinesNamed = 3;
 
-/** What holds where nothing changed: one value everywhere, or which machines hold which. */
+/** What is said where nothing changed: one value everywhere, or which machines have which. */
 function unchangedText({ series }: History, screen: Screen): string {
   const holders = new Map<string | null, string[]>();
   for (const { machineName, changes } of series) {
@@ -55,14 +55,16 @@ function unchangedText({ series }: History, screen: Screen): string {
     holders.set(value, [...(holders.get(value) ?? []), machineName]);
   }
   if (holders.size < 2)
-    return series.length > 1 ? 'It never changed, and all machines hold the same.' : 'It never changed.';
+    return series.length > 1
+      ? 'It never changed, and all machines have the same value.'
+      : 'It never changed.';
   const groups = [...holders].sort((x, y) => y[1].length - x[1].length);
   const told = groups.map(([value, machines]) => {
     const others = machines.length - machinesNamed;
     const names = machines.slice(0, machinesNamed).join(', ') + (others > 0 ? ` and ${others} more` : '');
     return `${value ?? 'none'} on ${names}`;
   });
-  const text = visible(`It never changed, but machines hold different values: ${told.join('; ')}.`);
+  const text = visible(`It never changed, but the machines have different values: ${told.join('; ')}.`);
   return wrapWords(text, screen.columns).join('\n');
 }
 

@@ -16,7 +16,7 @@ export interface MatrixOptions {
 }
 
 const gap = '  ';
-/** Widest column on a terminal, and the narrowest that all columns side by side are worth. */
+/** Widest column on a terminal, and the narrowest for which columns stay side by side. */
 const widestColumn = 24;
 const narrowestColumn = 14;
 /** Most machines that stand side by side; more of them stand one below the other. */

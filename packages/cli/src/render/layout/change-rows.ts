@@ -199,7 +199,7 @@ function brokenSide(text: string, mark: string, room: number): string[] {
   );
 }
 
-/** Long values without what they share in front, so that cutting them leaves what differs. */
+/** Long values without the beginning that they share, so that cutting them leaves what differs. */
 function differingParts(a: string, b: string, room: number): [string, string] {
   const { common } = splitChanged(a, b);
   if (common.length < 12 || Math.max(stringWidth(a), stringWidth(b)) <= room) return [a, b];
@@ -207,7 +207,7 @@ function differingParts(a: string, b: string, room: number): [string, string] {
   return [`…${a.slice(kept)}`, `…${b.slice(kept)}`];
 }
 
-/** Cuts text from the front: of a path the end says more. */
+/** Cuts text from the front: the end of a path says more. */
 function cutStart(text: string, width: number): string {
   return stringWidth(text) <= width ? text : `…${text.slice(-(Math.floor(width) - 1))}`;
 }

@@ -3,7 +3,7 @@
 import type { Screen } from '../../terminal/terminal.ts';
 
 const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Shorter beginnings are not taken for ids; ids are random, so that this long ones hardly ever begin alike. */
+/** Shorter beginnings are not taken for ids; ids are random, so that two with this beginning are rare. */
 const leastLength = 8;
 
 /** Shortens ids as far as they stay unique among `texts`; other texts stay as they are. */

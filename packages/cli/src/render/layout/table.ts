@@ -17,7 +17,7 @@ export interface Column {
   readonly drops?: number;
 }
 
-/** A column of a list: its header, its cell of each row, and what else there is to know of it. */
+/** A column of a list: its header, its cell for each row, and its options. */
 export type ListColumn<Row> = readonly [
   header: string,
   cell: (row: Row) => Cell,

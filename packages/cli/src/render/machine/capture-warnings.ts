@@ -1,12 +1,12 @@
-// The warnings of a capture, apart from the rest of its rendering: a capture with --json needs nothing else of it.
+// The warnings of a capture, apart from the rest of its rendering: a capture with --json needs nothing else.
 
 import type { CaptureReport } from '@envsnap/capture';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
 
 /**
- * The warnings of a capture, one a line, for standard error; empty when there is none. With `most`, a terminal shows
- * so many and the number of the others.
+ * The warnings of a capture, one a line, for standard error; empty when there is none. With `most`, a terminal shows that
+ * many and the number of the others.
  */
 export function renderWarnings(
   { warnings }: CaptureReport,

@@ -71,7 +71,7 @@ export function renderDryRun(captured: CaptureResult, screen: Screen): string {
       ),
       screen,
     ),
-    section('Installed otherwise than locked', renderInstalled(snapshot, screen), screen),
+    section('Installed in another version than locked', renderInstalled(snapshot, screen), screen),
     section('Facts', renderFacts(snapshot, screen), screen),
     section(
       counted(Object.keys(snapshot.envVars).length, 'variable'),

@@ -1,4 +1,4 @@
-// What an environment is in a few lines, beginning with what its project uses. The same for a capture and a stored snapshot.
+// An environment in a few lines, beginning with what its project uses. The same for a capture and a stored snapshot.
 
 import { checkoutFindings } from '@envsnap/compare/workspace/model/compare-checkout';
 import { systemFacts } from '@envsnap/compare/workspace/model/metadata-facts';

@@ -74,12 +74,13 @@ function topCausesOf(report: NonNullable<RecordedRun['report']>) {
 
 function comparedWith({ against, report }: RecordedRun, screen: Screen): string {
   if (!against || !report)
-    return ' No run of this name has passed yet. Once one has, its environment is held against those that fail.';
+    return ' No run of this name has passed yet. Once one has, failing runs are compared with it.';
   const moment = against.createdAt === undefined ? '' : `, ${when(against.createdAt, screen)}`;
   const it = `the last run that passed (${against.machineName}${moment})`;
   if (topCausesOf(report).length === 0)
     return ` Nothing that could be the cause differs from ${it}: look at the code, the data and the time of day.`;
-  const sides = report.comparison.a.machineName === report.comparison.b.machineName ? 'A is' : 'Held against';
+  const sides =
+    report.comparison.a.machineName === report.comparison.b.machineName ? 'A is' : 'Compared with';
   return ` Likeliest causes; ${sides} ${it}${sides === 'A is' ? ', B this one' : ''}:`;
 }
 
@@ -90,7 +91,10 @@ function failedTests({ tests }: RunOutcome): string {
   return `, ${counted(tests.failed.length + (tests.failedMore ?? 0), 'failed test')}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Tries the causes out, where something differs that a command can be given; undefined where there is nothing to hold it against. */
+/**
+ * The command that tries the causes out, where something differs that a command can be given; undefined where there is nothing
+ * to compare with.
+ */
 function nextCommand({ against, report, outcome, start }: RecordedRun): string | undefined {
   if (!against || !report) return undefined;
   const reference = outcome.of === defaultRunName ? 'last-passed' : `last-passed:${outcome.of}`;

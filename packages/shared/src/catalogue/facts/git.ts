@@ -3,7 +3,7 @@
 import { everywhere, type FactRow, type FactTable } from './fact.ts';
 
 const files = 'git’s files: system, global, XDG, what they include, and .git/config of the folder';
-/** What is recorded of a setting without its value, so that no command can be given it. */
+/** A setting of which no value is recorded, so that no command can be given it. */
 const state = (key: string, kind: FactRow['kind']): Pick<FactRow, 'read' | 'kind' | 'reveals'> => ({
   read: everywhere(`${key} in ${files}`),
   kind,

@@ -45,7 +45,7 @@ export function parseDockerfile(text: string, list: PackageList, context: ParseC
       if (as?.toUpperCase() === 'AS' && stage) stages.add(expand(stage, defaults).toLowerCase());
       hasStage = true;
     } else if (instruction === 'COPY' || instruction === 'RUN') {
-      // What only a build fills in is most often the name of a stage.
+      // A value that only the build knows is usually the name of a stage.
       for (const from of foreignFolders(rest)) if (!expand(from, defaults).startsWith('$')) add(from, line);
     }
   });
@@ -82,7 +82,7 @@ function forEachInstruction(
   let open: string[] = [];
   let first = 0;
   let loneWords: ReadonlySet<string> | undefined;
-  /** Words that no line consists of end nothing: `$((1<<SHIFT))`. */
+  /** A word that stands on no line of its own ends nothing: `$((1<<SHIFT))`. */
   const documentsOf = (rest: string) => {
     const words = [...rest.matchAll(heredoc)].map(([, word = '']) => word);
     if (words.length === 0) return words;

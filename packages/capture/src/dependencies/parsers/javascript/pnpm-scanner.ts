@@ -52,7 +52,7 @@ export function scanPnpmLock(source: string): PnpmLock | undefined {
     }
     if (indent > deepest || indent % 2 !== 0) return undefined;
     deepest = indent;
-    // Lists of long lock files repeat by the hundred thousand: no match, no copy for lines that cannot matter.
+    // Long lock files have hundreds of thousands of such lines: no match and no copy for those that cannot matter.
     const wanted =
       indent === 0 ||
       (indent === 2 && (section === 'packages' || section === 'importers')) ||
