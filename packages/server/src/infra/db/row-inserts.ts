@@ -6,8 +6,11 @@ import { defineStatement, type Markers, type Statement } from './statement.ts';
 
 type Value = string | number | null | Uint8Array;
 
-/** Rows that one statement may take; SQLite's limit of parameters leaves room for as many as 500 columns at 64. */
-const sizes = [64, 16, 4, 1] as const;
+/**
+ * Rows that one statement may take: any number is made of few. SQLite's limit of parameters leaves room for as many as 500
+ * columns at 64.
+ */
+const sizes = [64, 32, 16, 8, 4, 2, 1] as const;
 
 /** Inserts rows; they are stored at the latest with the commit of the executor's transaction. */
 export type InsertRows<Row> = (executor: Executor, rows: readonly Row[]) => void;
