@@ -214,6 +214,21 @@ describe('what a run leaves behind', () => {
     expect(JSON.parse(stdout)).toMatchObject({ total: 6 });
   });
 
+  it('does not blame a lock file that the command itself changed, or somebody after it', async () => {
+    const sandbox = createSandbox();
+    const lock = (version: string) =>
+      JSON.stringify({ lockfileVersion: 3, packages: { 'node_modules/zod': { version } } });
+    writeFileSync(path.join(sandbox.cwd, 'package.json'), '{}');
+    writeFileSync(path.join(sandbox.cwd, 'package-lock.json'), lock('4.0.0'));
+    writeFileSync(path.join(sandbox.cwd, 'new.json'), lock('5.0.0'));
+    await runJson(sandbox, [], 'exit 0');
+    const { document } = await runJson(sandbox, [], 'cat new.json > package-lock.json; exit 1');
+    expect(JSON.stringify(document.comparison.causes)).not.toContain('zod');
+    // It is that of the next run.
+    const next = await runJson(sandbox, [], 'exit 1');
+    expect(next.document.comparison.causes[0].what).toContain('zod 4.0.0 → 5.0.0');
+  });
+
   it('is compared with by default, with the values of two sides that are one’s own', async () => {
     const sandbox = createSandbox();
     await sandbox.run(['run', ...sh('exit 0')]);

@@ -23,6 +23,11 @@ export interface CaptureOptions {
   readonly dotenv?: boolean;
   /** Record manifests also where a lock file governs them. */
   readonly manifests: boolean;
+  /**
+   * When the command began whose environment this is, in milliseconds since the epoch: packages of files that changed later
+   * are unknown.
+   */
+  readonly startedAt?: number;
   /** Ask the system's programs for the hardware too: slower, and they run in a shell. Default false. */
   readonly hardware?: boolean;
   /** How the run that this environment belongs to ended: `metadata.outcome`. */

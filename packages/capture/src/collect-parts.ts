@@ -104,6 +104,7 @@ export async function collectParts(system: System, options: CaptureOptions) {
     collectDependencies(machine, {
       folder,
       manifests: options.manifests,
+      changedBefore: options.startedAt,
       onProgress: (count) => options.onProgress?.({ kind: 'files-read', count }),
     }),
   );

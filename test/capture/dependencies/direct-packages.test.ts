@@ -75,6 +75,22 @@ describe('the packages that a project asks for itself', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('are not those of a lock file that changed too late, which still speaks for its manifest', async () => {
+    const files = {
+      'poetry.lock': poetryLock('six', 'idna'),
+      'pyproject.toml': '[project]\ndependencies = ["six"]\n',
+    };
+    const late = await collectFiles(files, { changedBefore: Date.now() - 60_000 });
+    expect(late).toMatchObject({ dependencies: {}, direct: {}, sources: {} });
+    expect(late.warnings).toMatchObject([
+      { file: 'poetry.lock', reason: 'it changed after the command began' },
+    ]);
+    expect(await collectFiles(files, { changedBefore: Date.now() + 60_000 })).toMatchObject({
+      direct: { 'poetry.lock': ['six'] },
+      warnings: [],
+    });
+  });
+
   it('are left out where they are more than a snapshot has room for', async () => {
     const names = Array.from({ length: 2_000 }, (_, at) => `package-${at}`);
     const files = {

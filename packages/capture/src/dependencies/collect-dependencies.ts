@@ -25,6 +25,8 @@ export interface DependencyOptions {
   readonly folder: string;
   /** Record manifests also where a lock file governs them. */
   readonly manifests: boolean;
+  /** A file that changed later is not recorded, in milliseconds since the epoch. */
+  readonly changedBefore?: number | undefined;
   /** Called with the number of files read so far. */
   readonly onProgress?: (filesRead: number) => void;
 }
@@ -57,7 +59,10 @@ interface Listing {
   readonly direct: readonly string[] | undefined;
 }
 
-interface ReadFile extends FoundFile, Listing {}
+interface ReadFile extends FoundFile, Listing {
+  /** It changed too late: it speaks for its manifests, and what it lists is unknown. */
+  readonly isChanged?: true;
+}
 
 /**
  * Collects the dependencies of a folder. Never rejects: what cannot be read is a warning. A file that is damaged is
@@ -74,7 +79,7 @@ export async function collectDependencies(
   const log = createWarningLog();
   const tracked = await findTracked(machine, options.folder, (path) => formatOfFile(path) !== undefined);
   const found = await findDependencyFiles(machine, folder, log, undefined, tracked);
-  const reader = createReader(machine, folder, log, options.onProgress);
+  const reader = createReader(machine, folder, log, options);
   const ofKind = (...kinds: Format['kind'][]) => found.filter(({ format }) => kinds.includes(format.kind));
   const lists = await reader.readAll(ofKind('lock', 'list'));
   const governors = lists.filter(({ format }) => format.kind === 'lock');
@@ -90,9 +95,10 @@ export async function collectDependencies(
     log,
   );
   const asking = (await reader.readAll(wanted)).filter(({ packages }) => Object.keys(packages).length > 0);
-  const all = fitSnapshot([...lists, ...asking], log);
+  const known = [...lists, ...asking].filter(({ isChanged }) => !isChanged);
+  const all = fitSnapshot(known, log);
   // A manifest that is governed is not recorded, so what is wrong with it is no word to the reader.
-  const { readAll } = createReader(machine, folder, createWarningLog(), undefined);
+  const { readAll } = createReader(machine, folder, createWarningLog(), {});
   const direct = await findDirect(all, manifests, governorsOf, readAll);
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
   for (const { path, packages } of all.sort((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -152,7 +158,7 @@ function createReader(
   machine: CapturedMachine,
   folder: string,
   log: WarningLog,
-  onProgress: ((filesRead: number) => void) | undefined,
+  { onProgress, changedBefore }: Partial<DependencyOptions>,
 ): Reader {
   const parsers = new Map<Format, Promise<Parser>>();
   const budget = createBudget(bytesInFlight);
@@ -175,6 +181,10 @@ function createReader(
       if (status.kind !== 'file') return void warn('it is not a file');
       if (status.sizeBytes > maxFileBytes) {
         return void warn(`it is larger than ${maxFileBytes / 1024 / 1024} MiB`);
+      }
+      if (Math.max(status.modifiedMs, status.changedMs) > (changedBefore ?? Number.POSITIVE_INFINITY)) {
+        warn('it changed after the command began');
+        return { ...file, packages: {}, sources: {}, members: undefined, direct: undefined, isChanged: true };
       }
       const listing = await machine.readings.of(
         listingOf(format),

@@ -62,14 +62,14 @@ export async function recordRun(
 ): Promise<RecordedRun | undefined> {
   const key = await storeFingerprintKey(store);
   const { folder } = await projectFolder({ dir: undefined, workspace: undefined });
-  const { machineName, of } = start;
+  const { machineName, of, startedAt } = start;
   const reports = end.then(async (ended) => {
     const read = ended && (await readTestReports(start, start.startedAt));
     if (ended) onReportsRead(ended);
     return read;
   });
   const [{ snapshot }, ended, read, { withOutcome }] = await Promise.all([
-    captureMachine({ dir: folder, ...key, ...(machineName !== undefined && { machineName }) }),
+    captureMachine({ dir: folder, startedAt, ...key, ...(machineName !== undefined && { machineName }) }),
     end,
     reports,
     import('@envsnap/capture'),
