@@ -98,18 +98,23 @@ describe('what the command is given', () => {
     expect(await ended(group)).toBe(1);
   });
 
-  it('stops with the command and goes on with it, as a shell asks', async () => {
+  it.each([
+    ['Ctrl-Z', 'kill -TSTP -$run', 'kill -CONT -$run'],
+    ['signals to it alone', 'kill -TSTP $run', 'kill -CONT $run'],
+    ['a command that stops itself', 'touch stop', 'kill -CONT -$run'],
+  ])('stops with the command and goes on with it, as a shell asks: %s', async (_, stop, goOn) => {
     const sandbox = createSandbox();
     // A group of its own in the session of a shell, as Ctrl-Z finds it: a group without one is not stopped.
     const script = `set -m; "$@" & run=$!
       state() { sed -n 's/^State:.//p' /proc/$1/status; }
       until [ -s child ]; do sleep 0.02; done
-      kill -TSTP -$run
+      ${stop}
       until [ "$(state $run)" = 'T (stopped)' ] && [ "$(state $(cat child))" = 'T (stopped)' ]; do sleep 0.02; done
       touch stopped
-      kill -CONT -$run
-      wait $run`;
-    const command = 'echo $$ > child; until [ -f stopped ]; do sleep 0.02; done; exit 5';
+      ${goOn}
+      wait -f $run`;
+    const command =
+      'echo $$ > child; until [ -f stopped ]; do [ -f stop ] && kill -STOP $$; sleep 0.02; done; exit 5';
     const shell = spawn(
       'bash',
       ['-c', script, 'bash', process.execPath, programs.cli, 'run', '-q', ...sh(command)],

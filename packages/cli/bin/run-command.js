@@ -6,10 +6,11 @@ const os = process.getBuiltinModule('node:os');
 const { spawn } = process.getBuiltinModule('node:child_process');
 
 import { watchOutput } from './command-output.js';
+import { followJobControl } from './job-control.js';
 import { leaveRecording } from './pending-recordings.js';
 import { windowsCommand } from './windows-command.js';
 
-/** Signals that are handed on, each once. Those of job control stay with the shell. */
+/** Signals that are handed on, each once. Those of job control: job-control.js. */
 const handedOn = /** @type {const} */ ([
   'SIGHUP',
   'SIGINT',
@@ -162,9 +163,12 @@ function handOnSignals(child) {
   let end;
   /** @type {Map<NodeJS.Signals, number>} */
   const toGroup = new Map();
+  /** @type {number | undefined} */
+  let member;
   const watch = () => {
     // Ends with this process, whose pipe it reads.
     const witness = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+    member = witness.pid;
     witness.on('error', () => undefined);
     witness.stdin.on('error', () => undefined);
     witness.once('exit', (_, signal) => {
@@ -176,6 +180,7 @@ function handOnSignals(child) {
     /** @type {import('node:net').Socket} */ (witness.stdin).unref();
   };
   if (!onWindows) setImmediate(watch);
+  followJobControl(child, () => member);
   for (const signal of handedOn) {
     process.on(signal, () => {
       if (end) end();
@@ -193,6 +198,7 @@ function handOnSignals(child) {
     /** From now on a signal ends this process. */
     ended(/** @type {() => void} */ stop) {
       end = stop;
+      process.removeAllListeners('SIGTSTP');
     },
   };
 }
