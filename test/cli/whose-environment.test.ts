@@ -1,9 +1,9 @@
 // pid:N, shell:…, unit: and container: as sides of a comparison and as what is captured, run as processes.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
 import { createSandbox, type Sandbox } from '../support/programs.ts';
 
@@ -17,6 +17,14 @@ async function waiting(sandbox: Sandbox, script: string, env: Record<string, str
   cleanUpAfterTest(() => child.kill('SIGKILL'));
   await new Promise((resolve) => child.stdout.once('data', resolve));
   return child.pid as number;
+}
+
+function stateOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 describe('another process', () => {
@@ -82,6 +90,28 @@ describe('another process', () => {
     const finished = await sandbox.run(['capture', `pid:${child.pid}`, '--dir', '.', '--dry-run']);
     expect(finished.exitCode).toBe(7);
     expect(finished.stderr).toContain(`process ${child.pid} has written over its variables`);
+  });
+
+  it('that has ended, or is a thread of the kernel, is said to be so', async () => {
+    const sandbox = createSandbox();
+    // The shell waits for none of its children.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    cleanUpAfterTest(() => parent.kill('SIGKILL'));
+    const ended = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+    await vi.waitUntil(() => readFileSync(`/proc/${ended}/stat`, 'utf8').includes(') Z '));
+    const kernel = readdirSync('/proc').find((pid) => stateOf(pid).match(/^PPid:\t2$/m));
+    for (const [pid, reason] of [
+      [ended, 'has ended'],
+      ...(kernel === undefined ? [] : [[kernel, 'is a thread of the kernel'] as const]),
+    ] as const) {
+      const { exitCode, document } = await sandbox.json(['capture', `pid:${pid}`, '--dry-run']);
+      expect([exitCode, document.error.message]).toEqual([
+        4,
+        expect.stringContaining(`process ${pid} ${reason}`),
+      ]);
+    }
   });
 
   it('that does not exist, and what names none, is an error with its own exit code', async () => {

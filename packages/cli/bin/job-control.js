@@ -15,22 +15,32 @@ const groupMs = 100;
 export function followJobControl(child, witness) {
   if (statOf(process.pid) === undefined) return;
   const isStopped = (/** @type {number | undefined} */ pid) => statOf(pid)?.state === 'T';
-  const stopWithIt = () => {
-    if (isStopped(child.pid) && hasShell()) process.kill(process.pid, 'SIGSTOP');
-  };
   const later = (/** @type {() => void} */ act) => setTimeout(act, groupMs).unref();
-  process.on('SIGCHLD', () => later(stopWithIt));
-  process.on('SIGTSTP', () =>
-    later(() => {
-      if (!isStopped(witness())) child.kill('SIGTSTP');
-    }),
-  );
+  let isAsked = false;
+  let isLooking = false;
+  const look = () => {
+    isLooking = false;
+    const [stops, asked] = [isStopped(child.pid), isAsked];
+    isAsked = false;
+    if (stops && hasShell()) process.kill(process.pid, 'SIGSTOP');
+    else if (asked && !stops && !isStopped(witness())) child.kill('SIGTSTP');
+  };
+  // One look for both: what asked for a stop must not be answered after it, when all go on again.
+  const lookLater = () => {
+    if (!isLooking) later(look);
+    isLooking = true;
+  };
+  process.on('SIGCHLD', lookLater);
+  process.on('SIGTSTP', () => {
+    isAsked = true;
+    lookLater();
+  });
   process.on('SIGCONT', () =>
     later(() => {
       if (isStopped(child.pid)) child.kill('SIGCONT');
     }),
   );
-  later(stopWithIt);
+  lookLater();
 }
 
 /** Whether a shell with job control started this process: it would notice that the job has stopped, and go on with it. */

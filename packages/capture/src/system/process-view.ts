@@ -39,8 +39,9 @@ export function viewProcess(pid: number): ProcessView {
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       if (code === 'ENOENT' || code === 'ESRCH')
-        throw new ProcessViewError('process_not_found', `there is no process ${pid}`, { cause });
-      throw new ProcessViewError('process_unreadable', `process ${pid} belongs to somebody else`, { cause });
+        throw new ProcessViewError('process_not_found', whyNone(pid), { cause });
+      const reason = `process ${pid} belongs to somebody else, or is protected`;
+      throw new ProcessViewError('process_unreadable', reason, { cause });
     }
   };
   const environ = read(() => fs.readFileSync(`${proc}/environ`, 'utf8'));
@@ -81,6 +82,16 @@ export function viewProcess(pid: number): ProcessView {
     execute: isElsewhere ? async () => notStarted : own.execute,
   };
   return { system, folder, isFolderThere: link === cwd };
+}
+
+/** Why nothing is to be seen of a process: what has ended and the kernel's own threads have a state and nothing else. */
+function whyNone(pid: number): string {
+  try {
+    const hasEnded = /^State:\s*[XZ]/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return `process ${pid} ${hasEnded ? 'has ended' : 'is a thread of the kernel, which has no environment'}`;
+  } catch {
+    return `there is no process ${pid}`;
+  }
 }
 
 const notStarted = {

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
+import { shellWord } from '@envsnap/shared/text/visible';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 
@@ -24,7 +25,9 @@ export async function shellEnvironment(kind: ShellKind, folder: string): Promise
   if (!program) throw failed('this account has no shell');
   const [begin, end] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
   const script = `printf %s ${begin}; /usr/bin/env -0; printf %s ${end}`;
-  const text = await outputOf(program, [kind === 'login' ? '-l' : '-i', '-c', script], folder, {
+  const flag = kind === 'login' ? '-l' : '-i';
+  const hint = `${shellWord(program)} ${flag} -c env shows why.`;
+  const text = await outputOf(program, [flag, '-c', script], hint, folder, {
     HOME: homedir,
     USER: username,
     LOGNAME: username,
@@ -34,7 +37,8 @@ export async function shellEnvironment(kind: ShellKind, folder: string): Promise
   });
   const from = text.indexOf(begin);
   const to = text.indexOf(end, from);
-  if (from < 0 || to < 0) throw failed(`${program} did not print its variables`);
+  if (from < 0 || to < 0)
+    throw failed(`${program} ended, or became another program, before it printed its variables`, hint);
   const { parseVariables } = await import('@envsnap/capture/workspace/system/process-view');
   return parseVariables(text.slice(from + begin.length, to));
 }
@@ -42,6 +46,7 @@ export async function shellEnvironment(kind: ShellKind, folder: string): Promise
 function outputOf(
   program: string,
   args: readonly string[],
+  hint: string,
   cwd: string,
   env: Record<string, string>,
 ): Promise<string> {
@@ -56,7 +61,7 @@ function outputOf(
       } catch {
         // It has ended already.
       }
-      reject(failed(`${program} ${reason}`));
+      reject(failed(`${program} ${reason}`, hint));
     };
     const timer = setTimeout(() => stop(`did not answer within ${mostMs / 1000} s`), mostMs);
     child.stdout.on('data', (chunk: Buffer) => {
@@ -72,9 +77,10 @@ function outputOf(
   });
 }
 
-function failed(reason: string): CliError {
+function failed(reason: string, hint?: string): CliError {
   return new CliError(`the environment of the shell is unknown: ${reason}`, {
     code: 'shell_failed',
     exitCode: exitCodes.failed,
+    ...(hint !== undefined && { hint }),
   });
 }
