@@ -179,8 +179,12 @@ function handOnSignals(child) {
     witness.unref();
     /** @type {import('node:net').Socket} */ (witness.stdin).unref();
   };
-  if (!onWindows) setImmediate(watch);
-  followJobControl(child, () => member);
+  // After all is started: a process that is stopped before it has begun keeps its parent waiting, which could not stop then.
+  if (!onWindows)
+    setImmediate(() => {
+      watch();
+      followJobControl(child, () => member);
+    });
   for (const signal of handedOn) {
     process.on(signal, () => {
       if (end) end();
