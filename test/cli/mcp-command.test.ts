@@ -66,6 +66,9 @@ describe('the tools for agents', () => {
     expect((await call('plan_bisect', { works: 'a.json', command: "it's" })).text).toContain(
       "envsnap bisect 'a.json' -- sh -c 'it'\\''s'",
     );
+    const refused = await call('plan_bisect', { works: 'local', command: 'npm test' });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('where it works') });
+    expect((await call('get_entry', { ...sides, key: 'env:PATH' })).text).toContain('env "PATH": same');
     expect(await call('why_failing', {})).toMatchObject({ isError: true });
   });
 

@@ -340,6 +340,9 @@ describe('what a run leaves behind', () => {
     const unknown = await sandbox.run(['why', '--test', 'no such test']);
     expect(unknown).toMatchObject({ exitCode: 4, stdout: '' });
     expect(unknown.stderr).toContain('no test called "no such test" ran in any of 12 runs');
+    const unnamed = await sandbox.run(['why', '--outcome-of', 'nightly']);
+    expect(unnamed).toMatchObject({ exitCode: 4, stdout: '' });
+    expect(unnamed.stderr).toContain('no run of nightly is kept here\nThere are runs of default.');
     const matrix = await sandbox.json(['matrix']);
     expect(matrix.document.machines).toHaveLength(1);
     expect(matrix.document.rows.map(({ key }: { key: string }) => key)).not.toContain('metadata.outcome');

@@ -7,6 +7,7 @@ import { counted } from '@envsnap/shared/text/size';
 import { compareReferences, parsePair, usualSide } from '../actions/comparison/compare-references.ts';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
 import type { SnapshotSources } from '../actions/references/resolve-snapshot.ts';
+import { CliError } from '../errors/cli-error.ts';
 import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import { inBoundary } from './boundary.ts';
 
@@ -99,6 +100,8 @@ export async function tellEntry(
   const [, section, name] = /^([a-z]+)[.:](.+)$/s.exec(input.key) ?? [];
   const entries = Object.values(comparison.sections)
     .flat()
+    // Lists of folders are variables too.
+    .map((entry) => ({ ...entry, section: entry.section === 'paths' ? 'env' : entry.section }))
     .filter((entry) => entry.key === input.key || (entry.section === section && entry.key === name));
   if (entries.length === 0)
     return `Neither side has ${agentValue(input.key)}. Keys look like env:TZ, runtimes.node, facts.process.umask.`;
@@ -121,12 +124,23 @@ export function tellBisection({
   readonly works: string;
   readonly command: string;
 }): string {
+  if (works === 'local')
+    throw refused(
+      'local is the side that is tried',
+      'Name the environment where it works, such as last-passed.',
+    );
+  if (command.trim() === '')
+    throw refused('there is no command', 'Give the one that fails here and works there.');
   const word = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   return [
     'Run this in your own shell. It runs the command some 15 times under mixtures of both environments:',
     `envsnap bisect ${word(works)} -- sh -c ${word(command)}`,
     'Put --dry-run before -- to see what would be tried.',
   ].join('\n');
+}
+
+function refused(message: string, hint: string): CliError {
+  return new CliError(message, { code: 'usage', hint });
 }
 
 async function reportOf(

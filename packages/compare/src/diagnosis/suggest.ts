@@ -30,7 +30,7 @@ export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], te
     return `More than ${mostAsked} further runs of each kind would be needed. Look at the code, the data and the time of day first.`;
   const asked = `${counted(more, 'more failing run')} and ${counted(more, 'more passing run')}`;
   return name === undefined
-    ? `After ${asked} a difference could be told from chance.`
+    ? `Record ${asked}: then a difference could be told from chance.`
     : `${asked} that go on like these would settle whether it is ${name}.`;
 }
 

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import type { Diagnosis, Outcome } from '@envsnap/compare/diagnosis';
-import type { ComparableEnvironment } from '@envsnap/compare/workspace';
+import { type ComparableEnvironment, nameList } from '@envsnap/compare/workspace';
 import { findTest, runOutcome } from '@envsnap/shared/run-outcome';
 import { settleRecordings } from '../../../bin/pending-recordings.js';
 import { CliError } from '../../errors/cli-error.ts';
@@ -131,8 +131,19 @@ async function diagnoseLocal(
     ...sides.failed.map((environment) => ({ environment, outcome: 'failed' as const })),
     ...stored,
   ];
-  if (runs.length === 0) throw nothingStored(store);
+  if (runs.length === 0) throw (of !== undefined && noRunOf(of, store)) || nothingStored(store);
   return diagnose(test === undefined ? runs : runsOfTest(runs, test));
+}
+
+/** There are runs, and none of that name; undefined where there are none at all. Exit code 4. */
+function noRunOf(of: string, { local }: Extract<SnapshotStore, { readonly local: unknown }>) {
+  const names = [...new Set([...local.list()].map((head) => head.of))];
+  if (names.length === 0) return undefined;
+  return new CliError(`no run of ${of} is kept here`, {
+    code: 'snapshot_not_found',
+    exitCode: exitCodes.notFound,
+    hint: `There are runs of ${nameList(names)}.`,
+  });
 }
 
 /** The runs in which a test ran, each with the test's own result. Exit code 2 where the name is that of several tests, 4 where it is that of none. */

@@ -67,7 +67,8 @@ function headline(check: MachineCheck, violated: number): string {
       ? `There is no .envsnap.yaml to check ${machine} against, and packages are not installed yet.`
       : `${machine} fits what the project declares and locks. There is no .envsnap.yaml.`;
   if (wrong !== '' && violated === 0) return `${machine} meets ${check.policy}, but ${wrong}.${accepted}`;
-  if (length === 0) return `${check.policy} expects nothing of ${machine}.${accepted}`;
+  if (length === 0)
+    return `${machine} fits what the project declares and locks; ${check.policy} expects nothing more.${accepted}`;
   const unknown = check.checks.filter((item) => item.outcome === 'unknown').length;
   if (violated === 0 && unknown === length)
     return `${machine} cannot be checked against ${check.policy}: ${counted(length, 'expectation')} could not be checked.`;

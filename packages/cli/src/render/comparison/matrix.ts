@@ -50,10 +50,11 @@ export function renderMatrix(matrix: Matrix, screen: Screen, options: MatrixOpti
   );
   const drawn = options.all ? rows : rows.filter((row) => !row.equal);
   const folded = equalLine(rows.filter((row) => !drawn.includes(row)));
-  const end = `${folded === '' ? '' : `${screen.paint('dim', folded)}\n`}${summary(matrix, options)}\n`;
-  if (drawn.length === 0) return end;
+  const below = folded === '' ? '' : `${screen.paint('dim', folded)}\n`;
+  const said = `${summary(matrix, options)}\n`;
+  if (drawn.length === 0) return said + below;
   const grid = matrix.machines.length > mostSideBySide ? byMachine(matrix, drawn) : byValue(matrix, drawn);
-  return `${blocksOf(grid, screen).join('\n\n')}\n\n${end}`;
+  return `${blocksOf(grid, screen).join('\n\n')}\n\n${below}${said}`;
 }
 
 function byValue({ machines }: Matrix, rows: readonly MatrixRow[]): Grid {
