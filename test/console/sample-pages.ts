@@ -193,6 +193,11 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       outcome,
     })),
   }));
+  const steady = {
+    machineName: word('staging-1'),
+    snapshots: 9,
+    changes: series[0]?.changes.slice(1, 2) ?? [],
+  };
   const diagnosis = diagnose(
     runs.map((environment, place) => ({ environment, outcome: place < 5 ? 'failed' : 'passed' })),
   );
@@ -225,6 +230,13 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       onlyDifferent: false,
       all: true,
     }),
+    'matrix-empty': matrixPage(context, {
+      machines: [],
+      total: 0,
+      keys: [],
+      onlyDifferent: false,
+      all: false,
+    }),
     'matrix-different': matrixPage(context, {
       machines,
       total: 5,
@@ -235,7 +247,13 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     history: historyPage(context, {
       path: word('runtimes.node'),
       machineName: word('ci-runner'),
-      history: { key: word('runtimes.node'), series, scanned: 32, total: 40, limitReached: false },
+      history: {
+        key: word('runtimes.node'),
+        series: [...series, steady],
+        scanned: 32,
+        total: 40,
+        limitReached: false,
+      },
       runs: runs.map((run, place) => ({
         ...run,
         run: { result: place < 5 ? ('failed' as const) : ('passed' as const), of: word('test') },
@@ -243,6 +261,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     }),
     'history-empty': historyPage(context, { path: null, machineName: null, history: null, runs: [] }),
     why: whyPage(context, { ...whyData, diagnosis }),
+    'why-empty': whyPage(context, { of: null, names: [], diagnosis: diagnose([]) }),
     'why-too-few': whyPage(context, { ...whyData, diagnosis: tooFew }),
     snapshot: snapshotPage(below, { snapshot: runs[0] as Snapshot, showsValues: false, others: newest }),
     'snapshot-values': snapshotPage(below, { snapshot: laptop, showsValues: true, others: [] }),

@@ -1,7 +1,7 @@
 // When a value changed, and how the runs around it ended.
 
 import { type Operations, type ResponseOf, snapshotKeyForms } from '@envsnap/shared';
-import { counted } from '@envsnap/shared/text/size';
+import { counted, grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
 import { badge, clipped, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
 import { drawTimeline } from '../history/timeline.ts';
@@ -57,7 +57,26 @@ function historyOf(context: PageContext, history: History, runs: readonly DatedS
   ].filter((part) => part !== '');
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Time line">${drawTimeline(shown, runs, context.now)}</div>
 <p class="key-line"><span><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5" class="pass"/></svg> a run that passed</span><span><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3l10 10M13 3L3 13" class="fail"/></svg> a run that failed</span><span>${remark.join('; ')}.</span></p>
-${shown.map((each) => changesOf(context, each))}`;
+${shown.filter(({ changes }) => changes.length > 1).map((each) => changesOf(context, each))}
+${unchanged(
+  context,
+  shown.filter(({ changes }) => changes.length === 1),
+)}`;
+}
+
+/** The machines that had one value all the time, in one table. */
+function unchanged(context: PageContext, series: History['series']): MarkupContent {
+  if (series.length === 0) return null;
+  const rows = series.flatMap(({ machineName, changes, snapshots }) =>
+    changes.map(({ snapshotId, value, createdAt }) => [
+      html`<a href="${linkTo(context, ['snapshots', snapshotId])}">${machineName}</a>`,
+      html`<code>${clipped(value ?? '')}</code>`,
+      moment(createdAt, context),
+      grouped(snapshots),
+    ]),
+  );
+  return html`<h2>Never changed</h2>
+${table({ label: 'Machines whose value never changed', columns: ['Machine', 'Value', 'Since', 'Snapshots'], numbers: ['Snapshots'], rows, empty: null })}`;
 }
 
 function changesOf(
@@ -77,7 +96,6 @@ function changesOf(
       ];
     })
     .reverse();
-  const changed = changes.length - 1;
-  return html`<h2>${machineName} <span class="dim">${changed === 0 ? 'never changed' : `changed ${counted(changed, 'time')}`} in ${counted(snapshots, 'snapshot')}</span></h2>
+  return html`<h2>${machineName} <span class="dim">changed ${counted(changes.length - 1, 'time')} in ${counted(snapshots, 'snapshot')}</span></h2>
 ${table({ label: `Changes on ${machineName}`, columns: ['From', 'Value', 'Run', 'See'], rows: rows.slice(0, mostChanges), empty: 'No change.' })}`;
 }

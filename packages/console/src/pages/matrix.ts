@@ -80,7 +80,8 @@ function withCommonRuntimes(machines: readonly Machine[]): readonly Machine[] {
 
 function summaryOf(rows: readonly MatrixRow[], machines: readonly Machine[]): string {
   const differing = rows.filter((row) => !row.equal).length;
-  if (machines.length < 2) return 'There is only one machine. Capture another one to compare it with.';
+  if (machines.length === 0) return '';
+  if (machines.length === 1) return 'There is only one machine. Capture another one to compare it with.';
   if (differing === 0)
     return `${counted(machines.length, 'machine')}, ${counted(rows.length, 'value')}, all equal.`;
   const [odd, next] = machines

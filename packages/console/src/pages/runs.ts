@@ -54,7 +54,7 @@ export function runTable(context: PageContext, snapshots: readonly SnapshotSumma
         ? null
         : html`<code>${clipped(failed[0] ?? '', 120)}</code>${failed.length > 1 ? html` <span class="dim">and ${failed.length - 1} more</span>` : null}`,
       outcome?.result === 'failed'
-        ? html`${before && html`<a href="${linkTo(context, ['compare'], { a: before.snapshot.id, b: snapshot.id })}">what changed since it passed</a> `}<a href="${linkTo(context, ['why'], { of: outcome.of })}">why</a>`
+        ? html`${before && html`<a href="${linkTo(context, ['compare'], { a: before.snapshot.id, b: snapshot.id })}">what changed since it passed</a>, `}<a href="${linkTo(context, ['why'], { of: outcome.of })}">why</a>`
         : null,
     ];
   });

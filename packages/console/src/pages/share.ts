@@ -41,8 +41,9 @@ export function sharePage({ serverUrl }: Pick<PageContext, 'serverUrl'>, shared:
     : html`<h1>An environment, as envsnap captured it</h1>${environmentView(shared.snapshot, { showsValues: false, historyLink: null })}`;
   const body = html`<p class="notice"><strong>envsnap</strong> ${isComparison ? 'compared two environments and shows what differs, the likeliest cause first.' : 'describes a machine’s environment: system, runtimes, packages, names of variables.'} ${left} This page was made on ${utc(shared.sharedAt)} and expires on ${utc(shared.expiresAt)}.</p>
 ${content}
-<footer><p>Made with envsnap, which answers “it works on my machine”. To compare your own machine with another one:</p>
-${shellCommand('envsnap', 'compare', 'baseline.json', 'local')}
+<footer><p>Made with envsnap, which answers “it works on my machine”. To try it, describe a machine where your project works, take the file to the machine where it fails, and compare:</p>
+${shellCommand('npx', 'envsnap', 'capture', '--output', 'baseline.json')}
+${shellCommand('npx', 'envsnap', 'compare', 'baseline.json', 'local')}
 <p>Shared by <code>${serverUrl}</code>.</p></footer>`;
   return consolePage(
     { root: './', serverUrl, caller: null, now: new Date(shared.sharedAt) },

@@ -31,7 +31,13 @@ export function whyPage(context: PageContext, data: WhyPageData): ConsolePage {
   const looked = `${counted(runs.failed, 'failing run')} against ${counted(runs.passed, 'passing run')}, ${counted(tests, 'difference')} tested`;
   const list = (some: readonly Finding[]) =>
     html`<ol class="causes">${some.slice(0, mostFindings).map((finding) => findingItem(context, finding, findings))}</ol>${some.length > mostFindings ? html`<p class="dim">${some.length - mostFindings} more: <code>envsnap why --format markdown</code> lists all.</p>` : null}`;
-  const body = html`<h1>${real.length > 0 ? `${counted(real.length, 'difference')} ${real.length === 1 ? 'separates' : 'separate'} failing from passing runs` : 'Nothing clearly separates failing from passing runs'}</h1>
+  const verdict =
+    real.length > 0
+      ? `${counted(real.length, 'difference')} ${real.length === 1 ? 'separates' : 'separate'} failing from passing runs`
+      : runs.failed > 0 && runs.passed > 0
+        ? 'Nothing clearly separates failing from passing runs'
+        : `No ${runs.failed > 0 ? 'passing runs' : runs.passed > 0 ? 'failing runs' : 'runs'} yet`;
+  const body = html`<h1>${verdict}</h1>
 <p class="lead">${looked}.</p>
 ${chooser(context, data)}
 ${notes.map((note) => html`<p class="notice caution">${note.message}</p>`)}
