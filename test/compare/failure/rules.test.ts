@@ -14,7 +14,7 @@ const isKnown: Readonly<Record<string, (key: string) => boolean>> = {
   checkout: () => true,
   dependencies: (key) => key === '/*',
   installed: (key) => key === '*',
-  env: (key) => /^[A-Z0-9_]+\*?$/.test(key),
+  env: (key) => /^\*?[A-Z0-9_]+\*?$/.test(key),
   paths: (key) => /^[A-Z_]+$/.test(key),
   package: (key) => key !== '',
   arch: (key) => key === 'arch',

@@ -141,7 +141,7 @@ function missingOf(
     ? missing.get(key)
     : name === undefined
       ? undefined
-      : (missing.get(name) ?? (stem.length > 2 ? (missing.get(stem) ?? missing.get(`/${stem}`)) : undefined));
+      : (missing.get(name) ?? (stem.length > 1 ? (missing.get(stem) ?? missing.get(`/${stem}`)) : undefined));
   return words === undefined ? undefined : { words, strength: isGone ? strengths.missing : strengths.named };
 }
 
@@ -219,7 +219,7 @@ function spokenOf(entry: Entry, errors: ReadonlyMap<string, string>): Evidence |
 
 /** Whether a word stands in a line with no letter or digit beside it. */
 function hasWord(line: string, word: string): boolean {
-  const isOfWord = (character: string | undefined) => character !== undefined && /[a-z0-9]/.test(character);
+  const isOfWord = (character: string | undefined) => character !== undefined && /[a-z0-9_]/.test(character);
   for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + 1))
     if (!isOfWord(line[at - 1]) && !isOfWord(line[at + word.length])) return true;
   return false;
@@ -238,6 +238,7 @@ function meets(target: Target, entry: Entry): boolean {
   if (kind === 'package')
     return entry.name === key && (entry.section === 'dependencies' || entry.section === 'installed');
   if (entry.section !== kind) return false;
+  if (key.startsWith('*')) return entry.key.endsWith(key.slice(1));
   return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : entry.key === key;
 }
 

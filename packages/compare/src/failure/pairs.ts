@@ -7,7 +7,8 @@ export interface Pairs {
   readonly end: () => void;
 }
 
-const first = /^(?:expected(?: value)?(?: to (?:equal|be|match))?|want(?:ed)?|left|should be)\s{0,9}[:=]/i;
+const first =
+  /^(?:expected(?: value)?(?: to (?:equal|be|match))?|want(?:ed)?|left|should be)\s{0,9}[:=]|^expected [\w ]{1,60}:$/i;
 const second = /^(?:received|actual|got|(?:but )?was|right|found)\s{0,9}[:=]/i;
 /** What stands between two values of one line. */
 const between = [

@@ -115,7 +115,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 /** What services and tools write before a line: a time, the name of a container, `E` of pytest, a command of a workflow. */
 const prefix =
-  /^(?:\d{4}-\d\d-\d\d[T ])?(?:\[?\d\d:\d\d:\d\d(?:\.\d{1,9})?\]?Z?\s)?(?:[\w.-]{1,40}\s{1,20}\| )?(?:section_(?:start|end):\d{1,12}:\w{1,60}\r?)?(?:##\[\w{1,20}\]|::(?:error|warning)[^:]{0,200}::)?(?:E\s{2,4})?/;
+  /^(?:\[?\d{4}-\d\d-\d\d[T ])?(?:\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\]?\s(?:\d\d[OE]\+?\s?)?)?(?:[\w.-]{1,40}\s{1,20}\| )?(?:section_(?:start|end):\d{1,12}:\w{1,60}\r?)?(?:##\[\w{1,20}\]|::(?:error|warning)[^:]{0,200}::)?(?:E\s{2,4})?/;
 
 /** Without colours, with the characters that XML writes as entities, and lines as Linux ends them. */
 function plain(text: string): string {

@@ -4,7 +4,7 @@ import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
 import type { SectionName } from '../model/model.ts';
 
 /**
- * Entries that a text speaks of: a key of a section, or whatever is of a family; `*` at the end of a key stands for anything.
+ * Entries that a text speaks of: a key of a section, or whatever is of a family; `*` at an end of a key stands for anything.
  * `package` is a package in a lock file or on disk.
  */
 export type Target = `${SectionName | 'package'}:${string}` | `family:${CauseFamily}`;

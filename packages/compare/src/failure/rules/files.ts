@@ -114,6 +114,13 @@ export const fileRules: readonly RuleRow[] = [
     report: 'open-telemetry/opentelemetry-js/issues/1000',
   },
   {
+    has: 'cache;config;log file;logs;default',
+    and: ['directory;folder;file;mkdir', 'cannot;could not;unable;error;permission;not writ;read-only'],
+    names: [],
+    hints: ['env:HOME', 'facts:home.writable', 'facts:home.default', 'family:temporary folder', 'env:XDG_*'],
+    report: 'tstack/lnav/issues/93',
+  },
+  {
     has: 'home directory;homedir;$home;homeless;home is not;no home; ~/',
     names: ['env:HOME', 'facts:home.default', 'facts:home.writable'],
     report: 'gafusion/omas/issues/62',

@@ -37,7 +37,9 @@ export const limitRules: readonly RuleRow[] = [
   },
   {
     has: `heap out of memory;outofmemoryerror;cannot allocate memory;enomem;oomkilled;out of memory;code 137;
-      code: 137;signal 9;signal: 9;sigkill;killed;memoryerror;bad_alloc;heap space`,
+      code: 137;signal 9;signal: 9;sigkill;killed;memoryerror;bad_alloc;heap space;
+      daemon disappeared;daemon has disappeared;metaspace;memory exhausted;allowed memory size;insufficient memory;
+      not enough memory;memory limit;status 137`,
     names: [
       'facts:memory.limit',
       'facts:limits.addressSpace',
@@ -54,7 +56,7 @@ export const limitRules: readonly RuleRow[] = [
   },
   {
     has: `resource temporarily unavailable;eagain;unable to create native thread;pthread_create;
-      can't start new thread`,
+      can't start new thread;cannot fork;fork: ;os error 11;spawn thread`,
     names: ['facts:limits.processes', 'facts:limits.cgroupProcesses'],
     report: 'jax-ml/jax/issues/24631',
   },
@@ -85,7 +87,7 @@ export const limitRules: readonly RuleRow[] = [
     report: 'con/duct/issues/348',
   },
   {
-    has: `cannot be run as root;as root without;be run as root;running as root;run as root;must be root;
+    has: `cannot be run as root;as root is not;as root without;be run as root;running as root;run as root;must be root;
       requires root;only root;effective uid;euid`,
     names: rights,
     report: 'patchloom/patchloom/issues/1276',
@@ -171,8 +173,9 @@ export const limitRules: readonly RuleRow[] = [
     report: 'tikv/jemallocator/issues/80',
   },
   {
-    has: 'terminal is not fully functional;term environment variable;unknown terminal;terminfo',
+    has: 'not a tty;inappropriate ioctl;tput: ;ncurses;terminal is not fully functional;term environment variable;unknown terminal;terminfo',
     names: ['facts:terminal.type', 'env:TERM'],
+    hints: ['env:CI', 'env:COLUMNS'],
     report: 'Textualize/rich/pull/3226',
   },
 ];

@@ -20,7 +20,9 @@ export const networkRules: readonly RuleRow[] = [
   },
   {
     has: ` enotfound;'enotfound';eai_again;getaddrinfo;could not resolve host;name resolution;
-      name or service not known;no such host;unknown host;unknownhostexception`,
+      name or service not known;no such host;unknown host;unknownhostexception;
+      could not resolve;temporary failure resolving;server misbehaving;nxdomain;name does not resolve;
+      nodename nor servname;no address associated`,
     names: ['facts:net.hosts', 'family:resolver', 'facts:net.nameSources'],
     hints: ['family:proxy', 'family:npm registry', 'family:python index'],
     report: 'facebook/wdt/issues/192',
@@ -147,13 +149,21 @@ export const networkRules: readonly RuleRow[] = [
     }),
   ),
   {
+    has: `unauthorized;not authenticated;authentication;api key;api_key;apikey;credential; 401; 403;access token;
+      secret`,
+    and: ['error;fail;missing;invalid;must;denied;not ;no ;unable;cannot;exception'],
+    names: [],
+    hints: ['env:*_KEY', 'env:*_TOKEN', 'env:*_SECRET', 'env:*_PASSWORD', 'env:*_CREDENTIALS'],
+    report: 'openonion/connectonion/pull/328',
+  },
+  {
     has: 'docker daemon;docker.sock;docker_engine',
     names: ['env:DOCKER_HOST', 'facts:docker.context', 'runtimes:docker', 'env:DOCKER_CONTEXT'],
     report: 'testcontainers/testcontainers-java/issues/6165',
   },
   {
     has: `unable to locate credentials;nocredentialserror;config profile;profilenotfound;default credentials;
-      credentialsprovidererror;expiredtoken;invalidclienttokenid;aws_`,
+      credentialsprovidererror;expiredtoken;invalidclienttokenid;aws_;botocore;boto3;amazonaws`,
     names: ['env:AWS_*', 'env:GOOGLE_APPLICATION_CREDENTIALS'],
     report: 'aws/chalice/pull/208',
   },

@@ -112,7 +112,8 @@ export const programRules: readonly RuleRow[] = [
   },
   {
     has: `cannot open shared object file;library not loaded;error while loading shared libraries;
-      image not found;unable to load library;failed to load shared library`,
+      image not found;unable to load library;failed to load shared library;symbol lookup error;undefined symbol;
+      no version information available;dlopen`,
     names: libraryPaths,
     hints: ['dependencies:/*', 'system:libc', 'system:distribution'],
     report: 'ROCm/TheRock/pull/8113',
@@ -150,7 +151,7 @@ export const programRules: readonly RuleRow[] = [
     report: 'ONSdigital/sdc-global-design-patterns/pull/102',
   },
   {
-    has: 'illegal instruction;sigill;exit code 132;illegal hardware instruction',
+    has: 'illegal instruction;sigill;avx;sse4;instruction set;x86-64-v;exit code 132;illegal hardware instruction',
     names: ['facts:cpu.features', 'facts:cpu.emulation'],
     hints: ['arch:arch'],
     report: 'zlib-ng/zlib-ng/issues/553',

@@ -40,6 +40,20 @@ export const textRules: readonly RuleRow[] = [
     names: ['family:language'],
     report: 'smithlabcode/methpipe/issues/166',
   },
+  {
+    has: 'encoding;charset;utf-8;utf8;unicode;multibyte;non-ascii;locale;language',
+    and: [failing],
+    names: [],
+    hints: ['family:language', 'env:PYTHONUTF8', 'facts:windows.codePage'],
+    report: 'djcb/mu/issues/2631',
+  },
+  {
+    has: '_utc;utc_;strftime;localtime;mktime;zoneddatetime;timestamp;time_s;datetime',
+    and: [failing],
+    names: [],
+    hints: ['family:time zone'],
+    report: 'adaptivecomputing/torque/issues/292',
+  },
   { has: 'sort;order', and: [failing], names: [], hints: ['family:language'], report: 'vim/vim/issues/7609' },
   {
     has: `datei oder verzeichnis;aucun fichier;no existe el archivo;нет такого файла;没有那个文件;そのような;

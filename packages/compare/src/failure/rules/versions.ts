@@ -69,9 +69,10 @@ export const versionRules: readonly RuleRow[] = [
   {
     has: `-mod=;inconsistent vendoring;modules disabled;module lookup disabled;goproxy;proxy.golang.org;
       missing go.sum entry;go mod download;no required module provides;go.mod file not found;
-      cannot find main module;cannot find package`,
+      cannot find main module;cannot find package;go: ;checksum mismatch;sumdb;go.sum;build constraints exclude`,
     names: [
       'env:GOFLAGS',
+      'env:CGO_ENABLED',
       'env:GOPROXY',
       'env:GO111MODULE',
       'env:GOPRIVATE',
