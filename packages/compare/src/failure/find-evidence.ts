@@ -186,33 +186,51 @@ const ordinary = new Set(
   ),
 );
 
+/** Parts of variables' names that are words of any message. */
+const common = new Set(
+  `access agent allow branch build cache check client color command config count database debug default disable driver enable error
+  extra files flags force global group index input level limit local manager memory message model number options output password
+  paths prefix print process project python release remote repository runner runtime secret server service session shell socket
+  source stage state store strict system table target tests timeout token trace update users value version warnings workspace write`.split(
+    /\s+/,
+  ),
+);
+
 /** What a line that reports an error says without a rule: a tool, what a list of A has alone, or parts of a variable's name. */
-function spokenOf(entry: Entry, errors: ReadonlyMap<string, string>): Evidence | undefined {
+function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined {
   const { section, key, list, status } = entry;
   const isTool =
     section === 'runtimes' && (key.length > 7 || (key.length >= shortestTool && toolOfCommand(key) === key));
   const lacking = section === 'facts' ? (list?.removed ?? []).map((item) => item.toLowerCase()) : [];
+  // `max_map_count` of kernel.maxMapCount.
+  const setting = section === 'facts' ? key.slice(key.lastIndexOf('.') + 1) : '';
+  const speaker = /^program\.(?!sh$)/.test(key) ? `${setting}: ` : undefined;
   const name = section === 'env' ? nameOf(key).toLowerCase() : '';
   const parts = isPlausible(entry) ? name.split('_').filter((part) => part.length >= shortestPart) : [];
   // `dont_write_bytecode` of PYTHONDONTWRITEBYTECODE.
   const tail = name
     .replace(/^(?:python|node|npm_config|java|ruby|rust|cargo|go|php|git|docker)_?/, '')
     .replaceAll('_', '');
+  const spelled = /[A-Z]|autocrlf/.test(setting) ? setting.toLowerCase() : tail;
   // `unable to open display`, where B has no DISPLAY.
   const isWord = status === 'removed' && name.length > shortestPart && !name.includes('_');
-  const meaning = (line: string): number | undefined => {
+  const meaning = ({ line, squashed }: Failure['errors'][number]): number | undefined => {
     if (lacking.some((item) => hasWord(line, item))) return strengths.named;
     if (isWord && hasWord(line, name)) return strengths.named;
-    if (tail.length >= shortestTail && line.replace(/[^a-z0-9]/g, '').includes(tail)) return strengths.named;
+    if (speaker !== undefined && line.startsWith(speaker)) return strengths.meant;
+    if (spelled.length >= shortestTail && squashed.includes(spelled))
+      return section === 'facts' ? strengths.meant : strengths.named;
     // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
-    return (isTool && hasWord(line, key)) || parts.filter((part) => line.includes(part)).length >= 2
+    return (isTool && hasWord(line, key)) ||
+      parts.filter((part) => line.includes(part)).length >= 2 ||
+      parts.some((part) => !common.has(part) && hasWord(line, part))
       ? strengths.hinted
       : undefined;
   };
-  if (!isTool && lacking.length === 0 && name === '') return undefined;
-  for (const [line, words] of errors) {
-    const strength = meaning(line);
-    if (strength !== undefined) return { words, strength };
+  if (!isTool && section !== 'facts' && name === '') return undefined;
+  for (const error of errors) {
+    const strength = meaning(error);
+    if (strength !== undefined) return { words: error.words, strength };
   }
   return undefined;
 }

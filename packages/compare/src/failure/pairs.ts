@@ -11,30 +11,8 @@ const first =
   /^(?:expected(?: value)?(?: to (?:equal|be|match))?|want(?:ed)?|left|should be)\s{0,9}[:=]|^expected [\w ]{1,60}:$/i;
 const second = /^(?:received|actual|got|(?:but )?was|right|found)\s{0,9}[:=]/i;
 /** What stands between two values of one line. */
-const between = [
-  ' but was: ',
-  ' but was:',
-  ' but was ',
-  ' but got: ',
-  ' but got ',
-  ', got ',
-  ' got ',
-  ', want ',
-  '; want ',
-  ' want ',
-  ' did not equal ',
-  ' does not equal ',
-  ' to deeply equal ',
-  ' to strictly equal ',
-  ' to equal ',
-  ' to be ',
-  ' !== ',
-  ' != ',
-  ' === ',
-  ' == ',
-  ' ≠ ',
-  ' is not ',
-];
+const between =
+  /[,;]? (?:but (?:was|got)(?:: ?| )|(?:got|want|(?:did|does) not equal|to (?:(?:deeply |strictly )?equal|be)|[!=]==?|≠|is not) )/;
 /** Lines that a value may span, and that may stand between two. */
 const mostLines = 12;
 
@@ -54,8 +32,9 @@ export function createPairs(tell: (a: string, b: string, line?: string) => void)
     [removed, added] = [[], []];
   };
   const hold = (isFirst: boolean, value: string) => {
-    if (held && held.isFirst !== isFirst && age < mostLines) tell(unquoted(held.value), unquoted(value));
-    held = { isFirst, value };
+    const isPair = held && held.isFirst !== isFirst && age < mostLines;
+    if (held && isPair) tell(unquoted(held.value), unquoted(value));
+    held = isPair ? undefined : { isFirst, value };
     age = 0;
   };
   return {
@@ -80,13 +59,13 @@ export function createPairs(tell: (a: string, b: string, line?: string) => void)
         if (value !== '') hold(isFirst, value);
         else label = { isFirst };
       }
-      for (const mark of between) {
-        const at = line.indexOf(mark);
-        if (at > 0) {
-          tell(lastValue(line.slice(0, at)), firstValue(line.slice(at + mark.length)), line);
-          break;
-        }
-      }
+      const middle = between.exec(line);
+      if (middle)
+        tell(
+          lastValue(line.slice(0, middle.index)),
+          firstValue(line.slice(middle.index + middle[0].length)),
+          line,
+        );
     },
     end: endDiff,
   };

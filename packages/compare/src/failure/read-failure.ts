@@ -33,8 +33,8 @@ export interface Failure {
   readonly sources: ReadonlyMap<string, string>;
   /** Versions, numbers and other words of lines that report an error. */
   readonly values: ReadonlyMap<string, string>;
-  /** Lines that report an error, in lower case. */
-  readonly errors: ReadonlyMap<string, string>;
+  /** Lines that report an error, in lower case, and with letters and digits alone. */
+  readonly errors: readonly { readonly line: string; readonly squashed: string; readonly words: string }[];
   /** True where the text was too long and its middle was left out. */
   readonly cut: boolean;
 }
@@ -49,6 +49,8 @@ const mostNames = 20_000;
 const longestWords = 120;
 /** Lines behind `Missing libraries:` that name some. */
 const longestList = 8;
+/** A line that reports an error, and those behind it that carry it on. */
+const linesOfError = 3;
 
 /**
  * Reads an output. Of a text above 640 Ki characters the middle is left out; of a line all but its beginning.
@@ -68,9 +70,8 @@ export function readFailure(text: string, isCut = false): Failure {
     missing: new Map(),
     values: new Map(),
     sources: new Map(),
-    errors: new Map(),
   };
-  const { names, errorNames, quoted, missing, sources, values, errors } = failure as Record<
+  const { names, errorNames, quoted, missing, sources, values } = failure as Record<
     keyof typeof failure,
     Map<string, string>
   >;
@@ -84,7 +85,9 @@ export function readFailure(text: string, isCut = false): Failure {
   });
   const lines = read.split('\n');
   let at = 0;
+  const errors = new Map<string, Failure['errors'][number]>();
   let listed = 0;
+  let near = 0;
   for (const raw of lines) {
     at += 1;
     const line = raw.slice(0, longestLine).replace(prefix, '');
@@ -98,14 +101,20 @@ export function readFailure(text: string, isCut = false): Failure {
     const isMissing = saysMissing.test(small);
     listed = isMissing && /:\W{0,200}$/.test(line) ? longestList : Math.max(0, listed - 1);
     if (isMissing || listed > 0) addMissing(line, missing);
+    near = isError ? linesOfError : near - 1;
+    if (near > 0) addMatches(small, wordOrNumber, values);
     if (!isError || small.trimStart().startsWith('at ')) continue;
     addNames(line, errorNames);
     addMatches(line, quotedName, quoted);
-    addMatches(small, wordOrNumber, values);
-    if (errors.size < mostErrors) errors.set(small, around(line, 0, line.length));
+    if (errors.size < mostErrors)
+      errors.set(small, {
+        line: small,
+        squashed: small.replace(/[^a-z0-9]/g, ''),
+        words: around(line, 0, line.length),
+      });
   }
   pairs.end();
-  return { clues: [...clues.values()], ...failure, cut: isCut || isLong };
+  return { clues: [...clues.values()], ...failure, errors: [...errors.values()], cut: isCut || isLong };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins what is taken out.
@@ -127,8 +136,6 @@ function plain(text: string): string {
 
 const forms: Readonly<Record<Form, RegExp>> = {
   date: /\d{4}-\d\d-\d\d|\b\d\d?[/.]\d\d?[/.]\d\d|\b\d\d?:\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \d|\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/,
-  'file mode':
-    /\b(?:0o?|100|0100)?(?:600|640|644|660|664|666|700|750|755|770|775|777)\b|\b(?:320|365|384|416|420|432|436|438|448|488|493|504|509|511)\b|-rw[-r]/,
   // `30,9s`, and `0[,]90` as JUnit marks what differs; not a list of numbers.
   'decimal comma': /\d\[?,\]?\d{1,2}(?![\d,])|\d\[?,\]?\d{4}/,
   'capitals in a path': /[\w-]\/[\w-]{0,40}[A-Z]|[A-Z][\w-]{0,40}\.[a-z]/,
@@ -145,10 +152,10 @@ function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'pla
 }
 
 const reportsError =
-  /error|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not supported|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort/;
+  /error|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|usage|extra characters|never defined/;
 /** What a tool says as it goes along. */
 const isBackground =
-  /^\W{0,8}(?:info|debug|trace|notice|verbose|npm (?:warn|notice)|=== run|looking |using |loaded |found |checking |downloading |installing |collecting |[a-z_][a-z0-9_]{0,60}=)|\b(?:found|done|ok|passed|yes)\W{0,4}$/;
+  /^\W{0,8}(?:info|debug|trace|notice|verbose|npm (?:warn|notice)|=== run|looking |using |loaded |found |checking |downloading |installing |collecting |[a-z_][a-z0-9_]{0,60}=\S{0,500}$)|\b(?:found|done|ok|passed|yes)\W{0,4}$/;
 const saysMissing =
   /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|failed to resolve|\brequires\b|is required|not exist/;
 

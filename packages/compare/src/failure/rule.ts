@@ -17,8 +17,8 @@ export type Target = `${SectionName | 'package'}:${string}` | `family:${CauseFam
  */
 export type Fit = 'missing' | 'less' | 'older';
 
-/** What a line can look like: a date or time, a file's permissions, a number with a decimal comma, a path with capitals. */
-export type Form = 'date' | 'file mode' | 'decimal comma' | 'capitals in a path';
+/** What a line can look like: a date or time, a number with a decimal comma, a path with capitals. */
+export type Form = 'date' | 'decimal comma' | 'capitals in a path';
 
 /** One row: text, entries, and a public report of such a failure. */
 export interface FailureRule {

@@ -72,7 +72,6 @@ export const fileRules: readonly RuleRow[] = [
     names: ['facts:git.pull.rebase'],
     report: 'desktop/desktop/issues/14423',
   },
-  { has: 'bare repository', names: ['facts:git.safe.bareRepository'], report: 'jmgao/pore/issues/112' },
   {
     has: 'git-lfs;smudge filter;lfs pointer;git lfs',
     names: ['facts:git.lfs', 'runtimes:git-lfs', 'checkout:pointer*'],

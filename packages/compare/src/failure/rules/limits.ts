@@ -3,7 +3,6 @@
 import type { RuleRow } from '../rule.ts';
 
 const rights = ['facts:process.root', 'facts:process.capabilities'] as const;
-const comparing = 'expected;received;actual;got;!=;==;want;assert;mode;permission;umask;≠';
 const failing = 'fail;error;not ok;assert;panicked;✗;✘;●;×';
 
 export const limitRules: readonly RuleRow[] = [
@@ -29,11 +28,6 @@ export const limitRules: readonly RuleRow[] = [
     names: ['facts:fs.full', 'facts:fs.temporaryFull'],
     hints: ['facts:memory.shared', 'facts:fs.temporaryType', 'family:temporary folder', 'family:inotify'],
     report: 'flutter/flutter/issues/84717',
-  },
-  {
-    has: 'vm.max_map_count;max virtual memory areas',
-    names: ['facts:kernel.maxMapCount'],
-    report: 'spujadas/elk-docker/issues/334',
   },
   {
     has: `heap out of memory;outofmemoryerror;cannot allocate memory;enomem;oomkilled;out of memory;code 137;
@@ -126,7 +120,6 @@ export const limitRules: readonly RuleRow[] = [
     ],
     report: 'eradman/rset/issues/14',
   },
-  { has: comparing, form: 'file mode', names: ['facts:process.umask'], report: 'shelljs/shelljs/issues/226' },
   {
     has: `umask;group-writable;group writable;world-readable;bad permissions;too open;file mode;st_mode;-rw-;
       drwx`,
@@ -144,7 +137,6 @@ export const limitRules: readonly RuleRow[] = [
     names: ['facts:windows.executionPolicy'],
     report: 'nvm-windows/nvm/issues/1301',
   },
-  { has: 'read-only file system;erofs', names: ['facts:fs.readOnly'], report: 'con/duct/issues/348' },
   {
     has: 'dubious ownership;obtaining vcs status;safe.directory',
     names: ['facts:folder.owned', 'facts:process.root'],
@@ -161,16 +153,10 @@ export const limitRules: readonly RuleRow[] = [
     report: 'google/sanitizers/issues/916',
   },
   { has: 'perf_event', names: ['facts:kernel.perfParanoid'], report: 'rr-debugger/rr/issues/2835' },
-  { has: 'no new privileges', names: ['facts:process.noNewPrivileges'], report: 'Eugeny/tabby/issues/5929' },
   {
     has: 'avc: denied;selinux',
     names: ['facts:kernel.selinux', 'facts:process.confinement'],
     report: 'podman-container-tools/podman/issues/10522',
-  },
-  {
-    has: 'unsupported system page size;page size',
-    names: ['facts:memory.pageSize'],
-    report: 'tikv/jemallocator/issues/80',
   },
   {
     has: 'not a tty;inappropriate ioctl;tput: ;ncurses;terminal is not fully functional;term environment variable;unknown terminal;terminfo',

@@ -122,32 +122,11 @@ export const networkRules: readonly RuleRow[] = [
     hints: ['family:proxy', 'runtimes:java'],
     report: 'reposense/RepoSense/issues/2266',
   },
-  // Services, by name, port and what their clients say; the variables and images that lead to them.
-  ...(
-    [
-      [
-        'peter-evans/docker-compose-healthcheck/pull/22',
-        'postgres;psql;:5432;pg::;role ";no password supplied;authentication failed for user',
-        ['env:PG*', 'env:POSTGRES*', 'package:postgres', 'runtimes:postgres'],
-      ],
-      [
-        'econpy/torque/issues/50',
-        'mysql;mariadb;:3306;access denied for user;sql_mode;sqlstate',
-        ['env:MYSQL*', 'env:DB_*', 'package:mysql', 'package:mariadb', 'runtimes:mysql'],
-      ],
-      ['loopbackio/loopback-connector-kv-redis/pull/11', 'redis;:6379', ['env:REDIS*', 'package:redis']],
-    ] as const
-  ).map(
-    ([report, has, hints]): RuleRow => ({
-      has,
-      and: [
-        'error;refused;fail;denied;cannot;could not;unable;timeout;timed out;not exist;incompatible;role "',
-      ],
-      names: [],
-      hints: [...hints, 'env:DATABASE_*'],
-      report,
-    }),
-  ),
+  {
+    has: 'role ";authentication failed for user;access denied for user;no password supplied',
+    names: ['env:PG*', 'env:POSTGRES_*', 'env:MYSQL_*', 'env:DATABASE_URL'],
+    report: 'peter-evans/docker-compose-healthcheck/pull/22',
+  },
   {
     has: `unauthorized;not authenticated;authentication;api key;api_key;apikey;credential; 401; 403;access token;
       secret`,

@@ -162,29 +162,11 @@ export const programRules: readonly RuleRow[] = [
     names: ['arch:arch', 'os:os', 'facts:cpu.emulation', 'env:DOCKER_DEFAULT_PLATFORM'],
     report: 'Level/leveldown/issues/388',
   },
-  ...(['sed', 'grep', 'date', 'find', 'tar', 'awk', 'make'] as const).map(
-    (tool): RuleRow => ({
-      has: `${tool}: `,
-      and: [
-        `invalid;illegal;unknown;unrecognized;unsupported;not supported;unexpected;extra characters;
-                syntax error;missing;bad flag;usage;option;: -;1: `,
-      ],
-      names: [`facts:program.${tool}`],
-      hints: ['family:basic tools'],
-      report:
-        tool === 'grep' ? 'KrumpetPirate/AAXtoMP3/issues/30' : 'johannjhang/zsh-interactive-cd/issues/21',
-    }),
-  ),
   {
     has: `illegal option --;invalid option --;unrecognized option;busybox v;illegal byte sequence;
       invalid command code`,
     names: ['family:basic tools'],
     report: 'syndesisio/syndesis/issues/7355',
-  },
-  {
-    has: 'mawk;gensub;strftime never defined',
-    names: ['facts:program.awk'],
-    report: 'rust-lang/rust-by-example/pull/360',
   },
   {
     has: '*** missing separator;multiple target patterns',
@@ -199,20 +181,9 @@ export const programRules: readonly RuleRow[] = [
     report: 'tomwillfixit/unity3d/pull/5',
   },
   {
-    has: `open display;$display;no display;'display';display environment variable;getenv("display")`,
-    names: ['env:DISPLAY'],
-    report: 'cginternals/cpplocate/issues/44',
-  },
-  {
     has: `cuda driver version is insufficient;no cuda-capable device;libcuda.so;nvidia-smi has failed;
       cuda error;cudnn`,
     names: ['family:graphics driver', 'env:CUDA_VISIBLE_DEVICES'],
     report: 'uzh-rpg/rpg_open_remode/issues/9',
-  },
-  {
-    has: 'externally-managed-environment',
-    names: ['facts:python.externallyManaged'],
-    hints: ['runtimes:python', 'env:VIRTUAL_ENV'],
-    report: 'leiweibau/Pi.Alert/issues/129',
   },
 ];

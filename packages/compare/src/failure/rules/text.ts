@@ -63,17 +63,10 @@ export const textRules: readonly RuleRow[] = [
     report: 'sqitchers/sqitch/issues/472',
   },
   {
-    has: 'could not convert;cannot convert;numberformatexception;invalid number;invalid literal',
+    has: 'could not convert;cannot convert;numberformatexception;invalid decimal;invalid number;invalid literal',
     form: 'decimal comma',
     names: ['env:LC_NUMERIC', 'facts:locale.categories', 'family:language'],
     report: 'sunfounder/nas-kit/issues/6',
-  },
-  {
-    has: comparing,
-    form: 'decimal comma',
-    names: [],
-    hints: ['env:LC_NUMERIC', 'facts:locale.categories', 'family:language'],
-    report: 'oetiker/rrdtool-1.x/pull/1067',
   },
   {
     has: `\\x1b[;\\u001b[;\\033[;\\e[;[31m;[0m;[1m;[32m;[33m;[36m;[39m;[2m;[22m;␛[;escape code;ansi;no_color;

@@ -123,7 +123,6 @@ export const versionRules: readonly RuleRow[] = [
     ],
     report: 'token-js/token.js/issues/166',
   },
-  { has: 'node-sass;node sass', names: node, report: 'ONSdigital/sdc-global-design-patterns/pull/102' },
   {
     has: `structuredclone is not;fetch is not defined;.at is not a function;replaceall is not a function;
       hasown is not a function;findlast is not a function;tosorted is not a function;
@@ -149,12 +148,6 @@ export const versionRules: readonly RuleRow[] = [
     report: 'asfernandes/node-firebird-drivers/issues/141',
   },
   {
-    has: 'secret_key_base;messageencryptor;credentials.yml;master.key',
-    names: ['env:RAILS_MASTER_KEY', 'env:SECRET_KEY_BASE'],
-    hints: ['env:RAILS_ENV', 'runtimes:openssl'],
-    report: 'mrysav/geneac/issues/705',
-  },
-  {
     has: 'undefined method;uninitialized constant;nomethoderror;unknown keyword;wrong number of arguments',
     names: [],
     hints: ['runtimes:ruby', 'toolchain:ruby'],
@@ -168,7 +161,7 @@ export const versionRules: readonly RuleRow[] = [
   },
   {
     has: `server version;unsupported frontend protocol;operator does not exist;function does not exist;
-      unrecognized configuration parameter`,
+      unrecognized configuration parameter;sql_mode;sqlstate`,
     names: [],
     hints: ['package:postgres', 'package:mysql', 'runtimes:postgres', 'runtimes:psql'],
     report: 'theory/pgtap/issues/277',
