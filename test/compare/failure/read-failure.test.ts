@@ -49,6 +49,16 @@ describe('reading the output of a failure', () => {
     expect(readFailure('short').cut).toBe(false);
   });
 
+  it('keeps the last lines that report an error, and each version that is asked for', () => {
+    const many = Array.from({ length: 2_000 }, (_, n) => `error ${n}: no`).join('\n');
+    const { errors, clues } = readFailure(
+      `${many}\nlibc: version \`GLIBC_2.34' not found\nlibc: version \`GLIBC_2.32' not found\n`,
+    );
+    expect(errors.at(-1)?.line).toContain('glibc_2.32');
+    expect(errors.length).toBeLessThanOrEqual(500);
+    expect(clues.map(({ taken }) => taken)).toEqual(expect.arrayContaining(['2.34', '2.32']));
+  });
+
   it('keeps a bounded number of clues and names, whatever the text', () => {
     const lines = Array.from({ length: 30_000 }, (_, n) => `KEY_${n}_X: command-${n}: command not found`);
     const failure = readFailure(lines.join('\n'));

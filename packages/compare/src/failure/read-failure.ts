@@ -94,7 +94,11 @@ export function readFailure(text: string, isCut = false): Failure {
     const small = line.toLowerCase();
     const isError = reportsError.test(small);
     if (!isError && isBackground.test(small)) continue;
-    for (const rule of rules) addClue(rule, clueOf(rule, line, small));
+    for (const rule of rules) {
+      const clue = clueOf(rule, line, small);
+      // Each version that is asked for is a clue of its own.
+      addClue(rule.fit === 'older' ? `${rule.has[0]} ${clue?.taken}` : rule, clue);
+    }
     pairs.add(line);
     addNames(line, names);
     addMatches(line, sourceName, sources);
@@ -106,12 +110,13 @@ export function readFailure(text: string, isCut = false): Failure {
     if (!isError || small.trimStart().startsWith('at ')) continue;
     addNames(line, errorNames);
     addMatches(line, quotedName, quoted);
-    if (errors.size < mostErrors)
-      errors.set(small, {
-        line: small,
-        squashed: small.replace(/[^a-z0-9]/g, ''),
-        words: around(line, 0, line.length),
-      });
+    // The last ones are kept.
+    if (errors.size >= mostErrors) errors.delete(errors.keys().next().value ?? '');
+    errors.set(small, {
+      line: small,
+      squashed: small.replace(/[^a-z0-9]/g, ''),
+      words: around(line, 0, line.length),
+    });
   }
   pairs.end();
   return { clues: [...clues.values()], ...failure, errors: [...errors.values()], cut: isCut || isLong };
