@@ -91,7 +91,7 @@ async function brokenLinks(
   const notedMs = (await files.status(note))?.modifiedMs ?? 0;
   const broken: [string, string][] = [];
   for (const [name, link, folder] of links.slice(0, maxFolders)) {
-    const parent = await files.status(files.paths.dirname(at(link)));
+    const parent = await files.status(`${root}/${link.slice(0, link.lastIndexOf('/'))}`);
     if (parent !== undefined && parent.modifiedMs <= notedMs) continue;
     const [real, wanted] = [await files.realPath(at(link)), await files.realPath(at(folder))];
     const dependent = /^node_modules\/\.pnpm\/([^/]+?)@\d/.exec(link)?.[1]?.replace('+', '/') ?? 'a package';

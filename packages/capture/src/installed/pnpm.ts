@@ -58,7 +58,8 @@ async function pnpmFolders(
   if (!all.some((name) => /.@\d/.test(name))) return { folders: [], links: [] };
   const text = await readStateFile(machine, installedLock);
   const end = Math.max(0, text.search(/^packages:/m));
-  const packages = text.slice(end);
+  // Older lock files have no second list, which names the packages again with what each asks for.
+  const [packages = '', snapshots = packages] = text.slice(end).split(/^(?=snapshots:)/m);
   const folders: [string, string][] = workspaceFolders(
     text.slice(0, end),
     isPlainObject(included) ? included : {},
@@ -76,7 +77,7 @@ async function pnpmFolders(
     const base = `${name.replace('/', '+')}@${version}`;
     folders.push([name, `node_modules/.pnpm/${made.get(base) ?? base}/node_modules/${name}`]);
   }
-  return { folders, links: storeLinks(packages, new Set(all)) };
+  return { folders, links: storeLinks(snapshots, new Set(all)) };
 }
 
 /** What each package of the store asks for: a link beside it, to the folder that the lock file names. */
@@ -92,7 +93,7 @@ function storeLinks(text: string, made: ReadonlySet<string>): [name: string, lin
   };
   let folder: string | undefined;
   let isWanted = false;
-  for (const line of text.slice(Math.max(0, text.search(/^snapshots:/m))).split('\n')) {
+  for (const line of text.split('\n')) {
     const [, indent = '', key = '', value = ''] =
       /^( {2}| {4}| {6})'?([^\s'][^':]*)'?: ?'?([^\s']*)/.exec(line) ?? [];
     if (indent.length === 2) folder = folderOf(key);
