@@ -55,9 +55,9 @@ test('the job for GitLab keeps one note on the merge request, and none where not
   expect(await run('failed', '')).toEqual([0, []]);
   expect(await run('success')).toEqual([0, ['GET /notes']]);
   expect(await run('failed')).toEqual([0, ['GET /notes', 'POST /notes']]);
-  const body = '<!-- envsnap comparison -->\nnode is 22 & "older"\n';
+  const body = '<!-- environment-comparison -->\nnode is 22 & "older"\n';
   expect(notes.slice(1)).toEqual([{ id: 9, type: null, body }]);
   writeFileSync(path.join(folder, 'environment.md'), 'equal\n');
   expect(await run('success')).toEqual([0, ['GET /notes', 'PUT /notes/9']]);
-  expect(notes.slice(1)).toEqual([{ id: 9, type: null, body: '<!-- envsnap comparison -->\nequal\n' }]);
+  expect(notes.slice(1)).toEqual([{ id: 9, type: null, body: '<!-- environment-comparison -->\nequal\n' }]);
 });
