@@ -41,6 +41,14 @@ export const newKeyBody = z.object({
 /** When a key ends. */
 export const keyExpiry = timestamp.nullable();
 
+/** A key that was just made for somebody. */
+export const issuedKey = z.object({
+  apiKey: apiKeySecret,
+  label: z.string().nullable().describe('What the key is for.'),
+  role: role.describe('What the key may do.'),
+  expiresAt: keyExpiry.describe('From when on the key is refused; null for a key that stays.'),
+});
+
 export const apiKey = z.object({
   id: uuid.describe('Id of the key.'),
   label: z.string().max(limits.labelLength).nullable().describe('What the key is for.'),
@@ -86,12 +94,8 @@ export const apiKeyOperations = defineOperations('keys', {
     summary: 'Create a key for the current project',
     access: ['owner', 'admin'],
     body: newKeyBody,
-    response: z.object({
+    response: issuedKey.extend({
       apiKeyId: uuid.describe('Id of the new key.'),
-      apiKey: apiKeySecret,
-      label: z.string().nullable().describe('What the key is for.'),
-      role: role.describe('What the key may do.'),
-      expiresAt: keyExpiry.describe('From when on it is refused; null for a key that stays.'),
       message: z.string().describe('A reminder to keep the key.'),
     }),
     status: 201,

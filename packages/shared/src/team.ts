@@ -1,7 +1,7 @@
 // Team members. docs/specification.md §2, §3.
 
 import * as z from 'zod';
-import { apiKeySecret, keyExpiry, newKeyBody } from './api-key.ts';
+import { issuedKey, newKeyBody } from './api-key.ts';
 import { defineOperations } from './operation.ts';
 import { assignableRole, partInfo, partQuery, role, success, timestamp, uuid } from './primitives.ts';
 
@@ -41,13 +41,9 @@ export const teamOperations = defineOperations('team', {
     projectParam: 'projectId',
     params: projectParams,
     body: newKeyBody,
-    response: z.object({
+    response: issuedKey.extend({
       memberId: uuid.describe('Id of the new member.'),
       apiKeyId: uuid.describe("Id of the member's key."),
-      apiKey: apiKeySecret,
-      label: z.string().nullable().describe('What the key is for.'),
-      role: role.describe('What the member may do.'),
-      expiresAt: keyExpiry.describe('From when on the key is refused; null for a key that stays.'),
       message: z.string().describe('A reminder to pass the key on.'),
     }),
     status: 201,

@@ -1,5 +1,6 @@
 // Warnings of one collection: sorted, and bounded in number so that a thousand broken files still fit a snapshot.
 
+import { compareText } from '../sorted-record.ts';
 import type { CaptureWarning } from '../warning.ts';
 
 /** Most warnings of one code; further ones are counted in one more. */
@@ -44,8 +45,4 @@ function compareWarnings(a: CaptureWarning, b: CaptureWarning): number {
     compareText(a.code, b.code) ||
     compareText(a.message, b.message)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { field, isPlainObject, textField } from '@envsnap/shared/plain-object';
 import { parseJsoncObject } from '../dependencies/text/json.ts';
+import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { isTextList, type ReadingKind } from '../system/readings.ts';
 import { findTracked } from './git/tracked-files.ts';
@@ -87,7 +88,7 @@ export async function readOutputs(
     if (ms === undefined) found.push([path, 'not built']);
     else if (await isOlderThanAll(ms, member)) found.push([path, 'older than its sources']);
   }
-  return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sortedRecord(found);
 }
 
 /** Folders of the packages of a workspace, as `package.json` or `pnpm-workspace.yaml` names them, each with a `/` at its end. */

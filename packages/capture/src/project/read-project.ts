@@ -3,6 +3,7 @@
 
 import { ecosystemsShownBy, toolsShownBy } from '@envsnap/shared/catalogue/project-tools';
 import { below } from '../dependencies/walk/walk.ts';
+import { sortedRecord } from '../sorted-record.ts';
 import { isTextList, noReadings, type ReadingKind, type Readings } from '../system/readings.ts';
 import type { System } from '../system/system.ts';
 import type { Mentions } from './mentions.ts';
@@ -91,7 +92,7 @@ export async function readProject(
   return {
     ecosystems: [...ecosystems].sort(),
     tools: [...tools].sort(),
-    variables: Object.fromEntries([...variables].sort(([a], [b]) => (a < b ? -1 : 1))),
+    variables: sortedRecord(variables),
   };
 }
 

@@ -1,6 +1,7 @@
 // What stands around a project and changes what its tools do: outputs that are not built, and files in folders above the root
 // that tools pick up.
 
+import { sortedRecord } from '../sorted-record.ts';
 import { isSharedPlace } from '../system/captured-territory.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { type OutputState, readOutputs } from './outputs.ts';
@@ -67,5 +68,5 @@ async function readAbove(machine: CapturedMachine, root: string): Promise<Surrou
       note('package.json', type === 'module' ? 'type module' : 'type commonjs');
     }
   }
-  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sortedRecord(found);
 }

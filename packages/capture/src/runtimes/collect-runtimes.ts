@@ -3,6 +3,7 @@
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { SkippedItem, ToolFinding, VersionSource } from '../capture-types.ts';
+import { compareText } from '../sorted-record.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
@@ -141,8 +142,7 @@ export async function collectRuntimes(
     const message = `${missing}; the next one on PATH runs in its place, and is what the snapshot records.`;
     warnings.push({ code: 'version_not_installed', message });
   }
-  const byName = (a: { name: string }, b: { name: string }): number =>
-    a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+  const byName = (a: { name: string }, b: { name: string }) => compareText(a.name, b.name);
   tools.sort(byName);
   skipped.sort((a, b) => byName(a, b) || (a.reason < b.reason ? -1 : 1));
   warnings.sort((a, b) => (a.message < b.message ? -1 : 1));

@@ -2,6 +2,7 @@
 
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { withoutCredentials } from '../dependencies/package-list.ts';
+import { compareText } from '../sorted-record.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { CaptureWarning } from '../warning.ts';
 import type { DeclaredVersion } from './declared-version.ts';
@@ -93,8 +94,4 @@ function shortened(version: DeclaredVersion): DeclaredVersion {
     ...(declared.length > maxLength && { declared: `${declared.slice(0, maxLength - 1)}…` }),
     ...(kept && { alternatives: kept }),
   };
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

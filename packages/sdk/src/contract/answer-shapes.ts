@@ -39,7 +39,7 @@ const loggedRequest: Shape = { method: 's', path: 's', statusCode: 'n', response
 /** The shape of the JSON answer of each operation. */
 export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
   bootstrap: { projectId: 's', apiKeyId: 's', apiKey: 's', message: 's' },
-  createKey: { apiKeyId: 's', apiKey: 's', label: 's?', role: 's', expiresAt: 's?', message: 's' },
+  createKey: { apiKey: 's', label: 's?', role: 's', expiresAt: 's?', apiKeyId: 's', message: 's' },
   listKeys: { total: 'n', limit: 'n?', offset: 'n', keys: [apiKey] },
   getCurrentKey: { id: 's', label: 's?', role: 's', prefix: 's', createdAt: 's', lastUsedAt: 's?', expiresAt: 's?', projectId: 's', projectName: 's' },
   revokeKey: success,
@@ -52,7 +52,7 @@ export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
   deleteProject: { success: 'b', message: 's' },
   listAuditEntries: { total: 'n', limit: 'n', offset: 'n', next: 's?', entries: [auditEntry] },
   listMembers: { total: 'n', limit: 'n?', offset: 'n', members: [member] },
-  inviteMember: { memberId: 's', apiKeyId: 's', apiKey: 's', label: 's?', role: 's', expiresAt: 's?', message: 's' },
+  inviteMember: { apiKey: 's', label: 's?', role: 's', expiresAt: 's?', memberId: 's', apiKeyId: 's', message: 's' },
   updateMember: { success: 'b', memberId: 's', newRole: 's' },
   removeMember: success,
   createSnapshot: { id: 's', machineName: 's', createdAt: 's' },

@@ -214,16 +214,16 @@ export interface CreateConsoleLinkBody {
 
 /** Create a key for the current project. */
 export interface CreateKeyAnswer {
-  /** Id of the new key. */
-  apiKeyId: string;
   /** The key itself. It is shown once, in this answer: store it now. */
   apiKey: string;
   /** What the key is for. */
   label: string | null;
   /** What the key may do. */
   role: Role;
-  /** From when on it is refused; null for a key that stays. */
+  /** From when on the key is refused; null for a key that stays. */
   expiresAt: string | null;
+  /** Id of the new key. */
+  apiKeyId: string;
   /** A reminder to keep the key. */
   message: string;
 }
@@ -506,18 +506,18 @@ export interface GetUsageHistoryQuery {
 
 /** Invite a member with a fresh key. */
 export interface InviteMemberAnswer {
-  /** Id of the new member. */
-  memberId: string;
-  /** Id of the member's key. */
-  apiKeyId: string;
   /** The key itself. It is shown once, in this answer: store it now. */
   apiKey: string;
   /** What the key is for. */
   label: string | null;
-  /** What the member may do. */
+  /** What the key may do. */
   role: Role;
   /** From when on the key is refused; null for a key that stays. */
   expiresAt: string | null;
+  /** Id of the new member. */
+  memberId: string;
+  /** Id of the member's key. */
+  apiKeyId: string;
   /** A reminder to pass the key on. */
   message: string;
 }

@@ -1,6 +1,5 @@
 // Compares two snapshots by reference, and says which differences count.
 
-import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import {
@@ -16,6 +15,7 @@ import { settleRecordings } from '../../../bin/pending-recordings.js';
 import { CliError } from '../../errors/cli-error.ts';
 import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
+import { isFile } from '../references/expand-files.ts';
 import { resolveSnapshot, type SnapshotSources } from '../references/resolve-snapshot.ts';
 import { isStored, parseReference, type SnapshotReference } from '../references/snapshot-reference.ts';
 import { describePolicyError } from './load-policy.ts';
@@ -63,10 +63,6 @@ async function lastRunHere(
   const { snapshots } = await store.client.snapshots.list({ machineName, limit: 1 });
   const outcome = runOutcome(snapshots[0]?.metadata);
   return outcome?.result === 'failed' ? { of: outcome.of, machineName } : undefined;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
 /**

@@ -1,6 +1,5 @@
 // Finds what separates failing runs from passing ones: on the server for what is stored, here where files are named.
 
-import { statSync } from 'node:fs';
 import type { Diagnosis, Outcome } from '@envsnap/compare/diagnosis';
 import { type ComparableEnvironment, nameList } from '@envsnap/compare/workspace';
 import { findTest, runOutcome } from '@envsnap/shared/run-outcome';
@@ -8,7 +7,7 @@ import { settleRecordings } from '../../../bin/pending-recordings.js';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { SnapshotStore } from '../../runs/snapshot-store.ts';
-import { expandFiles } from '../references/expand-files.ts';
+import { expandFiles, isFile } from '../references/expand-files.ts';
 import { snapshotIds } from '../references/id-spaces.ts';
 import { resolveId } from '../references/resolve-id.ts';
 import {
@@ -78,10 +77,6 @@ async function parseReferences(texts: readonly string[]): Promise<SnapshotRefere
     }),
   );
   return references.flat();
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
 async function diagnoseStored(

@@ -1,5 +1,6 @@
 // Expands file patterns that the shell left alone: `*`, `?` within a folder's name or a file's, `**` for folders.
 
+import { statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { compileGlob } from '@envsnap/shared/text/glob';
@@ -10,6 +11,11 @@ const mostFiles = 10_000;
 /** Whether a text asks for files by a pattern. */
 export function isFilePattern(text: string): boolean {
   return /[*?]/.test(text);
+}
+
+/** Whether a path leads to something other than a folder: a file, a pipe, a device. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
 /** The files that a pattern names, sorted; a text without one names itself. */

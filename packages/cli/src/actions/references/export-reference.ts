@@ -1,12 +1,12 @@
 // Exports the snapshot that a reference names.
 
-import { statSync } from 'node:fs';
 import type { ExportFormat } from '@envsnap/compare/workspace';
 import type { ExportedSnapshot } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { version } from '../../program.ts';
 import type { SnapshotStore } from '../../runs/snapshot-store.ts';
+import { isFile } from './expand-files.ts';
 import { resolveSnapshot } from './resolve-snapshot.ts';
 import { parseReference } from './snapshot-reference.ts';
 
@@ -36,8 +36,4 @@ export async function exportReference(
     if (!(error instanceof ExportError)) throw error;
     throw new CliError(error.message, { code: 'nothing_to_export', exitCode: exitCodes.notFound });
   }
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
