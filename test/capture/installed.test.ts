@@ -13,7 +13,7 @@ async function driftOf(
   env: FakeMachine['env'] = {},
 ) {
   const inFolder = Object.fromEntries(Object.entries(files).map(([name, file]) => [`/app/${name}`, file]));
-  const system = createFakeSystem({ files: inFolder, env });
+  const system = createFakeSystem({ files: { '/usr/bin/env': '', ...inFolder }, env });
   return (await collectInstalled(openMachine(system), '/app', { dependencies, direct: {} })).installed;
 }
 
@@ -343,6 +343,10 @@ describe('a virtual environment', () => {
     const locked = { 'requirements.txt': { requests: '2.31.0' } };
     const without = Object.fromEntries(Object.entries(base).filter(([name]) => name !== '.venv/bin/python'));
     expect(await driftOf(without, locked)).toEqual({ 'requirements.txt': { python: '' } });
+    const rootless = { ...base, '.venv/pyvenv.cfg': 'home = /opt/python/bin\n' };
+    expect(await driftOf(rootless, locked)).toEqual({
+      'requirements.txt': { python: 'of an installation that is gone' },
+    });
     const other = { ...base, '.venv/pyvenv.cfg': 'home = /usr/bin\nversion = 3.11.2\n' };
     expect(await driftOf(other, locked)).toEqual({
       'requirements.txt': { python: '3.12 in an environment made for 3.11' },

@@ -1,7 +1,7 @@
 // Composer's `vendor/composer/installed.json`, and the gems that Bundler put into the project's own folder.
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
-import { addVersion, type Drift, development, type LockPlace, readJsonObject } from './drift.ts';
+import { addVersion, type Drift, development, everything, type LockPlace, readJsonObject } from './drift.ts';
 
 export async function composerDrift(place: LockPlace): Promise<Drift | undefined> {
   const { machine, root, path } = place;
@@ -71,7 +71,8 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
       installed.set(gem, (installed.get(gem) ?? new Set()).add(gemVersion));
     }
   }
-  if (installed.size === 0) return undefined;
+  if (installed.size === 0)
+    return setting !== undefined && Object.keys(locked).length > 0 ? new Map([[everything, '']]) : undefined;
   const without = /^BUNDLE_(?:WITHOUT|ONLY):/m.test(config) || machine.env.BUNDLE_WITHOUT !== undefined;
   const drift = new Map<string, string>();
   for (const [name, text] of Object.entries(locked)) {

@@ -79,38 +79,46 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
   for (const [name, state] of await brokenPrograms(place)) drift.set(name, state);
   for (const [name, version] of await editedPackages(place, hiddenPath))
     if (!drift.has(name)) drift.set(name, version);
-  for (const key of await unlockedKeys(place, locked)) {
+  for (const [key, isLink] of await unlockedPackages(place, locked)) {
+    const name = nameOf(key) as string;
     const version = await manifestVersion(place, join(root, ...key.split('/'), 'package.json'));
-    if (version !== undefined) addVersion(drift, nameOf(key) as string, version);
+    if (version !== undefined && !drift.has(name)) addVersion(drift, name, isLink ? linkedVersion : version);
   }
   return drift;
 }
 
-/** Packages at the top, and directly below those that the project asks for, that the lock file does not have. */
-async function unlockedKeys(
+/**
+ * Packages at the top, and directly below those that the project asks for, that the lock file does not have, or of which it does
+ * not say that they are links.
+ */
+async function unlockedPackages(
   { machine, root }: LockPlace,
   locked: ReadonlyMap<string, LockedPackage>,
-): Promise<string[]> {
+): Promise<[key: string, isLink: boolean][]> {
   const { files } = machine;
   const at = (key: string) => files.paths.join(root, ...key.split('/'));
   const asked = locked.get('') ?? {};
   const direct = [asked.dependencies, asked.devDependencies].flatMap((kind) =>
     isPlainObject(kind) ? Object.keys(kind) : [],
   );
-  const found: string[] = [];
+  const found: [string, boolean][] = [];
   for (const above of ['', ...direct.slice(0, maxDirect).map((name) => `node_modules/${name}/`)]) {
     const isNested = above !== '';
     if (isNested && !(await files.entries(at(above))).some(({ name }) => name === 'node_modules')) continue;
-    const inside = async (folder: string, name: string): Promise<string[]> => {
-      const entries = (await files.entries(at(folder))).filter(({ kind }) => kind === 'directory');
-      const names = entries.map((each) => `${name}${each.name}`).filter((each) => !each.startsWith('.'));
-      const nested = names.map((each) =>
-        /^@[^/]+$/.test(each) ? inside(`${folder}/${each}`, `${each}/`) : [each],
+    const inside = async (folder: string): Promise<[string, boolean][]> => {
+      const entries = (await files.entries(at(folder))).filter(
+        ({ name, kind }) => kind !== 'file' && !name.startsWith('.'),
+      );
+      const nested = entries.map(({ name, kind }): Promise<[string, boolean][]> | [string, boolean][] =>
+        name.startsWith('@') && !folder.includes('/@', above.length)
+          ? inside(`${folder}/${name}`)
+          : [[`${folder}/${name}`, kind === 'symlink']],
       );
       return (await Promise.all(nested)).flat();
     };
-    const keys = (await inside(`${above}node_modules`, '')).map((name) => `${above}node_modules/${name}`);
-    found.push(...keys.filter((key) => !locked.has(key) && !key.includes('..')));
+    for (const [key, isLink] of await inside(`${above}node_modules`))
+      if (!key.includes('..') && (isLink ? locked.get(key)?.link !== true : !locked.has(key)))
+        found.push([key, isLink]);
   }
   return found;
 }

@@ -124,6 +124,8 @@ async function interpreterState(
   const real = await machine.files.realPath(program);
   if (real === undefined) return '';
   const config = (await machine.files.text(join(folder, 'pyvenv.cfg'))) ?? '';
+  const home = /^home\s*=\s*(\S.*)$/m.exec(config)?.[1]?.trimEnd();
+  if (home !== undefined && !(await machine.files.isFolder(home))) return 'of an installation that is gone';
   const made = /^version(?:_info)?\s*=\s*(\d+\.\d+)/m.exec(config)?.[1] ?? pythonVersion;
   const now = /^python(\d+\.\d+)(?:\.exe)?$/.exec(basename(real))?.[1] ?? pythonVersion;
   const other = [now, pythonVersion].find((each) => each !== '' && made !== '' && each !== made);

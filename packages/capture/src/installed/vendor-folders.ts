@@ -4,19 +4,25 @@
 import { addVersion, type Drift, type LockPlace, versionsOf } from './drift.ts';
 
 /** Of go.mod: modules that are vendored in another version, and vendored packages whose folders are gone. */
-export async function goVendorDrift({ machine, root, locked }: LockPlace): Promise<Drift | undefined> {
+export async function goVendorDrift({ machine, root, path, locked }: LockPlace): Promise<Drift | undefined> {
   const { join } = machine.files.paths;
   const text = await machine.files.text(join(root, 'vendor', 'modules.txt'));
   if (text === undefined) return undefined;
   const drift = new Map<string, string>();
+  // Of a replaced module the version that is asked for; what is recorded is the one that replaces it.
+  const required = ((await machine.files.text(path)) ?? '').matchAll(
+    /^(?:require)?[ \t]+(\S+)[ \t]+(v\S+)/gm,
+  );
+  const replaced = new Map([...required].map(([, module = '', version = '']) => [module, version]));
   let name = '';
   for (const line of text.split('\n')) {
     // `# module version`, with `=> replacement` behind it, which go.mod has too.
     const [, module, version] = /^# (\S+) (v\S+)(?: =>.*)?$/.exec(line) ?? [];
     if (module !== undefined && version !== undefined) {
       name = module;
-      const wanted = Object.hasOwn(locked, module) ? (locked[module] ?? '') : '';
-      if (/^v\d/.test(wanted) && !line.includes(' => ') && wanted !== version) drift.set(module, version);
+      const recorded = Object.hasOwn(locked, module) ? (locked[module] ?? '') : '';
+      const wanted = line.includes(' => ') ? replaced.get(module) : recorded;
+      if (wanted !== undefined && /^v\d/.test(wanted) && wanted !== version) drift.set(module, version);
     } else if (/^[^#\s]/.test(line) && !line.includes('..') && !drift.has(name)) {
       if (!(await machine.files.isFolder(join(root, 'vendor', ...line.trim().split('/')))))
         drift.set(name, '');

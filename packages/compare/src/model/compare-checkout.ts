@@ -14,6 +14,7 @@ export const checkoutSubjects = [
   'operation',
   'output',
   'pointer',
+  'repository',
   'shallow',
   'sparse',
   'submodule',
@@ -43,6 +44,19 @@ export function compareCheckouts(a: ComparableEnvironment, b: ComparableEnvironm
   // A folder without a repository says nothing about tracked files.
   const isTracked = [a, b].every(({ metadata }) => metadata?.checkout !== undefined);
   const entries: Entry[] = [];
+  const [stateA, stateB] = [a, b].map(({ metadata }) => (metadata?.git === undefined ? 'none' : 'present'));
+  if (stateA !== stateB)
+    entries.push({
+      ...{
+        section: 'checkout',
+        key: 'repository',
+        status: 'changed',
+        a: stateA ?? '',
+        b: stateB ?? '',
+        distance: null,
+      },
+      mild: 'only what asks git needs it',
+    });
   mergeKeys(sortedKeys(left), sortedKeys(right), (key) => {
     const { subject } = checkoutPlace(key);
     if (!isTracked && subject !== 'output' && subject !== 'above') return;

@@ -16,8 +16,9 @@ import type { ComparableEnvironment, Entry, PackageDrift } from './model.ts';
 
 type Installed = Record<string, Record<string, string>>;
 
-/** What stands for an installed version that matches the lock file where the locked one is unknown, and for a missing one. */
-const asLocked = 'as locked';
+/** What is installed where no lock file has it: a program, an interpreter or a link that is fine, a package that is not there. */
+const inOrder = 'in order';
+const absent = 'absent';
 const missing = 'missing';
 /** What a side has of which nothing is installed, or nothing but what programs need to run. */
 const nothing = 'nothing';
@@ -36,8 +37,8 @@ export function compareInstalled(a: ComparableEnvironment, b: ComparableEnvironm
     const inB = right[file] ?? {};
     const direct = directPackages(file, a, b);
     mergeKeys(sortedKeys(inA), sortedKeys(inB), (name) => {
-      const valueA = installedVersion(a, inA, file, name);
-      const valueB = installedVersion(b, inB, file, name);
+      const valueA = installedVersion(a, file, name, inA, inB);
+      const valueB = installedVersion(b, file, name, inB, inA);
       const distance =
         valueA === valueB || !/^\d/.test(valueA) || !/^\d/.test(valueB)
           ? null
@@ -147,11 +148,13 @@ export function installedPackages(environment: ComparableEnvironment): Installed
 
 function installedVersion(
   side: ComparableEnvironment,
-  installed: Record<string, string>,
   file: string,
   name: string,
+  installed: Record<string, string>,
+  other: Record<string, string>,
 ): string {
   if (Object.hasOwn(installed, name)) return installed[name] || missing;
   const locked = side.dependencies?.[file];
-  return locked && Object.hasOwn(locked, name) ? (locked[name] as string) : asLocked;
+  if (locked && Object.hasOwn(locked, name)) return locked[name] as string;
+  return /^\d/.test(other[name] ?? '') ? absent : inOrder;
 }

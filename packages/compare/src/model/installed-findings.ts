@@ -1,7 +1,7 @@
 // What one machine alone shows: packages that are installed in another version than its lock file says, and lock files of
 // which nothing is installed. docs/specification.md §11.
 
-import { installCommandOf } from '@envsnap/shared/catalogue/formats';
+import { reinstallCommandOf } from '@envsnap/shared/catalogue/formats';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { driftContext, installedPackages, notInstalledFiles } from './compare-installed.ts';
 import { directFirst, directPackages } from './direct-packages.ts';
@@ -101,7 +101,7 @@ export function notInstalledNotes(a: ComparableEnvironment, b: ComparableEnviron
  * Python itself, pip has nothing to install into.
  */
 export function commandFor(file: string, broken?: string): string | null {
-  const command = installCommandOf(file);
+  const command = reinstallCommandOf(file);
   if (command === undefined) return null;
   const slash = file.lastIndexOf('/');
   const ofFile = / -r$/.test(command) ? `${command} ${shellWord(file.slice(slash + 1))}` : command;

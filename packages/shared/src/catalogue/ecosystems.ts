@@ -16,6 +16,8 @@ export interface EcosystemRow {
   readonly runtimes?: readonly string[];
   /** Brings the installed packages to what the lock file says. A format's own command goes before it. */
   readonly install?: string;
+  /** The same for sources that stand in the project itself, where nothing else of the ecosystem is looked at. */
+  readonly vendor?: string;
 }
 
 const rows = {
@@ -28,12 +30,19 @@ const rows = {
     install: 'pip install -r, uv sync or poetry install',
   },
   conda: { scheme: 'pep440', packageUrl: 'conda', install: 'conda env update --prune' },
-  go: { scheme: 'go', packageUrl: 'golang', runtimes: ['go'], install: 'go mod download' },
+  go: {
+    scheme: 'go',
+    packageUrl: 'golang',
+    runtimes: ['go'],
+    install: 'go mod download',
+    vendor: 'go mod vendor',
+  },
   cargo: {
     scheme: 'semver',
     packageUrl: 'cargo',
     runtimes: ['rustc', 'cargo'],
     install: 'cargo build --locked',
+    vendor: 'cargo vendor',
   },
   rubygems: {
     scheme: 'gem',

@@ -66,6 +66,12 @@ export function installCommandOf(file: string): string | undefined {
   return format && (format.install ?? ecosystems[format.ecosystem].install);
 }
 
+/** The command for what a capture found installed, which is vendored in some ecosystems. */
+export function reinstallCommandOf(file: string): string | undefined {
+  const format = formatOfFile(file);
+  return (format && ecosystems[format.ecosystem].vendor) ?? installCommandOf(file);
+}
+
 /** Tools (as in `runtimeVersions`) that a project with this dependency file needs. */
 export function toolsOfFile(file: string): readonly string[] {
   const format = formatOfFile(file);
