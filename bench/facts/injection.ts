@@ -3,7 +3,7 @@
 /** One difference. Commands run as root in a mount namespace of their own; `$WORK`, `$PROJECT` and `$HOME` are folders of the run. */
 export interface Injection {
   readonly name: string;
-  /** Keys of the comparison, `section:key`, under which the difference must be seen. */
+  /** Keys of the comparison, `section:key`, under which the difference must be seen; `*` for any. */
   readonly seen: readonly string[];
   /** Keys that differ as a consequence; a `*` at the end stands for any rest. */
   readonly also?: readonly string[];

@@ -81,6 +81,12 @@ export function kernelReaders(sources: FactSources): FactReaders<'kernel'> {
       const off = ['all', 'lo'].map((name) => text(`/proc/sys/net/ipv6/conf/${name}/disable_ipv6`));
       return !(await Promise.all(off)).includes('1');
     },
+    'kernel.ephemeralPorts': async () => {
+      const [first, last] = ((await text('/proc/sys/net/ipv4/ip_local_port_range')) ?? '')
+        .split(/\s+/)
+        .map(Number);
+      return first && last ? last - first + 1 : undefined;
+    },
     'kernel.userNamespaces': async () => {
       const most = wholeNumber(await text('/proc/sys/user/max_user_namespaces'));
       if (most === undefined) return undefined;

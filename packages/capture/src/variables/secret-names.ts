@@ -63,6 +63,8 @@ const bundlerHost =
 
 /** What the name alone says; undefined for an ordinary name. */
 export function judgeName(name: string): NameJudgement | undefined {
+  // The names of git's settings; their values stand in `GIT_CONFIG_VALUE_0`.
+  if (/^GIT_CONFIG_KEY_\d+$/.test(name)) return undefined;
   const parts = nameParts(name);
   const last = parts.at(-1);
   if (last === undefined) return undefined;

@@ -74,6 +74,10 @@ function checkoutText(entry: Entry, names: SideNames): { what: string; advice: s
       what: `a ${side === 'a' ? entry.a : entry.b} is not finished ${here.at}`,
       advice: `run “git status” ${here.at}, which says how to finish or undo it`,
     },
+    repository: {
+      what: `the folder is no repository of git ${names[entry.a === 'none' ? 'a' : 'b'].at}`,
+      advice: `copy or mount .git too ${names[entry.a === 'none' ? 'a' : 'b'].at}, or clone it there`,
+    },
     tags: {
       what: `the repository has no tags ${names[entry.a === 'none' ? 'a' : 'b'].at}`,
       advice: `run “git fetch --tags” ${names[entry.a === 'none' ? 'a' : 'b'].at}`,

@@ -74,6 +74,7 @@ const checkoutWeights: Readonly<Record<CheckoutSubject, number>> = {
   changed: 88,
   output: 84,
   sparse: 78,
+  repository: 60,
   above: 70,
   operation: 60,
   commit: 40,

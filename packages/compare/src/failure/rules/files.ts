@@ -84,8 +84,8 @@ export const fileRules: readonly RuleRow[] = [
   },
   {
     has: `unknown revision;shallow;bad revision;cannot describe;no names found;no tags can describe;
-      unable to detect version`,
-    names: ['checkout:tags', 'checkout:shallow', 'checkout:commit'],
+      unable to detect version;not a git repository`,
+    names: ['checkout:repository', 'checkout:tags', 'checkout:shallow', 'checkout:commit'],
     report: 'flux-framework/flux-core/issues/534',
   },
   {

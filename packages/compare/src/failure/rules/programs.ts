@@ -26,7 +26,10 @@ export const programRules: readonly RuleRow[] = [
     has: `command not found;: not found;is not recognized as an internal;spawn ;executable file not found;
       no such file or directory: ;env: `,
     names: [],
-    hints: ['env:NODE_ENV', 'facts:npm.omit', 'paths:PATH', 'installed:*', 'system:libc'],
+    hints: [
+      ...(['facts:program.missing', 'env:NODE_ENV', 'facts:npm.omit'] as const),
+      ...(['paths:PATH', 'installed:*', 'system:libc'] as const),
+    ],
     report: 'GoogleCloudPlatform/nodejs-docker/issues/155',
   },
   {

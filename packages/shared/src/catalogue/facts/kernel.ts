@@ -159,6 +159,13 @@ export const kernelFacts = {
     counts: { when: 'asked for' },
     weight: 'possible',
   },
+  'kernel.ephemeralPorts': {
+    ...setting('net/ipv4/ip_local_port_range'),
+    what: 'How many ports there are for connections that programs open and for servers on port 0.',
+    kind: 'limit',
+    counts: { when: 'less', than: 10_000 },
+    weight: 'possible',
+  },
   'net.ipv6': {
     what: 'Whether programs can use IPv6, for localhost too.',
     read: onLinux('/proc/net/if_inet6, /proc/sys/net/ipv6/conf/{all,lo}/disable_ipv6'),

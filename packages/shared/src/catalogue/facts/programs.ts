@@ -68,6 +68,16 @@ export const programFacts = {
     weight: 'likely',
     reveals: 'Names of programs and of the folders that hold them, the home folder written ~.',
   },
+  'program.missing': {
+    what: 'Programs that scripts take for granted, such as ps, which and unzip, and that no folder of the search path has.',
+    read: { ...everywhere('the folders of the search path'), windows: null },
+    kind: 'set',
+    unset: 'none',
+    counts: 'never',
+    weight: 'possible',
+    advice: 'install what is missing {at}',
+    reveals: 'Names from a fixed list.',
+  },
   'gpu.driver': {
     what: 'The graphics driver in the kernel, with its version where it has one.',
     read: onLinux('/proc/driver/nvidia/version, /sys/module/*/version, /sys/class/drm'),
