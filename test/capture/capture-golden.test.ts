@@ -63,10 +63,14 @@ describe('a capture of', () => {
           'locale.installed': [],
           'process.account': true,
           'process.root': false,
+          'program.missing':
+            'curl diff file find gzip hostname less locale lsof nproc openssl patch ps sudo tar unzip wget which xargs xz zip'.split(
+              ' ',
+            ),
           'process.umask': '0022',
           'tls.certificates': 'none',
         },
-        checkout: { changed: { count: 0, files: {} }, untracked: 2 },
+        checkout: { changed: { count: 0, files: {} }, tags: false, untracked: 2 },
         git: { commit: '2fd4e1c67a2d28fced849ee1bb76e7391b93eb12', branch: 'main', dirty: true },
         locale: 'en_US.UTF-8',
         project: { ecosystems: ['npm'], root: '<checkout>', tools: ['node', 'pnpm'], variables: {} },
