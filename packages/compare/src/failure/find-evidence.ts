@@ -3,6 +3,7 @@
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { type Cause, type Place, placesOf } from '../causes/cause.ts';
 import { familyOf } from '../causes/families.ts';
+import { isNothingInstalled } from '../model/compare-installed.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
 import { amountOf } from '../relevance/conditions.ts';
 import { type Clue, type Failure, stemOf } from './read-failure.ts';
@@ -130,10 +131,13 @@ function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
 
 /** What the output says is missing: B lacks it, or has it in a version that may lack it. */
 function missingOf(
-  { section, key, name, status, context }: Entry,
+  { section, key, name, status, context, list }: Entry,
   { missing }: Failure,
 ): Evidence | undefined {
   const isGone = status === 'removed';
+  // A set of programs that are missing.
+  const program = key === 'program.missing' ? list?.added.find((each) => missing.has(each)) : undefined;
+  if (program !== undefined) return { words: missing.get(program) as string, strength: strengths.missing };
   if (context && !isGone) return undefined;
   const isTool = section === 'runtimes' || section === 'toolchain';
   const stem = name === undefined ? '' : stemOf(name);
@@ -244,8 +248,9 @@ function hasWord(line: string, word: string): boolean {
 }
 
 /** What healthy machines differ in day by day is raised only by an output that names it. */
-function isPlausible({ mild, context }: Entry): boolean {
-  return mild === undefined && !context;
+/** What is not installed does not count by itself, and explains much. */
+function isPlausible(entry: Entry): boolean {
+  return (entry.mild === undefined || isNothingInstalled(entry)) && !entry.context;
 }
 
 function meets(target: Target, entry: Entry): boolean {

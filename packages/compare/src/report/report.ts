@@ -220,7 +220,8 @@ export function adviceOf(report: ComparisonReport): string | undefined {
   if (lacking) return report.causes.find(({ keys }) => keys.includes(lacking.key))?.advice;
   const [violation] = violations(report.policy?.checks ?? []);
   if (violation) return violation.advice;
-  return report.verdict === 'failed' ? topCauses(report, 1)[0]?.advice : undefined;
+  const [top] = topCauses(report, 1);
+  return report.verdict === 'failed' || top?.evidence !== undefined ? top?.advice : undefined;
 }
 
 /** Least weight of a cause that is worth a headline. */

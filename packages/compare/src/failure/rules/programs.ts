@@ -27,7 +27,7 @@ export const programRules: readonly RuleRow[] = [
       no such file or directory: ;env: `,
     names: [],
     hints: [
-      ...(['facts:program.missing', 'env:NODE_ENV', 'facts:npm.omit'] as const),
+      ...(['env:NODE_ENV', 'facts:npm.omit'] as const),
       ...(['paths:PATH', 'installed:*', 'system:libc'] as const),
     ],
     report: 'GoogleCloudPlatform/nodejs-docker/issues/155',
