@@ -1,4 +1,4 @@
-import { type ComparableEnvironment, compareEnvironments, readFailure } from '@envsnap/compare';
+import { adviceOf, type ComparableEnvironment, compareEnvironments, readFailure } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import { describe, expect, it } from 'vitest';
 
@@ -170,4 +170,20 @@ describe('the keys of a cause in the document', () => {
     expect(cause?.keys).toHaveLength(5);
     expect(cause?.keyCount).toBe(600);
   });
+});
+
+it('what no folder of the search path has, and what is no repository, is named by what lacks it', () => {
+  const side = (facts: object, git?: object) => ({
+    machineName: 'm',
+    metadata: { facts, project: { root: '/' }, ...git },
+  });
+  const git = { git: { commit: 'a' }, checkout: {} };
+  const [top] = compareEnvironments(side({}), side({ 'program.missing': ['ps', 'xz'] }), {
+    failure: readFailure('sh: 1: ps: not found'),
+  }).causes;
+  expect(top).toMatchObject({ evidence: 'sh: 1: ps: not found', advice: 'install what is missing in B' });
+  const report = compareEnvironments(side({}, git), side({}), {
+    failure: readFailure('fatal: not a git repository (or any of the parent directories): .git'),
+  });
+  expect(adviceOf(report)).toBe('copy or mount .git too in B, or clone it there');
 });

@@ -1,4 +1,4 @@
-import { adviceOf, compareEnvironments, headlineOf } from '@envsnap/compare';
+import { adviceOf, compareEnvironments, headlineOf, readFailure } from '@envsnap/compare';
 import { findDifferences, installedFindings } from '@envsnap/compare/workspace';
 import { describe, expect, it } from 'vitest';
 
@@ -53,6 +53,25 @@ describe('where nothing of a lock file is installed', () => {
     const report = compareEnvironments(installed, elsewhere);
     expect(report.verdict).toBe('failed');
     expect(adviceOf(report)).toBe('run npm ci on b');
+  });
+
+  it('is another thing than an installation for production, until a failure names what that leaves out', () => {
+    const production = { ...bare(), metadata: { withoutDevelopment: ['package-lock.json'] } };
+    const report = compareEnvironments(installed, production);
+    expect(report.verdict).toBe('tolerated');
+    expect(headlineOf(report)).toBe(
+      'Nothing differs that counts; the nearest to a cause: the packages for development of package-lock.json are not installed on b.',
+    );
+    expect(adviceOf(report)).toBeUndefined();
+    const words = "Error: Cannot find module 'vitest'";
+    const failure = readFailure(words);
+    const explained = compareEnvironments(installed, production, { failure });
+    expect(explained.verdict).toBe('failed');
+    expect(explained.causes[0]).toMatchObject({ evidence: words, advice: 'run npm ci on b' });
+    expect(compareEnvironments(production, production).verdict).toBe('equal');
+    expect(compareEnvironments(production, bare('package-lock.json')).causes[0]?.what).toBe(
+      'nothing of package-lock.json is installed on b',
+    );
   });
 
   it('makes a virtual environment again whose Python is gone', () => {

@@ -158,12 +158,15 @@ export function violations(checks: readonly PolicyCheck[]): PolicyCheck[] {
   return checks.filter((check) => check.outcome === 'violated');
 }
 
+/** An installation for production has no packages for development, and starts all the same. */
+const isNothingAtAll = (entry: Entry): boolean => isNothingInstalled(entry) && entry.key === entry.file;
+
 /** One or two sentences that name the likely cause first; where there is none, first what could not be compared. */
 export function headlineOf(report: ComparisonReport): string {
   const { comparison } = report;
   const names = sideNames(comparison);
   // Whatever else differs, programs do not start without their packages.
-  const lacking = report.differences.filter(isNothingInstalled);
+  const lacking = report.differences.filter(isNothingAtAll);
   const nothing = lacking.map((entry) => {
     const command = commandFor(entry.file ?? '');
     const { side, what } = lackingIn(entry);
@@ -216,7 +219,7 @@ function notCompared({ sections, unknown }: EnvironmentComparison): string {
 
 /** What to do next: install what is not installed, else what the likeliest cause needs; undefined where nothing is to be done. */
 export function adviceOf(report: ComparisonReport): string | undefined {
-  const lacking = report.differences.find(isNothingInstalled);
+  const lacking = report.differences.find(isNothingAtAll);
   if (lacking) return report.causes.find(({ keys }) => keys.includes(lacking.key))?.advice;
   const [violation] = violations(report.policy?.checks ?? []);
   if (violation) return violation.advice;
