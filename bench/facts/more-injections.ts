@@ -101,7 +101,7 @@ const ofSystem: readonly Injection[] = [
     '*',
   ),
   ofMachine('no time zone set', overlay('/etc', 'rm -f /etc/localtime /etc/timezone'), '*'),
-  ofMachine('no program ps', overlay('/usr/bin', 'rm /usr/bin/ps'), 'facts:program.missing'),
+  ofMachine('no program ps', overlay('/usr/bin', 'rm /usr/bin/ps'), 'facts:path.programs'),
 ];
 
 const ofProcess: readonly Injection[] = [

@@ -61,12 +61,9 @@ describe('a capture of', () => {
           'home.plainPath': true,
           'home.writable': true,
           'locale.installed': [],
+          'path.programs': ['bash'],
           'process.account': true,
           'process.root': false,
-          'program.missing':
-            'curl diff file find gzip hostname less locale lsof nproc openssl patch ps sudo tar unzip wget which xargs xz zip'.split(
-              ' ',
-            ),
           'process.umask': '0022',
           'tls.certificates': 'none',
         },

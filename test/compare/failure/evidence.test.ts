@@ -178,9 +178,13 @@ it('what no folder of the search path has, and what is no repository, is named b
     metadata: { facts, project: { root: '/' }, ...git },
   });
   const git = { git: { commit: 'a' }, checkout: {} };
-  const [top] = compareEnvironments(side({}), side({ 'program.missing': ['ps', 'xz'] }), {
-    failure: readFailure('sh: 1: ps: not found'),
-  }).causes;
+  const [top] = compareEnvironments(
+    side({ 'path.programs': ['bash', 'ps'] }),
+    side({ 'path.programs': ['bash'] }),
+    {
+      failure: readFailure('sh: 1: ps: not found'),
+    },
+  ).causes;
   expect(top).toMatchObject({ evidence: 'sh: 1: ps: not found', advice: 'install what is missing in B' });
   const report = compareEnvironments(side({}, git), side({}), {
     failure: readFailure('fatal: not a git repository (or any of the parent directories): .git'),

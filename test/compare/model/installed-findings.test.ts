@@ -70,7 +70,7 @@ describe('where nothing of a lock file is installed', () => {
     expect(explained.causes[0]).toMatchObject({ evidence: words, advice: 'run npm ci on b' });
     expect(compareEnvironments(production, production).verdict).toBe('equal');
     expect(compareEnvironments(production, bare('package-lock.json')).causes[0]?.what).toBe(
-      'nothing of package-lock.json is installed on b',
+      'nothing of package-lock.json is installed in B',
     );
   });
 

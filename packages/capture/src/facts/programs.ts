@@ -18,7 +18,7 @@ export function programReaders(sources: FactSources): FactReaders<'programs'> {
     'program.make': flavour('make'),
     'program.ld': flavour('ld'),
     'path.shadowed': () => readShadowed(sources),
-    'program.missing': () => readMissing(sources),
+    'path.programs': () => readEveryday(sources),
     'gpu.driver': () => readGpuDriver(sources),
     'gpu.cuda': () => readCuda(sources),
     'fonts.installed': () => readFonts(sources),
@@ -66,17 +66,17 @@ async function readShadowed({ machine, searchFolders }: FactSources): Promise<Fa
 }
 
 /** What scripts and packages start without asking for it, and small images leave out. */
-const expected =
+const everyday =
   'bash curl diff file find gzip hostname less locale lsof nproc openssl patch ps sudo tar unzip wget which xargs xz zip'.split(
     ' ',
   );
 
-async function readMissing({ machine, searchFolders }: FactSources): Promise<FactReading> {
+async function readEveryday({ machine, searchFolders }: FactSources): Promise<FactReading> {
   if (machine.platform === 'win32' || searchFolders.length === 0) return undefined;
   const there = new Set(
     (await Promise.all(searchFolders.map((folder) => machine.files.names(folder)))).flat(),
   );
-  return setOf(expected.filter((name) => !there.has(name)));
+  return everyday.filter((name) => there.has(name));
 }
 
 async function readGpuDriver({ machine }: FactSources): Promise<FactReading> {

@@ -135,8 +135,8 @@ function missingOf(
   { missing }: Failure,
 ): Evidence | undefined {
   const isGone = status === 'removed';
-  // A set of programs that are missing.
-  const program = key === 'program.missing' ? list?.added.find((each) => missing.has(each)) : undefined;
+  // A set of programs, some of which B lacks.
+  const program = key === 'path.programs' ? list?.removed.find((each) => missing.has(each)) : undefined;
   if (program !== undefined) return { words: missing.get(program) as string, strength: strengths.missing };
   if (context && !isGone) return undefined;
   const isTool = section === 'runtimes' || section === 'toolchain';

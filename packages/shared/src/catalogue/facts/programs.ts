@@ -68,11 +68,10 @@ export const programFacts = {
     weight: 'likely',
     reveals: 'Names of programs and of the folders that hold them, the home folder written ~.',
   },
-  'program.missing': {
-    what: 'Programs that scripts take for granted, such as ps, which and unzip, and that no folder of the search path has.',
+  'path.programs': {
+    what: 'Which of the programs that scripts take for granted, such as ps, which and unzip, the search path has.',
     read: { ...everywhere('the folders of the search path'), windows: null },
     kind: 'set',
-    unset: 'none',
     counts: 'never',
     weight: 'possible',
     advice: 'install what is missing {at}',
