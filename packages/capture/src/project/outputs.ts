@@ -56,7 +56,8 @@ export async function readOutputs(
   // Without git, an output that is missing looks like a missing source.
   if (tracked.files.size === 0) return {};
   const modifiedMs = async (path: string) => (await files.status(at(path)))?.modifiedMs;
-  const builtMs = async (path: string): Promise<number | undefined> => {
+  /** The time of the newest file, or of any that is as new as `enoughMs`. */
+  const builtMs = async (path: string, enoughMs: number): Promise<number | undefined> => {
     const status = await files.status(at(path));
     if (status?.kind !== 'directory') return status?.modifiedMs;
     const inside = (await files.entries(at(path)))
@@ -64,8 +65,12 @@ export async function readOutputs(
       .slice(0, maxOutputFiles);
     // A folder that holds only folders says nothing.
     if (inside.length === 0) return Number.POSITIVE_INFINITY;
-    const times = await Promise.all(inside.map(({ name }) => modifiedMs(`${path}/${name}`)));
-    return Math.max(...times.filter((time) => time !== undefined));
+    let newest = Number.NEGATIVE_INFINITY;
+    for (const { name } of inside) {
+      newest = Math.max(newest, (await modifiedMs(`${path}/${name}`)) ?? newest);
+      if (newest >= enoughMs) break;
+    }
+    return newest;
   };
   const sources = [...tracked.files].filter(
     (path) => source.test(path) && !/(?:^|\/)(?:node_modules|tests?)\//.test(path),
@@ -84,7 +89,9 @@ export async function readOutputs(
   const found: [string, OutputState][] = [];
   for (const [path, member] of memberOf) {
     if (tracked.files.has(path) || tracked.folders.has(path)) continue;
-    const ms = await builtMs(path);
+    const first = sources.find((each) => each.startsWith(member));
+    const firstMs = first === undefined ? undefined : await modifiedMs(first);
+    const ms = await builtMs(path, firstMs ?? Number.POSITIVE_INFINITY);
     if (ms === undefined) found.push([path, 'not built']);
     else if (await isOlderThanAll(ms, member)) found.push([path, 'older than its sources']);
   }
