@@ -343,8 +343,11 @@ describe('what a run leaves behind', () => {
     const unnamed = await sandbox.run(['why', '--outcome-of', 'nightly']);
     expect(unnamed).toMatchObject({ exitCode: 4, stdout: '' });
     expect(unnamed.stderr).toContain('no run of nightly is kept here\nThere are runs of default.');
-    const matrix = await sandbox.json(['matrix']);
+    const matrix = await sandbox.json(['matrix', '--key', 'env:APP_ZONE']);
     expect(matrix.document.machines).toHaveLength(1);
+    expect(matrix.document.rows).toContainEqual(
+      expect.objectContaining({ key: 'env:APP_ZONE', values: ['west'] }),
+    );
     expect(matrix.document.rows.map(({ key }: { key: string }) => key)).not.toContain('metadata.outcome');
   });
 });

@@ -1,6 +1,7 @@
 // envsnap bisect
 
 import path from 'node:path';
+import { shellWord } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, option, string } from '@oclif/core/flags';
 import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect/bisect.ts';
@@ -108,7 +109,7 @@ export default class Bisect extends BaseCommand {
     const command = cut < 0 ? [] : this.argv.slice(cut + 1);
     const needsNoCommand = ['--dry-run', '--resume'].some((flag) => this.argv.includes(flag));
     // Without the two dashes, words of the command would be read as B and as flags of envsnap.
-    if (cut < 0 && !needsNoCommand) throw missing('the command', 'Write -- before the command.');
+    if (cut < 0 && !needsNoCommand) throw missing('the command', this.argv);
     const { args, flags } = await this.parse(Bisect, cut < 0 ? this.argv : this.argv.slice(0, cut));
     const stopped = flags.resume ? readStopped(flags.dir) : undefined;
     if (stopped && (args.a !== undefined || command.length > 0))
@@ -211,10 +212,16 @@ export default class Bisect extends BaseCommand {
   }
 }
 
-function missing(what: string, advice?: string): CliError {
-  const form = 'envsnap bisect A -- COMMAND, for example: envsnap bisect latest:build-7 -- npm test';
+/** `words`: what was written; where a command may be among them, the hint is the line as it was meant. */
+function missing(what: string, words: readonly string[] = []): CliError {
+  const [a = '', ...command] = words;
+  const [first = '-'] = command;
+  const isMeant = ![a, first].some((word) => word.startsWith('-'));
+  const meant = ['envsnap', 'bisect', a, '--', ...command].map(shellWord).join(' ');
   return new CliError(`${what} is missing`, {
     code: 'usage',
-    hint: [advice, form].filter((line) => line !== undefined).join('\n'),
+    hint: isMeant
+      ? `Write -- before the command: ${meant}`
+      : 'envsnap bisect A -- COMMAND, for example: envsnap bisect latest:build-7 -- npm test',
   });
 }

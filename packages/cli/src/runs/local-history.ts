@@ -15,18 +15,26 @@ export function localMachines(runs: LocalRuns, keys: readonly string[]): Machine
     if (known) known.snapshots += 1;
     else newest.set(head.machineName, { run: runs.load(head), snapshots: 1 });
   }
+  const shown = secretsNumbered();
   return [...newest].sort(byName).map(([machineName, { run, snapshots }]) => ({
     machineName,
     snapshots,
     latest: run,
-    values: keys.map((key) => {
-      const value = valueAt(run, key);
-      return { key, value: key.startsWith('env') && value !== null ? 'set' : value };
-    }),
+    values: keys.map((key) => ({ key, value: shown(key, valueAt(run, key)) })),
   }));
 }
 
-/** When a value changed over the newest runs, for each machine. A number stands for each different value that is a secret. */
+/** How a value of a key is shown: as it is, for the runs are one's own, but for secrets, each of which gets a number. */
+function secretsNumbered(): (key: string, value: string | null) => string | null {
+  const numbers = new Map<string, number>();
+  return (key, value) => {
+    if (value === null || parseSnapshotKey(key)?.kind !== 'env') return value;
+    if (!numbers.has(value)) numbers.set(value, numbers.size + 1);
+    return isFingerprint(value) ? `value ${numbers.get(value)}` : value;
+  };
+}
+
+/** When a value changed over the newest runs, for each machine. */
 export function localHistory(
   runs: LocalRuns,
   { key, machineName, snapshots }: { key: string; machineName?: string | undefined; snapshots: number },
@@ -35,7 +43,7 @@ export function localHistory(
   const looked = heads.slice(0, snapshots).reverse();
   const series = new Map<string, ResponseOf<typeof operations.getHistory>['series'][number]>();
   const last = new Map<string, string | null>();
-  const numbers = new Map<string, number>();
+  const shown = secretsNumbered();
   for (const head of looked) {
     const value = valueAt(runs.load(head), key);
     const own = series.get(head.machineName) ?? { machineName: head.machineName, snapshots: 0, changes: [] };
@@ -43,11 +51,12 @@ export function localHistory(
     own.snapshots += 1;
     if (last.get(head.machineName) === value) continue;
     last.set(head.machineName, value);
-    const isVariable = parseSnapshotKey(key)?.kind === 'env';
-    if (value !== null && !numbers.has(value)) numbers.set(value, numbers.size + 1);
-    const shown =
-      isVariable && value !== null && isFingerprint(value) ? `value ${numbers.get(value)}` : value;
-    own.changes.push({ snapshotId: head.id, createdAt: head.createdAt, value: shown, outcome: head.result });
+    own.changes.push({
+      snapshotId: head.id,
+      createdAt: head.createdAt,
+      value: shown(key, value),
+      outcome: head.result,
+    });
   }
   const sorted = [...series].sort(byName).map(([, each]) => each);
   return { key, series: sorted, scanned: looked.length, total: heads.length, limitReached: false };
