@@ -1,4 +1,4 @@
-// Lock files made by the tools themselves (or by hand, where `made-by.txt` says so), read as a capture reads them. Their
+// Lock files made by the tools themselves (or by hand, where no `made-by.txt` says how), read as a capture reads them. Their
 // names end in `.fixture`, so that this repository's own captures and other people's scanners leave them alone.
 
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { splitVersions } from '../../../packages/versions/src/version-distance.t
 import { collectFiles, type Files } from './collect-files.ts';
 
 const root = path.resolve(import.meta.dirname, '../../fixtures/lockfiles');
-const cases = globSync('**/made-by.txt', { cwd: root })
+const cases = globSync('**/expected.json', { cwd: root })
   .map((file) => path.dirname(file).replaceAll('\\', '/'))
   .sort();
 

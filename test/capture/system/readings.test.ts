@@ -160,7 +160,7 @@ describe('what was read from files', () => {
 
 describe('lock files of every format', () => {
   const root = path.resolve(import.meta.dirname, '../../fixtures/lockfiles');
-  const cases = globSync('**/made-by.txt', { cwd: root }).map((file) => path.dirname(file));
+  const cases = globSync('**/expected.json', { cwd: root }).map((file) => path.dirname(file));
 
   async function collect(given: NonNullable<FakeMachine['files']>) {
     const system = createFakeSystem({ files: given });
