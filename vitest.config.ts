@@ -16,7 +16,8 @@ export default defineConfig({
     // Far more than any test needs on an idle machine: a busy one must not fail them.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
+    // As long: what comes at all passes.
+    expect: { poll: { timeout: 60_000 } },
     pool: 'threads',
     // Starting a worker and loading the server for each file would cost a sixth of the run.
     isolate: false,

@@ -168,7 +168,7 @@ describe('envsnap', () => {
       await using server = await startScriptedServer('hang');
       const env = { ENVSNAP_BASE_URL: server.baseUrl, ENVSNAP_API_KEY: testKey };
       const running = createSandbox().start(args, { env });
-      await expect.poll(() => server.seen.length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => server.seen.length).toBe(1);
       running.child.kill('SIGINT');
       const { exitCode, stdout, stderr } = await running.finished;
       expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: '' });
@@ -189,7 +189,7 @@ describe('envsnap', () => {
     const sandbox = createSandbox();
     const env = { ENVSNAP_BASE_URL: server.baseUrl, ENVSNAP_API_KEY: testKey };
     const running = sandbox.start(['file', 'download', snapshotId], { env });
-    await expect.poll(() => readdirSync(sandbox.cwd).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => readdirSync(sandbox.cwd).length).toBe(1);
     running.child.kill('SIGINT');
     expect((await running.finished).exitCode).toBe(130);
     expect(readdirSync(sandbox.cwd)).toEqual([]);

@@ -267,9 +267,7 @@ describe('usage', () => {
     await owner.client.snapshots.create({ machineName: 'm' });
     expect((await owner.run(['usage'])).stdout).toMatch(/snapshots +1 +4 +█/);
     await expect
-      .poll(async () => (await owner.run(['usage', 'requests', '--period', 'hour'])).stdout, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await owner.run(['usage', 'requests', '--period', 'hour'])).stdout)
       .toMatch(/█[\s\S]*\/machine\/snapshots +201 +1/);
     const live = await owner.json(['usage', 'live', '--limit', '1']);
     expect(live.document.requests).toHaveLength(1);

@@ -225,7 +225,7 @@ describeOnSqlite((openDatabase) => {
         client.webhooks.create({ url, events: ['snapshot.created'] }),
       );
       const verifyLast = async (count: number) => {
-        await expect.poll(() => receiver.seen.length, { timeout: 10_000 }).toBe(count);
+        await expect.poll(() => receiver.seen.length).toBe(count);
         const delivery = receiver.seen.at(-1);
         return verifyWebhook(delivery?.body ?? '', delivery?.headers, made.secret);
       };
@@ -233,7 +233,7 @@ describeOnSqlite((openDatabase) => {
       const event = await verifyLast(1);
       expect(event).toMatchObject({ event: 'snapshot.created', data: { snapshotId, machineName: 'zażółć' } });
       await expect
-        .poll(async () => (await client.webhooks.get(made.id)).recentDeliveries, { timeout: 10_000 })
+        .poll(async () => (await client.webhooks.get(made.id)).recentDeliveries)
         .toMatchObject([{ event: 'snapshot.created', success: true, responseStatus: 204 }]);
       const { recentDeliveries } = await checked('getWebhook', client.webhooks.get(made.id));
       await checked('redeliverWebhook', client.webhooks.redeliver(made.id, recentDeliveries[0]?.id ?? ''));

@@ -169,27 +169,4 @@ describe('a hostile project', () => {
     const project = await read(files);
     expect(Object.keys(project.variables).length).toBe(500);
   });
-
-  it.each([
-    ['blanks', ' '.repeat(120_000)],
-    ['dashes', '- '.repeat(60_000)],
-    ['assignments', 'A='.repeat(60_000)],
-    ['expansions', '${A'.repeat(40_000)],
-    ['capitals', 'A'.repeat(120_000)],
-    ['prefixes', 'A=b '.repeat(30_000)],
-    ['run', 'run run '.repeat(15_000)],
-    ['image', 'FROM --platform=x '.repeat(6_000)],
-    ['semicolons', '; '.repeat(60_000)],
-  ])('of %s is read in bounded time', { timeout: 5000 }, async (_, text) => {
-    const names = [
-      '.env.example',
-      'compose.yaml',
-      'Dockerfile',
-      'Makefile',
-      '.gitlab-ci.yml',
-      '.envsnap.yaml',
-    ];
-    const project = await read(Object.fromEntries(names.map((name) => [name, text])));
-    expect(project.ecosystems).toEqual(['docker']);
-  });
 });

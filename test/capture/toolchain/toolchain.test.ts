@@ -5,7 +5,6 @@ import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { compareToolchain } from '../../../packages/capture/src/toolchain/collect-toolchain.ts';
 import type { DeclaredVersion } from '../../../packages/capture/src/toolchain/declared-version.ts';
 import { readDeclaredVersions } from '../../../packages/capture/src/toolchain/declared-versions.ts';
-import { lineReaders } from '../../../packages/capture/src/toolchain/file-versions.ts';
 import { fitsDeclaration } from '../../../packages/versions/src/declaration.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';
 
@@ -153,18 +152,6 @@ describe('declared versions', () => {
       expect(warnings).toMatchObject([{ code: 'declaration_unreadable', file }]);
     },
   );
-});
-
-test('reads files made to take time in time linear in their length', { timeout: 20_000 }, () => {
-  for (const [file, reader] of lineReaders) {
-    for (const seed of ['\n', '\r\n', ' ', '\t', 'a', '1.', '"', '//', 'ruby ', 'a=', 'channel ']) {
-      try {
-        reader(seed.repeat(200_000), file);
-      } catch {
-        // Damage is another matter.
-      }
-    }
-  }
 });
 
 describe('whether a version is one that is declared', () => {

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { createPackageList } from '../../../packages/capture/src/dependencies/package-list.ts';
 import { loadParser } from '../../../packages/capture/src/dependencies/parser.ts';
+import { lineReaders } from '../../../packages/capture/src/toolchain/file-versions.ts';
 import { classifyVariable } from '../../../packages/capture/src/variables/classify-variable.ts';
 import { compareEnvironments } from '../../../packages/compare/src/index.ts';
 import { ecosystems } from '../../../packages/shared/src/catalogue/ecosystems.ts';
@@ -75,6 +76,11 @@ const otherReaders: readonly Reader[] = [
     sample: 'glibc 2.36',
     read: (text) => compareEnvironments(system(text), system(`${text}1`)),
   },
+  ...lineReaders.map(([file, read]) => ({
+    name: `versions declared in ${file}`,
+    sample: 'go 1.22\ntoolchain go1.23.1 # x\nruby = "3"\n',
+    read: (text: string) => read(text, file),
+  })),
   ...schemes.map((scheme) => ({
     name: `versions of ${scheme}`,
     sample: '1.2.3-alpha.1+build',

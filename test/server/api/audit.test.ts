@@ -373,7 +373,7 @@ describeEachDatabase((openDatabase) => {
     const { id } = (await service.request('POST', '/machine/webhooks', { key, body })).body;
     await service.request('POST', '/machine/files', { key, ...multipart('x') });
     await expect
-      .poll(() => read(service, key, '?action=webhook.deactivated'), { timeout: 10_000 })
+      .poll(() => read(service, key, '?action=webhook.deactivated'))
       .toMatchObject([{ actor: { type: 'server' }, target: { id }, details: { reason: 'gone' } }]);
     await new Promise((resolve) => receiver.close(resolve));
   });

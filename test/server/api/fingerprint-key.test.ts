@@ -175,7 +175,7 @@ describeEachDatabase((openDatabase) => {
       const pending = builder('fingerprint_keys')
         .where('project_id', projectId)
         .whereNotNull('pending_until');
-      await expect.poll(() => database.all(pending), { timeout: 20_000 }).toEqual([]);
+      await expect.poll(() => database.all(pending)).toEqual([]);
       for (const [index, id] of ids.entries()) {
         const shown = await show(service, key, id);
         let expected = value(index);

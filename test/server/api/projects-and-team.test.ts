@@ -184,10 +184,8 @@ describeEachDatabase((openDatabase) => {
       await service.request('GET', '/machine/usage/requests/live', { key: other.keys.owner });
       // A small project is gone with the answer; on a busy machine, soon after it.
       await expect
-        .poll(
-          async () =>
-            Object.entries(await rowsOf(service.database, world.projectId)).filter(([, rows]) => rows > 0),
-          { timeout: 20_000 },
+        .poll(async () =>
+          Object.entries(await rowsOf(service.database, world.projectId)).filter(([, rows]) => rows > 0),
         )
         .toEqual([]);
       const othersAfter = await rowsOf(service.database, other.projectId);

@@ -1,6 +1,6 @@
 // Downloads under way end with the caller's right to the file, and with a caller who takes nothing.
 
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -70,8 +70,9 @@ describeEachDatabase((openDatabase) => {
 describe('the sending of a file', () => {
   const chunk = Buffer.alloc(1024 * 1024);
 
+  let server: Server;
   async function serve(source: Partial<FileSource>): Promise<string> {
-    const server = createServer(async (request, response) => {
+    server = createServer(async (request, response) => {
       attachContext(request as never, {} as never);
       const file = {
         id: 'f',
@@ -101,7 +102,9 @@ describe('the sending of a file', () => {
 
   it('ends for a reader who takes nothing', async () => {
     const connection = await beginDownload(await serve({ stallMs: 200 }), '/');
-    await sleep(1000);
+    await expect
+      .poll(() => new Promise((resolve) => server.getConnections((_, open) => resolve(open))))
+      .toBe(0);
     expect(await takeRest(connection)).toBeLessThan(fileBytes);
   });
 

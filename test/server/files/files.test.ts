@@ -8,7 +8,7 @@ import { abortedUpload, download, storedKeys, upload, uploadRaw, usageOf } from 
 const MiB = 1024 * 1024;
 
 /** Waits for what happens soon, also on a busy machine. */
-const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000 });
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000 });
 
 describeEachDatabase((openDatabase) => {
   // Where rows are and where bytes are have nothing to do with each other: each is there once.

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type ServerProcess, startServerIn } from '../../support/programs.ts';
 
 const MiB = 1024 * 1024;
@@ -59,13 +59,13 @@ it('a server that is killed in the middle of an upload leaves nothing once it is
       '--XX\r\nContent-Disposition: form-data; name="file"; filename="half"\r\n\r\n',
   );
   socket.write(randomBytes(5 * MiB));
-  await vi.waitFor(() => expect(readdirSync(blobs)).toHaveLength(2), { timeout: 5000 });
+  await expect.poll(() => readdirSync(blobs)).toHaveLength(2);
   server.running.child.kill('SIGKILL');
   await server.running.finished;
   expect(readdirSync(blobs)).toHaveLength(2);
 
   const again = await startServerIn(folder);
-  await vi.waitFor(() => expect(readdirSync(blobs)).toEqual([kept]), { timeout: 5000 });
+  await expect.poll(() => readdirSync(blobs)).toEqual([kept]);
   const usage = await fetch(`${again.url}/machine/usage`, { headers: { 'x-api-key': key } });
   expect((await usage.json()).storage.usedBytes).toBe(4);
 });

@@ -97,7 +97,6 @@ describeEachDatabase((openDatabase) => {
       await fixture.record(events);
       await expect
         .poll(async () => (await fixture.deliveries()).filter(({ state }) => state !== 'delivered').length, {
-          timeout: 25_000,
           interval: 100,
         })
         .toBe(0);
