@@ -66,13 +66,17 @@ export function createRequestHistory(executor: Executor) {
       yield await requests.sumLog({ projectId, fromMs, untilMs });
       return;
     }
-    for (let nextMs = fromMs; ; ) {
-      const range = { projectId, fromMs: nextMs, untilMs, limit: stretchesPerPage };
-      const stretches = await requests.listTotals(source, range);
+    const pageFrom = (startMs: number) =>
+      requests.listTotals(source, { projectId, fromMs: startMs, untilMs, limit: stretchesPerPage });
+    for (let page = pageFrom(fromMs); ; ) {
+      const stretches = await page;
+      const last = stretches.length === stretchesPerPage ? stretches.at(-1)?.[0] : undefined;
+      // The database reads on while these are added up.
+      if (last) page = pageFrom(last.start + 1);
+      // Nobody waits for it when these are too many.
+      page.catch(() => undefined);
       yield* stretches;
-      const last = stretches.at(-1)?.[0];
-      if (stretches.length < stretchesPerPage || !last) return;
-      nextMs = last.start + 1;
+      if (!last) return;
       await nextTurn();
     }
   }
@@ -126,11 +130,12 @@ export function createRequestHistory(executor: Executor) {
 
 function addTo(endpoints: Map<string, TotalRow>, row: TotalRow): void {
   const key = `${row.status_code} ${row.route}`;
-  const known = endpoints.get(key);
-  const sum = known ?? { ...row, request_count: 0, total_response_ms: 0 };
-  sum.request_count += row.request_count;
-  sum.total_response_ms += row.total_response_ms;
-  if (!known) endpoints.set(key, sum);
+  const sum = endpoints.get(key);
+  if (!sum) endpoints.set(key, row);
+  else {
+    sum.request_count += row.request_count;
+    sum.total_response_ms += row.total_response_ms;
+  }
 }
 
 function tooMany(): AppError {
