@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -62,12 +63,13 @@ describe('the packed program', () => {
     }
   });
 
-  it('keeps bytecode among the caches, and none in a folder that may hold a commit', () => {
+  it('keeps bytecode among the caches, and none in a folder that may hold a commit or that others can write to', () => {
     const own = mkdtempSync(path.join(tmpdir(), 'envsnap-cache-'));
     const keepsIn = (cacheHome: string) => {
       const { status, stderr } = run(process.execPath, ['package/bin/run.js', 'profile', 'list'], cacheHome);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      return existsSync(path.join(cacheHome, 'envsnap/code'));
+      const code = path.join(cacheHome, 'envsnap/code');
+      return existsSync(code) && readdirSync(code).length > 0;
     };
     try {
       expect(keepsIn(own)).toBe(true);
@@ -75,6 +77,10 @@ describe('the packed program', () => {
       const repository = path.join(own, 'checkout');
       mkdirSync(path.join(repository, '.git'), { recursive: true });
       expect(keepsIn(path.join(repository, '.cache'))).toBe(false);
+      const open = path.join(own, 'open');
+      mkdirSync(path.join(open, 'envsnap/code'), { recursive: true });
+      chmodSync(path.join(open, 'envsnap/code'), 0o777);
+      expect(keepsIn(open)).toBe(process.platform === 'win32');
     } finally {
       rmSync(own, { recursive: true, force: true });
     }

@@ -1,7 +1,7 @@
 // pid:N, shell:…, unit: and container: as sides of a comparison and as what is captured, run as processes.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
@@ -64,6 +64,25 @@ describe('another process', () => {
     const { document } = await sandbox.json(['compare', 'local', `pid:${pid}`, '--dir', '.']);
     expect(document.causes.map(({ keys }: { keys: string[] }) => keys)).toEqual([['APP_MODE']]);
   });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'of another user starts nothing that its variables lead to',
+    async () => {
+      const sandbox = createSandbox();
+      const [tools, marker] = [path.join(sandbox.home, 'tools'), path.join(sandbox.home, 'was-started')];
+      mkdirSync(tools);
+      writeFileSync(path.join(tools, 'node'), `#!/bin/sh\n: >${marker}; echo v1.2.3\n`, { mode: 0o755 });
+      const env = { ...sandbox.env, PATH: `${tools}:${sandbox.env.PATH}` };
+      const capture = async (uid: number) => {
+        const child = spawn('/bin/sleep', ['60'], { cwd: '/', env, uid, stdio: 'ignore' });
+        cleanUpAfterTest(() => child.kill('SIGKILL'));
+        const { exitCode } = await sandbox.run(['capture', `pid:${child.pid}`, '--dir', '.', '--dry-run']);
+        return [exitCode, existsSync(marker)];
+      };
+      expect(await capture(65_534)).toEqual([0, false]);
+      expect(await capture(0)).toEqual([0, true]);
+    },
+  );
 
   it('whose folder was deleted is captured from another', async () => {
     const sandbox = createSandbox();

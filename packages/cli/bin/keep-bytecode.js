@@ -1,6 +1,6 @@
 // Lets Node.js keep the bytecode of the bundle among the user's caches.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { cacheFolder, homeFolder } from './cache-folder.js';
@@ -8,7 +8,8 @@ import { makeFolder } from './make-folder.js';
 
 /**
  * Keeps bytecode, unless a repository or the working folder holds the cache: V8 runs bytecode as it finds it, and CI jobs
- * that keep their caches in the checkout would run what a commit left there.
+ * that keep their caches in the checkout would run what a commit left there. Nor where others can write: `sudo` leaves the
+ * home folder of whoever called it to root.
  */
 export function keepBytecode() {
   try {
@@ -18,6 +19,8 @@ export function keepBytecode() {
       if (above === process.cwd() && above !== homeFolder()) return;
     }
     makeFolder(folder);
+    const { uid, mode } = statSync(folder);
+    if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return;
     enableCompileCache(folder);
   } catch {
     // The working folder was deleted, or the user has no home: this start compiles everything itself.

@@ -78,8 +78,9 @@ export function viewProcess(pid: number): ProcessView {
     readFileRange: (file, offset, length) => own.readFileRange(files(file), offset, length),
     realPath: async (file) =>
       isElsewhere ? files(file).slice(`${proc}/root`.length) || '/' : own.realPath(place(file)),
-    // Programs of another root are not ours to start, and ours say nothing about it.
-    execute: isElsewhere ? async () => notStarted : own.execute,
+    // Programs of another root are not ours to start, and ours say nothing about it. Those that somebody else's variables lead
+    // to would do with our rights what their owner wrote.
+    execute: isElsewhere || isOfOthers(status) ? async () => notStarted : own.execute,
   };
   return { system, folder, isFolderThere: link === cwd };
 }
@@ -92,6 +93,12 @@ function whyNone(pid: number): string {
   } catch {
     return `there is no process ${pid}`;
   }
+}
+
+/** Whether any user of a process is not ours: what `sudo` and its like run has the variables of whoever called them. */
+function isOfOthers(status: string): boolean {
+  const users = /^Uid:\s*(.+)/m.exec(status)?.[1]?.split('\t');
+  return users?.every((user) => Number(user) === process.getuid?.()) !== true;
 }
 
 const notStarted = {
