@@ -87,7 +87,7 @@ async function wantedOfClassic({ machine, root, path }: LockPlace): Promise<Read
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (reached.has(name)) continue;
     reached.add(name);
-    pending.push(...(required.get(name) ?? []));
+    for (const each of required.get(name) ?? []) pending.push(each);
   }
   return reached;
 }

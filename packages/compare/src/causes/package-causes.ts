@@ -80,7 +80,10 @@ function machineCause(entries: readonly Entry[], comparison: EnvironmentComparis
   const weights = shown.map((entry) => differenceWeight(entry, comparison.needs));
   return {
     // Packages of another distribution are what the distribution brings.
-    weight: Math.min(distribution ? ofDistribution : 89, Math.max(...weights)),
+    weight: Math.min(
+      distribution ? ofDistribution : 89,
+      weights.reduce((most, weight) => Math.max(most, weight), 0),
+    ),
     section: 'dependencies',
     kind: 'changed',
     keys: ordered.map((entry) => entry.key),

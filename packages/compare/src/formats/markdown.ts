@@ -141,7 +141,7 @@ function footer(report: ComparisonReport): string {
 export function code(data: string): string {
   const harmless = visible(data).replaceAll('|', '\\|');
   if (harmless === '') return '';
-  const longest = Math.max(0, ...(harmless.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = (harmless.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const fence = '`'.repeat(longest + 1);
   const space = harmless.startsWith('`') || harmless.endsWith('`') || longest > 0 ? ' ' : '';
   return `${fence}${space}${harmless}${space}${fence}`;

@@ -7,6 +7,7 @@ import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
+import { largest } from '../layout/largest.ts';
 
 const marks = { violated: '✗', unknown: '?', accepted: '-', met: '✓' } as const;
 const order = { violated: 0, unknown: 1, accepted: 2, met: 3 } as const;
@@ -25,8 +26,8 @@ export function renderCheck(
   const shown = checks
     .filter((item) => !cut || item.outcome !== 'met')
     .sort((x, y) => order[x.outcome] - order[y.outcome] || x.line - y.line);
-  const width = Math.max(0, ...shown.map((item) => stringWidth(visible(item.key))));
-  const saidWidth = Math.min(60, Math.max(0, ...shown.map((item) => stringWidth(visible(saidOf(item))))));
+  const width = largest(shown.map((item) => stringWidth(visible(item.key))));
+  const saidWidth = Math.min(60, largest(shown.map((item) => stringWidth(visible(saidOf(item))))));
   const lines = [
     screen.paint(['bold', check.passed ? 'green' : 'red'], visible(headline(check, violated.length))),
     ...(found === undefined

@@ -35,8 +35,8 @@ export interface ComparisonRows {
 
 /** The rows. `cut` shortens long lists, `all` adds context and what is equal. */
 export function rowsOf(report: ComparisonReport, cut: boolean, all: boolean): ComparisonRows {
-  const rows: ChangeRow[] = policyRows(report);
-  const hidden: Entry[] = [];
+  const rows: ChangeRow[][] = [policyRows(report)];
+  const hidden: Entry[][] = [];
   const placeOf = ({ section, key }: Pick<Entry, 'section' | 'key'>) => `${section}\n${key}`;
   const counting = new Set([...report.counting].map(placeOf));
   const likely = new Set(
@@ -53,18 +53,12 @@ export function rowsOf(report: ComparisonReport, cut: boolean, all: boolean): Co
     !report.counting.has(entry) &&
     (entry.context === true || (entry.mild !== undefined && !likely.has(placeOf(entry))));
   for (const { section, entries } of sectionsByWeight(report, true)) {
-    hidden.push(...entries.filter(isHidden));
-    rows.push(
-      ...sectionRows(
-        section,
-        entries.filter((entry) => !isHidden(entry) && (all || !repeatsItsLead(entry, report))),
-        report,
-        { cut, all },
-      ),
-    );
+    hidden.push(entries.filter(isHidden));
+    const shown = entries.filter((entry) => !isHidden(entry) && (all || !repeatsItsLead(entry, report)));
+    rows.push(sectionRows(section, shown, report, { cut, all }));
   }
-  if (all) rows.push(...equalRows(report));
-  return { rows, hidden };
+  if (all) rows.push(equalRows(report));
+  return { rows: rows.flat(), hidden: hidden.flat() };
 }
 
 /** `71 differences not shown: of the desktop (30), of the shell (12), …`; undefined where nothing is hidden. */

@@ -5,6 +5,7 @@ import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { History, MachineHistory } from '../../documents/machine-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
+import { largest } from '../layout/largest.ts';
 import { shortIds } from '../layout/short-ids.ts';
 import { cutText, renderRows } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
@@ -72,7 +73,7 @@ function machineBlock(machine: MachineHistory, short: (id: string) => string, sc
   const values = machine.changes.map((change) =>
     cutText(visible(change.value ?? '–'), screen.interactive ? 40 : Number.POSITIVE_INFINITY),
   );
-  const width = Math.max(...values.map((value) => stringWidth(value)));
+  const width = largest(values.map((value) => stringWidth(value)));
   const distanceWidth = Math.max(...machine.changes.map((change) => (change.distance ?? '').length));
   const outcomeWidth = Math.max(...machine.changes.map((change) => (change.outcome ?? '').length));
   const times = machine.changes.map((change) => when(change.createdAt, screen));

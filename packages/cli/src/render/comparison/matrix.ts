@@ -6,6 +6,7 @@ import { shellWord, visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Matrix } from '../../documents/machine-documents.ts';
 import type { Screen, Style } from '../../terminal/terminal.ts';
+import { largest } from '../layout/largest.ts';
 import { cutText } from '../layout/table.ts';
 
 export interface MatrixOptions {
@@ -91,13 +92,13 @@ function drawnCell(row: MatrixRow, index: number): Drawn {
 }
 
 function blocksOf({ columns, lines }: Grid, screen: Screen): string[] {
-  const titleWidth = Math.max(...lines.map(({ title }) => stringWidth(visible(title))));
+  const titleWidth = largest(lines.map(({ title }) => stringWidth(visible(title))));
   const available = screen.columns - titleWidth - 2;
   const share = Math.floor(available / columns.length) - gap.length;
   const widest = Math.max(narrowestColumn, Math.min(widestColumn, share));
   const widths = columns.map((title, index) => {
     const cells = lines.map(({ cells: drawn }) => stringWidth(drawn[index]?.text ?? ''));
-    const natural = Math.max(stringWidth(visible(title)), ...cells);
+    const natural = largest([stringWidth(visible(title)), ...cells]);
     return screen.interactive ? Math.min(natural, widest) : natural;
   });
   return splitColumns(widths, available).map((block) => {

@@ -5,6 +5,7 @@ import { splitChanged } from '@envsnap/compare/workspace/formats/entry-text';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Screen, Style } from '../../terminal/terminal.ts';
+import { largest } from './largest.ts';
 import { cutText } from './table.ts';
 import { wrapWords } from './wrap-words.ts';
 
@@ -46,7 +47,7 @@ interface Columns {
 export function layOutRows(rows: readonly ChangeRow[], screen: Screen): string[] {
   const shown = rows.map(harmless);
   const titled = screen.columns >= sideBySideColumns;
-  const titleWidth = Math.max(...shown.map((row) => stringWidth(row.title)));
+  const titleWidth = largest(shown.map((row) => stringWidth(row.title)));
   const columns = columnsOf(shown, titled ? 4 + titleWidth : 4, screen);
   if (!titled) return narrowLines(shown, columns, screen);
   return shown.flatMap((row) => {
@@ -85,13 +86,11 @@ function harmless(row: ChangeRow): ChangeRow {
 function columnsOf(rows: readonly ChangeRow[], indent: number, screen: Screen): Columns {
   const most = Number.isFinite(screen.columns) ? Math.max(16, Math.min(40, screen.columns * 0.4)) : 40;
   // A name that is longer has a line of its own on a terminal, and moves no other row.
-  const name = Math.max(
-    ...rows.map((row) => stringWidth(row.name)).map((width) => (width <= most ? width : 12)),
-  );
+  const name = largest(rows.map((row) => stringWidth(row.name)).map((width) => (width <= most ? width : 12)));
   const room = roomOf(indent, name, screen);
   const left = Math.min(
     Math.floor(room / 2) - 2,
-    Math.max(0, ...rows.map((row) => ('a' in row.change ? stringWidth(row.change.a) : 0))),
+    largest(rows.map((row) => ('a' in row.change ? stringWidth(row.change.a) : 0))),
     40,
   );
   const widths = rows
@@ -101,8 +100,8 @@ function columnsOf(rows: readonly ChangeRow[], indent: number, screen: Screen): 
     indent,
     name,
     left,
-    change: Math.max(0, ...widths.filter((width) => width <= Math.min(60, room))),
-    distance: Math.max(0, ...rows.map((row) => (row.tail === '' ? 0 : row.distance.length))),
+    change: largest(widths.filter((width) => width <= Math.min(60, room))),
+    distance: largest(rows.map((row) => (row.tail === '' ? 0 : row.distance.length))),
   };
 }
 

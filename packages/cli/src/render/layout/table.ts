@@ -3,6 +3,7 @@
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Screen, Style } from '../../terminal/terminal.ts';
+import { largest } from './largest.ts';
 
 /** A cell: text, or text with a style. */
 export type Cell = string | { readonly text: string; readonly style: Style | readonly Style[] };
@@ -71,7 +72,7 @@ export function renderTable(
   );
   const widths = fitWidths(
     columns.map((column, index) =>
-      Math.max(stringWidth(column.header), ...cells.map((row) => stringWidth(row[index]?.text ?? ''))),
+      Math.max(stringWidth(column.header), largest(cells.map((row) => stringWidth(row[index]?.text ?? '')))),
     ),
     columns,
     screen.columns,
@@ -101,7 +102,7 @@ function textOf(cell: Cell = ''): string {
 function leastWidth(columns: readonly Column[], rows: readonly (readonly Cell[])[]): number {
   const widths = columns.map(({ header, shrinks }, index) => {
     const texts = rows.map((row) => textOf(row[index]));
-    const natural = Math.max(stringWidth(header), ...texts.map((text) => stringWidth(visible(text))));
+    const natural = Math.max(stringWidth(header), largest(texts.map((text) => stringWidth(visible(text)))));
     return shrinks ? Math.min(natural, Math.max(smallestShrunk, stringWidth(header))) : natural;
   });
   return widths.reduce((sum, width) => sum + width + gap.length, -gap.length);
@@ -144,7 +145,7 @@ export function renderFields(
   screen: Screen,
 ): string {
   const shown = fields.map(([name, value]) => [visible(name), visible(value)] as const);
-  const width = Math.max(0, ...shown.map(([name]) => stringWidth(name)));
+  const width = largest(shown.map(([name]) => stringWidth(name)));
   return shown
     .map(([name, value]) => {
       const padding = ' '.repeat(width - stringWidth(name));

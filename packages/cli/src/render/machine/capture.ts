@@ -7,6 +7,7 @@ import { factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { counted } from '@envsnap/shared/text/size';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
+import { largest } from '../layout/largest.ts';
 import { type Cell, cutText, renderFields, renderRows, renderTable } from '../layout/table.ts';
 import { duration } from '../layout/time.ts';
 import { environmentFields, renderWrappedFields } from './environment-fields.ts';
@@ -128,7 +129,7 @@ function renderDeclared(report: CaptureReport, screen: Screen): string {
 
 function renderVariables(variables: Record<string, string>, screen: Screen): string {
   const names = Object.keys(variables);
-  const width = Math.min(48, Math.max(0, ...names.map((name) => name.length)));
+  const width = Math.min(48, largest(names.map((name) => name.length)));
   return names
     .map((name) => {
       const shown = visible(name).padEnd(width);

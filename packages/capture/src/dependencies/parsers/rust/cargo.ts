@@ -61,7 +61,7 @@ export async function parseCargoToml(text: string, list: PackageList, context: P
   const manifest = parseToml(text);
   const tables: [string, unknown][] = [];
   for (const holder of [manifest, ...entriesOf(manifest, 'target').map(([, target]) => target)]) {
-    for (const section of sections) tables.push(...entriesOf(holder, section));
+    for (const section of sections) for (const entry of entriesOf(holder, section)) tables.push(entry);
   }
   const own = field(manifest, 'workspace');
   const inherited = tables.some(([, wanted]) => field(wanted, 'workspace') === true)
