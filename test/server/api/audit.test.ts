@@ -1,11 +1,13 @@
 // The audit log: every effect leaves its entry, a refusal none, and only the project's owners and admins read it.
 
+import { type Operation, type OperationName, operations } from '@envsnap/shared';
+import type { AuditAction } from '@envsnap/shared/catalogue/audit-actions';
 import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../../packages/server/src/infra/crypto/api-key.ts';
 import { operatorAudit } from '../../../packages/server/src/operator/operator-audit.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startService, startServiceOn, type TestService } from '../../support/service.ts';
-import { createTargets, multipart } from './world.ts';
+import { createTargets, createWorld, multipart, pathOf, validBodyOf } from './world.ts';
 
 interface Entry {
   id: string;
@@ -32,8 +34,100 @@ async function read(service: TestService, key: string, query = ''): Promise<Entr
 
 const actionsOf = (entries: readonly Entry[]) => entries.map(({ action }) => action);
 
+/** What each operation leaves: an action, or why there is none. */
+const left: Record<OperationName, AuditAction | 'adds content' | 'shows no value' | 'elsewhere'> = {
+  bootstrap: 'elsewhere',
+  createKey: 'key.created',
+  listKeys: 'shows no value',
+  getCurrentKey: 'shows no value',
+  revokeKey: 'key.revoked',
+  getFingerprintKey: 'fingerprint_key.read',
+  rotateFingerprintKey: 'fingerprint_key.rotated',
+  createProject: 'elsewhere',
+  listProjects: 'shows no value',
+  getProject: 'shows no value',
+  updateProject: 'project.updated',
+  deleteProject: 'elsewhere',
+  listAuditEntries: 'shows no value',
+  inviteMember: 'member.invited',
+  listMembers: 'shows no value',
+  updateMember: 'member.role_changed',
+  removeMember: 'member.removed',
+  createSnapshot: 'adds content',
+  listSnapshots: 'shows no value',
+  getSnapshot: 'snapshot.variables_read',
+  deleteSnapshot: 'snapshot.deleted',
+  compareSnapshots: 'snapshot.variables_read',
+  diagnose: 'diagnosis.made',
+  listMachines: 'shows no value',
+  getHistory: 'shows no value',
+  createWebhook: 'webhook.created',
+  listWebhooks: 'shows no value',
+  getWebhook: 'shows no value',
+  updateWebhook: 'webhook.updated',
+  deleteWebhook: 'webhook.deleted',
+  testWebhook: 'shows no value',
+  redeliverWebhook: 'shows no value',
+  uploadFile: 'adds content',
+  listFiles: 'shows no value',
+  downloadFile: 'file.downloaded',
+  deleteFile: 'file.deleted',
+  createShare: 'share.created',
+  listShares: 'shows no value',
+  deleteShare: 'share.revoked',
+  createConsoleLink: 'shows no value',
+  getUsage: 'shows no value',
+  getUsageHistory: 'shows no value',
+  getLiveRequests: 'shows no value',
+  getHealth: 'shows no value',
+  getReadiness: 'shows no value',
+};
+
 describeEachDatabase((openDatabase) => {
   describe('the audit log', () => {
+    it('has what each operation leaves, and nothing of one that neither changes nor discloses', async () => {
+      const service = await startService(openDatabase);
+      const world = await createWorld(service);
+      const canary = 'canary-4711';
+      const { body: snapshot } = await service.request('POST', '/machine/snapshots', {
+        key: world.keys.owner,
+        body: { machineName: 'm', envVars: { SECRET: canary } },
+      });
+      const targets = { ...world, snapshotId: snapshot.id, keyId: world.keyIds.viewer };
+      const queries: Partial<Record<OperationName, string>> = { listMachines: '?keys=env:SECRET' };
+      const both = { snapshotA: snapshot.id, snapshotB: snapshot.id };
+      const bodies: Partial<Record<OperationName, object>> = {
+        compareSnapshots: { ...both, includeEnvValues: true },
+        updateWebhook: { active: false },
+      };
+      // Those that take away what others need come last.
+      const inOrder = (Object.entries(operations) as [OperationName, Operation][]).sort(
+        ([, x], [, y]) => Number(x.method === 'DELETE') - Number(y.method === 'DELETE'),
+      );
+      for (const [name, operation] of inOrder) {
+        const expected = left[name];
+        if (expected === 'elsewhere') continue;
+        // What a key reads again within an hour leaves nothing more.
+        const made = await service.request('POST', '/machine/keys', {
+          key: world.keys.owner,
+          body: { role: 'admin' },
+        });
+        const before = (await read(service, world.keys.owner, '?limit=100')).length;
+        const { body, headers = {} } = validBodyOf(name, targets);
+        const path = pathOf(operation, targets).replace('key=os', 'key=env:SECRET');
+        const answer = await service.request(operation.method, path + (queries[name] ?? ''), {
+          key: made.body.apiKey,
+          body: bodies[name] ?? body,
+          headers,
+        });
+        expect([name, answer.status < 300]).toEqual([name, true]);
+        const entries = await read(service, world.keys.owner, '?limit=100');
+        const isAction = expected.includes('.');
+        expect([name, ...actionsOf(entries.slice(0, -before))]).toEqual(isAction ? [name, expected] : [name]);
+        if (!isAction) expect([name, JSON.stringify(answer.body).includes(canary)]).toEqual([name, false]);
+      }
+    });
+
     it('has an entry for every effect, the newest first, and none for a refusal', async () => {
       const service = await startService(openDatabase);
       const { projectId, apiKey: key, apiKeyId } = await service.bootstrap('shop');
