@@ -161,7 +161,7 @@ afterAll(() => {
 });
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
-const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|^\s*::[a-z]|##\[/m;
 
 function expectOrderly(call: string, { exitCode, signal, stdout, stderr }: Finished): void {
   expect({ call, signal, exitCode }).toEqual({ call, signal: null, exitCode: expect.any(Number) });

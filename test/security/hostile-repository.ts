@@ -7,8 +7,11 @@ const blanks = ' '.repeat(200_000);
 const digits = '1'.repeat(200_000);
 const assignments = '&A='.repeat(43_690);
 
-/** Title of a window, a bell, a mark that reorders text, the 8-bit form of an escape sequence, half a character. */
-export const trick = '\u001b]0;evil\u0007\u202e\u009b31m\ud800';
+/**
+ * Title of a window, a bell, a mark that reorders text, the 8-bit form of an escape sequence, half a character, commands to the
+ * runner of a CI job.
+ */
+export const trick = '\u001b]0;evil\u0007\u202e\u009b31m\ud800\n::error::##[error]';
 
 const files: Readonly<Record<string, string>> = {
   '.envsnap.yaml': `expect:\n  runtimes:\n    node: ">=1${blanks}x"\n# !${'\t'.repeat(200_000)}x\n`,
@@ -64,7 +67,10 @@ const snapshot = (end: string) => ({
   runtimeVersions: { node: `${'1.'.repeat(300)}${end}` },
   dependencies: {
     'pom.xml': { 'a:b': `${'1.'.repeat(33_333)}${end}` },
-    'package-lock.json': { a: `${digits}, x${blanks}${end}, ${'-1'.repeat(10_000)}${end}` },
+    'package-lock.json': {
+      '::warning::b': end,
+      a: `${digits}, x${blanks}${end}, ${'-1'.repeat(10_000)}${end}`,
+    },
   },
   envVars: { PATH: '/a:'.repeat(5000), A: `${blanks}${end}${trick}` },
   metadata: {

@@ -35,6 +35,8 @@ describe('visible', () => {
 
   it('shows what it replaced', () => {
     expect(visible('a\u001b[31mb\n\t\r\u009b\u202e')).toBe('a\\x1b[31mb\\n\\t\\r\\x9b\\u202e');
+    expect(visible(' ::error::a##[error]b')).toBe(' \\x3a:error::a\\x23#[error]b');
+    expect(visible('::1 File::Spec ## [a]')).toBe('::1 File::Spec ## [a]');
   });
 });
 

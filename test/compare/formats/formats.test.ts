@@ -159,7 +159,7 @@ describe('renderMarkdown', () => {
 describe('renderGithubAnnotations', () => {
   it('escapes what would end a command or start another', () => {
     expect(command('error', { file: 'a,b:c%\n', title: 't' }, '50%\r\n::error::x')).toBe(
-      '::error file=a%2Cb%3Ac%25%0A,title=t::50%25%0D%0A::error::x',
+      '::error file=a%2Cb%3Ac%25%0A,title=t::50%25%0D%0A\\x3a:error::x',
     );
     for (const line of renderGithubAnnotations(sampleReport()).trimEnd().split('\n')) {
       expect(line).toMatch(/^::(error|notice)( [a-z]+=[^:,]*(,[a-z]+=[^:,]*)*)?::/);

@@ -4,20 +4,25 @@
 const unsafe =
   /[\p{Cc}\u{2028}\u{2029}\u{061c}\u{200b}-\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2069}\u{feff}]|\p{Cs}/gu;
 
+// What the log of a CI job obeys: `::error::` where a line begins, `##[error]` anywhere.
+const command = /(?<!\S):(?=:[a-z])|#(?=#\[)/g;
+
 /**
- * Data made harmless for a terminal: control characters, escape sequences, line breaks and marks that reorder text
- * become visible escapes such as `\x1b` or `\u202e`.
+ * Data made harmless for a terminal and for the log of a CI job: control characters, escape sequences, line breaks, marks
+ * that reorder text and commands become visible escapes such as `\x1b`, `\u202e` or `\x3a:error::`.
  */
 export function visible(text: string): string {
-  return text.replace(unsafe, (character) => {
-    if (character === '\n') return '\\n';
-    if (character === '\t') return '\\t';
-    if (character === '\r') return '\\r';
-    const code = character.charCodeAt(0);
-    return code < 0x100
-      ? `\\x${code.toString(16).padStart(2, '0')}`
-      : `\\u${code.toString(16).padStart(4, '0')}`;
-  });
+  return text.replace(unsafe, escapeOf).replace(command, escapeOf);
+}
+
+function escapeOf(character: string): string {
+  if (character === '\n') return '\\n';
+  if (character === '\t') return '\\t';
+  if (character === '\r') return '\\r';
+  const code = character.charCodeAt(0);
+  return code < 0x100
+    ? `\\x${code.toString(16).padStart(2, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
 /** Data as one word of a command line that a person may copy into a shell: quoted where it needs to be. */
@@ -35,13 +40,13 @@ export function hidesText(text: string): boolean {
 }
 
 /**
- * A JSON document that is harmless on a terminal and in an editor too: the control characters that JSON leaves bare, and
- * the marks that reorder or hide text, are escaped. `indent` 0 writes one line.
+ * A JSON document that is harmless on a terminal and in an editor too: the control characters that JSON leaves bare,
+ * the marks that reorder or hide text, and what the log of a CI job obeys, are escaped. `indent` 0 writes one line.
  */
 export function jsonText(value: unknown, indent = 2): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
   return text.replace(
-    /[\u{7f}-\u{9f}\u{61c}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{2069}\u{feff}]/gu,
+    /[\u{7f}-\u{9f}\u{61c}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{2069}\u{feff}]|#(?=#\[)/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
