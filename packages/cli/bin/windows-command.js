@@ -41,7 +41,8 @@ export function windowsCommand(file, args, env, cwd = process.cwd()) {
   // Without AutoRun, and with ! as it is; /s takes the outer quotes away, and nothing else.
   const switches = ['/d', '/e:on', '/v:off', '/s', '/c'];
   return {
-    file: process.env.ComSpec ?? 'cmd.exe',
+    // By its path: Windows looks into the working folder before PATH.
+    file: process.env.ComSpec ?? `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\cmd.exe`,
     args: [...switches, `"${words.join(' ')}"`],
     windowsVerbatimArguments: true,
   };

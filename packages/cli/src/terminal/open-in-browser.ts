@@ -2,15 +2,16 @@
 
 import { spawn } from 'node:child_process';
 
-const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-};
+/** The program that hands an address on, and its first arguments. By its path where the working folder comes before `PATH`. */
+export function openerOf(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'): readonly string[] {
+  if (platform === 'win32') return [`${systemRoot}\\System32\\rundll32.exe`, 'url.dll,FileProtocolHandler'];
+  return [platform === 'darwin' ? '/usr/bin/open' : 'xdg-open'];
+}
 
 /** Opens an `http` or `https` address. Nothing happens where no program can; the address has been printed. */
 export function openInBrowser(address: string): void {
   if (!/^https?:\/\//.test(address)) return;
-  const [program = '', ...args] = openers[process.platform] ?? ['xdg-open'];
+  const [program = '', ...args] = openerOf(process.platform, process.env.SystemRoot);
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
   child.once('error', () => undefined);
   child.unref();
