@@ -93,14 +93,16 @@ const otherReaders: readonly Reader[] = [
   })),
 ];
 
-/** The pieces that a sample is made of: its words, blanks and signs, two and three of them in a row, and its lines. */
+/** The pieces that a sample is made of: its words, blanks and signs, two and three of them in a row, its lines and fields. */
 export function piecesOf(sample: string): string[] {
   const tokens = sample.match(/\w+|\s+|[^\w\s]/g) ?? [];
   const rows = [2, 3].flatMap((count) =>
     tokens.slice(0, 40).map((_, index) => tokens.slice(index, index + count).join('')),
   );
   const lines = sample.split('\n').map((line) => `${line}\n`);
-  return [...new Set([...common, ...tokens, ...rows, ...lines])].filter((piece) => piece !== '');
+  // Fields that begin and never end.
+  const fields = (sample.match(/^[\w-]+[:=]/gm) ?? []).map((field) => `\n${field}x `);
+  return [...new Set([...common, ...tokens, ...rows, ...lines, ...fields])].filter((piece) => piece !== '');
 }
 
 /** A sample with a piece repeated in its middle. */

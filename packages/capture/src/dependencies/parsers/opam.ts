@@ -11,10 +11,11 @@ export function parseOpam(text: string, list: PackageList): void {
   refuseConflicts(text);
   refuseBinary(text);
   const start = /^(?:depends|depopts):/gm;
-  for (let match = start.exec(text); match; match = start.exec(text)) readList(text, start.lastIndex, list);
+  while (start.test(text)) start.lastIndex = readList(text, start.lastIndex, list);
 }
 
-function readList(text: string, from: number, list: PackageList): void {
+/** Reads what a field holds, and answers where it ends: nothing in it is the beginning of another. */
+function readList(text: string, from: number, list: PackageList): number {
   let name: string | undefined;
   let condition: string[] | undefined;
   let depth = 0;
@@ -31,7 +32,7 @@ function readList(text: string, from: number, list: PackageList): void {
     if (!match && at >= text.length && !isList && depth === 0) {
       // A single dependency may stand without a list.
       finish();
-      return;
+      return text.length;
     }
     if (!match)
       throw new ParseProblem('its list of dependencies has no end', positionAt(text, Math.max(at, from)));
@@ -51,10 +52,10 @@ function readList(text: string, from: number, list: PackageList): void {
       isList = true;
     } else if (bracket === ']') {
       finish();
-      return;
+      return token.lastIndex;
     } else if (word?.endsWith(':')) {
       finish();
-      return;
+      return at;
     }
   }
 }
