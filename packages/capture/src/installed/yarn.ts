@@ -103,7 +103,7 @@ async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {
     let current = '';
     const found: [string, string, string][] = [];
     for (const [, packageName, version] of text.matchAll(
-      /\["((?:@[^"/]+\/)?[^"@:#]+)",\s*\[\\?\s*(?=\[)|\["(?:virtual:[^"#]*#)?npm:([^":]+)[^"]*",\s*\{/g,
+      /\["((?:@[^"/]+\/)?[^"@:#]+)",\s*\[\\?\s*(?=\[)|\["(?:virtual:[^"#]*#)?npm:([^":]+)(?::[^"]*)?",\s*\{/g,
     )) {
       if (packageName) current = packageName;
       else if (version && current) found.push(['', current, version]);
@@ -137,9 +137,9 @@ async function lackingArchives(
     }),
   );
   // `"../.yarn/berry/cache/zod-npm-4.6.7-….zip/node_modules/zod/"`, `"./.yarn/unplugged/esbuild-npm-…/node_modules/esbuild/"`
-  for (const [, place = '', name = ''] of map.matchAll(
-    /"packageLocation": "([^"]+(?:\.zip|\/unplugged\/[^"/]+))\/node_modules\/([^"]+)\/"/g,
-  )) {
+  for (const [, location = ''] of map.matchAll(/"packageLocation": "([^"]+)\/"/g)) {
+    const [place = '', name = ''] = splitAtLast(location, '/node_modules/');
+    if (!place.endsWith('.zip') && place.split('/').at(-2) !== 'unplugged') continue;
     if (!Object.hasOwn(locked, name) || ofOthers.has(name)) continue;
     const archive = resolve(
       root,
@@ -149,6 +149,11 @@ async function lackingArchives(
     else if (place.endsWith('.zip')) present += 1;
   }
   return { names, isNothingThere: present === 0 && names.length > 0 };
+}
+
+function splitAtLast(text: string, separator: string): string[] {
+  const at = text.lastIndexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
 function collect(found: Iterable<readonly (string | undefined)[]>): Map<string, Set<string>> {

@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { field, isPlainObject, textField } from '@envsnap/shared/plain-object';
 import { parseJsoncObject } from '../dependencies/text/json.ts';
+import { readYaml } from '../facts/tools/config-files.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { isTextList, type ReadingKind } from '../system/readings.ts';
@@ -102,12 +103,10 @@ export async function readOutputs(
 async function workspaceFolders(machine: CapturedMachine, folder: string): Promise<string[]> {
   const { files } = machine;
   const own = (await files.json(files.paths.join(folder, 'package.json')))?.workspaces;
-  const ofPnpm = (await files.text(files.paths.join(folder, 'pnpm-workspace.yaml'))) ?? '';
-  const list = /^packages:[^\n]*\n((?:[ \t]*(?:-|#)[^\n]*\n|[ \t]*\n)*)/m.exec(`${ofPnpm}\n`)?.[1] ?? '';
-  const patterns = [
-    ...[isPlainObject(own) ? own.packages : own].flat(),
-    ...[...list.matchAll(/^[ \t]*-[ \t]+["']?([^"'\s#]+)/gm)].map(([, pattern]) => pattern),
-  ].flatMap((pattern) => (typeof pattern === 'string' ? [pattern.replace(/^\.\//, '').split('/')] : []));
+  const ofPnpm = await readYaml(files, files.paths.join(folder, 'pnpm-workspace.yaml'));
+  const patterns = [isPlainObject(own) ? own.packages : own, ofPnpm.get('packages')]
+    .flat()
+    .flatMap((pattern) => (typeof pattern === 'string' ? [pattern.replace(/^\.\//, '').split('/')] : []));
   if (patterns.length === 0) return [];
   const manifests = await findTracked(machine, folder, (path) => path.endsWith('/package.json'));
   return [...manifests.files]
