@@ -52,6 +52,25 @@ describe('a cause', () => {
     );
   });
 
+  it('can be that nothing, or nothing for development, is installed', () => {
+    const found = (metadata: object) =>
+      diagnose(
+        runs(8, 8, (fails) => ({
+          dependencies: { 'package-lock.json': { zod: '4.0.0' } },
+          metadata: fails ? metadata : {},
+        })),
+      );
+    const nothing = found({ notInstalled: ['package-lock.json'] });
+    expect(nothing.findings[0]).toMatchObject({
+      keys: ['installed:package-lock.json'],
+      what: '8 of 8 failing runs have packages of package-lock.json (not installed), 0 of 8 passing ones',
+    });
+    expect(nothing.suggestion).toMatch(/^Run it once with packages of package-lock\.json installed and/);
+    expect(found({ withoutDevelopment: ['package-lock.json'] }).findings[0]?.what).toContain(
+      'packages of package-lock.json installed without those for development',
+    );
+  });
+
   it.each([
     ['a variable that is missing', { A: '1' }, {}, 'env:A', 'no A'],
     ['a variable that is set', {}, { FORCE_COLOR: '1' }, 'env:FORCE_COLOR', 'FORCE_COLOR=1'],

@@ -4,7 +4,8 @@ import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/sh
 import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import { describeVariable, isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
-import { recordOf, textEntriesOf } from '@envsnap/shared/plain-object';
+import { recordOf, textEntriesOf, textItemsOf } from '@envsnap/shared/plain-object';
+import { notInstalledFiles } from '../model/compare-installed.ts';
 import { declaredVersions } from '../model/compare-toolchain.ts';
 import { redactedMark } from '../model/compare-variables.ts';
 import { directPackages } from '../model/direct-packages.ts';
@@ -27,6 +28,7 @@ export function addRun(table: RunTable, environment: ComparableEnvironment, run:
   for (const [file, packages] of Object.entries(environment.dependencies ?? {})) {
     addPackages(table, 'dependencies', file, packages, environment);
   }
+  addInstallations(table, environment);
   addVariables(table, environment);
   addMetadata(table, environment);
   markUnknown(table, environment.metadata);
@@ -79,6 +81,24 @@ function addPackages(
   }));
 }
 
+/** Whether anything of a lock file is installed; the machine's own packages always are. */
+function addInstallations(table: RunTable, environment: ComparableEnvironment): void {
+  const space = table.space('installations');
+  const bare = notInstalledFiles(environment);
+  const partly = new Set(textItemsOf(environment.metadata?.withoutDevelopment));
+  for (const file of Object.keys(environment.dependencies ?? {})) {
+    if (file.startsWith('/')) continue;
+    const index = table.feature(space, file, () => ({
+      key: `installed:${file}`,
+      label: `packages of ${file}`,
+      order: 'none',
+      shown: true,
+    }));
+    const state = partly.has(file) ? 'installed without those for development' : 'installed';
+    table.set(index, bare.has(file) ? '' : state);
+  }
+}
+
 function addVariables(table: RunTable, environment: ComparableEnvironment): void {
   const space = table.space('env');
   const capture = recordOf(environment.metadata?.capture);
@@ -106,7 +126,7 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
 
 /** What the metadata holds for people and for the capture itself, or what is shown better elsewhere. */
 const leftOut = new Set(
-  `capture direct drift outcome outcomeOf system toolchain facts installed locale timezone shell`.split(
+  `capture direct drift outcome outcomeOf system toolchain facts installed notInstalled withoutDevelopment locale timezone shell`.split(
     /\s+/,
   ),
 );
