@@ -244,6 +244,9 @@ describe('what a run leaves behind', () => {
     expect(document.causes[0]).toMatchObject({ section: 'env', keys: ['APP_MODE'] });
     const pair = await sandbox.json(['compare', 'last-passed', 'last-failed']);
     expect(pair.document.causes[0]).toMatchObject({ section: 'env', keys: ['APP_MODE'] });
+    const elsewhere = await sandbox.run(['compare']);
+    expect(elsewhere.exitCode).toBe(0);
+    expect(elsewhere.stderr).toContain('envsnap compare last-passed last-failed');
   });
 
   it('keeps secrets as fingerprints under a key of its own, in files that nobody else reads', async () => {

@@ -132,6 +132,11 @@ export default class Compare extends BaseCommand {
       const text = await formatComparison(flags.format, report, { screen: this.screen, all, found });
       if (flags.format === 'table') this.print(text);
       else this.printAsIs(text);
+      const { text: passed, failedRun } = pair.a;
+      if (failedRun !== undefined && report.verdict !== 'failed')
+        this.note(
+          `The failed run may have had another environment than this shell. Compare the runs themselves: envsnap compare ${passed} ${failedRun}`,
+        );
     }
     return comparisonToDocument(report);
   }

@@ -22,14 +22,19 @@ import { describePolicyError } from './load-policy.ts';
 
 /** The two sides, as they were written and as they were understood. */
 export interface Pair {
-  readonly a: { readonly text: string; readonly reference: SnapshotReference };
-  readonly b: { readonly text: string; readonly reference: SnapshotReference };
+  readonly a: PairSide;
+  readonly b: PairSide;
   /** Whether the server is needed. */
   readonly stored: boolean;
 }
 
 /** One side, as it was written and as it was understood. */
-export type PairSide = Pair['a'];
+export interface PairSide {
+  readonly text: string;
+  readonly reference: SnapshotReference;
+  /** The reference to the run that failed, where that is why this side is compared with. */
+  readonly failedRun?: string | undefined;
+}
 
 /** Understands the arguments of compare; the second side is this machine unless it is given. */
 export function parsePair(a: string | PairSide, b: string | undefined): Pair {
@@ -46,23 +51,27 @@ export async function usualSide(store: SnapshotStore): Promise<PairSide> {
   const machineName = hostname();
   const run = await lastRunHere(store, machineName);
   if (!run) return { text: `latest:${machineName}`, reference: { kind: 'latest', machineName } };
-  const text = run.of === defaultRunName ? 'last-passed' : `last-passed:${run.of}`;
-  return { text, reference: { kind: 'run', result: 'passed', of: run.of, machineName: run.machineName } };
+  const name = run.of === defaultRunName ? '' : `:${run.of}`;
+  return {
+    text: `last-passed${name}`,
+    reference: { kind: 'run', result: 'passed', of: run.of, machineName: run.machineName },
+    failedRun: run.hasFailed ? `last-failed${name}` : undefined,
+  };
 }
 
 /** The run that a comparison here is about: without a server the last one, else the last snapshot if that is a failed run. */
 async function lastRunHere(
   store: SnapshotStore,
   machineName: string,
-): Promise<{ readonly of: string; readonly machineName: string | undefined } | undefined> {
+): Promise<{ of: string; hasFailed: boolean; machineName: string | undefined } | undefined> {
   await settleRecordings();
   if ('local' in store) {
     const [newest] = store.local.list();
-    return newest && { of: newest.of, machineName: undefined };
+    return newest && { of: newest.of, hasFailed: newest.result === 'failed', machineName: undefined };
   }
   const { snapshots } = await store.client.snapshots.list({ machineName, limit: 1 });
   const outcome = runOutcome(snapshots[0]?.metadata);
-  return outcome?.result === 'failed' ? { of: outcome.of, machineName } : undefined;
+  return outcome?.result === 'failed' ? { of: outcome.of, hasFailed: true, machineName } : undefined;
 }
 
 /**
