@@ -196,19 +196,22 @@ async function without(project: string, path: string | undefined, lockFile: stri
   return { ...installed[lockFile] };
 }
 
+/** Whether a program runs here: a shim of a version manager may stand in its place and lead to none. */
+function canRun(program: string): boolean {
+  const script = `${program} --version || ${program} version`;
+  return spawnSync('sh', ['-c', script], { stdio: 'ignore' }).status === 0;
+}
+
 for (const { name, program, lockFile, install, damages } of [composer, bundler, cargo, go, pip])
-  describe.skipIf(spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status !== 0)(
-    `what ${name} installed`,
-    () => {
-      const project = () => join(base, program);
-      beforeAll(() => install(project()));
+  describe.skipIf(!canRun(program))(`what ${name} installed`, () => {
+    const project = () => join(base, program);
+    beforeAll(() => install(project()));
 
-      test('is as locked', async () => {
-        expect(await without(project(), undefined, lockFile)).toEqual({});
-      });
+    test('is as locked', async () => {
+      expect(await without(project(), undefined, lockFile)).toEqual({});
+    });
 
-      test.each(damages)('is not without %s', async (path, drift) => {
-        expect(await without(project(), path, lockFile)).toEqual(drift);
-      });
-    },
-  );
+    test.each(damages)('is not without %s', async (path, drift) => {
+      expect(await without(project(), path, lockFile)).toEqual(drift);
+    });
+  });

@@ -113,13 +113,17 @@ describe('another process', () => {
 
   it('that has ended, or is a thread of the kernel, is said to be so', async () => {
     const sandbox = createSandbox();
-    // The shell waits for none of its children.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+    // What the shell becomes waits for none of its children.
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     cleanUpAfterTest(() => parent.kill('SIGKILL'));
     const ended = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
-    await vi.waitUntil(() => readFileSync(`/proc/${ended}/stat`, 'utf8').includes(') Z '));
+    const isSleep = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n';
+    await vi.waitUntil(isSleep, { timeout: 60_000 });
+    process.kill(ended, 'SIGKILL');
+    const isZombie = () => readFileSync(`/proc/${ended}/stat`, 'utf8').includes(') Z ');
+    await vi.waitUntil(isZombie, { timeout: 60_000 });
     const kernel = readdirSync('/proc').find((pid) => stateOf(pid).match(/^PPid:\t2$/m));
     for (const [pid, reason] of [
       [ended, 'has ended'],
