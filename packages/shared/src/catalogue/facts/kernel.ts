@@ -232,7 +232,7 @@ export const kernelFacts = {
     unset: 'none',
     counts: 'always',
     weight: 'strong',
-    advice: 'compare /etc/ld.so.preload: each library in it must be there {at}',
+    advice: 'make /etc/ld.so.preload the same on both sides, and see that its libraries are there',
     reveals: 'Paths of the libraries.',
   },
   'loader.folders': {
