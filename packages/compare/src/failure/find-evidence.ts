@@ -247,8 +247,10 @@ function hasWord(line: string, word: string): boolean {
   return false;
 }
 
-/** What healthy machines differ in day by day is raised only by an output that names it. */
-/** What is not installed does not count by itself, and explains much. */
+/**
+ * What healthy machines differ in day by day is raised only by an output that names it; what is not installed does not count by
+ * itself, and explains much.
+ */
 function isPlausible(entry: Entry): boolean {
   return (entry.mild === undefined || isNothingInstalled(entry)) && !entry.context;
 }
