@@ -112,6 +112,7 @@ describe('envsnap accept', () => {
     ['env:LOG_LEVEL=debug', 'env:LOG_LEVEL'],
     ['LOG_LEVEL=debug', 'env:LOG_LEVEL'],
     ['os:linux', 'os'],
+    ['facts:umask', 'facts:process.umask'],
   ])('refuses %s, which matches nothing, and names %s', async (key, instead) => {
     const sandbox = createSandbox();
     const refused = await sandbox.run(['accept', key, '--reason', 'r']);

@@ -31,6 +31,9 @@ export interface DependencyOptions {
   readonly onProgress?: (filesRead: number) => void;
 }
 
+/** How far times of files may lie behind the clock, in milliseconds: the kernel takes them from its last tick. */
+const fileClockMs = 20;
+
 /** Dependency files with their packages. */
 export interface CollectedDependencies {
   /** Path of a file relative to the folder, with `/`, to names to versions; several versions joined by `, `. */
@@ -182,7 +185,8 @@ function createReader(
       if (status.sizeBytes > maxFileBytes) {
         return void warn(`it is larger than ${maxFileBytes / 1024 / 1024} MiB`);
       }
-      if (Math.max(status.modifiedMs, status.changedMs) > (changedBefore ?? Number.POSITIVE_INFINITY)) {
+      const lastMs = Math.max(status.modifiedMs, status.changedMs) + fileClockMs;
+      if (lastMs > (changedBefore ?? Number.POSITIVE_INFINITY)) {
         warn('it changed after the command began');
         return { ...file, packages: {}, sources: {}, members: undefined, direct: undefined, isChanged: true };
       }

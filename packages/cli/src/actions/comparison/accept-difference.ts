@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isDay, parsePolicy } from '@envsnap/compare/policy';
 import { type Acceptance, ignoreTest, PatternError, sectionNames } from '@envsnap/compare/workspace';
+import { factNames, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { isMap, isSeq, type Pair, parseDocument, type Scalar, stringify, type YAMLMap } from 'yaml';
 import type { AcceptResult } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
@@ -61,6 +62,8 @@ function formInstead(key: string): string | undefined {
   const [, section, name = written] = /^([a-z]+):(.*)$/su.exec(written) ?? [];
   // These two sections have one entry each, of the same name.
   if ((section === 'os' || section === 'arch') && name !== section && !/[*?[{]/.test(name)) return section;
+  if (section === 'facts' && !/[*?[{]/.test(name) && !isFactName(name))
+    return `facts:${factNames.find((fact) => fact.endsWith(`.${name}`)) ?? 'process.umask'}`;
   const assigned = name.indexOf('=');
   if ((section === undefined || section === 'env') && assigned > 0) return `env:${name.slice(0, assigned)}`;
   return undefined;
