@@ -50,6 +50,8 @@ it('needs nothing but a keyboard: signs in, compares, folds, shares and signs ou
   const { apiKey } = await startProject();
   const page = await (await browser.newContext()).newPage();
   await page.goto(`${server.url}/console/`);
+  // The browser moves there with the first frame that it draws.
+  await page.locator('input[name="key"]:focus').waitFor();
   await page.keyboard.type(apiKey);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${server.url}/console/`);
