@@ -2,22 +2,9 @@
 
 import { expect, it } from 'vitest';
 import { createSnapshotRepository } from '../../../packages/server/src/snapshots/repository.ts';
+import { countingTurns } from '../../support/counting-turns.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startService } from '../../support/service.ts';
-
-/** Counts the turns of the event loop while something runs. */
-async function countingTurns<Result>(work: (turn: () => number) => Promise<Result>): Promise<Result> {
-  let turn = 0;
-  let isOver = false;
-  const count = () => {
-    turn += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  return work(() => turn).finally(() => {
-    isOver = true;
-  });
-}
 
 describeEachDatabase((openDatabase) => {
   it('large snapshots that are read at one moment are hardly gone on with in the same turn', async () => {

@@ -1,24 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
 import { inTurn } from '../../../packages/server/src/infra/turns.ts';
+import { countingTurns } from '../../support/counting-turns.ts';
 
 it('does long work that comes at one moment in as many turns, in the order in which it came', async () => {
-  let turn = 0;
-  let isOver = false;
-  const count = () => {
-    turn += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  const turns = await Promise.all(
-    [0, 1, 2, 3].map((place) =>
-      inTurn(() => {
-        for (const start = performance.now(); performance.now() - start < 10; );
-        return [place, turn];
-      }),
+  const turns = await countingTurns((turn) =>
+    Promise.all(
+      [0, 1, 2, 3].map((place) =>
+        inTurn(() => {
+          for (const start = performance.now(); performance.now() - start < 10; );
+          return [place, turn()];
+        }),
+      ),
     ),
   );
-  isOver = true;
   expect(turns).toEqual([0, 1, 2, 3].map((place) => [place, place === 0 ? 0 : expect.any(Number)]));
   expect(new Set(turns.map(([, when]) => when)).size).toBe(4);
 });

@@ -1,0 +1,13 @@
+/** Counts the turns of the event loop while something runs; `turn` says how many there were. */
+export async function countingTurns<Result>(work: (turn: () => number) => Promise<Result>): Promise<Result> {
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  return work(() => turn).finally(() => {
+    isOver = true;
+  });
+}
