@@ -331,7 +331,7 @@ describe('sharing', () => {
 });
 
 describe('storing', () => {
-  it('stores the environment and tells its id, or fails with the reason; a failure is held against what passed', async () => {
+  it('stores the environment and reports its id, or fails with the reason; compares a failure with what passed', async () => {
     const { server, apiKey } = await startProject();
     const job = startJob();
     const inputs = {

@@ -57,7 +57,7 @@ describe('npm’s node_modules', () => {
     expect(await driftOf(lock, locked)).toEqual({});
   });
 
-  it('names a package of another version by what npm noted', async () => {
+  it('names a package of another version from npm’s own note', async () => {
     const noted = { ...packages, 'node_modules/zod': { version: '4.0.1' } };
     const files = {
       ...installed,
@@ -106,7 +106,7 @@ describe('npm’s node_modules', () => {
     expect(await driftOf(files, locked)).toEqual({ 'package-lock.json': { a: 'linked', extra: '9.0.0' } });
   });
 
-  it('laid out as a store is held against the lock file by names and versions', async () => {
+  it('laid out as a store is compared with the lock file by name and version', async () => {
     const aliased = { ...packages, 'node_modules/old': { name: 'zod', version: '2.0.0' } };
     const at = (name: string, version: string) => ({
       [`node_modules/.store/${name}@${version}-x`]: {},
@@ -287,7 +287,7 @@ describe('a virtual environment', () => {
     [`${site}/typing_extensions-4.9.0.dist-info/METADATA`]: '',
   };
 
-  it('is held against requirements, by normalized names and equal versions', async () => {
+  it('is compared with requirements, by normalized names and equal versions', async () => {
     const requirements =
       'requests==2.31\nurllib3==2.2.1\nTyping.Extensions==4.9.0\nflask==3.0.0\ncolorama==0.4.6; sys_platform == "win32"\n';
     expect(
@@ -327,7 +327,7 @@ describe('a virtual environment', () => {
     ).toEqual({});
   });
 
-  it('is not held against requirements that a marker leaves out here', async () => {
+  it('does not need what a marker leaves out here', async () => {
     const requirements =
       'requests==2.30.0 ; python_version < "3.10"\n' +
       "urllib3==1.0.0 ; sys_platform == 'win32' and python_version >= '3.8' \\\n    --hash=sha256:aa\n" +

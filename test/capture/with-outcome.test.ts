@@ -43,7 +43,7 @@ describe('the outcome of a run', () => {
     expect(tests?.ran.names).toBeUndefined();
   });
 
-  it('says of a test that did not run neither that it passed nor that it failed', () => {
+  it('says of a test that did not run neither "passed" nor "failed"', () => {
     const with1 = outcomeOf({ passed: 1, failed: ['b'], flaky: ['c'], ran: ['a', 'b', 'c'] });
     const found = (name: string) => resultOf(findTest([with1], name), with1);
     expect(['a', 'b', 'c', 'd'].map(found)).toEqual(['passed', 'failed', 'failed', 'not-run']);

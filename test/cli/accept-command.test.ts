@@ -35,7 +35,7 @@ describe('an acceptance in the text of a policy', () => {
     expect(withAcceptance('version: 1\r\n', acceptance, 'p').replaced).toBe(false);
   });
 
-  it('takes the place of one of the same key, and keeps comments', () => {
+  it('replaces one with the same key, and keeps comments', () => {
     const before =
       '# top\naccepted:\n  - key: env:LOG_LEVEL\n    reason: old\n  - key: os # mac\n    reason: r\n';
     const { source, replaced } = withAcceptance(before, { ...acceptance, until: '2027-01-31' }, 'p');

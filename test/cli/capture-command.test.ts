@@ -120,7 +120,7 @@ describe('capture without a server', () => {
     }
   });
 
-  it('exits 2 for a folder that is none, and for facts without a name', async () => {
+  it('exits 2 for something that is not a folder, and for facts without a name', async () => {
     const sandbox = createSandbox();
     writeFileSync(path.join(sandbox.cwd, 'file'), '');
     for (const args of [

@@ -68,7 +68,7 @@ describe('--failure', () => {
     expect(notes.map(({ code }) => code)).toContain('failure_cut');
   });
 
-  it('says that an output helps nothing, and that a file is none', async () => {
+  it('says when an output is of no help, and when a file is not one that can be read', async () => {
     const sandbox = files();
     const { stdout } = await sandbox.run(['compare', 'a.json', 'b.json', '--failure', '-', '--json'], {
       stdin: 'it broke\n',

@@ -174,7 +174,7 @@ describe('compare', () => {
     expect(readFileSync(summary, 'utf8')).toMatch(/^before\n<!-- envsnap comparison -->/);
   });
 
-  it('says nothing with --quiet, and exits as it would', async () => {
+  it('prints nothing with --quiet, and exits as it would without', async () => {
     const sandbox = createSandbox();
     const files = pair(sandbox, newerNode);
     expect(await sandbox.run(['compare', ...files, '--quiet'])).toMatchObject({
@@ -295,7 +295,7 @@ describe('check', () => {
 });
 
 describe('versions that the project declares', () => {
-  it('are held against those present by check and doctor, without a policy, and accepted by one', async () => {
+  it('are checked by check and doctor without a policy, and can be accepted by one', async () => {
     const sandbox = createSandbox();
     writeFileSync(path.join(sandbox.cwd, '.nvmrc'), '4.9.1\n');
     const told = `node is ${process.versions.node}, .nvmrc asks for 4.9.1`;
@@ -366,7 +366,7 @@ describe('installed packages that are not those of the lock file', () => {
     expect((await sandbox.run(['doctor'])).stdout).toContain('packages are as locked (package-lock.json)');
   });
 
-  it('are told as not installed where there are none at all, which is not a failure', async () => {
+  it('are reported as not installed where there are none at all, which is not a failure', async () => {
     const sandbox = createSandbox();
     const write = (name: string, text: string) => writeFileSync(path.join(sandbox.cwd, name), text);
     write('package.json', '{"dependencies":{"zod":"^4.0.0"}}');

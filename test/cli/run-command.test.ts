@@ -187,7 +187,7 @@ describe('what a run leaves behind', () => {
     expect(bisected.stdout).toContain('FAILS exactly when TZ=Asia/Kolkata');
   });
 
-  it('is there when the run ends in CI, which says nothing of one that passed and why one was not recorded', async () => {
+  it('is there when the run ends in CI, which is quiet about a run that passed and says why one was not recorded', async () => {
     const sandbox = createSandbox();
     const env = { CI: 'true' };
     const passed = await sandbox.run(['run', ...sh('echo out')], { env });

@@ -42,7 +42,7 @@ describe('another process', () => {
     expect(metadata.toolchain).toHaveProperty('node');
   });
 
-  it('says in a sentence what it lacks of this one: a version manager, the SSH agent, variables', async () => {
+  it('says in a sentence what it lacks compared with this one: a version manager, the SSH agent, variables', async () => {
     const sandbox = createSandbox();
     const folder = path.join(sandbox.home, '.nvm/versions/node/v1.2.3/bin');
     mkdirSync(folder, { recursive: true });
@@ -111,7 +111,7 @@ describe('another process', () => {
     expect(finished.stderr).toContain(`process ${child.pid} has written over its variables`);
   });
 
-  it('that has ended, or is a thread of the kernel, is said to be so', async () => {
+  it('that has ended, or is a kernel thread, is reported as such', async () => {
     const sandbox = createSandbox();
     // What the shell becomes waits for none of its children.
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {

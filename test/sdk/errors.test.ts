@@ -138,7 +138,7 @@ describe('an error answer', () => {
 });
 
 describe('an answer of something else', () => {
-  it('is told by its status, its id and its first bytes, without a key', async () => {
+  it('is reported with its status, its id and its first bytes, without a key', async () => {
     const text = `<html>${testKey}${'x'.repeat(2000)}`;
     await using server = await startScriptedServer({
       status: 200,

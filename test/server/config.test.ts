@@ -203,7 +203,7 @@ test('the drain is 0 on loopback and 5 seconds elsewhere, unless it is set', () 
   expect(loadConfig({ ENVSNAP_DRAIN_SECONDS: '7' }).drainSeconds).toBe(7);
 });
 
-test('variables that look like settings and are none are found', () => {
+test('variables that look like settings but are not are found', () => {
   const env = {
     ENVSNAP_HOTS: 'x',
     ENVSNAP_PORT: '1',

@@ -35,7 +35,7 @@ function exchange(
 }
 
 describe('the check of traffic against the API document', () => {
-  it('passes what is as the document says', () => {
+  it('passes traffic that fits the document', () => {
     expect(checkExchange(exchange('DELETE', `/machine/snapshots/${id}`, 200, { success: true }))).toEqual([]);
     expect(checkExchange(exchange('DELETE', `/machine/snapshots/${id}`, 404, error))).toEqual([]);
     expect(checkExchange(exchange('GET', '/nowhere', 404, { ...error, code: 'route_not_found' }))).toEqual(

@@ -24,7 +24,7 @@ describe('the OpenAPI document', () => {
     expect(ids.sort()).toEqual(Object.keys(operations).sort());
   });
 
-  it('names every thing of the API once, and answers errors with one schema whose codes are listed', () => {
+  it('names everything in the API once, and has one schema for errors, which lists their codes', () => {
     const { components } = describeApi('1.2.3') as { components: { schemas: Record<string, Schema> } };
     const names = Object.keys(components.schemas);
     for (const name of [

@@ -12,7 +12,7 @@ describe('the table of operations', () => {
     for (const [key, operation] of table) expect(operation.name).toBe(key);
   });
 
-  it('has each method and path once, also when parameters are all one', () => {
+  it('has each method and path once, even when all parameters are treated alike', () => {
     const routes = table.map(([, { method, path }]) => `${method} ${path.replace(/:\w+/g, ':')}`);
     expect(new Set(routes).size).toBe(routes.length);
   });

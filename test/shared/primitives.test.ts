@@ -98,7 +98,7 @@ describe('pageQuery', () => {
     expect(pageQuery.safeParse({ offset }).success).toBe(false);
   });
 
-  it('says of an offset that is too large what the largest is', () => {
+  it('names the largest offset when one is too large', () => {
     const { error } = pageQuery.safeParse({ offset: '9007199254740991' });
     expect(error?.issues.map(({ message }) => message)).toEqual(['must be at most 999999999999999']);
   });

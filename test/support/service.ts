@@ -1,5 +1,5 @@
 // Owns the service for tests: the real application on a free loopback port, over a fresh database. Whatever a test asks and
-// is answered is held against the API document.
+// is answered is checked against the API document.
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';

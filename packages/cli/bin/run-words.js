@@ -2,7 +2,7 @@
 
 /** @typedef {'text' | 'texts' | 'switch'} FlagKind */
 
-/** The flags of `envsnap run`, which the command class describes; a test holds the two against each other. */
+/** The flags of `envsnap run`, which the command class describes; a test compares the two. */
 export const runFlags = /** @type {const} */ ({
   of: 'text',
   junit: 'texts',

@@ -30,7 +30,7 @@ export interface RunTests {
 /** How a run ended. Times in milliseconds. */
 export interface RunOutcome {
   readonly result: RunResult;
-  /** What the run is called; runs of one name are held against each other. */
+  /** What the run is called; runs of one name are compared. */
   readonly of: string;
   /** Which attempt at the same job this was, from 1 on. */
   readonly attempt?: number;

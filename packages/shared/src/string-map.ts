@@ -95,7 +95,7 @@ export function stringMap(rules: StringMapLimits) {
     .meta(mapSchema(rules));
 }
 
-/** Limits in bytes are held against characters: a byte makes at most one. */
+/** Limits in bytes are compared with characters: a byte makes at most one. */
 function mapSchema(rules: StringMapLimits) {
   const [minLength, maxLength] = rules.keyLength ?? defaultKeyLength;
   return {

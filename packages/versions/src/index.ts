@@ -1,4 +1,4 @@
-// The public surface: versions taken apart, ordered, measured and held against requirements.
+// The public surface: versions taken apart, ordered, measured and checked against requirements.
 
 export * from './declaration.ts';
 export * from './requirement.ts';

@@ -12,7 +12,7 @@ const maxPairs = 10_000;
 
 /**
  * How far apart two differing values are; null when they are equal. A value may hold several versions joined by `, `:
- * then each version that only one side has is held against the nearest of the other side, and the widest of these
+ * then each version that only one side has is compared with the nearest of the other side, and the widest of these
  * distances is the answer.
  */
 export function versionDistance(a: string, b: string, ecosystem: Ecosystem): Distance | null {

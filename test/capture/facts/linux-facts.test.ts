@@ -267,7 +267,7 @@ describe('what is not there at all', () => {
     });
   });
 
-  it('is unknown where only the search path is missing, or a program is none that is known', async () => {
+  it('is unknown where only the search path is missing, or the program is not a known one', async () => {
     const { facts, unknown } = await readFacts({
       files: { '/bin/sh': { executable: true, content: '\x7fELF' } },
     });

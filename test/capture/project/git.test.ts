@@ -1,4 +1,4 @@
-// Git state from a repository's files, held against what git itself says.
+// Git state from a repository's files, compared with what git itself says.
 
 import {
   chmod,

@@ -219,7 +219,7 @@ describe('a matrix', () => {
     expect(absent.find(({ key }) => key === 'runtimes.git')).toMatchObject({ equal: false, odd: [2] });
   });
 
-  it('tells runtimes that no project asks for and facts that are seldom a cause from the rest', () => {
+  it('sets runtimes that no project asks for, and facts that are seldom a cause, apart from the rest', () => {
     const withProject = (name: string, openFiles: number, branch: string): Machine => {
       const base = machine('2.39.5');
       const facts = { 'limits.openFiles': openFiles, 'git.init.defaultBranch': branch };

@@ -72,7 +72,7 @@ describe('a diagnosis', () => {
     );
   });
 
-  it('names fewer keys where they are long, and one at least', () => {
+  it('names fewer keys where they are long, but at least one', () => {
     const long = runsOf(20, 3, (run) => outcomeOf(run)).map((run) => ({
       ...run,
       environment: {

@@ -179,7 +179,7 @@ describe('secrets', () => {
     expect(JSON.stringify(found)).not.toContain('hunter');
   });
 
-  it('under different fingerprint keys are not held against each other', () => {
+  it('under different fingerprint keys are not compared', () => {
     const found = diagnose(
       runs(10, 10, (fails) => ({
         envVars: { API_KEY: fingerprint(fails ? 'b' : 'a') },
@@ -274,7 +274,7 @@ describe('few runs', () => {
     );
   });
 
-  it('of one outcome are asked to be completed', () => {
+  it('with one outcome ask for runs with the other', () => {
     const found = diagnose(runs(5, 0, () => ({})));
     expect(found.findings).toEqual([]);
     expect(found.notes[0]?.code).toBe('one_outcome_only');

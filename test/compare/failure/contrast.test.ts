@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const means = (text: string) => readFailure(text).clues.flatMap(({ rule }) => rule.names);
 
-describe('values that an output holds against each other', () => {
+describe('values that an output compares', () => {
   it.each([
     ['- timestamp: 1273184274\n+ timestamp: 1273180674', 'family:time zone'],
     ['Expected: 1245774295\nActual  : 1245777895', 'family:time zone'],

@@ -144,7 +144,7 @@ describe('the output of a failure', () => {
     }
   });
 
-  it('is quoted in the headline and the document, and said to be of no help where it is none', () => {
+  it('is quoted in the headline and the document, which say so when it is of no help', () => {
     const report = explained('EMFILE: too many open files');
     expect(comparisonToDocument(report).causes[0]).toMatchObject({ evidence: 'EMFILE: too many open files' });
     const { notes, causes } = comparisonToDocument(explained('Segfault in module foo'));
@@ -172,7 +172,7 @@ describe('the keys of a cause in the document', () => {
   });
 });
 
-it('what no folder of the search path has, and what is no repository, is named by what lacks it', () => {
+it('what is missing from the search path, and what is not a repository, is named by what lacks it', () => {
   const side = (facts: object, git?: object) => ({
     machineName: 'm',
     metadata: { facts, project: { root: '/' }, ...git },

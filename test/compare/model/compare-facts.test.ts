@@ -77,7 +77,7 @@ describe('facts', () => {
 });
 
 describe('installed packages', () => {
-  it('differ where one side has not what its lock file says', () => {
+  it('differ where one side lacks what its lock file says', () => {
     const locked = { dependencies: { 'package-lock.json': { zod: '4.6.7', left: '1.0.0' } } };
     const a = machine({}, locked);
     const b = machine(

@@ -55,7 +55,7 @@ describe('where nothing of a lock file is installed', () => {
     expect(adviceOf(report)).toBe('run npm ci on b');
   });
 
-  it('is another thing than an installation for production, until a failure names what that leaves out', () => {
+  it('is not taken for an installation for production, until a failure names what that leaves out', () => {
     const production = { ...bare(), metadata: { withoutDevelopment: ['package-lock.json'] } };
     const report = compareEnvironments(installed, production);
     expect(report.verdict).toBe('tolerated');
@@ -74,7 +74,7 @@ describe('where nothing of a lock file is installed', () => {
     );
   });
 
-  it('makes a virtual environment again whose Python is gone', () => {
+  it('rebuilds a virtual environment whose Python is gone', () => {
     const locked = { 'requirements.txt': { six: '1.17.0' } };
     const [finding] = installedFindings({
       machineName: 'a',

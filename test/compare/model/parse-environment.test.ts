@@ -43,7 +43,7 @@ describe('parseEnvironment', () => {
 });
 
 describe('the library', () => {
-  it('calls things that are no environments equal to nothing', () => {
+  it('refuses things that are not environments', () => {
     for (const [a, b] of [
       [{ name: 'x' }, []],
       [snapshot, null],

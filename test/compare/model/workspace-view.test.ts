@@ -39,7 +39,7 @@ describe('one package of a workspace', () => {
     });
   });
 
-  it('is held against the same package of the other side', () => {
+  it('is compared with the same package on the other side', () => {
     const other = {
       ...whole,
       dependencies: { ...whole.dependencies, 'packages/api/go.mod': { chi: '5.1.0' } },

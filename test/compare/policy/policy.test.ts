@@ -169,7 +169,7 @@ describe('checkPolicy', () => {
     expect(JSON.stringify(checks)).not.toMatch(/canary|Berlin/);
   });
 
-  it('does not know the value of a redacted variable, and says so', () => {
+  it('cannot judge the value of a redacted variable, and says so', () => {
     const [check] = checkPolicy(parsePolicy('expect:\n  env:\n    TOKEN: x\n', 'p'), {
       machineName: 'm',
       envVars: { TOKEN: '[redacted]' },

@@ -210,7 +210,7 @@ describe('docs/reference/facts.md', () => {
   const rows = rowsWith('facts', 'a difference counts');
   const catalogue: Readonly<Record<string, FactRow>> = { ...factCatalogue, ...systemFactCatalogue };
 
-  it('has a row for each fact, and none besides', () => {
+  it('has a row for each fact, and no others', () => {
     expect(rows.map((row) => namesIn(row.name)[0])).toEqual(Object.keys(catalogue));
   });
 
@@ -245,7 +245,7 @@ describe('docs/reference/facts.md', () => {
 describe('docs/reference/tools.md', () => {
   const rows = rowsWith('tools', 'another version counts');
 
-  it('has a row for each tool, and none besides', () => {
+  it('has a row for each tool, and no others', () => {
     expect(rows.map((row) => namesIn(row.name)[0]).sort()).toEqual(tools.map(({ name }) => name).sort());
   });
 
@@ -280,7 +280,7 @@ describe('docs/reference/variables.md', () => {
   );
   const rows = rowsWith('variables', 'names');
 
-  it('has each name of the catalogue, and none besides', () => {
+  it('has each name of the catalogue, and no others', () => {
     const onPage = rows.flatMap((row) => namesIn(row.names).map((name) => `${row.title} ${name}`));
     const known = variableCatalogue.map((row) => `${row.class} ${row.pattern}`);
     expect([...new Set(onPage)].sort()).toEqual([...new Set(known)].sort());

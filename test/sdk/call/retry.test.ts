@@ -139,7 +139,7 @@ describe('retryAfterSecondsOf', () => {
 });
 
 describe('answerWasLost', () => {
-  it('is true where the server may have acted without telling', () => {
+  it('is true where the server may have acted without saying so', () => {
     expect(answerWasLost(new ConnectionError('x'))).toBe(true);
     expect(answerWasLost(new TimeoutError('try', 1))).toBe(true);
     expect(answerWasLost(apiError(502))).toBe(true);

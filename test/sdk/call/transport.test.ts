@@ -180,7 +180,7 @@ describe('bootstrap', () => {
   });
 });
 
-describe('answers that are none of an envsnap server', () => {
+describe('answers that do not come from an envsnap server', () => {
   it.each([
     ['an HTML page', { status: 200, text: '<html>' }, /text\/html.*baseUrl/],
     ['an empty answer', { status: 200, text: '' }, /no JSON object/],

@@ -154,7 +154,7 @@ describe('verifyWebhook', () => {
     expect((await reasonOf(verifyWebhook(text, undefined, secret))).reason).toBe('missing_headers');
   });
 
-  it('tells a wrong signature from a genuine delivery that is too old or from the future', async () => {
+  it('distinguishes a wrong signature from a genuine delivery that is too old or from the future', async () => {
     const headers = await sign();
     expect((await reasonOf(verifyWebhook(`${text} `, headers, secret))).reason).toBe('wrong_signature');
     const nowMs = Number(headers['webhook-timestamp']) * 1000;

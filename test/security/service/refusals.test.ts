@@ -85,7 +85,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   describe('a snapshot', () => {
-    it('has null maps as it has none', async () => {
+    it('treats null maps as absent', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();
       const maps = { runtimeVersions: null, dependencies: null, envVars: null, metadata: null };

@@ -131,7 +131,7 @@ const costs = {
     path: () => '/machine/snapshots?limit=100',
   },
   getSnapshot: {
-    bound: 'one body, held against the budget',
+    bound: 'one body, which takes from the budget',
     mostBytes: 8 * mebibyte,
     path: ({ snapshot }) => `/machine/snapshots/${snapshot}`,
   },
@@ -173,7 +173,7 @@ const costs = {
   downloadFile: { bound: 'streamed', mostBytes: 8 * mebibyte, path: ({ file }) => `/machine/files/${file}` },
   getUsage: { bound: 'rows of counts', mostBytes: small, path: () => '/machine/usage' },
   getUsageHistory: {
-    bound: '200,000 totals, a day of hours at a time, held against the budget',
+    bound: '200,000 totals, a day of hours at a time, which take from the budget',
     mostBytes: 64 * 1024,
     path: () => '/machine/usage/requests',
   },
@@ -220,7 +220,7 @@ it('every operation is in one of the two lists of what costs with stored data', 
 
 describeEachDatabase((openDatabase) => {
   describe('work on stored snapshots', () => {
-    it('keeps the server for no longer at a stretch than storing did, and answers no more than its bound', async () => {
+    it('keeps the server busy no longer at a stretch than storing did, and answers no more than its bound', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key, projectId: project } = await service.bootstrap();
       const {
@@ -249,7 +249,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   describe('a rotation of the fingerprint key', () => {
-    it('keeps the server for less than the work on its largest snapshot', async () => {
+    it('keeps the server busy for less time than the work on its largest snapshot takes', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();
       const envVars = Object.fromEntries(
@@ -381,7 +381,7 @@ describeOnSqlite((openDatabase) => {
       await expect.poll(async () => (await diagnose(service, key)).status).toBe(200);
     });
 
-    it('gives one project no second turn before another its first', async () => {
+    it('gives no project a second turn before another has had its first', async () => {
       const service = await startService(openDatabase);
       const [one, other] = [await service.bootstrap(), await service.bootstrap()];
       await storeRuns(service, one.apiKey, 30, (run) => longVersions(500, run));

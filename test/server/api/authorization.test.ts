@@ -305,7 +305,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('protects the owner, the own key and oneself with 403', async () => {
+    it('protects the owner, and callers from removing themselves or their own key, with 403', async () => {
       const service = await startService(openDatabase);
       const { keys, keyIds, projectId, ownerMemberId } = await createWorld(service);
       const { members } = (

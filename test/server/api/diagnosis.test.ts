@@ -56,7 +56,7 @@ describeEachDatabase((openDatabase) => {
       expect(body.suggestion).toContain('node 22.0.0');
     });
 
-    it('holds the runs of one test against each other, whatever else ended how', async () => {
+    it('compares the runs of one test, however the other tests ended', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();
       const storeRun = async (node: string, tests: object) => {
@@ -115,7 +115,7 @@ describeEachDatabase((openDatabase) => {
       expect(service.log()).not.toContain('canary');
     });
 
-    it('is refused for runs that this project has not', async () => {
+    it('is refused for runs that this project does not have', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();
       const other = await service.bootstrap('another');

@@ -14,7 +14,7 @@ async function store(
 }
 
 describeEachDatabase((openDatabase) => {
-  it('takes what a capture could not read for no change', async () => {
+  it('does not report what a capture could not read as a change', async () => {
     const service = await startService(openDatabase);
     const { apiKey: key } = await service.bootstrap();
     const silent = (section: string, name: string) => ({

@@ -359,7 +359,7 @@ describeEachDatabase((openDatabase) => {
       expect((await service.request('GET', '/machine/usage', { key })).body.resources.snapshots).toBe(1);
     });
 
-    it('gives the answer that got lost to the retry', async () => {
+    it('gives the retry the answer that was lost', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();
       const body = JSON.stringify({ machineName: 'm' });

@@ -48,7 +48,7 @@ describeEachDatabase((openDatabase) => {
       ]);
     });
 
-    it('takes a day as its beginning in UTC, and no moment that is over; so does that of an invited member', async () => {
+    it('reads a day as its beginning in UTC, and refuses a moment that has passed, for an invited member too', async () => {
       const service = await startService(openDatabase);
       const { apiKey: owner, projectId } = await service.bootstrap();
       const day = at(Date.now() + 3 * dayMs).slice(0, 10);

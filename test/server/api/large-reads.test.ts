@@ -7,7 +7,7 @@ import { describeEachDatabase } from '../../support/databases.ts';
 import { startService } from '../../support/service.ts';
 
 describeEachDatabase((openDatabase) => {
-  it('large snapshots that are read at one moment are hardly gone on with in the same turn', async () => {
+  it('large snapshots that are read at one moment are spread over turns of the event loop', async () => {
     const service = await startService(openDatabase);
     const { apiKey: key, projectId } = await service.bootstrap();
     const body = { machineName: 'm', dependencies: { 'a.lock': { a: 'ä'.repeat(200_000) } } };

@@ -151,7 +151,7 @@ describeEachDatabase((openDatabase) => {
       expect(remaining).toEqual([9, 8, 7, 6, 5]);
     });
 
-    it('tell in Retry-After and retryAfter the very second from which a call is admitted again', async () => {
+    it('give in Retry-After and retryAfter the exact second from which a call is admitted again', async () => {
       const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '5' });
       const { apiKey: key } = await service.bootstrap();
       const call = () => service.request('GET', '/machine/usage', { key });

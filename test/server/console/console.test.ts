@@ -146,7 +146,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('refuses forms of other sites, and keys that are none', async () => {
+    it('refuses forms of other sites, and what is not a key', async () => {
       const { service, key } = await start();
       const visitor = browser(service);
       for (const headers of [

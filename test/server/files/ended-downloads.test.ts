@@ -127,7 +127,7 @@ describe('the sending of a file', () => {
     await expect.poll(() => left).toBe(true);
   });
 
-  it('waits for bytes that come late: that is not the reader', async () => {
+  it('waits for bytes that come late, which is not the reader’s fault', async () => {
     async function* open() {
       yield chunk;
       await sleep(1000);

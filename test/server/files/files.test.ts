@@ -107,7 +107,7 @@ describeEachDatabase((openDatabase) => {
       });
     });
 
-    it('deleting the project removes its bytes and nobody else s', async () => {
+    it('deleting the project removes its bytes and nobody else’s', async () => {
       const service = await start();
       const one = await service.bootstrap();
       const two = await service.bootstrap();

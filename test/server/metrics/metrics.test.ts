@@ -63,7 +63,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('report of requests, of the database, of refusals and of the program', async () => {
+    it('report on requests, the database, refusals and the program', async () => {
       const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '3' });
       const { apiKey: key } = await service.bootstrap();
       for (let call = 0; call < 5; call += 1) await service.request('GET', '/machine/usage', { key });

@@ -108,7 +108,7 @@ describeEachDatabase((openDatabase) => {
       expect([refused.status, refused.body.code]).toEqual([403, 'share_quota_exceeded']);
     });
 
-    it('refuses what is no share: other fields, a life too short or long, snapshots of nobody', async () => {
+    it('refuses what is not a share: other fields, a life too short or long, unknown snapshots', async () => {
       const { a, b, share } = await start();
       const refusals = [
         [{ kind: 'snapshot' }, 'snapshotId'],

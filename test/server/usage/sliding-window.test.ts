@@ -134,7 +134,7 @@ describe('the sliding window', () => {
     expect(countRequests(currentCells(cells, minuteWindow, earlier))).toBe(0);
   });
 
-  it('counts on when the clock goes back by less than five seconds', () => {
+  it('goes on counting when the clock goes back by less than five seconds', () => {
     let cells: WindowCells = [];
     for (let call = 0; call < 60; call += 1) cells = admitRequest(cells, minuteWindow, 1_770_000_004_000);
     cells = currentCells(cells, minuteWindow, 1_770_000_000_000);

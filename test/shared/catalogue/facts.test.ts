@@ -56,7 +56,7 @@ describe('the machine’s own packages', () => {
     },
   );
 
-  it('tells databases from files of a project', () => {
+  it('distinguishes databases from files of a project', () => {
     expect(packageDatabaseOf('/var/lib/dpkg/status')).toBe('dpkg');
     expect(packageDatabaseOf('package-lock.json')).toBeUndefined();
   });

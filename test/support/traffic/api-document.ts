@@ -47,7 +47,7 @@ const documents =
 
 const documentId = 'https://envsnap.example/openapi.json';
 
-/** The document, ready to be held against exchanges. */
+/** The document, ready to check exchanges. */
 class ApiChecker {
   readonly #document = describeApi('0.0.0') as unknown as ApiDocument;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -23,7 +23,7 @@ export interface MatrixPageData {
 
 /** From when on a machine counts as not seen for a while. In milliseconds. */
 const staleAfterMs = 14 * 86_400_000;
-/** Most runtimes that are held against each other: those that most machines have. */
+/** Most runtimes that are compared: those that most machines have. */
 const mostRuntimes = 1000;
 /** Most cells that are shown. */
 const mostCells = 30_000;

@@ -21,7 +21,7 @@ interface Rule {
   readonly settings: readonly (readonly [name: string, value: string | boolean | undefined])[];
 }
 
-/** Files of attributes that are read, and lines of all of them. */
+/** Most files of attributes that are read, and most lines in all of them. */
 const maxFiles = 1000;
 const maxRules = 5000;
 

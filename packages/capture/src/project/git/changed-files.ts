@@ -1,4 +1,4 @@
-// Which tracked files of a work tree are not what is staged, and in what they differ: read from the index and the files.
+// Which tracked files of a work tree differ from what is staged, and how: read from the index and the files.
 
 import { createHash } from 'node:crypto';
 import type { CapturedMachine } from '../../system/machine.ts';
@@ -9,7 +9,7 @@ import { type IndexEntry, objectId } from './index-file.ts';
 import { readObject } from './objects.ts';
 import type { Repository } from './repository.ts';
 
-/** In what a tracked file differs from the commit. */
+/** How a tracked file differs from the commit. */
 export type ChangeKind =
   | 'content'
   | 'line ends'
@@ -22,7 +22,7 @@ export type ChangeKind =
   /** Git was told to skip it, or to assume that it is unchanged. */
   | 'overlooked';
 
-/** What is needed to hold files against an index. */
+/** What is needed to compare files with an index. */
 export interface Look {
   readonly machine: CapturedMachine;
   readonly repository: Repository;
@@ -43,12 +43,12 @@ export interface ChangedFiles {
   readonly unknown: string | undefined;
 }
 
-/** Files that are looked at. */
+/** Most files that are looked at. */
 const maxFiles = 200_000;
-/** Content that is read because a file's time changed, all files together, in bytes. */
+/** Most content that is read because a file's time changed, all files together, in bytes. */
 const maxContentBytes = 256 * 1024 * 1024;
 
-/** Holds every staged file but submodules against the work tree. */
+/** Compares every staged file but submodules with the work tree. */
 export async function findChangedFiles(look: Look, entries: readonly IndexEntry[]): Promise<ChangedFiles> {
   const changed = new Map<string, ChangeKind>();
   const assumed = new Set<string>();

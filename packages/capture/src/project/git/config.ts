@@ -1,4 +1,4 @@
-// The few settings of git that say how a work tree is to be read. Files are data: nothing that they name is started, and
+// The few settings of git that say how to read a work tree. Files are data: nothing that they name is started, and
 // other files that they include are not read.
 
 import type { MachineFiles } from '../../system/machine-files.ts';

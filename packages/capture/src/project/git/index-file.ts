@@ -20,7 +20,7 @@ export interface IndexEntry {
   readonly skipped: boolean;
   /** The user told git to assume that the file is unchanged: git does not look at it. */
   readonly assumed: boolean;
-  /** Added in intent only: its content is not staged. */
+  /** Added with `git add --intent-to-add`: its content is not staged. */
   readonly intended: boolean;
 }
 
@@ -141,8 +141,7 @@ function readExtensions(data: Buffer, start: number, idBytes: number): string | 
     const name = data.toString('latin1', at, at + 4);
     const content = data.subarray(at + 8, at + 8 + data.readUInt32BE(at + 4));
     if (name === 'link') throw new IndexError('its index is split');
-    if (name !== 'sdir' && /^[a-z]/.test(name))
-      throw new IndexError('its index has a part that is not known');
+    if (name !== 'sdir' && /^[a-z]/.test(name)) throw new IndexError('its index has an unknown extension');
     // The root's record: an empty path, the number of its entries (-1: to be made anew), of its folders, and its name.
     const [record, count] = /^\0(-?\d+) \d+\n/.exec(content.toString('latin1', 0, 64)) ?? [];
     if (name === 'TREE' && record !== undefined && Number(count) >= 0) {

@@ -7,7 +7,7 @@ import type { Repository } from './repository.ts';
 
 /** Largest object that is read, in bytes: a message of a commit, or a folder of some 100,000 files. */
 const maxObjectBytes = 4 * 1024 * 1024;
-/** Longest chain of differences that is followed; git makes at most 50, others 250. */
+/** Longest chain of deltas that is followed; git makes at most 50, others 250. */
 const maxDeltas = 300;
 
 /** What an object is, by its number in a pack. */
@@ -170,7 +170,7 @@ async function readPacked(
   offset: number,
   depth: number,
 ): Promise<Buffer> {
-  if (depth > maxDeltas) throw new Error('too long a chain of differences');
+  if (depth > maxDeltas) throw new Error('too long a chain of deltas');
   const start = Buffer.from(await machine.readFileRange(source.pack, offset, 64));
   let at = 0;
   let byte = start.readUInt8(at);
@@ -225,7 +225,7 @@ function applyDelta(base: Buffer, delta: Buffer): Buffer {
   let length = 0;
   const add = (part: Buffer): void => {
     length += part.length;
-    // A few bytes of a hostile difference can ask for any amount of memory.
+    // A few bytes of a hostile delta can ask for any amount of memory.
     if (length > sizeBytes) throw new Error('damaged');
     parts.push(part);
   };

@@ -6,7 +6,7 @@ import { type IndexEntry, stagedTrees } from './index-file.ts';
 import { readTree } from './objects.ts';
 import type { Repository } from './repository.ts';
 
-/** Committed folders that are read at most. */
+/** Most committed folders that are read. */
 const maxFolders = 2000;
 
 /** Path to kind; a folder that is gone stands for its files, with `/` at the end. Undefined where that cannot be determined. */

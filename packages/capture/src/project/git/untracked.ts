@@ -6,7 +6,7 @@ import type { GitConfig } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
 import type { Repository } from './repository.ts';
 
-/** Entries of folders that are looked at. */
+/** Most entries of folders that are looked at. */
 const maxEntries = 400_000;
 /** Rules files larger than this are not read, in bytes. */
 const maxRulesBytes = 1024 * 1024;

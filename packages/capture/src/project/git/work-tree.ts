@@ -173,13 +173,13 @@ async function readSubmodules(look: Look, entries: readonly IndexEntry[], depth:
       continue;
     }
     const { commit, unreadable } = await readHead(look.machine.files, repository);
-    if (unreadable !== undefined) unknown ??= `of the submodule ${entry.path}, ${unreadable}`;
+    if (unreadable !== undefined) unknown ??= `in the submodule ${entry.path}, ${unreadable}`;
     else if (commit !== entry.id) states.set(entry.path, 'at another commit');
-    else if (depth >= maxDepth) unknown ??= `the submodule ${entry.path} lies too deep`;
+    else if (depth >= maxDepth) unknown ??= `the submodule ${entry.path} is nested too deeply`;
     else {
       const inner = await readWorkTree(look.machine, repository, depth + 1);
       if (inner.dirty) states.set(entry.path, 'changed');
-      else if (inner.unknown !== undefined) unknown ??= `of the submodule ${entry.path}, ${inner.unknown}`;
+      else if (inner.unknown !== undefined) unknown ??= `in the submodule ${entry.path}, ${inner.unknown}`;
     }
   }
   return { states, unknown, isGone };

@@ -2,7 +2,7 @@
 
 import type { RuleRow } from '../rule.ts';
 
-/** Words of a line that holds two values against each other; `- ` and `+ ` begin those of a diff. */
+/** Words of a line that compares two values; `- ` and `+ ` begin those of a diff. */
 const comparing = 'expected;received;actual;!=;==;assert; got;- ;+ ;to be;to equal;want';
 const failing = 'fail;error;not ok;assert;panicked;expected;differ;✗;✘';
 

@@ -24,7 +24,7 @@ const decoders = {
   deflate: createInflate,
 };
 
-/** Bodies up to this size are not held against the budget: too many of them to matter never come at once. */
+/** Bodies up to this size take nothing from the budget: never enough of them come at once to matter. */
 const freeBytes = 16 * 1024;
 
 /**

@@ -8,7 +8,7 @@ import type { Ecosystem } from '../ecosystem.ts';
 export type FactValue = string | number | boolean | readonly string[];
 
 /**
- * How two values are held against each other.
+ * How two values are compared.
  * - `text`, `digest`: equal or not.
  * - `flag`: a boolean.
  * - `version`: by the order of versions.

@@ -70,7 +70,7 @@ describe('bun.lockb', () => {
     ]);
   });
 
-  it('is of no interest beside bun.lock', async () => {
+  it('is ignored beside bun.lock', async () => {
     expect(await packagesOf('bun.lock', lock, { 'bun.lockb': 'x' })).toHaveProperty('a');
   });
 });

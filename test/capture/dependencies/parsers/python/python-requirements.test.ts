@@ -96,7 +96,7 @@ https://host.invalid/wheels/whl_name-2.5.0-py3-none-any.whl
     expect(warnings.map(({ file, line }) => [file, line])).toEqual([['requirements.complex.txt', 1]]);
   });
 
-  it('leaves a line out that is not a requirement, with a warning, and keeps the rest', async () => {
+  it('leaves out a line that is not a requirement, with a warning, and keeps the rest', async () => {
     const { dependencies, warnings } = await collectFiles({
       'requirements.txt': 'a==1\n{{ cookiecutter.package }}\nb = 2\n$NAME==1\nc==3\n',
     });
