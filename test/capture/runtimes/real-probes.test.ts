@@ -33,7 +33,9 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 function capture(env: Record<string, string | undefined>, options: Partial<CaptureOptions> = {}) {
-  const system = createSystem({ env: { HOME: home, ...env }, homeDir: home });
+  // What was just written is not remembered: it may change again within the same tick of a clock.
+  const now = () => Date.now() + 60_000;
+  const system = { ...createSystem({ env: { HOME: home, ...env }, homeDir: home }), now };
   return captureEnvironment(system, {
     folder,
     ...plainOptions,
@@ -185,17 +187,20 @@ describe.skipIf(process.platform === 'win32')('what was learned about executable
     expect(await sourcesOf('jq')).toMatchObject({ source: 'process' });
   });
 
-  test.each([
-    ['cut off', '{"format":1,"stamp":'],
-    ['of another format', '{"format":2,"entries":{}}'],
-    ['no object', 'null'],
-    ['empty', ''],
-    ['full of nonsense', '{"format":1,"stamp":"x","entries":{"a":{"version":"$(rm -rf /)"}}}'],
-  ])('is learned anew from a file that is %s', async (_, content) => {
+  test.each<[string, (text: string) => string]>([
+    ['cut off', (text) => text.slice(0, -5)],
+    ['of another program', (text) => `x${text}`],
+    ['without entries', (text) => text.split('\n')[0] ?? ''],
+    ['empty', () => ''],
+    ['full of nonsense', (text) => text.replaceAll(/"\d+\.[\d.]+"/g, '"$(rm -rf /)"')],
+  ])('is learned anew from a file that is %s', async (_, damage) => {
     await rm(bin, { recursive: true });
     await mkdir(bin);
     await program('git', '/usr/bin/git');
-    await writeFile(cacheFile(), content);
+    await sourcesOf('git');
+    const text = await readFile(cacheFile(), 'utf8');
+    expect(damage(text)).not.toBe(text);
+    await writeFile(cacheFile(), damage(text));
     expect(await sourcesOf('git')).toMatchObject({ source: 'process' });
     expect(await sourcesOf('git')).toMatchObject({ source: 'cache' });
   });

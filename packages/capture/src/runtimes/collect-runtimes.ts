@@ -13,11 +13,10 @@ import type { Tool } from './tool.ts';
 import { executablesOf, type ToolLocator } from './tool-locator.ts';
 import { toolManager } from './tool-manager.ts';
 import { toolTable } from './tool-table.ts';
-import type { VersionCache } from './version-cache.ts';
 
 export interface RuntimeOptions {
   readonly locator: ToolLocator;
-  readonly cache: VersionCache;
+  readonly cache: ProbeContext['cache'];
   readonly abbreviateHome: HomeAbbreviation;
   /** True for a real path of which nothing is started. */
   isForbidden(realPath: string): boolean;

@@ -3,17 +3,18 @@
 import type { VersionSource } from '../capture-types.ts';
 import type { LocatedTool } from '../shims/resolve-shim.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import type { ReadingKind, Readings } from '../system/readings.ts';
 import type { ExecuteResult } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { versionFromDpkg } from './debian-record.ts';
 import type { ExecutableKind } from './executable-kind.ts';
 import { probeEnvironment } from './probe-environment.ts';
 import { type Tool, versionIn } from './tool.ts';
-import type { VersionCache } from './version-cache.ts';
 
 export interface ProbeContext {
   readonly machine: CapturedMachine;
-  readonly cache: VersionCache;
+  /** Versions that executables showed in an earlier capture. */
+  readonly cache: Readings;
   /** What kind of program stands at a real path, and so whether it can be started and its version remembered. */
   executableKind(realPath: string): Promise<ExecutableKind>;
 }
@@ -53,17 +54,25 @@ export async function probeTool(
   if (located.forbidden !== undefined) return { kind: 'unknown', reason: located.forbidden };
   const executable = await context.executableKind(realPath);
   if (executable.kind === 'unstartable') return { kind: 'unknown', reason: executable.reason };
-  const key = `${tool.name}:${name}:${realPath}`;
-  if (executable.cacheable) {
-    const remembered = await cache.find(key, realPath);
-    if (remembered) return { kind: 'version', version: remembered, source: 'cache' };
-  }
-  const recorded = await versionFromRecords(machine, tool, realPath);
-  const answer: ProbeAnswer = recorded
-    ? { kind: 'version', version: recorded, source: 'file' }
-    : await ask(machine, tool, executable.command ?? [path]);
-  if (answer.kind === 'version' && executable.cacheable) await cache.remember(key, realPath, answer.version);
-  return answer;
+  const learn = async (): Promise<ProbeAnswer> => {
+    const recorded = await versionFromRecords(machine, tool, realPath);
+    if (recorded) return { kind: 'version', version: recorded, source: 'file' };
+    return ask(machine, tool, executable.command ?? [path]);
+  };
+  if (!executable.cacheable) return learn();
+  let learned: Promise<ProbeAnswer> | undefined;
+  const read = async () => {
+    learned = learn();
+    const answer = await learned;
+    return answer.kind === 'version' ? answer.version : undefined;
+  };
+  const status = await machine.files.status(realPath);
+  const version = await cache.of(versionReading(`${tool.name} as ${name}`), realPath, read, status);
+  return learned ?? { kind: 'version', version: version as string, source: 'cache' };
+}
+
+function versionReading(name: string): ReadingKind<string> {
+  return { name, is: (value): value is string => typeof value === 'string' && believableVersion.test(value) };
 }
 
 async function versionFromRecords(

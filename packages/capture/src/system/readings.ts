@@ -9,7 +9,7 @@ export interface ReadingKind<T> {
   is(value: unknown): value is T;
 }
 
-/** What files said in an earlier capture of the same folder. Safe to delete; never trusted when anything differs. */
+/** What files said in an earlier capture. Safe to delete; never trusted when anything differs. */
 export interface Readings {
   /**
    * What `read` makes of one file. Undefined is not remembered, and nothing is where `read` called `onlyNow`: it looked
@@ -74,7 +74,16 @@ export async function openReadings(
   if (!cacheDir || `${cacheDir}${separator}`.startsWith(`${folder}${separator}`)) return noReadings;
   const digest = createHash('sha256').update(folder).digest('hex');
   const path = [cacheDir, 'readings', `${digest.slice(0, 2)}.json`].join(separator);
-  const stamp = `1 ${programId} ${digest}`;
+  return openReadingsAt(machine, path, `1 ${programId} ${digest}`);
+}
+
+/** Opens what a file holds; another `stamp` empties it. Of what nothing asks for, the newest `mostUnused` stay. */
+export async function openReadingsAt(
+  machine: System,
+  path: string,
+  stamp: string,
+  mostUnused = 0,
+): Promise<Readings> {
   const known = await load(machine, path, stamp);
   const kept = new Map<string, Entry>();
   let learned = false;
@@ -101,7 +110,10 @@ export async function openReadings(
     },
     async save() {
       if (!learned) return;
-      const text = `${stamp}\n${JSON.stringify([...kept])}`;
+      // Another capture may have written meanwhile.
+      const current = mostUnused > 0 ? [...(await load(machine, path, stamp))] : [];
+      const unused = current.filter(([key]) => !kept.has(key)).slice(-mostUnused);
+      const text = `${stamp}\n${JSON.stringify([...unused, ...kept])}`;
       if (text.length <= maxLength) await machine.writeFileAtomically(path, text).catch(() => undefined);
     },
   };
