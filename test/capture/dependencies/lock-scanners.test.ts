@@ -10,8 +10,6 @@ import {
 import { parseNpmLock } from '../../../packages/capture/src/dependencies/parsers/javascript/npm.ts';
 import { scanPnpmLock } from '../../../packages/capture/src/dependencies/parsers/javascript/pnpm-scanner.ts';
 import { parseYarnLock } from '../../../packages/capture/src/dependencies/parsers/javascript/yarn.ts';
-import { parseCargoLock } from '../../../packages/capture/src/dependencies/parsers/rust/cargo.ts';
-import { scanCargoLock } from '../../../packages/capture/src/dependencies/parsers/rust/cargo-scanner.ts';
 import { orderVersions } from '../../../packages/versions/src/version-order.ts';
 
 const { dump, load } = createRequire(new URL('../../../packages/capture/package.json', import.meta.url))(
@@ -60,10 +58,6 @@ const context = {
 function listed(parse: (list: PackageList) => void): Record<string, string> {
   const list = createPackageList();
   parse(list);
-  return recordOf(list);
-}
-
-function recordOf(list: PackageList): Record<string, string> {
   return { ...list.toRecord((versions) => orderVersions(versions, 'semver')) };
 }
 
@@ -117,27 +111,6 @@ describe('generated lock files', () => {
           expect(listed((list) => parseYarnLock(text, list))).toEqual(expected(packages));
         },
       ),
-    );
-  });
-
-  it('of Cargo give all crates, through the scanner and, laid out otherwise, through the TOML parser', async () => {
-    await fc.assert(
-      fc.asyncProperty(tree, async (packages) => {
-        const source = 'source = "registry+https://index.invalid"';
-        const blocks = packages.map(
-          ({ name, version }) =>
-            `[[package]]\nname = "${name}"\nversion = "${version}"\n${source}\ndependencies = [\n "x",\n "version 9.9.9",\n]\n`,
-        );
-        const text = ['version = 4\n', ...blocks, '[metadata]\n"checksum x" = "y"\n'].join('\n');
-        const other = text.replaceAll(' = ', '=');
-        expect(scanCargoLock(text)).toHaveLength(packages.length);
-        expect(packages.length === 0 || scanCargoLock(other) === undefined).toBe(true);
-        for (const layout of [text, other]) {
-          const list = createPackageList();
-          await parseCargoLock(layout, list);
-          expect(recordOf(list)).toEqual(expected(packages));
-        }
-      }),
     );
   });
 

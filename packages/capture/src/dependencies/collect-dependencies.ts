@@ -9,8 +9,9 @@ import { isTextList, isTextRecord, type ReadingKind } from '../system/readings.t
 import type { CaptureWarning } from '../warning.ts';
 import { findDirect } from './find-direct.ts';
 import { createPackageList, detach, type PackageList } from './package-list.ts';
+import type { ParseContext } from './parse-context.ts';
 import { ParseProblem } from './parse-problem.ts';
-import { loadParser, type ParseContext, type Parser } from './parser.ts';
+import { loadParser, type Parser } from './parser.ts';
 import { createBudget, drain } from './text/bounded.ts';
 import { type DecodedText, decodeText, decodeXml } from './text/decode-text.ts';
 import { JsonProblem } from './text/json.ts';

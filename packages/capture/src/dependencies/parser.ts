@@ -2,19 +2,7 @@
 
 import type { Format } from '@envsnap/shared/catalogue/formats';
 import type { PackageList } from './package-list.ts';
-
-/** What a parser may ask for besides the text. */
-export interface ParseContext {
-  /** The file, relative to the captured folder with `/`. */
-  readonly path: string;
-  /** Reports one entry that is left out while the rest of the file counts. */
-  warn(message: string, line?: number): void;
-  /**
-   * The text of another file of the captured folder, by a path relative to this file's folder; undefined when there is
-   * none, or when it lies outside the captured folder.
-   */
-  readText(relativePath: string): Promise<string | undefined>;
-}
+import type { ParseContext } from './parse-context.ts';
 
 /** Fills the list from one file. Throws `ParseProblem` and nothing else. */
 export type Parser = (text: string, list: PackageList, context: ParseContext) => void | Promise<void>;

@@ -1,6 +1,7 @@
 // Remembers what was read from files, for as long as nothing about them changed: one small file in place of many.
 
 import { createHash } from 'node:crypto';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import type { FileStatus, System } from './system.ts';
 
 /** What is made of a file, under its own name; values are JSON, and checked when they come from the disk. */
@@ -38,12 +39,7 @@ export const textReading = (name: string): ReadingKind<string> => ({
 });
 
 export function isTextRecord(value: unknown): value is Record<string, string> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((each) => typeof each === 'string')
-  );
+  return isPlainObject(value) && Object.values(value).every((each) => typeof each === 'string');
 }
 
 export function isTextList(value: unknown): value is string[] {

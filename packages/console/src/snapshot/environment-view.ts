@@ -4,6 +4,7 @@ import { factsOf, isHiddenValue, systemFacts } from '@envsnap/compare/workspace'
 import { runOutcome, type Snapshot } from '@envsnap/shared';
 import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import { recordOf } from '@envsnap/shared/plain-object';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { badge, clipped, definitions, fold, liveFilter } from '../frame/parts.ts';
 import { html, type Markup, type MarkupContent } from '../markup.ts';
@@ -65,7 +66,7 @@ ${liveFilter('what is in this snapshot')}
 
 function summary({ os, arch, metadata, dependencies, envVars, runtimeVersions }: Snapshot): MarkupContent {
   const outcome = runOutcome(metadata);
-  const git = record(metadata.git);
+  const git = recordOf(metadata.git);
   const packages = Object.values(dependencies).reduce((sum, each) => sum + Object.keys(each).length, 0);
   const failed = outcome?.tests?.failed ?? [];
   return definitions([
@@ -167,8 +168,4 @@ function sorted<T>(map: Readonly<Record<string, T>>): [string, T][] {
   return Object.keys(map)
     .sort()
     .map((name) => [name, map[name] as T]);
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,8 +1,8 @@
 // Go: go.mod, go.sum and vendor/modules.txt.
 
 import { createPackageList, type PackageList } from '../package-list.ts';
+import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import type { ParseContext } from '../parser.ts';
 import { forEachLine } from '../text/lines.ts';
 
 interface Replacement {

@@ -2,7 +2,7 @@
 
 import { field, itemsOf, textField } from '@envsnap/shared/plain-object';
 import { anyVersion, gitSource, type PackageList, versionOfCommit } from '../package-list.ts';
-import type { ParseContext } from '../parser.ts';
+import type { ParseContext } from '../parse-context.ts';
 import { forEachLine } from '../text/lines.ts';
 import { parseYamlMap } from '../text/yaml.ts';
 

@@ -2,7 +2,7 @@
 
 import { itemsOf, textField } from '@envsnap/shared/plain-object';
 import type { PackageList } from '../package-list.ts';
-import type { ParseContext } from '../parser.ts';
+import type { ParseContext } from '../parse-context.ts';
 import { parseYamlMap } from '../text/yaml.ts';
 
 /** .pre-commit-config.yaml: repositories under their address with the revision; hooks of the project itself have none. */

@@ -41,9 +41,12 @@ source = "registry+https://registry.invalid/index"
     expect(await packagesOf('Cargo.lock', 'version = 3\n')).toEqual({});
   });
 
-  it('reports damage with its line', async () => {
-    const { warnings } = await collectFiles({ 'Cargo.lock': 'version = 4\n\n[[package]]\nname = "a\n' });
-    expect(warnings).toEqual([expect.objectContaining({ file: 'Cargo.lock', line: 4 })]);
+  it.each([
+    ['a text without an end', '[[package]]\nname = "a\n', 4],
+    ['a package without a version', '[[package]]\nname = "a"\nversion = "1"\n\n[[package]]\nname = "b"\n', 7],
+  ])('reports %s with its line', async (_, text, line) => {
+    const { warnings } = await collectFiles({ 'Cargo.lock': `version = 4\n\n${text}` });
+    expect(warnings).toEqual([expect.objectContaining({ file: 'Cargo.lock', line })]);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { entriesOf, field, isPlainObject, textField } from '@envsnap/shared/plain-object';
 import { anyVersion, type PackageList, withoutCredentials } from '../../package-list.ts';
-import type { ParseContext } from '../../parser.ts';
+import type { ParseContext } from '../../parse-context.ts';
 import { parseJsoncObject, parseJsonObject } from '../../text/json.ts';
 import { splitDescriptor } from './npm.ts';
 

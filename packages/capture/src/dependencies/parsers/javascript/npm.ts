@@ -2,8 +2,8 @@
 
 import { entriesOf, field, isPlainObject, textField } from '@envsnap/shared/plain-object';
 import type { PackageList } from '../../package-list.ts';
+import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import type { ParseContext } from '../../parser.ts';
 import { type JsonObject, parseJsonObject } from '../../text/json.ts';
 
 const newestVersion = 3;

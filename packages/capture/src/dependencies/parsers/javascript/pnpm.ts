@@ -2,8 +2,8 @@
 
 import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
 import { gitSource, type PackageList, pathSource, versionOfCommit } from '../../package-list.ts';
+import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import type { ParseContext } from '../../parser.ts';
 import { refuseBinary, refuseConflicts } from '../../text/lines.ts';
 import { splitDescriptor } from './npm.ts';
 import { type PnpmLock, scanPnpmLock } from './pnpm-scanner.ts';

@@ -2,8 +2,8 @@
 
 import { posix } from 'node:path';
 import { anyVersion, type PackageList } from '../../package-list.ts';
+import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import type { ParseContext } from '../../parser.ts';
 import { childOf, childrenOf, childText, parseXml, type XmlElement } from '../../text/xml.ts';
 
 /** Most parents that are followed. */

@@ -1,7 +1,7 @@
 // The build tools that wrapper scripts fetch for themselves: gradle-wrapper.properties, maven-wrapper.properties.
 
 import type { PackageList } from '../../package-list.ts';
-import type { ParseContext } from '../../parser.ts';
+import type { ParseContext } from '../../parse-context.ts';
 import { forEachLine } from '../../text/lines.ts';
 
 /** gradle-wrapper.properties: the version of Gradle in the address of its distribution. */

@@ -2,8 +2,8 @@
 
 import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
 import type { PackageList } from '../../package-list.ts';
+import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import type { ParseContext } from '../../parser.ts';
 import { parseJsonObject } from '../../text/json.ts';
 import { forEachLine } from '../../text/lines.ts';
 

@@ -2,8 +2,8 @@
 
 import { entriesOf, field, itemsOf, textField } from '@envsnap/shared/plain-object';
 import { anyVersion, gitSource, type PackageList, versionOfCommit } from '../../package-list.ts';
+import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import type { ParseContext } from '../../parser.ts';
 
 import { parseToml } from '../../text/toml.ts';
 import { parseYamlMap } from '../../text/yaml.ts';

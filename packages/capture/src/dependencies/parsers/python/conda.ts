@@ -2,8 +2,8 @@
 
 import { field, itemsOf } from '@envsnap/shared/plain-object';
 import { anyVersion, type PackageList } from '../../package-list.ts';
+import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import type { ParseContext } from '../../parser.ts';
 import { parseYamlMap } from '../../text/yaml.ts';
 import { readRequirement } from './python-requirements.ts';
 

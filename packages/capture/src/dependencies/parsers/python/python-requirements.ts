@@ -2,8 +2,8 @@
 
 import { posix } from 'node:path';
 import { anyVersion, createPackageList, type PackageList, withoutCredentials } from '../../package-list.ts';
+import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import type { ParseContext } from '../../parser.ts';
 import { forEachLine, unquote } from '../../text/lines.ts';
 
 /** Most files that one requirements file may include, directly or not. */

@@ -1,7 +1,7 @@
 // setuptools: requirements in setup.cfg.
 
 import type { PackageList } from '../../package-list.ts';
-import type { ParseContext } from '../../parser.ts';
+import type { ParseContext } from '../../parse-context.ts';
 import { forEachLine } from '../../text/lines.ts';
 import { readRequirement } from './python-requirements.ts';
 

@@ -1,34 +1,16 @@
 // Rust: Cargo.lock of all versions, and Cargo.toml.
 
 import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { anyVersion, type PackageList, type PackageSource, versionOfCommit } from '../../package-list.ts';
-import { ParseProblem } from '../../parse-problem.ts';
-import type { ParseContext } from '../../parser.ts';
-
-import { type CargoPackage, scanCargoLock } from './cargo-scanner.ts';
+import { anyVersion, type PackageList, versionOfCommit } from '../../package-list.ts';
+import type { ParseContext } from '../../parse-context.ts';
+import { ParseProblem, positionAt } from '../../parse-problem.ts';
+import { parseToml } from '../../text/toml.ts';
 
 /**
  * Cargo.lock. Packages without a source are the workspace's own members (or folders beside it, which the file does not
  * tell from members) and are left out.
  */
-export async function parseCargoLock(text: string, list: PackageList): Promise<void> {
-  for (const { name, version, source, line } of scanCargoLock(text) ?? (await readAsToml(text))) {
-    if (!name || !version)
-      throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`, { line });
-    if (source === undefined) continue;
-    const commit = source.startsWith('git+') ? source.split('#')[1] : undefined;
-    list.add(name, versionOfCommit(version, source, commit), sourceOf(source));
-  }
-}
-
-/** A repository; packages of registries need no source. */
-function sourceOf(source: string): PackageSource | undefined {
-  return source.startsWith('git+') ? `git+${source.slice('git+'.length)}` : undefined;
-}
-
-/** Any other layout of TOML; throws `ParseProblem` where it is none. */
-async function readAsToml(text: string): Promise<CargoPackage[]> {
-  const { parseToml } = await import('../../text/toml.ts');
+export function parseCargoLock(text: string, list: PackageList): void {
   const lock = parseToml(text);
   const packages = field(lock, 'package');
   if (packages !== undefined && !Array.isArray(packages)) {
@@ -37,14 +19,21 @@ async function readAsToml(text: string): Promise<CargoPackage[]> {
   if (packages === undefined && field(lock, 'version') === undefined && field(lock, 'root') === undefined) {
     throw new ParseProblem('it has no `[[package]]`');
   }
-  return itemsOf(lock, 'package').map((entry) => {
+  for (const [index, entry] of itemsOf(lock, 'package').entries()) {
     const [name, version, source] = ['name', 'version', 'source'].map((key) => textField(entry, key));
-    return {
-      ...(name && { name }),
-      ...(version && { version }),
-      ...(source === undefined ? {} : { source }),
-    };
-  });
+    if (!name || !version) {
+      const [heading] = [...text.matchAll(/^\[\[package\]\]/gm)].slice(index);
+      const problem = `its package ${name ?? 'without a name'} has no version`;
+      throw new ParseProblem(problem, heading && { line: positionAt(text, heading.index).line });
+    }
+    if (source === undefined) continue;
+    if (isRepository(source)) list.add(name, versionOfCommit(version, source, source.split('#')[1]), source);
+    else list.add(name, version);
+  }
+}
+
+function isRepository(source: string): source is `git+${string}` {
+  return source.startsWith('git+');
 }
 
 const sections = [
@@ -57,7 +46,6 @@ const sections = [
 
 /** Cargo.toml: requirements as they are written, with those inherited from the workspace's manifest. */
 export async function parseCargoToml(text: string, list: PackageList, context: ParseContext): Promise<void> {
-  const { parseToml } = await import('../../text/toml.ts');
   const manifest = parseToml(text);
   const tables: [string, unknown][] = [];
   for (const holder of [manifest, ...entriesOf(manifest, 'target').map(([, target]) => target)]) {
@@ -78,7 +66,6 @@ export async function parseCargoToml(text: string, list: PackageList, context: P
 
 /** Dependencies that the nearest workspace manifest above declares for its members. */
 async function workspaceDependencies(context: ParseContext): Promise<[string, unknown][]> {
-  const { parseToml } = await import('../../text/toml.ts');
   const depth = context.path.split('/').length - 1;
   for (let up = 1; up <= depth; up += 1) {
     const text = await context.readText(`${'../'.repeat(up)}Cargo.toml`);
