@@ -1,5 +1,6 @@
 // Facts about git's configuration in effect. docs/specification.md §11.
 
+import { readGitSettings, userFile } from '../project/git/config.ts';
 import {
   contentLines,
   type FactReaders,
@@ -8,7 +9,6 @@ import {
   once,
   setOf,
 } from './fact-reader.ts';
-import { readGitSettings } from './git-config.ts';
 
 export function gitReaders({ machine, folder }: FactSources): FactReaders<'git'> {
   const config = once(() => readGitSettings(machine, folder));
@@ -38,16 +38,8 @@ export function gitReaders({ machine, folder }: FactSources): FactReaders<'git'>
     'git.core.hooksPath': isSet('core.hookspath'),
     'git.core.attributesFile': isSet('core.attributesfile'),
     'git.attributes': async () => {
-      const { paths } = machine.files;
-      const named = (await last('core.attributesfile'))?.replace(/^~(?=[/\\])/, machine.homeDir);
-      const own = paths.join(
-        machine.env.XDG_CONFIG_HOME || paths.join(machine.homeDir, '.config'),
-        'git',
-        'attributes',
-      );
-      return setOf(
-        contentLines(await machine.files.text(named ?? own)).map((line) => line.replace(/\s+/g, ' ')),
-      );
+      const file = userFile(machine, await last('core.attributesfile'), 'attributes');
+      return setOf(contentLines(await machine.files.text(file)).map((line) => line.replace(/\s+/g, ' ')));
     },
     'git.identity': async () => {
       const { env } = machine;

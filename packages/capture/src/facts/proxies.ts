@@ -1,11 +1,11 @@
 // Proxies that configuration files set, whatever program reads them. Variables are captured as variables.
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
+import { readGitSettings } from '../project/git/config.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import { addressOf } from './addresses.ts';
 import { configPlaces } from './config-places.ts';
 import { contentLines, type FactSources } from './fact-reader.ts';
-import { readGitSettings } from './git-config.ts';
 import { lastValue, parseIni } from './ini.ts';
 import { readRegistryValue } from './windows-registry.ts';
 

@@ -1,8 +1,8 @@
 // Which tools trust a file of certificates of their own: variables that name one are captured as variables.
 
+import { readGitSettings } from '../project/git/config.ts';
 import { configPlaces } from './config-places.ts';
 import { contentLines, type FactSources } from './fact-reader.ts';
-import { readGitSettings } from './git-config.ts';
 import { lastValue, parseIni } from './ini.ts';
 import { readCargo } from './tools/build.ts';
 import { at, readYaml, textOf } from './tools/config-files.ts';

@@ -91,6 +91,7 @@ describe('.gitignore', () => {
 
   it('of the repository around the captured folder applies, and so does its info/exclude', async () => {
     const folder = folderWith({
+      '.git/HEAD': '',
       '.git/info/exclude': 'secret\n',
       '.gitignore': '/sub/generated\n',
       ...everywhere('sub/generated', 'sub/secret', 'sub/kept'),

@@ -1,6 +1,8 @@
 // The rules of .gitignore files as git applies them, matched in linear time. https://git-scm.com/docs/gitignore
 
 import { compileGlob, maxPatternLength } from '@envsnap/shared/text/glob';
+import type { CapturedMachine } from '../../system/machine.ts';
+import { decodeText } from '../text/decode-text.ts';
 
 /** One line of a rules file; the last one that fits a path decides. */
 interface Rule {
@@ -16,30 +18,48 @@ interface Rule {
 /** Rules in the order of their files, outer folders first. */
 export interface GitignoreRules {
   readonly rules: readonly Rule[];
+  /** Patterns of the file that was read last that are too long to be applied. */
+  readonly skippedPatterns: number;
   /** Whether a path (relative to the base, folders with `/` at the end) or a folder above it is left out. */
   ignores(path: string): boolean;
 }
 
-/** Adds the lines of a rules file in `folder` (relative to the base, empty for the base) to rules of outer folders. */
-export function addGitignore(
-  outer: GitignoreRules | undefined,
+/** Rules files larger than this are not read, in bytes. */
+const maxRulesBytes = 1024 * 1024;
+
+/** Leaves nothing out. */
+export const noRules = createRules([]);
+
+/**
+ * Rules of outer folders with those of a rules file in `folder` (relative to the base, empty for the base) added; an absent or
+ * unreadable file holds none.
+ */
+export async function readRules(
+  machine: CapturedMachine,
+  outer: GitignoreRules,
   folder: string,
-  text: string,
-): { rules: GitignoreRules; skippedPatterns: number } {
-  const prefix = folder === '' ? '' : `${folder}/`;
-  const rules = [...(outer?.rules ?? [])];
-  let skippedPatterns = 0;
-  for (const line of text.split(/\r?\n/)) {
-    if (line.length > maxPatternLength) skippedPatterns += 1;
-    else {
-      const rule = readRule(line, prefix);
-      if (rule) rules.push(rule);
-    }
+  file: string,
+): Promise<GitignoreRules> {
+  try {
+    const status = await machine.status(file);
+    if (status.kind === 'file' && status.sizeBytes <= maxRulesBytes)
+      return withLines(outer, folder, decodeText(await machine.readFile(file)).text);
+  } catch {
+    // None can be read.
   }
-  return { rules: createRules(rules), skippedPatterns };
+  return { ...outer, skippedPatterns: 0 };
 }
 
-function createRules(rules: readonly Rule[]): GitignoreRules {
+function withLines(outer: GitignoreRules, folder: string, text: string): GitignoreRules {
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const lines = text.split(/\r?\n/);
+  const short = lines.filter((line) => line.length <= maxPatternLength);
+  const added = short.map((line) => readRule(line, prefix)).filter((rule) => rule !== undefined);
+  return createRules([...outer.rules, ...added], lines.length - short.length);
+}
+
+function createRules(rules: readonly Rule[], skippedPatterns = 0): GitignoreRules {
+  if (rules.length === 0) return { rules, skippedPatterns, ignores: () => false };
   const folders = new Map<string, boolean>();
   const decide = (path: string, isFolder: boolean): boolean => {
     const name = path.slice(path.lastIndexOf('/') + 1);
@@ -61,6 +81,7 @@ function createRules(rules: readonly Rule[]): GitignoreRules {
   };
   return {
     rules,
+    skippedPatterns,
     ignores(path) {
       if (path.endsWith('/')) return folderIgnored(path.slice(0, -1));
       const slash = path.lastIndexOf('/');

@@ -7,7 +7,7 @@ import type { CapturedMachine } from '../../system/machine.ts';
 import type { DirectoryEntry } from '../../system/system.ts';
 import { drain } from '../text/bounded.ts';
 import type { WarningLog } from '../warning-log.ts';
-import { type IgnoreRules, isIgnored, readRules, rulesAbove, rulesOfRepository } from './ignore-rules.ts';
+import { addRules, type IgnoreRules, rulesAbove, rulesOfRepository } from './ignore-rules.ts';
 
 /** A dependency file and the format that its name shows. */
 export interface FoundFile {
@@ -113,20 +113,13 @@ class Walk {
 
   async #rulesInside(at: Folder, names: ReadonlySet<string>): Promise<Folder> {
     let { rules: here, rulesPath } = at;
-    const absolute = below(this.#folder, at.path);
     if (at.depth > 0 && names.has('.git')) {
-      here = await rulesOfRepository(this.#machine, absolute);
+      here = await rulesOfRepository(this.#machine, below(this.#folder, at.path));
       rulesPath = '';
     }
     if (names.has('.gitignore')) {
-      const before = here.skippedPatterns;
-      here = await readRules(
-        this.#machine,
-        { ...here, skippedPatterns: 0 },
-        rulesPath,
-        posix.join(absolute, '.gitignore'),
-      );
-      if (here.skippedPatterns > before) {
+      here = await addRules(this.#machine, here, rulesPath);
+      if (here.skippedPatterns > 0) {
         const file = posix.join(at.path, '.gitignore');
         this.#log.add({
           code: 'ignore_pattern_skipped',
@@ -144,7 +137,7 @@ class Walk {
     if (entry.kind === 'directory') {
       if (entry.name === 'vendor' && names.has('go.mod')) await this.#considerGoVendor(path, rulesPath, at);
       // Of an ignored folder only what git tracks is the project's.
-      const isOutside = isIgnored(at.rules, `${rulesPath}/`) && !this.#tracked?.folders.has(path);
+      const isOutside = at.rules.ignores(`${rulesPath}/`) && !this.#tracked?.folders.has(path);
       if (excludedFolders.has(entry.name) || isOutside) return;
       if (at.depth >= this.#limits.depth) {
         this.#log.add({
@@ -159,21 +152,20 @@ class Walk {
     }
     const format = formatIn(at, entry.name);
     if (format?.voidBeside?.some((name) => names.has(name.replace('*', stemOf(entry.name))))) return;
-    const isIgnoredHere = isIgnored(at.rules, rulesPath) && !this.#tracked?.files.has(path);
+    const isIgnoredHere = at.rules.ignores(rulesPath) && !this.#tracked?.files.has(path);
     const isLeftOut = format ? isIgnoredHere && !this.#isOwnLock(format, at, names) : true;
     if (entry.kind === 'other') {
       if (!isLeftOut) this.#reportSpecialFile(path);
     } else if (entry.kind === 'file') {
       if (format && !isLeftOut) this.files.push({ path, format });
-    } else if (format ? !isLeftOut : !isIgnored(at.rules, rulesPath))
-      await this.#considerLink(path, at, format);
+    } else if (format ? !isLeftOut : !at.rules.ignores(rulesPath)) await this.#considerLink(path, at, format);
   }
 
   /** Lock files that git ignores are those that differ at one commit: they count where their manifest is there. */
   #isOwnLock(format: Format, at: Folder, names: ReadonlySet<string>): boolean {
     return (format.manifests ?? []).some((name) => {
       const found = name.startsWith('*') ? [...names].filter((each) => each.endsWith(name.slice(1))) : [name];
-      return found.some((each) => names.has(each) && !isIgnored(at.rules, posix.join(at.rulesPath, each)));
+      return found.some((each) => names.has(each) && !at.rules.ignores(posix.join(at.rulesPath, each)));
     });
   }
 
@@ -191,7 +183,7 @@ class Walk {
   async #considerGoVendor(path: string, rulesPath: string, at: Folder): Promise<void> {
     const file = posix.join(path, 'modules.txt');
     const format = formatOf('modules.txt', 'vendor');
-    if (!format || isIgnored(at.rules, posix.join(rulesPath, 'modules.txt'))) return;
+    if (!format || at.rules.ignores(posix.join(rulesPath, 'modules.txt'))) return;
     try {
       if ((await this.#machine.status(posix.join(this.#folder, file))).kind === 'file')
         this.files.push({ path: file, format });

@@ -3,7 +3,7 @@
 
 import { compileGlob, maxPatternLength } from '@envsnap/shared/text/glob';
 import type { CapturedMachine } from '../../system/machine.ts';
-import type { GitConfig } from './config.ts';
+import { type GitConfig, userFile } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
 import type { Repository } from './repository.ts';
 
@@ -33,8 +33,6 @@ export async function readAttributes(
   entries: readonly IndexEntry[],
 ): Promise<AttributesOf> {
   const { join } = machine.files.paths;
-  const named = config.get('core.attributesfile')?.replace(/^~(?=\/)/, machine.homeDir);
-  const ofUser = join(machine.env.XDG_CONFIG_HOME || join(machine.homeDir, '.config'), 'git', 'attributes');
   const folders = new Set(['']);
   for (const { path } of entries) {
     if (folders.size >= maxFiles) break;
@@ -43,7 +41,7 @@ export async function readAttributes(
   // Later files win: the system's, the user's, the folders from the top, the repository's own.
   const files: (readonly [prefix: string, file: string])[] = [
     ['', '/etc/gitattributes'],
-    ['', named ?? ofUser],
+    ['', userFile(machine, config.get('core.attributesfile'), 'attributes')],
     ...[...folders].sort().map((prefix) => [prefix, join(workTree, prefix, '.gitattributes')] as const),
     ['', join(commonFolder, 'info', 'attributes')],
   ];

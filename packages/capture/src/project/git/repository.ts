@@ -1,7 +1,7 @@
 // Finds the repository that holds a folder, and its head, in files alone: git is never started for a captured folder.
 
 import type { MachineFiles } from '../../system/machine-files.ts';
-import { readGitConfig } from './config.ts';
+import { parseGitConfig } from './config-syntax.ts';
 
 /** Where a repository keeps its parts. */
 export interface Repository {
@@ -47,8 +47,9 @@ export async function repositoryAt(files: MachineFiles, workTree: string): Promi
   if (!(await files.isFile(paths.join(gitFolder, 'HEAD')))) return undefined;
   const common = (await files.text(paths.join(gitFolder, 'commondir')))?.trim();
   const commonFolder = common ? paths.resolve(gitFolder, common) : gitFolder;
-  const config = await readGitConfig(files, [paths.join(commonFolder, 'config')]);
-  const hash = config.get('extensions.objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
+  const config = parseGitConfig((await files.text(paths.join(commonFolder, 'config'))) ?? '');
+  const format = config.findLast(({ key }) => key === 'extensions.objectformat')?.value;
+  const hash = format?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
   return { workTree, gitFolder, commonFolder, hash };
 }
 

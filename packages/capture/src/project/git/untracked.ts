@@ -1,15 +1,13 @@
 // Counts the files of a work tree that are neither tracked nor ignored.
 
-import { addGitignore, type GitignoreRules } from '../../dependencies/walk/gitignore.ts';
+import { type GitignoreRules, noRules, readRules } from '../../dependencies/walk/gitignore.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
-import type { GitConfig } from './config.ts';
+import { type GitConfig, userFile } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
 import type { Repository } from './repository.ts';
 
 /** Most entries of folders that are looked at. */
 const maxEntries = 400_000;
-/** Rules files larger than this are not read, in bytes. */
-const maxRulesBytes = 1024 * 1024;
 
 /** Walks the work tree; a repository of its own that nobody tracks counts as one. */
 export async function countUntracked(
@@ -29,16 +27,17 @@ export async function countUntracked(
       trackedFolders.add(folder);
     }
   }
-  const userRules = config.get('core.excludesfile')?.replace(/^~(?=\/)/, machine.homeDir);
-  const defaultRules = join(machine.env.XDG_CONFIG_HOME || join(machine.homeDir, '.config'), 'git', 'ignore');
-  let rules: GitignoreRules | undefined;
-  for (const file of [userRules ?? defaultRules, join(commonFolder, 'info', 'exclude')]) {
-    rules = await withRules(machine, rules, '', file);
-  }
+  const ofUser = userFile(machine, config.get('core.excludesfile'), 'ignore');
+  const rules = await readRules(
+    machine,
+    await readRules(machine, noRules, '', ofUser),
+    '',
+    join(commonFolder, 'info', 'exclude'),
+  );
 
   let seen = 0;
   let count = 0;
-  const pending: { folder: string; rules: GitignoreRules | undefined }[] = [{ folder: '', rules }];
+  const pending: { folder: string; rules: GitignoreRules }[] = [{ folder: '', rules }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { folder } = next;
     const absolute =
@@ -48,7 +47,7 @@ export async function countUntracked(
     seen += listed.length;
     if (seen > maxEntries) return { unknown: 'the work tree holds too many files' };
     const here = listed.some(({ name }) => name === '.gitignore')
-      ? await withRules(machine, next.rules, folder, join(absolute, '.gitignore'))
+      ? await readRules(machine, next.rules, folder, join(absolute, '.gitignore'))
       : next.rules;
     for (const { name, kind } of listed) {
       if (name === '.git') continue;
@@ -56,8 +55,8 @@ export async function countUntracked(
       if (tracked.has(path)) continue;
       if (kind !== 'directory') {
         // Sockets, pipes and devices are nothing to git.
-        if (kind !== 'other' && !here?.ignores(path)) count += 1;
-      } else if (!here?.ignores(`${path}/`)) {
+        if (kind !== 'other' && !here.ignores(path)) count += 1;
+      } else if (!here.ignores(`${path}/`)) {
         // A repository of its own that nobody tracks is untracked as a whole.
         const isRepository =
           !trackedFolders.has(path) && (await machine.files.status(join(absolute, name, '.git')));
@@ -67,19 +66,4 @@ export async function countUntracked(
     }
   }
   return { count };
-}
-
-async function withRules(
-  machine: CapturedMachine,
-  rules: GitignoreRules | undefined,
-  folder: string,
-  file: string,
-): Promise<GitignoreRules | undefined> {
-  try {
-    const status = await machine.status(file);
-    if (status.kind !== 'file' || status.sizeBytes > maxRulesBytes) return rules;
-    return addGitignore(rules, folder, await machine.readTextFile(file)).rules;
-  } catch {
-    return rules;
-  }
 }

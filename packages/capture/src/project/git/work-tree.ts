@@ -4,7 +4,7 @@
 import type { CapturedMachine } from '../../system/machine.ts';
 import { readAttributes } from './attributes.ts';
 import { absolutePath, type ChangeKind, findChangedFiles, type Look } from './changed-files.ts';
-import { type GitConfig, readGitConfig, userConfigFiles } from './config.ts';
+import { type GitConfig, lastValues, readGitSettings } from './config.ts';
 import { type IndexEntry, IndexError, type IndexFile, readIndex, stagedTrees } from './index-file.ts';
 import { treeOfCommit } from './objects.ts';
 import { type Repository, readHead, repositoryAt } from './repository.ts';
@@ -77,12 +77,7 @@ export async function readWorkTree(
     return { ...nothingKnown, unknown: error.message };
   }
   const { entries } = index;
-  const { paths } = machine.files;
-  const config = await readGitConfig(machine.files, [
-    ...userConfigFiles(machine.files, machine.env, machine.homeDir),
-    paths.join(repository.commonFolder, 'config'),
-    paths.join(repository.gitFolder, 'config.worktree'),
-  ]);
+  const config = lastValues(await readGitSettings(machine, repository.workTree));
   const attributesOf = await readAttributes(machine, repository, config, entries);
   const look: Look = { machine, repository, config, attributesOf, indexModifiedMs: index.modifiedMs };
   const staged = await findStaged(machine, repository, index);
