@@ -11,8 +11,7 @@ import { findDirect } from './find-direct.ts';
 import { createPackageList, detach, type PackageList } from './package-list.ts';
 import type { ParseContext } from './parse-context.ts';
 import { ParseProblem } from './parse-problem.ts';
-import { loadParser, type Parser } from './parser.ts';
-import { createBudget, drain } from './text/bounded.ts';
+import { loadParser } from './parser.ts';
 import { type DecodedText, decodeText, decodeXml } from './text/decode-text.ts';
 import { JsonProblem } from './text/json.ts';
 import { fitDirect, fitSnapshot, fitSources } from './walk/snapshot-limits.ts';
@@ -51,9 +50,6 @@ export interface CollectedDependencies {
 
 /** Larger files are left out, in bytes: their text would not fit one string in every encoding. */
 const maxFileBytes = 256 * 1024 * 1024;
-/** Bytes of all files that are read and not yet parsed; a larger file goes alone. */
-const bytesInFlight = 32 * 1024 * 1024;
-const filesInFlight = 16;
 
 /** What one file lists. */
 interface Listing {
@@ -164,8 +160,6 @@ function createReader(
   log: WarningLog,
   { onProgress, changedBefore }: Partial<DependencyOptions>,
 ): Reader {
-  const parsers = new Map<Format, Promise<Parser>>();
-  const budget = createBudget(bytesInFlight);
   let filesRead = 0;
 
   async function readOne(file: FoundFile): Promise<ReadFile | undefined> {
@@ -194,7 +188,7 @@ function createReader(
       const listing = await machine.readings.of(
         listingOf(format),
         absolute,
-        (onlyNow) => parseOne(file, absolute, status.sizeBytes, onlyNow),
+        (onlyNow) => parseOne(file, absolute, onlyNow),
         status,
       );
       return listing && { path, format, ...listing, packages: Object.setPrototypeOf(listing.packages, null) };
@@ -213,43 +207,32 @@ function createReader(
   async function parseOne(
     { path, format }: FoundFile,
     absolute: string,
-    sizeBytes: number,
     onlyNow: () => void,
   ): Promise<Listing | undefined> {
-    const giveBack = await budget.take(sizeBytes);
-    try {
-      let parser = parsers.get(format);
-      if (!parser) {
-        parser = loadParser(format);
-        parsers.set(format, parser);
-      }
-      const [parse, { text, lossy }] = await Promise.all([parser, readAs(machine, absolute, format)]);
-      const context = createContext(machine, folder, path, log, onlyNow);
-      const list = createPackageList();
-      await parse(text, list, context);
-      if (!list.isRecorded) return undefined;
-      if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
-      if (list.rejected > 0) {
-        context.warn(`${list.rejected} entries have an empty or unusable name or version and are left out`);
-      }
-      return {
-        packages: list.toRecord(await orderOf(list, format)),
-        sources: list.toSources(),
-        members: list.members && detach(list.members),
-        direct: list.direct && detach(list.direct),
-      };
-    } finally {
-      giveBack();
+    const [parse, { text, lossy }] = [await loadParser(format), await readAs(machine, absolute, format)];
+    const context = createContext(machine, folder, path, log, onlyNow);
+    const list = createPackageList();
+    await parse(text, list, context);
+    if (!list.isRecorded) return undefined;
+    if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
+    if (list.rejected > 0) {
+      context.warn(`${list.rejected} entries have an empty or unusable name or version and are left out`);
     }
+    return {
+      packages: list.toRecord(await orderOf(list, format)),
+      sources: list.toSources(),
+      members: list.members && detach(list.members),
+      direct: list.direct && detach(list.direct),
+    };
   }
 
   return {
     async readAll(files) {
       const results: ReadFile[] = [];
-      await drain([...files], filesInFlight, async (file) => {
+      for (const file of files) {
         const result = await readOne(file);
         if (result) results.push(result);
-      });
+      }
       return results;
     },
   };

@@ -1,6 +1,7 @@
 // What readers of facts share: their types, what they read from, and how they report that a fact is unknown.
 // docs/specification.md §11.
 
+import { createHash } from 'node:crypto';
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import type { FactGroup, FactNameOf } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { ToolLocator } from '../runtimes/tool-locator.ts';
@@ -75,4 +76,9 @@ export function wholeNumber(text: string | undefined): number | undefined {
 export function setOf(names: Iterable<string>): string[] | undefined {
   const unique = [...new Set(names)].sort();
   return unique.length > 0 ? unique : undefined;
+}
+
+/** What stands for a text or a file, short enough to be read: `sha256:` and 16 digits. */
+export function shortDigest(content: string | Uint8Array): string {
+  return `sha256:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }

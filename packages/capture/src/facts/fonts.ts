@@ -1,8 +1,7 @@
 // Which fonts are installed: names of their files, since reading thousands of them takes seconds.
 
-import { createHash } from 'node:crypto';
 import type { CapturedMachine } from '../system/machine.ts';
-import type { FactReading, FactSources } from './fact-reader.ts';
+import { type FactReading, type FactSources, shortDigest } from './fact-reader.ts';
 
 const fontFile = /\.(?:ttf|otf|ttc|otc|pfb|pfa|woff2?|dfont|pcf(?:\.gz)?)$/i;
 const maxDepth = 6;
@@ -24,8 +23,7 @@ export async function readFonts({ machine }: FactSources): Promise<FactReading> 
   };
   for (const folder of folders) await visit(folder, 0);
   if (names.length === 0) return '0';
-  const digest = createHash('sha256').update(names.sort().join('\n')).digest('hex').slice(0, 16);
-  return `${names.length} sha256:${digest}`;
+  return `${names.length} ${shortDigest(names.sort().join('\n'))}`;
 }
 
 function fontFolders(

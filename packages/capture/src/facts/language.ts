@@ -1,8 +1,7 @@
 // Facts about language and time. docs/specification.md §11.
 
-import { createHash } from 'node:crypto';
 import type { CapturedMachine } from '../system/machine.ts';
-import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
+import { type FactReaders, type FactReading, type FactSources, setOf, shortDigest } from './fact-reader.ts';
 import { readInstalledLocales } from './installed-locales.ts';
 import { kernelNames } from './kernel.ts';
 import { nodeVersions } from './node-versions.ts';
@@ -19,7 +18,7 @@ export function languageReaders(sources: FactSources): FactReaders<'language'> {
       const real = await machine.files.realPath('/etc/localtime');
       if (real === undefined || real !== '/etc/localtime') return undefined;
       const bytes = await machine.readFile(real).catch(() => undefined);
-      return bytes && `sha256:${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}`;
+      return bytes && shortDigest(bytes);
     },
     'node.icu': async () => (await nodeVersions(sources)).icu,
     'node.unicode': async () => (await nodeVersions(sources)).unicode,

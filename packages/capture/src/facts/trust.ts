@@ -1,8 +1,7 @@
 // Which certificates programs trust, and how OpenSSL is configured.
 
-import { createHash } from 'node:crypto';
 import { textReading } from '../system/readings.ts';
-import { contentLines, type FactReading, type FactSources } from './fact-reader.ts';
+import { contentLines, type FactReading, type FactSources, shortDigest } from './fact-reader.ts';
 
 /** Bundles of Debian and Alpine, Red Hat, SUSE, and of macOS' own programs; the first that is there counts. */
 export const systemBundles: readonly string[] = [
@@ -32,7 +31,7 @@ function countAndDigest(text: string): string {
   // A bundle that is cut off or overwritten.
   const begun = text.split('-----BEGIN CERTIFICATE-----').length - 1;
   if (begun > bodies.length || (bodies.length === 0 && text.trim() !== '')) return 'damaged';
-  return `${bodies.length} ${digest(bodies.join('\n'))}`;
+  return `${bodies.length} ${shortDigest(bodies.join('\n'))}`;
 }
 
 export interface OpensslConfig {
@@ -66,11 +65,7 @@ export async function readOpensslConfig({ machine }: FactSources): Promise<Opens
     const rest = lines
       .map((line) => line.replace(/@SECLEVEL=\d/gi, ''))
       .filter((line) => !/^CipherString = (?:DEFAULT)?$/i.test(line));
-    return { digest: digest(rest.join('\n')), ...(securityLevel !== undefined && { securityLevel }) };
+    return { digest: shortDigest(rest.join('\n')), ...(securityLevel !== undefined && { securityLevel }) };
   }
   return {};
-}
-
-function digest(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }

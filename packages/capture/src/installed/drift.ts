@@ -1,6 +1,6 @@
 // Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
 
-import { isPlainObject } from '@envsnap/shared/plain-object';
+import { isPlainObject, textField } from '@envsnap/shared/plain-object';
 import type { CapturedMachine } from '../system/machine.ts';
 
 /** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */
@@ -43,21 +43,7 @@ export function addVersion(drift: Map<string, string>, name: string, version: st
 
 /** The version in a `package.json`; undefined where there is none. */
 export async function manifestVersion({ machine }: LockPlace, path: string): Promise<string | undefined> {
-  try {
-    const { version } = JSON.parse(await readStateFile(machine, path)) as { version?: unknown };
-    return typeof version === 'string' ? version : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Time of a file's last change; undefined where there is no file. */
-export async function changedMs(machine: CapturedMachine, path: string): Promise<number | undefined> {
-  try {
-    return (await machine.status(path)).changedMs;
-  } catch {
-    return undefined;
-  }
+  return textField(await machine.files.json(path), 'version');
 }
 
 /** Larger files are not read, in bytes: no state of a package manager is. */
@@ -99,7 +85,7 @@ export async function brokenPrograms({ machine, root, locked }: LockPlace): Prom
   const broken: [string, string][] = [];
   if (machine.platform === 'win32') return broken;
   for (const name of (await machine.files.names(folder)).slice(0, maxPrograms)) {
-    const status = await machine.status(join(folder, name)).catch(() => undefined);
+    const status = await machine.files.status(join(folder, name));
     if (status?.executable) continue;
     // A package of the workspace may not be built yet.
     const target = await machine.readLink(join(folder, name)).catch(() => '');

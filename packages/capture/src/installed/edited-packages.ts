@@ -20,7 +20,7 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
   const { machine, root } = place;
   const { join } = machine.files.paths;
   const found = new Map<string, string>();
-  const installedMs = (await machine.status(note).catch(() => undefined))?.modifiedMs;
+  const installedMs = (await machine.files.status(note))?.modifiedMs;
   if (installedMs === undefined) return found;
   const patched = await patchedPackages(place);
   let left = maxFiles;
@@ -29,7 +29,7 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
   for (const name of names.slice(0, maxPackages)) {
     const folder = join(root, 'node_modules', ...name.split('/'));
     const manifest = join(folder, 'package.json');
-    const manifestMs = (await machine.status(manifest).catch(() => undefined))?.modifiedMs;
+    const manifestMs = (await machine.files.status(manifest))?.modifiedMs;
     if (manifestMs === undefined) continue;
     const gone = await goneProgram(machine, folder, installedMs);
     if (gone !== undefined)
@@ -41,7 +41,7 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
     if (left < 0) break;
     let isEdited = false;
     for (const file of files) {
-      const modifiedMs = (await machine.status(file).catch(() => undefined))?.modifiedMs ?? 0;
+      const modifiedMs = (await machine.files.status(file))?.modifiedMs ?? 0;
       if (modifiedMs > Math.max(installedMs, manifestMs)) isEdited = true;
     }
     // A patch is applied after the installation; a file that is as old as the others was never patched.

@@ -4,7 +4,6 @@ import { isPlainObject } from '@envsnap/shared/plain-object';
 import {
   addVersion,
   brokenPrograms,
-  changedMs,
   type Drift,
   development,
   everything,
@@ -59,7 +58,7 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
       continue;
     }
     const manifest = join(modules, ...name.split('/'), 'package.json');
-    const changed = await changedMs(machine, manifest);
+    const changed = (await machine.files.status(manifest))?.changedMs;
     // A link that leads nowhere, or an empty folder.
     if (changed === undefined) top.delete(name);
     if (changed === undefined || (state && changed <= state.writtenMs)) continue;

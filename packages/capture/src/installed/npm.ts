@@ -5,7 +5,6 @@ import { isPlainObject } from '@envsnap/shared/plain-object';
 import {
   addVersion,
   brokenPrograms,
-  changedMs,
   type Drift,
   development,
   everything,
@@ -45,7 +44,7 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
   const locked = packagesOf(await readJsonObject(machine, path));
   const hiddenPath = join(root, 'node_modules', '.package-lock.json');
   const hidden = packagesOf(await readJsonObject(machine, hiddenPath));
-  const hiddenMs = (await changedMs(machine, hiddenPath)) ?? 0;
+  const hiddenMs = (await machine.files.status(hiddenPath))?.changedMs ?? 0;
   const drift = new Map<string, string>();
   if ([...hidden.keys()].some((key) => key.startsWith(storeFolder))) return storeDrift(locked, hidden);
   const missing: LockedPackage[] = [];
@@ -59,7 +58,7 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
       continue;
     }
     const manifest = join(root, ...key.split('/'), 'package.json');
-    const changed = await changedMs(machine, manifest);
+    const changed = (await machine.files.status(manifest))?.changedMs;
     if (changed === undefined) {
       missing.push(entry);
       continue;

@@ -2,7 +2,7 @@
 
 import { isPlainObject, recordOf, textItemsOf } from '@envsnap/shared/plain-object';
 import { createPackageList } from '../dependencies/package-list.ts';
-import { areAlike, changedMs, type LockPlace, readStateFile } from './drift.ts';
+import { areAlike, type LockPlace, readStateFile } from './drift.ts';
 import { type InstallState, modulesDrift, type StateReader } from './node-modules.ts';
 
 export const pnpmDrift = (place: LockPlace) => modulesDrift(place, pnpmState);
@@ -11,7 +11,7 @@ export const pnpmDrift = (place: LockPlace) => modulesDrift(place, pnpmState);
 const pnpmState: StateReader = async (place) => {
   const { machine, root } = place;
   const path = machine.files.paths.join(root, 'node_modules', '.pnpm', 'lock.yaml');
-  const writtenMs = await changedMs(machine, path);
+  const writtenMs = (await machine.files.status(path))?.changedMs;
   if (writtenMs === undefined) return undefined;
   const note = machine.files.paths.join(root, 'node_modules', '.modules.yaml');
   try {

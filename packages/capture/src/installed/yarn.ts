@@ -1,7 +1,7 @@
 // Yarn: what `.yarn-state.yml`, `.yarn-integrity` or Plug'n'Play say is installed.
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
-import { changedMs, type Drift, everything, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
+import { type Drift, everything, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 import { addUnlocked, modulesDrift, type StateReader } from './node-modules.ts';
 import { namesPlatform, platformOfName, platformTest } from './platform.ts';
 
@@ -12,7 +12,7 @@ export const yarnDrift = async (place: LockPlace) =>
 /** `"zod@npm:4.6.7":` and `"react-dom@virtual:…#npm:18.2.0":` in .yarn-state.yml of Yarn 2 and later. */
 const berryState: StateReader = async ({ machine, root }) => {
   const path = machine.files.paths.join(root, 'node_modules', '.yarn-state.yml');
-  const writtenMs = await changedMs(machine, path);
+  const writtenMs = (await machine.files.status(path))?.changedMs;
   if (writtenMs === undefined) return undefined;
   const text = await readStateFile(machine, path).catch(() => '');
   const found = text.matchAll(/^"?((?:@[^/\s"]+\/)?[^@\s"]+)@(?:virtual:[^#\s]*#)?npm:([^"\s:]+)"?:/gm);
@@ -32,7 +32,7 @@ const berryState: StateReader = async ({ machine, root }) => {
 const classicState: StateReader = async (place) => {
   const { machine, root } = place;
   const path = machine.files.paths.join(root, 'node_modules', '.yarn-integrity');
-  const writtenMs = await changedMs(machine, path);
+  const writtenMs = (await machine.files.status(path))?.changedMs;
   const { lockfileEntries: entries, topLevelPatterns: noted } = (await readJsonObject(machine, path)) ?? {};
   if (writtenMs === undefined || !isPlainObject(entries)) return undefined;
   const found = Object.entries(entries).flatMap(([pattern, resolved]): [string, string, string][] => {

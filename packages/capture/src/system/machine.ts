@@ -48,7 +48,8 @@ export function guardMachine(
   };
 }
 
-const notStarted: ExecuteResult = {
+/** What a program that may not be started answers. */
+export const notStarted: ExecuteResult = {
   outcome: 'failed-to-start',
   exitCode: null,
   stdout: '',

@@ -2,6 +2,7 @@
 
 import * as fs from 'node:fs';
 import path from 'node:path';
+import { notStarted } from './machine.ts';
 import { createSystem } from './node-system.ts';
 import type { ProcessState, System } from './system.ts';
 
@@ -100,14 +101,6 @@ function isOfOthers(status: string): boolean {
   const users = /^Uid:\s*(.+)/m.exec(status)?.[1]?.split('\t');
   return users?.every((user) => Number(user) === process.getuid?.()) !== true;
 }
-
-const notStarted = {
-  outcome: 'failed-to-start',
-  exitCode: null,
-  stdout: '',
-  stderr: '',
-  durationMs: 0,
-} as const;
 
 /** `NAME=value` texts, each ended by a NUL character. What has no name is left out. */
 export function parseVariables(text: string): Record<string, string> {

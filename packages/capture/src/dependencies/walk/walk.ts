@@ -5,7 +5,6 @@ import { type Format, formatOf } from '@envsnap/shared/catalogue/formats';
 import type { TrackedFiles } from '../../project/git/tracked-files.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { DirectoryEntry } from '../../system/system.ts';
-import { drain } from '../text/bounded.ts';
 import type { WarningLog } from '../warning-log.ts';
 import { addRules, type IgnoreRules, rulesAbove, rulesOfRepository } from './ignore-rules.ts';
 
@@ -246,7 +245,7 @@ export async function findDependencyFiles(
   const walk = new Walk(machine, folder, log, limits, tracked);
   const rules = await rulesAbove(machine, folder);
   walk.queue.push({ path: '', depth: 0, rules, rulesPath: posix.relative(rules.base, folder) });
-  await drain(walk.queue, 8, (at) => walk.visit(at));
+  for (let at = walk.queue.pop(); at; at = walk.queue.pop()) await walk.visit(at);
   return walk.files;
 }
 

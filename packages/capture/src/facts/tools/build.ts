@@ -1,6 +1,5 @@
 // Configuration of cargo, go, Maven, Gradle, Bundler, RubyGems, Composer, NuGet, Docker and curl.
 
-import { createHash } from 'node:crypto';
 import { childrenOf, childText, parseXml, type XmlElement } from '../../dependencies/text/xml.ts';
 import { addressOf } from '../addresses.ts';
 import { configPlaces } from '../config-places.ts';
@@ -12,6 +11,7 @@ import {
   fieldsOf,
   once,
   setOf,
+  shortDigest,
 } from '../fact-reader.ts';
 import { at, entriesAt, readToml, readYaml, type Settings, textOf, textsOf } from './config-files.ts';
 
@@ -306,6 +306,5 @@ function withoutComments(text: string): string {
 
 function digestOfLines(text: string | undefined): FactReading {
   if (text === undefined) return undefined;
-  const lines = contentLines(text).join('\n');
-  return `sha256:${createHash('sha256').update(lines).digest('hex').slice(0, 16)}`;
+  return shortDigest(contentLines(text).join('\n'));
 }

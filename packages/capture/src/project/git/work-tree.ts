@@ -54,7 +54,7 @@ export function readIndexOf(machine: CapturedMachine, repository: Repository): P
 
 async function loadIndex(machine: CapturedMachine, repository: Repository): Promise<ReadIndex> {
   const path = machine.files.paths.join(repository.gitFolder, 'index');
-  const status = await machine.status(path).catch(() => undefined);
+  const status = await machine.files.status(path);
   if (!status) return { entries: [], treeId: undefined, modifiedMs: 0 };
   if (status.sizeBytes > maxIndexBytes) throw new IndexError('its index is too large');
   const bytes = await machine.readFile(path).catch((cause: unknown) => {
