@@ -1,7 +1,7 @@
 // Rebuilds every case among the noise of real machines and asks the comparison for the cause.
 
 import { placesOf } from '../../packages/compare/src/causes/cause.ts';
-import { readFailure } from '../../packages/compare/src/failure/read-failure.ts';
+import { type Failure, readFailure } from '../../packages/compare/src/failure/read-failure.ts';
 import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import { type ComparisonReport, reportComparison } from '../../packages/compare/src/report/report.ts';
 import { type CauseCase, cases } from './case.ts';
@@ -12,6 +12,8 @@ import { createRandom } from './random.ts';
 
 /** Draws of the machines' noise for each case. */
 export const drawsOfEachCase = 3;
+/** Outputs of other cases that each draw is given. */
+const wrongOutputsOfEachDraw = 4;
 
 const pairs: readonly (readonly [MachineKind, MachineKind])[] = [
   ['zsh laptop', 'fish laptop'],
@@ -34,7 +36,7 @@ export interface Outcome {
   readonly withOutput?: readonly (number | null)[];
   /** In how many draws the words of the output stand at the cause. */
   readonly named: number;
-  /** The same with the output of another case with another cause: what a wrong hint does. */
+  /** The same with outputs of other cases with other causes, so many for each draw: what a wrong hint does. */
   readonly withWrongOutput: readonly (number | null)[];
   /** What was named first where the cause was not. */
   readonly instead: readonly string[];
@@ -42,17 +44,17 @@ export interface Outcome {
   readonly counting: readonly number[];
 }
 
-export async function measureCase(one: CauseCase): Promise<Outcome> {
+export async function measureCase(one: CauseCase, draws = drawsOfEachCase): Promise<Outcome> {
   const { id } = one;
-  const own = one.output === undefined ? undefined : readFailure(one.output);
-  const wrong = readFailure(wrongOutputFor(one));
+  const own = failures.get(one);
+  const wrong = wrongFailuresFor(one);
   const places: (number | null)[] = [];
   const withOutput: (number | null)[] = [];
   const withWrongOutput: (number | null)[] = [];
   const instead: string[] = [];
   const counting: number[] = [];
   let named = 0;
-  for (let draw = 0; draw < drawsOfEachCase; draw += 1) {
+  for (let draw = 0; draw < draws; draw += 1) {
     const random = createRandom(`${id}/${draw}`);
     const [worksOn, failsOn] = one.machines ?? random.pick(pairs);
     const zone = random.pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata']);
@@ -76,7 +78,8 @@ export async function measureCase(one: CauseCase): Promise<Outcome> {
       withOutput.push(toldPlace);
       if (toldPlace !== null && told.causes[toldPlace - 1]?.evidence !== undefined) named += 1;
     }
-    withWrongOutput.push(placeOf(one, reportComparison(differences, { failure: wrong })));
+    for (const failure of wrong)
+      withWrongOutput.push(placeOf(one, reportComparison(differences, { failure })));
     counting.push(report.counting.size);
     if (place !== 1) instead.push(report.causes[0]?.what ?? 'nothing');
   }
@@ -90,10 +93,15 @@ function placeOf({ cause }: CauseCase, { causes }: ComparisonReport): number | n
   return place < 0 ? null : place + 1;
 }
 
-/** The output of another case, of another kind of cause, drawn by the case's name. */
-function wrongOutputFor({ id, kind }: CauseCase): string {
-  const others = cases.filter((other) => other.output !== undefined && other.kind !== kind);
-  return createRandom(`${id}/wrong`).pick(others).output as string;
+const failures = new Map(
+  cases.flatMap((one) => (one.output === undefined ? [] : [[one, readFailure(one.output)] as const])),
+);
+
+/** Outputs of other cases, of other kinds of cause, drawn by the case's name. */
+function wrongFailuresFor({ id, kind }: CauseCase): Failure[] {
+  const others = [...failures].filter(([other]) => other.kind !== kind);
+  const random = createRandom(`${id}/wrong`);
+  return Array.from({ length: wrongOutputsOfEachDraw }, () => random.pick(others)[1]);
 }
 
 export interface HealthyPair {

@@ -10,7 +10,7 @@ const isKnown: Readonly<Record<string, (key: string) => boolean>> = {
   system: (key) => systemFactRow(key) !== undefined,
   runtimes: (key) => toolRow(key) !== undefined,
   family: (key) => Object.hasOwn(causeFamilies, key),
-  toolchain: () => true,
+  tool: (key) => toolRow(key) !== undefined,
   checkout: () => true,
   dependencies: (key) => key === '/*',
   installed: (key) => key === '*',

@@ -1,13 +1,15 @@
 // Which causes the output of a failed command speaks of, and with which words.
 
-import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { type Cause, type Place, placesOf } from '../causes/cause.ts';
-import { familyOf } from '../causes/families.ts';
+import { familyOf, runtimeOf } from '../causes/families.ts';
+import { differenceWeight } from '../causes/weights.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
+import { metadataRow } from '../model/metadata-facts.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
-import { amountOf } from '../relevance/conditions.ts';
+import type { ProjectNeeds } from '../model/needs.ts';
 import { type Clue, type Failure, stemOf } from './read-failure.ts';
-import type { Fit, Target } from './rule.ts';
+import type { Target } from './rule.ts';
 
 /** A shorter part of a variable's name stands in any line. */
 const shortestPart = 5;
@@ -43,7 +45,7 @@ const mostMentioned = 4;
 
 /**
  * The causes, the likeliest first, with their evidence and raised by it. The likeliest that the output speaks of comes first;
- * the second is raised behind the two that were first before, so that an output of something else hides none of them.
+ * the second is raised behind the three that were first before, so that an output of something else hides at most one of them.
  */
 export function withEvidence(
   causes: readonly Cause[],
@@ -60,7 +62,7 @@ export function withEvidence(
   const told = causes.map((cause) => {
     const found = placesOf(cause).flatMap((place) => {
       const entry = entries.get(idOf(place));
-      return (entry && evidenceOf(entry, failure, mentioned, isRare)) ?? [];
+      return (entry && evidenceOf(entry, failure, mentioned, isRare, comparison.needs)) ?? [];
     });
     const [evidence] = found.sort((x, y) => y.strength - x.strength);
     if (!evidence) return cause;
@@ -69,8 +71,20 @@ export function withEvidence(
     return withWords;
   });
   const ordered = raised.sort(([x], [y]) => y - x).map(([, cause]) => cause);
-  return [...new Set([...ordered.slice(0, 1), ...told.slice(0, 2), ...ordered, ...told])];
+  return [...new Set([...ordered.slice(0, 1), ...told.slice(0, 3), ...ordered, ...told])];
 }
+
+/** Whether a difference goes the other way: B has at least what A has of what a failure can be short of. */
+function goesTheOtherWay(entry: Entry, needs: ProjectNeeds): boolean {
+  const { section, a, b, status, list, context } = entry;
+  if (section === 'env') return false;
+  const { counts, ofArchitecture } = metadataRow(entry) ?? {};
+  if (ofArchitecture && context) return true;
+  if (typeof counts === 'object' && counts.when.startsWith('lacks')) return list?.removed.length === 0;
+  const turned = { ...entry, a: b, b: a, status: turnedStatus[status] };
+  return 2 * differenceWeight(entry, needs) < differenceWeight(turned, needs);
+}
+const turnedStatus = { added: 'removed', removed: 'added', changed: 'changed', same: 'same' } as const;
 
 /** Whether few entries have a value: what many have tells none of them from the others. */
 function rareValues(entries: Iterable<Entry>): (value: string) => boolean {
@@ -94,7 +108,9 @@ function evidenceOf(
   failure: Failure,
   mentioned: ReadonlyMap<string, string>,
   isRare: (value: string) => boolean,
+  needs: ProjectNeeds,
 ): Evidence | undefined {
+  if (goesTheOtherWay(entry, needs)) return undefined;
   const found = [
     mentionOf(entry, failure, mentioned),
     missingOf(entry, failure),
@@ -122,8 +138,10 @@ function mentionOf(
 
 function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
   const { rule, words } = clue;
+  const wanted = rule.older ? numbersOf(clue.taken) : [];
+  const isOldEnough = wanted.length === 0 || entry.b === null || comesBefore(numbersOf(entry.b), wanted);
   const isLacking = entry.status === 'removed' && isPlausible(entry) ? 0.5 : 0;
-  if (fits(rule.fit, entry, clue) && rule.names.some((each) => meets(each, entry)))
+  if (isOldEnough && rule.names.some((each) => meets(each, entry)))
     return { words, strength: strengths.meant + isLacking + clue.place * strengths.last };
   if (!rule.hints?.some((each) => meets(each, entry))) return undefined;
   return isPlausible(entry) ? { words, strength: strengths.hinted + clue.place * strengths.last } : undefined;
@@ -204,7 +222,10 @@ const common = new Set(
 function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined {
   const { section, key, list, status } = entry;
   const isTool =
-    section === 'runtimes' && (key.length > 7 || (key.length >= shortestTool && toolOfCommand(key) === key));
+    section === 'runtimes' &&
+    status === 'changed' &&
+    key.length >= shortestTool &&
+    (isPlausible(entry) || toolRow(key)?.kind !== 'language');
   const lacking = section === 'facts' ? (list?.removed ?? []).map((item) => item.toLowerCase()) : [];
   // `max_map_count` of kernel.maxMapCount.
   const setting = section === 'facts' ? key.slice(key.lastIndexOf('.') + 1) : '';
@@ -259,27 +280,17 @@ function meets(target: Target, entry: Entry): boolean {
   const colon = target.indexOf(':');
   const kind = target.slice(0, colon);
   const key = target.slice(colon + 1);
-  if (kind === 'family') return familyOf(entry) === key;
+  // A list is meant by its own name where healthy machines differ in it.
+  if (kind === 'family') return familyOf(entry) === key && !(entry.list && entry.mild !== undefined);
   if (kind === 'package')
     return entry.name === key && (entry.section === 'dependencies' || entry.section === 'installed');
+  if (kind === 'tool') {
+    const isItself = entry.section === 'runtimes' || entry.section === 'toolchain';
+    return !entry.context && (isItself ? entry.key.replace(/ \(.*$/s, '') : runtimeOf(entry)) === key;
+  }
   if (entry.section !== kind) return false;
   if (key.startsWith('*')) return entry.key.endsWith(key.slice(1));
   return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : entry.key === key;
-}
-
-function fits(fit: Fit | undefined, { a, b, status }: Entry, { taken }: Clue): boolean {
-  switch (fit) {
-    case 'missing':
-      return status === 'removed';
-    case 'less':
-      return amountOf(b) < amountOf(a);
-    case 'older': {
-      const wanted = numbersOf(taken);
-      return b === null || wanted.length === 0 || comesBefore(numbersOf(b), wanted);
-    }
-    default:
-      return true;
-  }
 }
 
 function numbersOf(text: string): number[] {

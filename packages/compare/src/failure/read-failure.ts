@@ -10,7 +10,7 @@ import { failureRules } from './rules.ts';
 
 /** A place in the output that speaks of entries: by a rule, or by how two values differ there. */
 export interface Clue {
-  readonly rule: Contrast & Pick<FailureRule, 'fit'>;
+  readonly rule: Contrast & Pick<FailureRule, 'older'>;
   /** What stands right behind the text that the rule knows; empty where it is no word. */
   readonly taken: string;
   /** The words that say it, without control characters, at most {@link longestWords} characters. */
@@ -97,7 +97,7 @@ export function readFailure(text: string, isCut = false): Failure {
     for (const rule of rules) {
       const clue = clueOf(rule, line, small);
       // Each version that is asked for is a clue of its own.
-      addClue(rule.fit === 'older' ? `${rule.has[0]} ${clue?.taken}` : rule, clue);
+      addClue(rule.older ? `${rule.has[0]} ${clue?.taken}` : rule, clue);
     }
     pairs.add(line);
     addNames(line, names);

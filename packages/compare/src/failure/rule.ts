@@ -5,17 +5,10 @@ import type { SectionName } from '../model/model.ts';
 
 /**
  * Entries that a text speaks of: a key of a section, or whatever is of a family; `*` at an end of a key stands for anything.
- * `package` is a package in a lock file or on disk.
+ * `package` is a package in a lock file or on disk, `tool` a tool that the project uses, the version of it
+ * that it declares, or what comes with it.
  */
-export type Target = `${SectionName | 'package'}:${string}` | `family:${CauseFamily}`;
-
-/**
- * What must be true of a difference for the text to speak of it.
- * - `missing`: B lacks it.
- * - `less`: B has less than A.
- * - `older`: B has a version below the one that stands right behind the text.
- */
-export type Fit = 'missing' | 'less' | 'older';
+export type Target = `${SectionName | 'package' | 'tool'}:${string}` | `family:${CauseFamily}`;
 
 /** What a line can look like: a date or time, a number with a decimal comma, a path with capitals. */
 export type Form = 'date' | 'decimal comma' | 'capitals in a path';
@@ -31,7 +24,8 @@ export interface FailureRule {
   readonly names: readonly Target[];
   /** Entries that are often behind it, and that the text does not name. */
   readonly hints?: readonly Target[];
-  readonly fit?: Fit;
+  /** B has a version below the one that stands right behind the text. */
+  readonly older?: true;
   readonly report: string;
 }
 

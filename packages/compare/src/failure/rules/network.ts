@@ -7,7 +7,7 @@ const gateway = '502;503;504;403;bad gateway;service unavailable;gateway time';
 export const networkRules: readonly RuleRow[] = [
   {
     has: 'econnrefused ::1',
-    names: ['runtimes:node', 'facts:net.ipv6', 'facts:net.hosts', 'facts:net.addressPreference'],
+    names: ['tool:node', 'facts:net.ipv6', 'facts:net.hosts', 'facts:net.addressPreference'],
     hints: ['env:NODE_OPTIONS'],
     report: 'mysqljs/mysql/issues/2547',
   },
@@ -21,7 +21,7 @@ export const networkRules: readonly RuleRow[] = [
   {
     has: ` enotfound;'enotfound';eai_again;getaddrinfo;could not resolve host;name resolution;
       name or service not known;no such host;unknown host;unknownhostexception;
-      could not resolve;temporary failure resolving;server misbehaving;nxdomain;name does not resolve;
+      temporary failure resolving;server misbehaving;nxdomain;name does not resolve;
       nodename nor servname;no address associated`,
     names: ['facts:net.hosts', 'family:resolver', 'facts:net.nameSources'],
     hints: ['family:proxy', 'family:npm registry', 'family:python index'],
@@ -107,8 +107,8 @@ export const networkRules: readonly RuleRow[] = [
   },
   {
     has: 'no matching distribution;could not find a version that satisfies',
-    names: ['family:python index', 'runtimes:python', 'facts:pip.options'],
-    hints: ['arch:arch', 'system:libc', 'runtimes:pip'],
+    names: ['family:python index', 'tool:python', 'facts:pip.options'],
+    hints: ['arch:arch', 'system:libc', 'tool:pip'],
     report: 'apache/libcloud/pull/1236',
   },
   {
@@ -119,7 +119,7 @@ export const networkRules: readonly RuleRow[] = [
   {
     has: 'could not transfer artifact;could not resolve dependencies;could not find artifact',
     names: ['facts:maven.mirrors', 'facts:maven.profiles'],
-    hints: ['family:proxy', 'runtimes:java'],
+    hints: ['family:proxy', 'tool:java'],
     report: 'reposense/RepoSense/issues/2266',
   },
   {

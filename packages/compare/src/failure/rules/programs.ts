@@ -104,12 +104,12 @@ export const programRules: readonly RuleRow[] = [
     and: ['not found;required by;version'],
     names: ['system:libc'],
     hints: ['system:distribution'],
-    fit: 'older',
+    older: true,
     report: 'vectorize-io/hindsight/issues/2321',
   },
   {
     has: 'glibcxx_;cxxabi_',
-    names: ['package:libstdc++6', 'package:libstdc++', 'runtimes:g++', 'runtimes:gcc'],
+    names: ['package:libstdc++6', 'package:libstdc++', 'tool:g++', 'tool:gcc'],
     hints: ['system:distribution', 'system:libc'],
     report: 'curie-eng/curie/issues/1341',
   },
@@ -133,7 +133,7 @@ export const programRules: readonly RuleRow[] = [
   },
   {
     has: '.net to run;following frameworks were found;compatible .net sdk;netsdk1045;current .net sdk',
-    names: ['runtimes:dotnet', 'toolchain:dotnet', 'env:DOTNET_ROOT', 'env:DOTNET_ROLL_FORWARD'],
+    names: ['tool:dotnet', 'env:DOTNET_ROOT', 'env:DOTNET_ROLL_FORWARD'],
     report: 'openbullet/OpenBullet2/issues/893',
   },
   {

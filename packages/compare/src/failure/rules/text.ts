@@ -31,7 +31,7 @@ export const textRules: readonly RuleRow[] = [
   {
     has: `cannot change locale;setting locale failed;unsupported locale;cannot set lc_;can't set the locale;
       locale.error;setlocale;utf-8 locale;lc_all;lc_ctype;lc_collate;lc_numeric; locale;locale ;locale:`,
-    names: ['family:language'],
+    names: ['family:language', 'facts:locale.installed'],
     report: 'gcovr/gcovr/pull/487',
   },
   {

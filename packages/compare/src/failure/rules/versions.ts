@@ -4,8 +4,8 @@ import type { RuleRow } from '../rule.ts';
 
 const asks = `require;needs;expected;unsupported;not supported;incompatible;minimum;at least;or newer;or higher;
   version;engine`;
-const node = ['runtimes:node', 'toolchain:node'] as const;
-const java = ['runtimes:java', 'runtimes:javac', 'env:JAVA_HOME'] as const;
+const node = ['tool:node'] as const;
+const java = ['tool:java', 'tool:javac'] as const;
 
 export const versionRules: readonly RuleRow[] = [
   {
@@ -22,7 +22,7 @@ export const versionRules: readonly RuleRow[] = [
   },
   {
     has: 'ebadengine;unsupported engine;err_pnpm_unsupported_engine;the engine "',
-    names: [...node, 'runtimes:npm', 'runtimes:pnpm', 'runtimes:yarn'],
+    names: [...node, 'tool:npm', 'tool:pnpm', 'tool:yarn'],
     hints: ['facts:npm.engineStrict'],
     report: 'ONSdigital/sdc-global-design-patterns/pull/102',
   },
@@ -44,26 +44,26 @@ export const versionRules: readonly RuleRow[] = [
   },
   {
     has: 'ruby version is;requires ruby;ruby version',
-    names: ['runtimes:ruby', 'toolchain:ruby'],
+    names: ['tool:ruby'],
     report: 'heroku/heroku-buildpack-ruby/issues/825',
   },
   {
     has: 'bundler',
     and: ["must use;require;version;can't find;could not find;activate"],
-    names: ['runtimes:bundler', 'toolchain:bundler', 'runtimes:ruby'],
+    names: ['tool:bundler', 'tool:ruby'],
     report: 'rubygems/bundler/issues/7097',
   },
   {
     has: 'python',
     and: [asks, `python 3;python 2;python>;python >;python version;requires-python;python_requires;python=`],
-    names: ['runtimes:python', 'toolchain:python'],
+    names: ['tool:python'],
     report: 'node-ffi-napi/node-ffi-napi/issues/266',
   },
   {
     has: `requires go;module requires go;invalid go version;unknown directive;unknown block type;
       errors parsing go.;is not in goroot;is not in std;go version;undefined: slices;undefined: min;
       undefined: max;cannot range over`,
-    names: ['runtimes:go', 'toolchain:go', 'env:GOTOOLCHAIN'],
+    names: ['tool:go', 'env:GOTOOLCHAIN'],
     report: 'grafana/unused/pull/101',
   },
   {
@@ -87,7 +87,7 @@ export const versionRules: readonly RuleRow[] = [
   {
     has: 'rustc;edition2024;error[e0658];use of unstable',
     and: ['require;not supported;unstable;edition2024;e0658;or newer;is needed'],
-    names: ['runtimes:rustc', 'runtimes:cargo', 'toolchain:rustc', 'toolchain:rust', 'env:RUSTUP_TOOLCHAIN'],
+    names: ['tool:rustc', 'tool:cargo', 'env:RUSTUP_TOOLCHAIN'],
     report: 'bedrock-crustaceans/bedrock-rs/issues/120',
   },
   {
@@ -113,14 +113,7 @@ export const versionRules: readonly RuleRow[] = [
   },
   {
     has: 'lockfile;lock file;package-lock.json;eusage;eresolve;pnpm-lock;err_pnpm',
-    names: [
-      'runtimes:npm',
-      'runtimes:pnpm',
-      'runtimes:yarn',
-      'toolchain:pnpm',
-      'toolchain:npm',
-      'facts:npm.legacyPeerDeps',
-    ],
+    names: ['tool:npm', 'tool:pnpm', 'tool:yarn', 'facts:npm.legacyPeerDeps'],
     report: 'token-js/token.js/issues/166',
   },
   {
@@ -137,20 +130,20 @@ export const versionRules: readonly RuleRow[] = [
     has: 'syntaxerror;referenceerror; is not a function; is not defined;err_',
     and: ['node:;.js;.ts;.mjs;.cjs;javascript;is not a function;is not defined;err_'],
     names: [],
-    hints: [...node, 'runtimes:npm', 'installed:*'],
+    hints: [...node, 'tool:npm', 'installed:*'],
     report: 'mozilla/platform-status/issues/227',
   },
   {
     has: `syntaxerror: invalid syntax;unexpected keyword argument;unsupported operand type(s) for |;object is not subscriptable;
       has no attribute`,
     names: [],
-    hints: ['runtimes:python', 'toolchain:python'],
+    hints: ['tool:python'],
     report: 'asfernandes/node-firebird-drivers/issues/141',
   },
   {
     has: 'undefined method;uninitialized constant;nomethoderror;unknown keyword;wrong number of arguments',
     names: [],
-    hints: ['runtimes:ruby', 'toolchain:ruby'],
+    hints: ['tool:ruby'],
     report: 'flyerhzm/uniform_notifier/pull/66',
   },
   {
