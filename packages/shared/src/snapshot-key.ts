@@ -12,6 +12,9 @@ export type SnapshotKey =
   | { readonly kind: 'dependencies'; readonly name: string }
   | { readonly kind: 'metadata'; readonly path: readonly string[] };
 
+/** What metadata says of the system beside `system`. */
+export const factsBesideSystem: ReadonlySet<string> = new Set(['locale', 'timezone', 'shell']);
+
 /** How keys are written, for messages. */
 export const snapshotKeyForms =
   'os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT, facts.FACT or metadata.PATH';
@@ -32,6 +35,7 @@ export function parseSnapshotKey(text: string): SnapshotKey | undefined {
     case 'dependencies':
       return name.includes('/') ? { kind: 'dependencies', name } : undefined;
     case 'system':
+      return { kind: 'metadata', path: factsBesideSystem.has(name) ? [name] : [section, ...name.split('.')] };
     case 'toolchain':
     case 'git':
       return { kind: 'metadata', path: [section, ...name.split('.')] };

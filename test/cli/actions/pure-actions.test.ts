@@ -3,6 +3,7 @@
 import { ApiError, ConnectionError, QuotaError, RateLimitError, TimeoutError } from '@envsnap/sdk';
 import type { LoggedRequest, Machine } from '@envsnap/shared';
 import { errorCodes } from '@envsnap/shared/error-codes';
+import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { localFileName } from '../../../packages/cli/src/actions/documents/local-file-name.ts';
@@ -217,6 +218,23 @@ describe('a matrix', () => {
     expect(row).toMatchObject({ equal: true, majority: '2.39.5', odd: [], unknown: [2] });
     const absent = matrixRows([machine('2.39.5'), machine('2.39.5'), machine(undefined)], []);
     expect(absent.find(({ key }) => key === 'runtimes.git')).toMatchObject({ equal: false, odd: [2] });
+  });
+
+  it('has the time zone and the language, which few machines may read', () => {
+    const zone = (timezone: string): Machine => {
+      const base = machine('2.39.5');
+      const capture = { unknown: [{ section: 'system', key: 'locale', reason: 'reduced' }] };
+      const metadata = timezone === 'UTC' ? { timezone, capture } : { timezone, locale: 'C' };
+      return { ...base, latest: { ...base.latest, metadata } };
+    };
+    const rows = matrixRows([zone('UTC'), zone('Asia/Tokyo')], []);
+    expect(rows[0]).toMatchObject({ key: 'system.timezone', values: ['UTC', 'Asia/Tokyo'], equal: false });
+    expect(rows.find(({ key }) => key === 'system.locale')).toMatchObject({ equal: true, unknown: [0] });
+    expect(parseSnapshotKey('system.timezone')).toEqual({ kind: 'metadata', path: ['timezone'] });
+    expect(parseSnapshotKey('system.cpu.count')).toEqual({
+      kind: 'metadata',
+      path: ['system', 'cpu', 'count'],
+    });
   });
 
   it('sets runtimes that no project asks for, and facts that are seldom a cause, apart from the rest', () => {

@@ -24,7 +24,7 @@ export interface MatrixRow {
 }
 
 /** Facts of the system that are worth a row each. */
-const systemRows = ['distribution', 'distro', 'libc'];
+const systemRows = ['distribution', 'distro', 'libc', 'locale', 'timezone'];
 
 /** The rows: asked-for keys first, then attributes and runtimes; within each, what differs before what is equal. */
 export function matrixRows(machines: readonly Machine[], keys: readonly string[]): MatrixRow[] {
@@ -48,6 +48,7 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
       rowOf(
         `system.${name}`,
         facts.map((fact) => fact[name] ?? null),
+        machines.map(({ latest }) => unknownTest(latest.metadata)('system', name)),
       ),
     ),
   ].filter((row) => row.values.some((value) => value !== null));

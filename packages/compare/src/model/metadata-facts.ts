@@ -4,10 +4,8 @@ import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { systemFactRow } from '@envsnap/shared/catalogue/facts/system';
 import { isPlainObject } from '@envsnap/shared/plain-object';
+import { factsBesideSystem } from '@envsnap/shared/snapshot-key';
 import type { ComparableEnvironment, Entry } from './model.ts';
-
-/** What metadata shows of the system beside `system`. */
-const factsBesideSystem = ['locale', 'timezone', 'shell'] as const;
 
 /** The facts in `metadata` about the system, as flat text: `libc` → `glibc 2.36`, `cpu.count` → `8`. */
 export function systemFacts(metadata: Record<string, unknown> | undefined): Record<string, string> {

@@ -8,6 +8,7 @@ import type { Matrix } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
+import { isFile } from '../references/expand-files.ts';
 import { nothingStored } from '../references/resolve-snapshot.ts';
 
 /** Checks a key before a server is asked. Exit code 2 when it is none. */
@@ -43,6 +44,11 @@ export async function compareMachines(
 function findMachine(name: string, machines: readonly Machine[]): Machine {
   const found = machines.find((machine) => machine.machineName === name);
   if (found) return found;
+  if (isFile(name))
+    throw new CliError(`"${name}" is a file, and matrix takes names of machines that are stored`, {
+      code: 'usage',
+      hint: 'envsnap compare A B takes files.',
+    });
   const names = machines.map((machine) => machine.machineName);
   const near = nearestName(name, names);
   const shown = names.slice(0, 5).join(', ');
