@@ -336,6 +336,28 @@ describe('bisect', () => {
     const { document } = await bisectJson(sandbox, ['ci.json', '--', ...command]);
     expect(document.cause).toMatchObject([{ key: 'runtimes.node', a: 'node 1.2.3' }]);
     expect(document.notTried.map(({ key }: { key: string }) => key)).not.toContain('runtimes.npm');
+    // And where this machine has the folder: without it the next program of that name runs.
+    await snapshotWith(sandbox, () => undefined);
+    const env = { PATH: `${root}:${sandbox.env.PATH}` };
+    const here = await bisectJson(sandbox, ['ci.json', '--', ...command], { env });
+    expect(here.document.cause).toMatchObject([
+      { key: 'runtimes.node', a: expect.stringMatching(/^node of \//), b: 'node 1.2.3' },
+    ]);
+  });
+
+  it('says of a folder of PATH which runtime it has', async () => {
+    const sandbox = createSandbox();
+    const folder = path.join(sandbox.cwd, 'opt');
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'node'), '#!/bin/sh\necho v1.2.3\n', { mode: 0o755 });
+    await snapshotWith(sandbox, (snapshot) => {
+      snapshot.envVars.PATH = `${folder}:${snapshot.envVars.PATH}`;
+      Object.assign(snapshot.runtimeVersions, { node: '1.2.3' });
+    });
+    const command = ['sh', '-c', 'test "$(node --version)" != v1.2.3'];
+    const { document } = await bisectJson(sandbox, ['ci.json', '--', ...command]);
+    expect(document.cause).toMatchObject([{ a: `${folder} in PATH, which has node` }]);
+    expect(document.notTried.map(({ key }: { key: string }) => key)).not.toContain('runtimes.node');
   });
 
   it('names the two folders of PATH whose order differs, and the program that both have', async () => {

@@ -27,6 +27,8 @@ export interface Change extends Suspect {
   readonly risk?: string;
   /** A folder of PATH that one side alone has, which the change adds or removes. */
   readonly folder?: { readonly path: string; readonly side: Side };
+  /** A runtime that differs and that this folder holds first. */
+  readonly brings?: string;
   /** Gives a run one side's value. */
   readonly apply: (setting: RunSetting, side: Side) => void;
 }

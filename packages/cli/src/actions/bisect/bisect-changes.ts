@@ -25,12 +25,13 @@ export async function planChanges(input: PlanInput): Promise<Plan> {
   for (const entry of differing(sections.paths)) await listChanges(draft, entry.key, values, input);
   const comesWith = ({ key }: Entry) => toolRow(key)?.comesWith;
   const runtimes = differing(sections.runtimes);
-  for (const entry of runtimes.filter((each) => !comesWith(each))) await addRuntime(draft, entry, input);
+  for (const entry of runtimes.filter((each) => !comesWith(each)))
+    await addRuntime(draft, entry, values, input);
   for (const entry of runtimes) {
     const runtime = comesWith(entry);
     // npm comes and goes with node.
     if (runtime !== undefined && !draft.changes.some(({ id }) => id === `runtimes.${runtime}`))
-      await addRuntime(draft, entry, input);
+      await addRuntime(draft, entry, values, input);
   }
   await factChanges(draft, input);
   for (const [section, entries] of Object.entries(sections)) {
@@ -107,7 +108,12 @@ function addVariable(draft: PlanDraft, name: string, values: ValueReader, input:
 }
 
 /** A runtime together with the folders of PATH that hold it on either side: they are one change. */
-async function addRuntime(draft: PlanDraft, { key, a, b }: Entry, input: PlanInput): Promise<void> {
+async function addRuntime(
+  draft: PlanDraft,
+  { key, a, b }: Entry,
+  values: ValueReader,
+  input: PlanInput,
+): Promise<void> {
   const id = `runtimes.${key}`;
   const versions = { a, b };
   const inPath = draft.changes.filter(({ folder }) => {
@@ -122,8 +128,23 @@ async function addRuntime(draft: PlanDraft, { key, a, b }: Entry, input: PlanInp
   const folders = { a: await folderOf('a'), b: input.bIsLocal ? undefined : await folderOf('b') };
   const isHere = (side: Side) =>
     folders[side] !== undefined || inPath.some(({ folder }) => folder?.side === side);
+  const firstFolder = (side: Side) => {
+    const list = values.variable(side, 'PATH');
+    const entries = list.kind === 'text' ? list.text.split(path.delimiter) : [];
+    return entries.find((folder) => existsSync(path.join(folder, key)));
+  };
+  // Without the folder of B's version, the program of the next folder runs.
+  const next = !isHere('a') && inPath.length > 0 ? firstFolder('a') : undefined;
   const missing = a === null ? b : isHere('a') ? b : a;
-  if (a === null || !isHere('a') || (!input.bIsLocal && !isHere('b'))) {
+  if (a === null || !(isHere('a') || next) || (!input.bIsLocal && !isHere('b'))) {
+    const holder = draft.changes.find(({ folder }) => folder && folder.path === firstFolder(folder.side));
+    if (holder?.folder) {
+      const { side } = holder.folder;
+      const told = { ...holder.told, [side]: `${holder.told[side]}, which has ${key}` };
+      if (holder.brings === undefined)
+        draft.changes.splice(draft.changes.indexOf(holder), 1, { ...holder, told, brings: key });
+      return;
+    }
     const reason =
       a === null ? `${key} cannot be hidden from a command` : `${key} ${missing} is not installed here`;
     draft.notTried.push({ key: id, reason });
@@ -137,7 +158,10 @@ async function addRuntime(draft: PlanDraft, { key, a, b }: Entry, input: PlanInp
     name: key,
     group: key === 'python3' ? 'python' : key,
     weight: 1 + keyWeight(id),
-    told: { a: `${key} ${a}`, b: b === null ? `no ${key}` : `${key} ${b}` },
+    told: {
+      a: next === undefined ? `${key} ${a}` : `${key} of ${next}`,
+      b: b === null ? `no ${key}` : `${key} ${b}`,
+    },
     ...(risk !== undefined && { risk }),
     apply(setting, side) {
       for (const change of inPath) change.apply(setting, side);
