@@ -213,6 +213,17 @@ describe('what a run leaves behind', () => {
     expect(fork).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   });
 
+  it('has the few variables that cron leaves: they are what the command had', async () => {
+    const sandbox = createSandbox();
+    const { HOME, PATH } = sandbox.env;
+    const words = ['-i', `HOME=${HOME}`, `PATH=${PATH}`, process.execPath, programs.cli, 'run', '--json'];
+    const cron = spawn('env', [...words, ...sh('exit 0')], { cwd: sandbox.cwd, stdio: 'ignore' });
+    await new Promise((resolve) => cron.once('close', resolve));
+    const { document } = await sandbox.json(['compare', 'last-passed', 'local']);
+    expect(document.notes.map(({ code }: { code: string }) => code)).not.toContain('reduced_environment');
+    expect(document.diff.paths).toMatchObject([{ key: 'PATH' }]);
+  });
+
   it('is kept of each of many runs that follow at once', async () => {
     const sandbox = createSandbox();
     for (let run = 0; run < 6; run += 1) await sandbox.run(['run', ...sh('exit 0')]);

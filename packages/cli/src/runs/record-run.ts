@@ -69,7 +69,14 @@ export async function recordRun(
     return read;
   });
   const [{ snapshot }, ended, read, { withOutcome }] = await Promise.all([
-    captureMachine({ dir: folder, startedAt, ...key, ...(machineName !== undefined && { machineName }) }),
+    captureMachine({
+      dir: folder,
+      startedAt,
+      // Few variables, as cron leaves them, are those that the command had.
+      ofProcess: true,
+      ...key,
+      ...(machineName !== undefined && { machineName }),
+    }),
     end,
     reports,
     import('@envsnap/capture'),
