@@ -39,6 +39,23 @@ const first = (output: string) => {
 const facts = (values: Record<string, unknown>) => ({ metadata: { facts: values } });
 
 describe('the output of a failure', () => {
+  it('speaks of a declared version, of however many files', () => {
+    const node = (version: string) => ({
+      present: '20.9.0',
+      declared: ['.nvmrc', '.node-version'].map((source) => ({
+        source,
+        version,
+        satisfied: version === '20',
+      })),
+    });
+    const declaring = (version: string) => machine({ metadata: { toolchain: { node: node(version) } } });
+    const output = 'engine "node" is incompatible; requires node >= 22';
+    const [cause] = compareEnvironments(declaring('20'), declaring('22'), {
+      failure: readFailure(output),
+    }).causes;
+    expect(cause).toMatchObject({ section: 'toolchain', evidence: expect.stringContaining('requires node') });
+  });
+
   it.each([
     ["app: /lib/libc.so.6: version `GLIBC_2.34' not found", 'system:libc'],
     ['Error: EMFILE: too many open files, open a.js', 'facts:limits.openFiles'],

@@ -1,7 +1,7 @@
 // Differences that are one cause are shown as one: a Mac against Linux, a runtime and its package manager, a language.
 
 import { nameList } from '../model/list-text.ts';
-import type { EnvironmentComparison, SectionName } from '../model/model.ts';
+import { type EnvironmentComparison, type SectionName, toolOfKey } from '../model/model.ts';
 import { isUtc } from '../relevance/time-zone.ts';
 import { type Cause, type Place, placesOf } from './cause.ts';
 import { dotenvPlace } from './cause-of-entry.ts';
@@ -105,8 +105,7 @@ function runtimes(left: Set<Cause>): Cause[] {
       ({ section, weight }) => section === 'runtimes' && weight <= cause.weight,
     );
     const declared = [...left].filter(
-      (other) =>
-        other.section === 'toolchain' && other.keys.every((each) => each.replace(/ \(.*$/s, '') === key),
+      (other) => other.section === 'toolchain' && other.keys.every((each) => toolOfKey(each) === key),
     );
     const brought = comesWith.filter(({ section }) => section !== 'runtimes');
     const all = [cause, ...followers, ...declared, ...brought];

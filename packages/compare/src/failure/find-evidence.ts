@@ -6,7 +6,7 @@ import { familyOf, runtimeOf } from '../causes/families.ts';
 import { differenceWeight } from '../causes/weights.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
 import { metadataRow } from '../model/metadata-facts.ts';
-import type { Entry, EnvironmentComparison } from '../model/model.ts';
+import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 import { type Clue, type Failure, stemOf } from './read-failure.ts';
 import type { Target } from './rule.ts';
@@ -160,7 +160,7 @@ function missingOf(
   const isTool = section === 'runtimes' || section === 'toolchain';
   const stem = name === undefined ? '' : stemOf(name);
   const words = isTool
-    ? missing.get(key)
+    ? missing.get(toolOfKey(key))
     : name === undefined
       ? undefined
       : (missing.get(name) ?? (stem.length > 1 ? (missing.get(stem) ?? missing.get(`/${stem}`)) : undefined));
@@ -286,11 +286,11 @@ function meets(target: Target, entry: Entry): boolean {
     return entry.name === key && (entry.section === 'dependencies' || entry.section === 'installed');
   if (kind === 'tool') {
     const isItself = entry.section === 'runtimes' || entry.section === 'toolchain';
-    return !entry.context && (isItself ? entry.key.replace(/ \(.*$/s, '') : runtimeOf(entry)) === key;
+    return !entry.context && (isItself ? toolOfKey(entry.key) : runtimeOf(entry)) === key;
   }
   if (entry.section !== kind) return false;
   if (key.startsWith('*')) return entry.key.endsWith(key.slice(1));
-  return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : entry.key === key;
+  return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : toolOfKey(entry.key) === key;
 }
 
 function numbersOf(text: string): number[] {

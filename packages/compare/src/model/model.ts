@@ -20,6 +20,11 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
+/** The tool of a declared version, whose key is `node (.nvmrc)` where several files declare it. */
+export function toolOfKey(key: string): string {
+  return key.split(' (')[0] ?? key;
+}
+
 /** What a section is called where people read it. */
 export const sectionTitles: Record<SectionName, string> = {
   os: 'Operating system',

@@ -2,7 +2,7 @@
 
 import { compileGlob, GlobError, type GlobTest } from '@envsnap/shared/text/glob';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
-import { type Entry, type SectionName, sectionNames } from '../model/model.ts';
+import { type Entry, type SectionName, sectionNames, toolOfKey } from '../model/model.ts';
 import { meantInstead } from './known-names.ts';
 
 /** A pattern that cannot be used, with what to do about it. */
@@ -17,11 +17,12 @@ export type EntryTest = (entry: Named) => boolean;
 /**
  * Makes a test of one key pattern. `*` and `?` stay within one part between slashes, `**` crosses them, `{a,b}` and
  * `[abc]` choose; letters count as they are; names that start with a dot are ordinary. A dependency is matched by
- * `file/package` and by the package's name alone.
+ * `file/package` and by the package's name alone, a declared version that stands as `node (.nvmrc)` by `node` too.
  */
 export function keyTest(pattern: string): EntryTest {
   const matches = patternTest(pattern);
-  return (entry) => matches(entry.key) || (entry.name !== undefined && matches(entry.name));
+  return ({ section, key, name }) =>
+    matches(key) || matches(name ?? (section === 'toolchain' ? toolOfKey(key) : key));
 }
 
 /** Makes a test of a pattern for keys and names. Throws {@link PatternError}. */

@@ -19,6 +19,7 @@ import {
   type EnvironmentComparison,
   type SectionName,
   sectionNames,
+  toolOfKey,
 } from '../model/model.ts';
 import { type Acceptance, type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/accepted.ts';
 import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
@@ -243,17 +244,13 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
   const chosen: Cause[] = [];
   const tools = new Set<string>();
   for (const cause of ordered) {
-    const tool = cause.keys[0] ?? '';
+    const tool = toolOfKey(cause.keys[0] ?? '');
     // A runtime that does not meet its declared version is shown once, by the declaration.
-    if (
-      (cause.section === 'runtimes' || cause.section === 'toolchain') &&
-      tools.has(tool.replace(/ \(.*$/s, ''))
-    )
-      continue;
+    if ((cause.section === 'runtimes' || cause.section === 'toolchain') && tools.has(tool)) continue;
     if (chosen[0]?.evidence !== undefined && cause.evidence === undefined) break;
     if (chosen[0] && (cause.weight < chosen[0].weight * 0.6 || counts(cause) !== counts(chosen[0]))) break;
     chosen.push(cause);
-    tools.add(tool.replace(/ \(.*$/s, ''));
+    tools.add(tool);
     if (chosen.length === count) break;
   }
   return chosen;
