@@ -316,6 +316,9 @@ describe('versions that the project declares', () => {
       declared: [],
       accepted: 1,
     });
+    // Also where two files declare the tool.
+    writeFileSync(path.join(sandbox.cwd, '.node-version'), '4.9.0\n');
+    expect((await sandbox.json(['check'])).document).toMatchObject({ passed: true, accepted: 2 });
     const file = path.join(sandbox.cwd, '.envsnap.yaml');
     writeFileSync(file, `${readFileSync(file, 'utf8')}    until: 2020-01-31\n`);
     expect((await sandbox.run(['check'])).exitCode).toBe(1);
@@ -325,7 +328,7 @@ describe('versions that the project declares', () => {
     );
     expect(await sandbox.json(['check'])).toMatchObject({
       exitCode: 0,
-      document: { checks: [{ outcome: 'accepted' }], accepted: 2 },
+      document: { checks: [{ outcome: 'accepted' }], accepted: 3 },
     });
   });
 });
@@ -416,7 +419,7 @@ describe('over stored snapshots', () => {
   }
 
   it('matrix marks the odd one out', async () => {
-    const { run, json, store } = await project();
+    const { run, json, store, cwd } = await project();
     for (const machine of ['web-1', 'web-2']) await store(machine, '22.11.0');
     await store('web-3', '20.11.0');
     const { stdout, exitCode } = await run(['matrix', '--key', 'dependencies:package-lock.json/zod']);
@@ -434,6 +437,9 @@ describe('over stored snapshots', () => {
     expect(unknown).toMatchObject({ exitCode: 4, stdout: '' });
     expect(unknown.stderr).toContain('Did you mean web-1?');
     expect((await run(['matrix', '--key', 'nonsense'])).exitCode).toBe(2);
+    writeFileSync(path.join(cwd, 'web-1.json'), '{}');
+    const file = await run(['matrix', 'web-1.json']);
+    expect(file).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is a file') });
   });
 
   it('history says when a value changed, and by how much', async () => {
@@ -468,6 +474,8 @@ describe('over stored snapshots', () => {
     const nothing = await run(['snapshot', 'export', 'bare.json', '--format', 'nvmrc']);
     expect(nothing).toMatchObject({ exitCode: 4, stdout: '' });
     expect((await run(['snapshot', 'export', id, '--format', 'nonsense'])).exitCode).toBe(2);
+    const process = await run(['snapshot', 'export', 'pid:1', '--format', 'nvmrc']);
+    expect(process.stderr).toContain('pid:1 is not a stored snapshot\nFirst envsnap capture pid:1 --output');
   });
 });
 

@@ -37,7 +37,11 @@ describe('a bug report', () => {
     theirs.metadata.facts['net.resolvers'] = ['10.9.8.7'];
     theirs.metadata.facts['git.core.hooksPath'] = '/canary/hooks';
     writeFileSync(file, JSON.stringify(theirs));
-    const { stdout } = await sandbox.run(['issue', '--with', 'theirs.json'], { env: canaries });
+    const { stdout } = await sandbox.run(['issue', '--with', 'theirs.json'], {
+      env: { ...canaries, TZ: 'America/Argentina/Buenos_Aires' },
+    });
+    expect(stdout).toMatch(/^\d+ differences count\.$/m);
+    expect(stdout).toMatch(/^- TZ is set in B, not in A.* in B$/m);
     expect(stdout).toContain('APP\\_HOME');
     expect(stdout).not.toMatch(/canary-|10\.11\.12\.13|10\.9\.8\.7|@example|<b>|\/canary/);
     expect(stdout.split(/[^\w.-]+/)).not.toContain(hostname());

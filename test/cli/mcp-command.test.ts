@@ -72,6 +72,21 @@ describe('the tools for agents', () => {
     expect(await call('why_failing', {})).toMatchObject({ isError: true });
   });
 
+  it('say where few variables were captured, and whose to name instead', async () => {
+    const sandbox = createSandbox();
+    await captured(sandbox, 'own.json', {});
+    const file = path.join(sandbox.cwd, 'own.json');
+    const { metadata, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
+    const capture = { ...metadata.capture, envValues: 'omit', reducedEnvironment: true };
+    const reduced = { ...rest, envVars: {}, metadata: { ...metadata, capture } };
+    writeFileSync(path.join(sandbox.cwd, 'host.json'), JSON.stringify(reduced));
+    const call = await connect(sandbox);
+    const sides = { a: 'own.json', b: 'host.json' };
+    expect((await call('compare_environments', sides)).text).toMatch(/^Variables, .* pid:N or/m);
+    const asked = await call('is_environmental', { ...sides, failure: 'assertion failed' });
+    expect(asked.text).toMatch(/^Unknown: .* pid:N or shell:interactive\.$/);
+  });
+
   it('answer to a viewer, who may not ask for the key of fingerprints', async () => {
     const server = await startServerProcess();
     const owner = createSandbox();

@@ -62,8 +62,17 @@ describe('a comparison for agents', () => {
     for (const [value] of text.matchAll(/"(?:[^"\\]|\\.)*"/g)) expect(value.length).toBeLessThanOrEqual(80);
   });
 
-  it('says that nothing differs', () => {
-    expect(renderAgent(compareEnvironments(machine('a'), machine('a')))).toMatch(/^verdict: equal/);
+  it('says that nothing differs, and where to capture when a host left few variables', () => {
+    const [own, reduced] = [machine('a'), machine('a')];
+    expect(renderAgent(compareEnvironments(own, machine('a')))).toMatch(/^verdict: equal/);
+    Object.assign(reduced.metadata, { capture: { envValues: 'omit', reducedEnvironment: true } });
+    expect(renderAgent(compareEnvironments(own, reduced))).toMatch(/^next: .* own shell, .* pid:N$/m);
+  });
+
+  it('names files by whole paths in the next command', () => {
+    const labels = { a: '/tmp/ci.json', b: 'local' };
+    const text = renderAgent(compareEnvironments(machine('a'), machine('b'), { labels }));
+    expect(text).toMatch(/^next: envsnap bisect \/tmp\/ci\.json -- COMMAND /m);
   });
 });
 

@@ -66,6 +66,20 @@ describe('what a capture could not read', () => {
     ]);
   });
 
+  it('names a reason once for all that has it', () => {
+    const { notes } = findDifferences(
+      side({}, [silent('go'), unreadable, silent('git')]),
+      side({}, [silent('go')]),
+    );
+    expect(notes.map((note) => note.message)).toEqual([
+      'Not compared, because it is unknown in A: package-lock.json (the file ends in the middle (truncated JSON)), git (did not answer within 3 s and was stopped); in A and B: go (did not answer within 3 s and was stopped).',
+    ]);
+    const both = findDifferences(side({}, [silent('go'), unreadable, silent('git')]), side({})).notes;
+    expect(both[0]?.message).toMatch(
+      /^Not compared, because it is unknown in A: go, git \(did not [^)]*\), pack/,
+    );
+  });
+
   it('leaves other keys, and the same key of another section, as they are', () => {
     const comparison = findDifferences(
       side({ envVars: { git: 'x' }, runtimeVersions: { gitea: '1.0.0' } }),

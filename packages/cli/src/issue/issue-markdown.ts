@@ -17,8 +17,8 @@ import { type IssuePreset, toolsOf } from './presets.ts';
 const mostLines = 60;
 /** Causes of a comparison that are shown. */
 const causesTold = 10;
-/** Longest value of a row, in characters. */
-const longestValue = 80;
+/** Longest value of a row and longest sentence of a cause, in characters. */
+const [longestValue, longestCause] = [80, 240];
 
 /** Variables whose values say how programs behave and nothing about a person. */
 const toldVariables = ['NODE_ENV', 'CI', 'TZ', 'LANG', 'LC_ALL', 'TERM', 'FORCE_COLOR', 'NO_COLOR'];
@@ -59,15 +59,17 @@ function comparisonLines({ causes, counting }: ComparisonReport): string[] {
     '',
     '### Compared with the maintainer’s environment (A); mine is B',
     '',
-    counting.size === 0 ? 'Nothing that counts differs.' : `${counted(counting.size, 'difference')} count.`,
+    counting.size === 0
+      ? 'Nothing that counts differs.'
+      : `${counted(counting.size, 'difference counts', 'differences count')}.`,
     '',
-    ...told.map(({ what }) => `- ${cell(what)}`),
+    ...told.map(({ what }) => `- ${cell(what, longestCause)}`),
   ];
 }
 
-function cell(text: string): string {
+function cell(text: string, longest = longestValue): string {
   const said = Array.from(withoutPlaces(visible(text)));
-  const short = said.length > longestValue ? `${said.slice(0, longestValue).join('')}…` : said.join('');
+  const short = said.length > longest ? `${said.slice(0, longest).join('')}…` : said.join('');
   return escapedText(short);
 }
 

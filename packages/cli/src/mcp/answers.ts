@@ -2,7 +2,7 @@
 
 import { findingLimit } from '@envsnap/compare/diagnosis';
 import { agentValue } from '@envsnap/compare/formats/agent';
-import { type ComparisonReport, readFailure } from '@envsnap/compare/workspace';
+import { type ComparisonReport, readFailure, toolOfKey } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { compareReferences, parsePair, usualSide } from '../actions/comparison/compare-references.ts';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
@@ -48,6 +48,7 @@ export async function tellComparison(
     verdict === 'equal'
       ? 'Next: look at the code and the data.'
       : 'Next: plan_bisect proves which difference is the cause; get_entry shows one value.',
+    ...reducedHint(comparison),
   ].join('\n');
 }
 
@@ -56,7 +57,7 @@ export async function tellEnvironmental(
   input: Sides & { readonly failure: string },
   from: AgentSources,
 ): Promise<string> {
-  const { causes, counting } = await reportOf(input, from);
+  const { causes, counting, comparison } = await reportOf(input, from);
   const named = causes.filter(({ evidence }) => evidence !== undefined).slice(0, mostTold);
   if (named.length > 0) {
     const lines = named.map(
@@ -65,9 +66,20 @@ export async function tellEnvironmental(
     );
     return `Likely: the output names something that differs.\n${inBoundary(lines)}\nNext: plan_bisect.`;
   }
+  const [hint] = reducedHint(comparison);
+  if (counting.size === 0 && hint !== undefined) return `Unknown: nothing known differs. ${hint}`;
   return counting.size === 0
     ? 'Unlikely: nothing that counts differs, and the output names nothing captured. Look at the code and the data.'
     : `Unknown: ${counted(counting.size, 'difference')} may matter, and the output names none. Next: compare_environments, then plan_bisect.`;
+}
+
+/** What to ask instead where the host of this program gave it few variables. */
+function reducedHint({ notes }: ComparisonReport['comparison']): string[] {
+  return notes.some(({ code }) => code === 'reduced_environment')
+    ? [
+        'Variables, paths and language were not compared: a host leaves few. Name the environment that is meant: pid:N or shell:interactive.',
+      ]
+    : [];
 }
 
 /** `why_failing`: what the failing runs have in common. */
@@ -102,7 +114,11 @@ export async function tellEntry(
     .flat()
     // Lists of folders are variables too.
     .map((entry) => ({ ...entry, section: entry.section === 'paths' ? 'env' : entry.section }))
-    .filter((entry) => entry.key === input.key || (entry.section === section && entry.key === name));
+    .filter(
+      (entry) =>
+        entry.key === input.key ||
+        (entry.section === section && [entry.key, toolOfKey(entry.key)].includes(name ?? '')),
+    );
   if (entries.length === 0)
     return `Neither side has ${agentValue(input.key)}. Keys look like env:TZ, runtimes.node, facts.process.umask.`;
   const side = (value: string | null) => (value === null ? 'none' : agentValue(value));

@@ -103,18 +103,24 @@ function listText(entry: Entry, names: SideNames): CauseText {
     advice:
       entry.a === null
         ? `compare ${key} entry by entry${showValuesHint}`
-        : `give ${key} the same entries ${names.b.at}`,
+        : `give ${key} the same ${isReordered(entry) ? 'order' : 'entries'} ${names.b.at}`,
   };
 }
 
 /** `2 more, 1 fewer, in another order in B`. */
 export function listPhrase(entry: Entry, at = 'in B'): string {
   const { added, removed, moved } = entry.list ?? { added: [], removed: [], moved: [] };
+  if (isReordered(entry)) return `the same in another order ${at}`;
   const parts: string[] = [];
   if (added.length > 0) parts.push(`${added.length} more${named(added)}`);
   if (removed.length > 0) parts.push(`${removed.length} fewer${named(removed)}`);
   if (moved.length > 0) parts.push(`${moved.length} in another order`);
   return parts.length === 0 ? `other entries ${at}` : `${parts.join(', ')} ${at}`;
+}
+
+/** Whether nothing but the order differs. */
+function isReordered({ list }: Entry): boolean {
+  return list !== undefined && list.moved.length > 0 && list.added.length + list.removed.length === 0;
 }
 
 /** ` (/opt/a, /opt/b)` where the entries are shown and few. */

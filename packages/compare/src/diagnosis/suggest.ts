@@ -13,6 +13,7 @@ const mostAsked = 40;
 
 /** The run to make next; null when no run would show more. */
 export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], tests: number): string | null {
+  if (runs.passed + runs.failed === 0) return 'Record runs that pass and that fail: envsnap run -- COMMAND.';
   if (runs.passed === 0 || runs.failed === 0) {
     const missing = runs.failed === 0 ? 'failed' : 'passed';
     return `Capture runs that ${missing} too: envsnap capture --outcome ${missing}.`;

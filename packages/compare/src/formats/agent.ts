@@ -112,9 +112,11 @@ function adviceText({ advice, section, keys, kind }: Cause): string {
 }
 
 /** Names of sides that may stand in a command as they are: what a person wrote, without anything that a shell interprets. */
-const plainName = /^[\w.][\w./:@-]{0,79}$/;
+const plainName = /^[\w./][\w./:@-]{0,79}$/;
 
-function nextCommand({ verdict, comparison: { a, b } }: ComparisonReport): string {
+function nextCommand({ verdict, comparison: { a, b, notes } }: ComparisonReport): string {
+  if (verdict !== 'failed' && notes.some(({ code }) => code === 'reduced_environment'))
+    return 'compare again from your own shell, or name the process that is meant: pid:N';
   if (verdict !== 'failed') return 'nothing that counts differs; look at the code or the data';
   // A side without a label is called by its machine, and that name was captured.
   const [left, right] = [a, b].map(({ label, machineName }) =>

@@ -92,11 +92,12 @@ function unknownLine(unknown: readonly UnknownKey[]): string {
   const parts = places.flatMap(([label, sides]) => {
     const keys = unknown.filter((each) => each.sides === sides);
     if (keys.length === 0) return [];
-    const named = keys.slice(0, maxNamed).map(({ key, section, reason }) => {
-      const name = section === 'git' ? `git ${key}` : key;
-      return `${name} (${reason})`;
+    const byReason = Map.groupBy(keys.slice(0, maxNamed), ({ reason }) => reason);
+    const named = [...byReason].map(([reason, each]) => {
+      const names = each.map(({ key, section }) => (section === 'git' ? `git ${key}` : key));
+      return `${names.join(', ')} (${reason})`;
     });
-    const more = keys.length - named.length;
+    const more = keys.length - maxNamed;
     return [`in ${label}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
   });
   return `Not compared, because it is unknown ${parts.join('; ')}.`;

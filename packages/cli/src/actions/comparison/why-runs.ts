@@ -96,7 +96,7 @@ async function diagnoseStored(
         : (await resolveStored(reference, store)).id,
     );
   const { outcomeOf, machineName, last, test } = request;
-  return client.snapshots.diagnose({
+  const diagnosis = await client.snapshots.diagnose({
     ...(passed && { passed: await idsOf(passed) }),
     ...(failed && { failed: await idsOf(failed) }),
     ...(outcomeOf !== undefined && { outcomeOf }),
@@ -104,6 +104,9 @@ async function diagnoseStored(
     ...(last !== undefined && { last }),
     ...(test !== undefined && { test }),
   });
+  if (test !== undefined && diagnosis.runs.passed + diagnosis.runs.failed === 0)
+    throw testNotFound(test, 'the runs that were asked for');
+  return diagnosis;
 }
 
 /** Looks at the runs that this machine keeps; where one side alone is named, they are the other. */
@@ -161,7 +164,11 @@ function runsOfTest(runs: readonly DiagnosedRun[], test: string): DiagnosedRun[]
     return result === 'not-run' ? [] : [{ environment, outcome: result }];
   });
   if (ran.length > 0 || runs.length === 0) return ran;
-  throw new CliError(`no test called "${test}" ran in any of ${runs.length} runs`, {
+  throw testNotFound(test, `${runs.length} runs`);
+}
+
+function testNotFound(test: string, runs: string): CliError {
+  return new CliError(`no test called "${test}" ran in any of ${runs}`, {
     code: 'test_not_found',
     exitCode: exitCodes.notFound,
     hint: "A run names its tests when it is given their report: envsnap run --junit 'reports/*.xml' -- COMMAND.",

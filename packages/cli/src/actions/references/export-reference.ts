@@ -19,9 +19,9 @@ export async function exportReference(
 ): Promise<ExportedSnapshot> {
   const reference = parseReference(text, isFile);
   const captureLocal = () => {
-    throw new CliError('local is not a stored snapshot', {
+    throw new CliError(`${text} is not a stored snapshot`, {
       code: 'usage',
-      hint: 'First envsnap capture --output FILE, then envsnap snapshot export FILE.',
+      hint: `First envsnap capture ${text} --output FILE, then envsnap snapshot export FILE.`,
     });
   };
   const environment = await resolveSnapshot(reference, { store, captureLocal, captureProcess: captureLocal });
