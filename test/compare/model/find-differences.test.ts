@@ -281,6 +281,17 @@ describe('findDifferences', () => {
     });
   });
 
+  it('shows only the new one of two declarations, whichever side has it', () => {
+    const engines = { source: 'package.json engines', version: '>=20', satisfied: true };
+    const side = (...declared: object[]) =>
+      environment({ metadata: { toolchain: { node: { present: '20.11.0', declared } } } });
+    const [one, two] = [side(engines), side({ source: '.nvmrc', version: '22', satisfied: false }, engines)];
+    const changed = (a: typeof one, b: typeof one) =>
+      differencesOf(findDifferences(a, b)).map(({ key, status }) => [key, status]);
+    expect(changed(one, two)).toEqual([['node (.nvmrc)', 'added']]);
+    expect(changed(two, one)).toEqual([['node (.nvmrc)', 'removed']]);
+  });
+
   it('leaves out what a pattern ignores, and counts it', () => {
     const lock = (types: string, zod: string) =>
       environment({

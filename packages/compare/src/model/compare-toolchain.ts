@@ -3,7 +3,7 @@
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { unknownTest } from '@envsnap/shared/catalogue/unknown';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
-import { isPlainObject } from '@envsnap/shared/plain-object';
+import { field, isPlainObject, itemsOf } from '@envsnap/shared/plain-object';
 import { versionDistance } from '@envsnap/versions';
 import type { ComparableEnvironment, DeclaredRequirement, Entry } from './model.ts';
 
@@ -14,8 +14,8 @@ import type { ComparableEnvironment, DeclaredRequirement, Entry } from './model.
 export function compareToolchains(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
   const unknownInA = unknownTest(a.metadata);
   const unknownInB = unknownTest(b.metadata);
-  const left = declaredVersions(a);
-  const right = declaredVersions(b);
+  const left = declaredVersions(a, b);
+  const right = declaredVersions(b, a);
   const entries: Entry[] = [];
   mergeKeys(sortedKeys(left), sortedKeys(right), (key, inA, inB) => {
     const declaredA = inA ? (left[key] as NamedDeclaration) : null;
@@ -77,20 +77,26 @@ function fits(declaration: DeclaredRequirement | null): boolean {
 
 /**
  * Reads `metadata.toolchain` as a capture writes it: tool to `{ present, declared: [{ source, version, satisfied }] }`.
- * Keys of the answer: the tool, or `tool (source)` where several sources declare one tool.
+ * Keys of the answer: the tool, or `tool (source)` where several sources declare one tool, here or in what it is compared with.
  */
-export function declaredVersions(environment: ComparableEnvironment): Record<string, NamedDeclaration> {
+export function declaredVersions(
+  environment: ComparableEnvironment,
+  beside: ComparableEnvironment = environment,
+): Record<string, NamedDeclaration> {
   const byKey: Record<string, NamedDeclaration> = Object.create(null) as Record<string, NamedDeclaration>;
   const toolchain = environment.metadata?.toolchain;
   if (!isPlainObject(toolchain)) return byKey;
   for (const [tool, entry] of Object.entries(toolchain)) {
     if (!isPlainObject(entry) || !Array.isArray(entry.declared)) continue;
     const present = typeof entry.present === 'string' ? entry.present : null;
+    const isOne = [entry, field(beside.metadata?.toolchain, tool)].every(
+      (each) => itemsOf(each, 'declared').length < 2,
+    );
     for (const declared of entry.declared) {
       if (!isPlainObject(declared) || typeof declared.version !== 'string') continue;
       const file = typeof declared.source === 'string' ? declared.source : '';
       const satisfied = typeof declared.satisfied === 'boolean' ? declared.satisfied : null;
-      const key = entry.declared.length === 1 || file === '' ? tool : `${tool} (${file})`;
+      const key = isOne || file === '' ? tool : `${tool} (${file})`;
       byKey[key] = { tool, file, requirement: declared.version, present, satisfied };
     }
   }
