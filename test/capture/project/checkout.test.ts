@@ -257,6 +257,10 @@ describe('a checkout', () => {
       'packages/ui/dist/index.js',
       'packages/ui/types',
     ]);
+    const exports = Array.from({ length: 600 }, (_, index) => `./dist/${index}.js`);
+    await config('package.json', JSON.stringify({ main: `${'x'.repeat(200)}.js`, exports: { ...exports } }));
+    // And the one that pom.xml names.
+    expect(Object.keys((await look()).outputs)).toHaveLength(501);
     const inner = join(origin, 'src');
     await writeFile(join(origin, 'package.json'), '{"type": "module"}');
     const { above } = await readSurroundings(
@@ -271,12 +275,12 @@ describe('a checkout', () => {
     });
     const report = compareEnvironments(
       side({}),
-      side({ outputs: { 'dist/index.js': 'not built' }, above: { 'go.work': 'present' } }),
+      side({ outputs: { 'dist/index.js': 'not built' }, above: { '.npmrc': 'present' } }),
     );
     expect(report.verdict).toBe('failed');
     expect(report.causes.map(({ what }) => what)).toEqual([
       'dist/index.js is not built in B',
-      'a folder above the project has go.work in B, which its tools pick up',
+      'a folder above the project has .npmrc in B, which its tools pick up',
     ]);
   });
 

@@ -12,8 +12,11 @@ import { findTracked } from './git/tracked-files.ts';
 
 export type OutputState = 'not built' | 'older than its sources';
 
-/** Outputs, sources, and files of one output folder that are looked at. */
+/** Outputs after which no further package is looked at, outputs of one file and their lengths. */
 const maxOutputs = 50;
+const maxNamed = 500;
+const maxLength = 200;
+/** Sources, and files of one output folder that are looked at. */
 const maxSources = 2000;
 const maxOutputFiles = 500;
 const source = /\.(?:[cm]?[jt]sx?|vue|svelte|rs|java|kt)$/;
@@ -156,7 +159,10 @@ async function namedOutputs(
       const outputs: unknown[] = await Promise.resolve(text)
         .then((known) => outputsOf(known, read, file))
         .catch(() => []);
-      return outputs.filter((value) => typeof value === 'string');
+      return outputs
+        .filter((value) => typeof value === 'string')
+        .filter(({ length }) => length <= maxLength)
+        .slice(0, maxNamed);
     });
     for (const value of values ?? []) {
       const path = value.replace(/^\.\//, '').replace(/\/$/, '');
