@@ -7,10 +7,11 @@ import { fitsRequirement } from './requirement.ts';
  * - `prefix`: `3.12` means any 3.12.x, as version managers do;
  * - `minimum`: this or a later one, as `go.mod` does;
  * - `npm-range`: a range of npm's (`engines`);
+ * - `gem-range`: Bundler's and Mix's, and Composer's, whose `~` is their `~>`;
  * - `python-range`: PEP 440 (`requires-python`), Poetry's caret and tilde too;
  * - `sdk`: .NET's feature bands, rolled forward as `global.json` says.
  */
-export type DeclarationRule = 'prefix' | 'minimum' | 'npm-range' | 'python-range' | 'sdk';
+export type DeclarationRule = 'prefix' | 'minimum' | 'npm-range' | 'gem-range' | 'python-range' | 'sdk';
 
 /** What a declaration asks for. */
 export interface Declaration {
@@ -53,9 +54,18 @@ export function fitsDeclaration(present: string, declaration: Declaration): bool
       return fitsSdk(declared, declaration.rollForward ?? 'latestPatch', present);
     case 'npm-range':
       return fitsRequirement(present, declared, 'npm');
+    case 'gem-range':
+      return fitsRequirement(present, inGemWords(declared), 'rubygems');
     case 'python-range':
       return fitsRequirement(present, declared, 'pypi');
   }
+}
+
+function inGemWords(range: string): string {
+  return range
+    .replace(/~(?!>)/g, '~>')
+    .replace(/\|\|?| or /g, ' || ')
+    .replaceAll(' and ', ' ');
 }
 
 /** `22`, `v22.1`, `3.12.1`, `temurin-17.0.2+8`, `ruby-3.2`, `lts/iron`: as far as it is written, it must agree. */

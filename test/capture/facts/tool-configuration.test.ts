@@ -122,10 +122,12 @@ describe('the configuration of tools', () => {
           '[build]\ntarget = "x86_64-unknown-linux-musl"\nrustflags = ["-C", "target-cpu=native"]\n[registries.corp]\nindex = "sparse+https://dev:hunter2@crates.corp.example/index/"\ntoken = "npm_AbCdEf"\n[source.crates-io]\nreplace-with = "corp"\n',
         '/home/dev/.config/go/env':
           'GOFLAGS=-mod=mod\nGOPROXY=https://u:hunter2@goproxy.corp.example,direct\nCGO_ENABLED=0\n',
+        '/srv/go.work': 'go 1.22\n\nuse (\n\t./app // ours\n\t../lib\n)\nuse ./tools\nreplace a => ../a\n',
         '/home/dev/.m2/settings.xml':
           '<settings><servers><server><username>Erika</username><password>hunter2</password></server></servers><mirrors><mirror><mirrorOf>central</mirrorOf><url>https://u:hunter2@maven.corp.example/central</url></mirror></mirrors><activeProfiles><activeProfile>corp</activeProfile></activeProfiles></settings>',
         '/home/dev/.gradle/gradle.properties':
           'org.gradle.jvmargs=-Xmx512m -Dcorp.password=hunter2\norg.gradle.parallel=false\ncorpPassword=hunter2\nsystemProp.x=1\n',
+        '/srv/app/gradle.properties': 'org.gradle.parallel=true\norg.gradle.caching=true\nversion=1\n',
         '/home/dev/.gradle/init.d/corp.gradle': '',
         '/srv/app/.bundle/config':
           '---\nBUNDLE_WITHOUT: "production"\nBUNDLE_GEMS__CORP__EXAMPLE: "dev:hunter2"\n',
@@ -155,10 +157,11 @@ describe('the configuration of tools', () => {
       'go.flags': '-mod=mod',
       'go.proxy': 'goproxy.corp.example,direct',
       'go.settings': ['CGO_ENABLED=0'],
+      'go.workspace': ['../lib', './app', './tools'],
       'maven.mirrors': ['central → maven.corp.example/central'],
       'maven.profiles': ['corp'],
       'gradle.jvmArguments': '[redacted]',
-      'gradle.properties': ['org.gradle.parallel=false'],
+      'gradle.properties': ['org.gradle.caching=true', 'org.gradle.parallel=false'],
       'gradle.initScripts': 1,
       'bundler.settings': ['without=production'],
       'docker.context': 'remote',

@@ -27,6 +27,7 @@ describe('files that declare nothing sensible', () => {
     ['binary content', '.ruby-version', '\0'.repeat(64)],
     ['control sequences for a terminal', '.nvmrc', '\u001b]0;title\u0007'],
     ['a direction that is turned round', '.node-version', '\u202e1.02'],
+    ['a name without an end', '.tool-versions', `${'x'.repeat(101)} 1`],
     ['a NUL character in JSON', 'package.json', '{"engines":{"npm":"9\\u0000"}}'],
   ])('are named in a warning: %s', async (_, file, text) => {
     const { declared: found, warnings } = await read({ [file]: text });
@@ -52,6 +53,16 @@ describe('files that declare nothing sensible', () => {
       'https://packages.invalid/node.tgz',
       'https://packages.invalid/pnpm.tgz',
     ]);
+  });
+
+  test('fill no metadata with a long list', async () => {
+    const tools = Array.from({ length: 501 }, (_, index) => `tool${index} 1`);
+    const { declared: found, warnings } = await read({
+      '.tool-versions': tools.join('\n'),
+      'go.mod': 'go 1.22',
+    });
+    expect(found).toHaveLength(500);
+    expect(warnings.map(({ file }) => file)).toEqual(['.tool-versions', 'go.mod']);
   });
 
   test('fill no metadata with a long text', async () => {
@@ -140,6 +151,28 @@ describe('declared versions', () => {
       ['dotnet global.json: 8.0.100'],
     ],
     ['.sdkmanrc', '# sdkman\njava=21.0.2-tem\n', ['java .sdkmanrc: 21.0.2-tem']],
+    ['mise.local.toml', '[tools]\nnode = "22"\n', ['node mise.local.toml: 22']],
+    ['composer.json', '{"require":{"php":"^8.3","ext-intl":"*"}}', ['php composer.json require: ^8.3']],
+    [
+      'pubspec.yaml',
+      "name: app\nenvironment:\n  sdk: '>=3.2.0 <4.0.0'\n  flutter: ^3.24.0\n",
+      ['dart pubspec.yaml environment: >=3.2.0 <4.0.0', 'flutter pubspec.yaml environment: ^3.24.0'],
+    ],
+    [
+      'mix.exs',
+      'def project do\n  [\n    app: :x,\n    elixir: "~> 1.15",\n',
+      ['elixir mix.exs elixir: ~> 1.15'],
+    ],
+    [
+      'versions.tf',
+      'terraform {\r\n  required_version = "~> 1.5"\r\n}',
+      ['terraform versions.tf required_version: ~> 1.5'],
+    ],
+    [
+      'setup.cfg',
+      '[options]\r\npython_requires = >=3.9, <4\r\n',
+      ['python setup.cfg python_requires: >=3.9, <4'],
+    ],
   ])('of %s %j', async (file, text, expected) => {
     expect(await declared(file, text)).toEqual(expected);
   });
@@ -206,6 +239,15 @@ describe('whether a version is one that is declared', () => {
     ['~3.11', 'python-range', '3.12.0', false],
     ['lots', 'python-range', '3.12.0', undefined],
     ['20 or 22', 'npm-range', '22.1.0', undefined],
+    ['~> 1.15', 'gem-range', '1.18.4', true],
+    ['~> 1.15', 'gem-range', '2.0.0', false],
+    ['~> 1.15.3', 'gem-range', '1.16.0', false],
+    ['~> 1.14.0 or ~> 1.18', 'gem-range', '1.18.4', true],
+    ['>= 1.5.7 and < 2.0.0', 'gem-range', '1.11.4', true],
+    ['~8.1', 'gem-range', '8.3.1', true],
+    ['~8.1.0', 'gem-range', '8.3.1', false],
+    ['^7.4|^8.2', 'gem-range', '8.2.36', true],
+    ['8.1.* || 8.2.*', 'gem-range', '8.3.1', false],
     ['8.0.100', 'sdk', '8.0.105', true],
     ['8.0.100', 'sdk', '8.0.204', false],
     ['8.0.105', 'sdk', '8.0.101', false],

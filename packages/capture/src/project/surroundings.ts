@@ -28,7 +28,6 @@ export async function readSurroundings(
 
 /** Files that the tools of a manifest take from a folder above where the project itself has none of the row. */
 const taken: readonly (readonly [manifest: string, ...names: string[]])[] = [
-  ['go.mod', 'go.work'],
   ['package.json', '.npmrc'],
   ['package.json', 'pnpm-workspace.yaml'],
   ['package.json', 'tsconfig.json'],

@@ -5,17 +5,11 @@ import { toolVersions } from './asdf-shims.ts';
 import type { ShimContext, ShimManager } from './shim.ts';
 import { displayName, isPlainVersion, localAppData } from './shim.ts';
 
-const localFiles = [
-  ...[
-    'mise.local.toml',
-    '.mise.local.toml',
-    'mise.toml',
-    '.mise.toml',
-    'mise/config.toml',
-    '.mise/config.toml',
-  ],
-  ...['.config/mise.toml', '.config/mise/config.toml', '.tool-versions'],
-];
+/** Configuration of mise in a folder, the first to win first. */
+export const miseFiles =
+  `mise.local.toml .mise.local.toml mise.toml .mise.toml mise/config.toml .mise/config.toml
+  .config/mise.toml .config/mise/config.toml`.split(/\s+/);
+const localFiles = [...miseFiles, '.tool-versions'];
 const aliases: Readonly<Record<string, string>> = { nodejs: 'node', golang: 'go' };
 
 export const miseManager: ShimManager = {

@@ -2,6 +2,7 @@
 
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { withoutCredentials } from '../dependencies/package-list.ts';
+import { miseFiles } from '../shims/mise-shims.ts';
 import { compareText } from '../sorted-record.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { CaptureWarning } from '../warning.ts';
@@ -15,8 +16,7 @@ export interface DeclaredVersions {
   readonly warnings: readonly CaptureWarning[];
 }
 
-const tomlFiles = `mise.toml .mise.toml mise/config.toml .config/mise.toml .config/mise/config.toml
-  mise.lock Pipfile pyproject.toml Cargo.toml`.split(/\s+/);
+const tomlFiles = [...miseFiles, 'mise.lock', 'Pipfile', 'pyproject.toml', 'Cargo.toml'];
 
 /** Everything that the files of one folder declare, in the order of tools and files. */
 export async function readDeclaredVersions(files: MachineFiles, folder: string): Promise<DeclaredVersions> {
@@ -41,8 +41,9 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
     try {
       const found = await reader(text.replace(/^\uFEFF/, ''));
       const sound = found.filter(isSound);
-      declared.push(...sound);
+      declared.push(...sound.slice(0, maxDeclared - declared.length));
       if (sound.length < found.length) refuse('parsed as a whole');
+      else if (declared.length === maxDeclared) refuse('taken as a whole, as too many versions are declared');
     } catch {
       refuse('parsed');
     }
@@ -62,12 +63,17 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
   return { declared: declared.map(publishable).map(shortened), warnings };
 }
 
+/** Versions that are taken of all files. */
+const maxDeclared = 500;
 /** Longest version, and longest list of further ones, in characters. */
 const maxLength = 100;
 
-/** Binary files and control sequences for terminals declare nothing. */
+/** Binary files, control sequences for terminals and tools with endless names declare nothing. */
 function isSound({ tool, declared, alternatives = [] }: DeclaredVersion): boolean {
-  return ![tool, declared, ...alternatives].some((text) => /[\p{Cc}\p{Cf}\uFFFD]/u.test(text));
+  return (
+    tool.length <= maxLength &&
+    ![tool, declared, ...alternatives].some((text) => /[\p{Cc}\p{Cf}\uFFFD]/u.test(text))
+  );
 }
 
 /** Corepack takes addresses (`yarn@https://…`), which may hold a password. */

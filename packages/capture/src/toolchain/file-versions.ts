@@ -8,7 +8,10 @@ import { rustToolchain } from '../shims/rustup-shims.ts';
 import type { DeclaredVersion } from './declared-version.ts';
 
 /** Reads what one file declares; throws where the text is damaged. */
-type Reader = (text: string, source: string) => readonly DeclaredVersion[];
+type Reader = (
+  text: string,
+  source: string,
+) => readonly DeclaredVersion[] | Promise<readonly DeclaredVersion[]>;
 
 /** A file whose first line is the version of one tool. */
 function singleVersion(tool: string): Reader {
@@ -109,6 +112,30 @@ const pythonRuntime: Reader = (text, source) => {
   return version ? [{ tool: 'python', source, declared: version, rule: 'prefix' }] : [];
 };
 
+/** A range that stands in quotes behind a name, or to the end of the line. */
+function rangeBehind(tool: string, rule: DeclaredVersion['rule'], expression: RegExp): Reader {
+  return (text, source) => {
+    const [, name, declared] = expression.exec(text) ?? [];
+    return name && declared ? [{ tool, source: `${source} ${name}`, declared: declared.trim(), rule }] : [];
+  };
+}
+const terraform = rangeBehind('terraform', 'gem-range', /^[ \t]*(required_version)[ \t]*=[ \t]*"([^"\n]+)"/m);
+
+/** PHP itself is a requirement like the packages; `config.platform` only pretends to have it. */
+const composer: Reader = (text, source) => {
+  const declared = textField(field(parseJsonObject(text), 'require'), 'php');
+  return declared ? [{ tool: 'php', source: `${source} require`, declared, rule: 'gem-range' }] : [];
+};
+
+const pubspec: Reader = async (text, source) => {
+  const { parseYamlMap } = await import('../dependencies/text/yaml.ts');
+  const environment = field(parseYamlMap(text), 'environment');
+  return [['dart', 'sdk'] as const, ['flutter', 'flutter'] as const].flatMap(([tool, name]) => {
+    const declared = textField(environment, name);
+    return declared ? [{ tool, source: `${source} environment`, declared, rule: 'npm-range' } as const] : [];
+  });
+};
+
 /** Files of the folder itself, or one level below it with `/`. */
 export const lineReaders: readonly (readonly [file: string, read: Reader])[] = [
   ['.nvmrc', singleVersion('node')],
@@ -136,4 +163,9 @@ export const lineReaders: readonly (readonly [file: string, read: Reader])[] = [
   ['.fvmrc', flutter],
   ['.fvm/fvm_config.json', flutter],
   ['runtime.txt', pythonRuntime],
+  ['setup.cfg', rangeBehind('python', 'python-range', /^[ \t]*(python_requires)[ \t]*=[ \t]*(\S[^\r\n#]*)/m)],
+  ['composer.json', composer],
+  ['pubspec.yaml', pubspec],
+  ['mix.exs', rangeBehind('elixir', 'gem-range', /^[ \t]*(elixir):[ \t]*"([^"\n]+)"/m)],
+  ...['versions.tf', 'terraform.tf', 'main.tf'].map((file) => [file, terraform] as const),
 ];

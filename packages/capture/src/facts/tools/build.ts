@@ -38,9 +38,11 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
   const go = once(() => readGoEnv(sources));
   const maven = once(async () => readXml(await machine.files.text(home('.m2', 'settings.xml'))));
   const gradleHome = machine.env.GRADLE_USER_HOME || home('.gradle');
-  const gradle = once(async () =>
-    propertiesOf(contentLines(await machine.files.text(join(gradleHome, 'gradle.properties')))),
-  );
+  // What the user sets goes before what the project sets.
+  const gradle = once(async () => {
+    const texts = [sources.folder, gradleHome].map((at) => machine.files.text(join(at, 'gradle.properties')));
+    return new Map((await Promise.all(texts)).flatMap((text) => [...propertiesOf(contentLines(text))]));
+  });
   const goSetting = (name: string) => async (): Promise<FactReading> => (await go()).get(name) || undefined;
 
   return {
@@ -78,6 +80,7 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
     'go.private': goSetting('GOPRIVATE'),
     'go.settings': async () =>
       setOf([...(await go())].flatMap(([name, value]) => (goSettings.has(name) ? [`${name}=${value}`] : []))),
+    'go.workspace': async () => setOf(await readGoWork(sources)),
     'maven.mirrors': async () =>
       setOf(
         childrenOf(childrenOf(await maven(), 'mirrors')[0], 'mirror').map(
@@ -214,6 +217,28 @@ async function readGoEnv(sources: FactSources): Promise<Map<string, string>> {
   const { machine } = sources;
   const file = machine.env.GOENV || machine.files.paths.join(configPlaces(sources).userConfig, 'go', 'env');
   return fieldsOf((await machine.files.text(file === 'off' ? '' : file)) ?? '', /=/);
+}
+
+/** Modules that the nearest go.work puts in place of released ones: `use ./sdk`, `use ( … )`. */
+async function readGoWork({ machine, folder }: FactSources): Promise<string[]> {
+  const { join } = machine.files.paths;
+  const named = machine.env.GOWORK;
+  if (named === 'off') return [];
+  const files = named ? [named] : machine.files.upward(folder).map((at) => join(at, 'go.work'));
+  for (const file of files) {
+    const text = await machine.files.text(file);
+    if (text === undefined) continue;
+    let block = '';
+    return contentLines(text).flatMap((line) => {
+      const [first = '', second = ''] = line.replace(/\/\/.*/, '').split(/\s+/);
+      if (first === ')') block = '';
+      else if (second === '(') block = first;
+      else if (block === 'use') return first === '' ? [] : [first];
+      else if (first === 'use') return [second];
+      return [];
+    });
+  }
+  return [];
 }
 
 function composerHome({ machine }: FactSources): string {

@@ -8,7 +8,7 @@ import { addresses, from, settingOnly } from './tool-setting.ts';
 const cargoConfig = '.cargo/config.toml of the folder, those above it, and the home folder';
 const goEnv = 'go/env in the user’s configuration folder, as “go env -w” writes it';
 const mavenSettings = '~/.m2/settings.xml';
-const gradleProperties = '~/.gradle/gradle.properties';
+const gradleProperties = 'gradle.properties of the folder and of ~/.gradle';
 const bundleConfig = '.bundle/config of the folder and of the home folder';
 
 export const toolFacts = {
@@ -69,6 +69,15 @@ export const toolFacts = {
     unset: 'none',
     weight: 'possible',
   },
+  'go.workspace': {
+    ...from('go.work of the folder or of one above it, or the file that GOWORK names', ['go']),
+    what: 'Modules that a go.work puts in place of the versions that go.mod selects.',
+    kind: 'set',
+    unset: 'none',
+    weight: 'likely',
+    advice: 'find out whether it fails with GOWORK=off too',
+    reveals: 'Paths of the modules, relative to that file.',
+  },
   'maven.mirrors': {
     ...from(mavenSettings, ['maven']),
     what: 'Repositories that Maven asks in place of others.',
@@ -94,7 +103,7 @@ export const toolFacts = {
   },
   'gradle.properties': {
     ...from(gradleProperties, ['maven']),
-    what: 'Other settings of Gradle (org.gradle.*) for every build of the user.',
+    what: 'Other settings of Gradle (org.gradle.*).',
     freeText: true,
     kind: 'set',
     unset: 'none',
