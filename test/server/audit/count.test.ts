@@ -2,7 +2,11 @@
 // kind is found without reading the rest.
 
 import { expect, it } from 'vitest';
-import { type AuditFilter, createAuditRepository } from '../../../packages/server/src/audit/repository.ts';
+import {
+  type AuditFilter,
+  countEntries,
+  listEntries,
+} from '../../../packages/server/src/audit/repository.ts';
 import type { Database, Executor } from '../../../packages/server/src/infra/db/database.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 
@@ -31,7 +35,6 @@ describeEachDatabase((openDatabase) => {
         }),
       );
     }
-    const repository = createAuditRepository(database);
     const filters: Omit<AuditFilter, 'projectId'>[] = [
       {},
       { action: 'key.created' },
@@ -49,9 +52,9 @@ describeEachDatabase((openDatabase) => {
           entry.createdAt <= toMs,
       ).length;
       for (const atOnce of [1, 2, 7, 20, 59, 60, 61, undefined])
-        expect(await repository.count({ projectId, ...filter }, atOnce)).toBe(expected);
+        expect(await countEntries(database, { projectId, ...filter }, atOnce)).toBe(expected);
     }
-    expect(await repository.count({ projectId: null })).toBe(0);
+    expect(await countEntries(database, { projectId: null })).toBe(0);
   });
 
   it('reads only entries that match where both action and actor are asked for', async () => {
@@ -74,11 +77,10 @@ describeEachDatabase((openDatabase) => {
       all: { value: (query: Query) => asked.push(query) && database.all(query) },
       get: { value: (query: Query) => asked.push(query) && database.get(query) },
     });
-    const repository = createAuditRepository(watched);
-    const place = { createdAt: 2000, id: idOf(2000) };
+    const after = { createdAt: 2000, id: idOf(2000) };
     const filter = { projectId, action: 'action 1', actor: 'actor 3' };
-    await repository.list({ ...filter, toMs: 2500 }, 10, 0, place);
-    await repository.count({ ...filter, fromMs: 100 }, 20);
+    await listEntries(watched, { ...filter, toMs: 2500 }, { limit: 10, offset: 0, after });
+    await countEntries(watched, { ...filter, fromMs: 100 }, 20);
     const explain = name === 'sqlite' ? 'explain query plan' : 'explain (analyze, format json)';
     for (const query of asked) {
       const plan = JSON.stringify(await database.all(builder.raw(`${explain} ${query.toQuery()}`)));

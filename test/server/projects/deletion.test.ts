@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { deleteFilesOf } from '../../../packages/server/src/files/service.ts';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
-import { createProjectRows } from '../../../packages/server/src/operator/project-rows.ts';
+import { listWebhooks } from '../../../packages/server/src/operator/project-rows.ts';
 import {
   contentSlices,
   deletedAtOnce,
   deletedInSlices,
 } from '../../../packages/server/src/projects/deletion-repository.ts';
 import { createDeletionWorker } from '../../../packages/server/src/projects/deletion-worker.ts';
-import { createDeliveryRepository } from '../../../packages/server/src/webhooks/delivery-repository.ts';
-import { createWebhookRepository } from '../../../packages/server/src/webhooks/repository.ts';
+import { insertAttempt } from '../../../packages/server/src/webhooks/delivery-repository.ts';
+import { deleteWebhook } from '../../../packages/server/src/webhooks/repository.ts';
 import { describeEachDatabase, type OpenDatabase } from '../../support/databases.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { createWorld, multipart } from '../api/world.ts';
@@ -179,7 +179,7 @@ describeEachDatabase((openDatabase) => {
         builder('project_quotas').where('project_id', projectId).update({ max_webhooks: 1 }),
       );
       // As the answer to its deletion leaves it.
-      await createWebhookRepository(service.database).remove(projectId, id, 1);
+      await service.database.run(deleteWebhook, { projectId, id, nowMs: 1 });
 
       expect((await service.request('GET', `/machine/webhooks/${id}`, { key })).status).toBe(404);
       expect((await service.request('DELETE', `/machine/webhooks/${id}`, { key })).status).toBe(404);
@@ -187,7 +187,7 @@ describeEachDatabase((openDatabase) => {
       expect((await service.request('GET', '/machine/webhooks', { key })).body).toMatchObject({
         webhooks: [],
       });
-      expect(await createProjectRows(service.database).listWebhooks(projectId)).toEqual([]);
+      expect(await service.database.all(listWebhooks, { projectId })).toEqual([]);
       expect(await subscribe(service, key)).not.toBe(id);
       const row = await service.database.get(
         builder('webhooks').select('url', 'secret_ciphertext').where('id', id),
@@ -202,17 +202,17 @@ describeEachDatabase((openDatabase) => {
       const { apiKey: key, projectId } = await service.bootstrap();
       const [gone, kept] = [await subscribe(service, key), await subscribe(service, key)];
       await service.stop();
-      const deliveries = createDeliveryRepository(database);
       for (const webhookId of [gone, kept]) {
         for (let attempt = 1; attempt <= 250; attempt += 1) {
-          await deliveries.insertAttempt({
-            ...{ id: randomUUID(), projectId, webhookId, deliveryId: randomUUID(), eventId: randomUUID() },
-            ...{ event: 'snapshot.created', attempt, responseStatus: 200, success: true, error: null },
-            ...{ durationMs: 1, attemptedAtMs: 1_800_000_000_000 },
+          await database.run(insertAttempt, {
+            ...{ id: randomUUID(), project_id: projectId, webhook_id: webhookId },
+            ...{ delivery_id: randomUUID(), event_id: randomUUID(), event: 'snapshot.created', attempt },
+            ...{ response_status: 200, success: true, error: null },
+            ...{ duration_ms: 1, attempted_at: 1_800_000_000_000 },
           });
         }
       }
-      await createWebhookRepository(database).remove(projectId, gone, 1);
+      await database.run(deleteWebhook, { projectId, id: gone, nowMs: 1 });
       for (let interruption = 0; interruption < 2; interruption += 1) {
         const worker = createWorker(database);
         worker.start();
@@ -259,7 +259,7 @@ describeEachDatabase((openDatabase) => {
       });
       worker.start();
       await begun.promise;
-      await createWebhookRepository(database).remove(other, webhook, 2);
+      await database.run(deleteWebhook, { projectId: other, id: webhook, nowMs: 2 });
       await worker.catchUp('webhook');
       expect(await database.all(builder('webhooks').select('id'))).toEqual([]);
       expect(await database.all(builder('projects').select('id').where('id', large))).toEqual([

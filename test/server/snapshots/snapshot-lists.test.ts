@@ -5,7 +5,11 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
 import { migrations } from '../../../packages/server/src/infra/db/migrations.ts';
-import { createHistoryRepository } from '../../../packages/server/src/snapshots/history-repository.ts';
+import {
+  countMachines,
+  countOfMachine,
+  listMachines,
+} from '../../../packages/server/src/snapshots/history-repository.ts';
 import { listStaleMachines, recountMachines } from '../../../packages/server/src/snapshots/machine-counts.ts';
 import {
   createSnapshotRepository,
@@ -161,9 +165,8 @@ async function expectEqual(database: Database, rows: readonly Row[], seed: numbe
     const at = expected.indexOf(place) + 1;
     expect(behind.rows.map(({ id }) => id)).toEqual(expected.slice(at, at + 5).map(({ id }) => id));
   }
-  const history = createHistoryRepository(database);
   const names = [...new Set(rows.map(({ machineName }) => machineName))];
-  const machines = await history.newestOfMachines(projectId, 100, 0);
+  const machines = await database.all(listMachines, { projectId, limit: 100, offset: 0 });
   expect(machines.toSorted((x, y) => (x.machine_name < y.machine_name ? -1 : 1))).toEqual(
     names
       .sort((x, y) => (x < y ? -1 : 1))
@@ -176,9 +179,10 @@ async function expectEqual(database: Database, rows: readonly Row[], seed: numbe
         };
       }),
   );
-  expect(await history.countMachines(projectId)).toBe(names.length);
-  expect(await history.countSnapshots(projectId, 'build')).toBe(
-    matching(rows, { projectId, machineName: 'build' }).length,
+  expect(await database.get(countMachines, { projectId })).toEqual({ total: names.length });
+  const snapshots = matching(rows, { projectId, machineName: 'build' }).length;
+  expect((await database.get(countOfMachine, { projectId, machineName: 'build' }))?.snapshots ?? 0).toBe(
+    snapshots,
   );
 }
 

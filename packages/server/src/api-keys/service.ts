@@ -6,10 +6,11 @@ import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
+import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { type ApiKeyRow, createApiKeyRepository, type PrincipalRow } from './repository.ts';
+import * as rows from './repository.ts';
 
 /** Text that goes with a key that its maker keeps. docs/specification.md §3. */
 export const storeKeyMessage = 'Store this API key securely; it will not be shown again.';
@@ -61,13 +62,10 @@ export function createApiKeyService(
   executor: Executor,
   { clock, newId, audit, flushLog, memberRemoved, keyExpiring }: ApiKeyServiceDeps,
 ) {
-  const repository = createApiKeyRepository(executor);
-
   async function checkQuota(projectId: string): Promise<void> {
-    const max = await repository.lockKeyQuota(projectId);
-    // Deleted after the key was recognised.
-    if (max === undefined) throw new AppError('invalid_api_key', 'Invalid API key');
-    if ((await repository.countKeys(projectId)) < max) return;
+    const { max_api_keys: max } = ofExisting(await executor.get(lockQuotas, { projectId }));
+    const keys = await executor.get(rows.countKeys, { projectId });
+    if (keys && keys.total < max) return;
     throw new AppError('key_quota_exceeded', `API key quota exceeded (max ${max})`);
   }
 
@@ -83,22 +81,22 @@ export function createApiKeyService(
     const apiKey = generateApiKey();
     const expiresAt = expiresAtMs === null ? null : toTimestamp(expiresAtMs);
     const issued = { apiKeyId: newId(), apiKey, memberId: newId(), expiresAt };
-    await repository.insertKey({
+    await executor.run(rows.insertKey, {
       id: issued.apiKeyId,
-      projectId: key.projectId,
-      keyHash: hashApiKey(apiKey),
+      project_id: key.projectId,
+      key_hash: hashApiKey(apiKey),
       prefix: apiKeyPrefixOf(apiKey),
       label: key.label,
       role: key.role,
-      nowMs,
-      expiresAtMs,
+      created_at: nowMs,
+      expires_at: expiresAtMs,
     });
-    await repository.insertMembership({
+    await executor.run(rows.insertMembership, {
       id: issued.memberId,
-      projectId: key.projectId,
-      apiKeyId: issued.apiKeyId,
-      invitedBy: key.invitedBy,
-      nowMs,
+      project_id: key.projectId,
+      api_key_id: issued.apiKeyId,
+      invited_by: key.invitedBy,
+      joined_at: nowMs,
     });
     return issued;
   }
@@ -125,26 +123,26 @@ export function createApiKeyService(
       return issued;
     },
 
+    /** Newest first. */
     async list(projectId: string): Promise<ApiKey[]> {
       await flushLog();
-      return (await repository.listKeys(projectId)).map(toApiKey);
+      return (await executor.all(rows.listKeys, { projectId })).map(toApiKey);
     },
 
     /** The calling key with its project. */
     async current(principal: Principal) {
       await flushLog();
-      const row = await repository.findCurrent(principal.apiKeyId);
-      if (!row) throw new AppError('invalid_api_key', 'Invalid API key');
+      const row = ofExisting(await executor.get(rows.findCurrent, { id: principal.apiKeyId }));
       return { ...toApiKey(row), projectId: row.project_id, projectName: row.project_name };
     },
 
     /** Whether the key exists, in a project that exists. */
-    exists: async (id: string) => (await repository.findCurrent(id)) !== undefined,
+    exists: async (id: string) => (await executor.get(rows.findCurrent, { id })) !== undefined,
 
     /** Notifies the webhooks of some keys that end within a week, each once. Call it in a transaction; returns how many it notified of. */
     async announceExpiring(): Promise<number> {
       const nowMs = clock.nowMs();
-      const keys = await repository.claimExpiring({
+      const keys = await executor.all(rows.claimExpiring, {
         nowMs,
         beforeMs: nowMs + announcedBeforeMs,
         minLifeMs: announcedBeforeMs,
@@ -158,18 +156,18 @@ export function createApiKeyService(
     },
 
     /** Removes the key of a member, which its caller records in the audit log. */
-    remove: (id: string) => repository.removeKey(id, clock.nowMs()),
+    remove: (id: string) => rows.removeKey(executor, id, clock.nowMs()),
 
     /** Revokes a key of the caller's project and removes its membership, and notifies the webhooks. */
     async revoke(principal: Principal, id: string): Promise<void> {
       if (id === principal.apiKeyId)
         throw new AppError('own_key_protected', 'Cannot revoke your own API key');
-      const row = await repository.findKey(principal.projectId, id);
+      const row = await executor.get(rows.findKey, { id, projectId: principal.projectId });
       if (!row) throw new AppError('api_key_not_found', 'API key not found');
       if (row.role === 'owner')
         throw new AppError('owner_protected', "Cannot revoke the project owner's API key");
-      const memberId = await repository.findMemberId(id);
-      await repository.removeKey(id, clock.nowMs());
+      const memberId = (await executor.get(rows.findMemberId, { apiKeyId: id }))?.id;
+      await rows.removeKey(executor, id, clock.nowMs());
       audit.record({
         projectId: principal.projectId,
         action: 'key.revoked',
@@ -182,7 +180,7 @@ export function createApiKeyService(
 }
 
 /** The caller that a row stands for. */
-export function toPrincipal(row: PrincipalRow): Principal {
+export function toPrincipal(row: rows.PrincipalRow): Principal {
   return {
     apiKeyId: row.id,
     projectId: row.project_id,
@@ -192,7 +190,7 @@ export function toPrincipal(row: PrincipalRow): Principal {
   };
 }
 
-function toApiKey(row: ApiKeyRow): ApiKey {
+function toApiKey(row: rows.ApiKeyRow): ApiKey {
   return {
     id: row.id,
     label: row.label,

@@ -9,7 +9,7 @@ import type { IdGenerator } from '../infra/ids.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { AuditOrigin } from './origin.ts';
-import { type AuditFilter, type AuditRow, createAuditRepository } from './repository.ts';
+import * as rows from './repository.ts';
 
 /** Something that was done. */
 export interface AuditedAction {
@@ -36,54 +36,53 @@ export type AuditLog = ReturnType<typeof createAuditLog>;
 
 /** The audit log on one connection or transaction. */
 export function createAuditLog(executor: Executor, { clock, newId, origin }: AuditDeps) {
-  const repository = createAuditRepository(executor);
-
   return {
     /** Adds an entry, written at the latest with the commit. Call it in the transaction of what it records. */
     record({ projectId, action, target, details = {} }: AuditedAction): void {
+      const isRequest = origin.type === 'request';
       const entry = {
         id: newId(),
-        projectId,
-        nowMs: clock.nowMs(),
+        project_id: projectId,
+        created_at: clock.nowMs(),
         action,
-        targetType: target.type,
-        targetId: target.id ?? null,
-        targetName: target.name ?? null,
+        target_type: target.type,
+        target_id: target.id ?? null,
+        target_name: target.name ?? null,
         details: JSON.stringify(details),
-        requestId: origin.type === 'request' ? origin.requestId : null,
-        clientRequestId: origin.type === 'request' ? origin.clientRequestId : null,
-        clientAddress: origin.type === 'request' ? origin.clientAddress : null,
+        request_id: isRequest ? origin.requestId : null,
+        client_request_id: isRequest ? origin.clientRequestId : null,
+        client_address: isRequest ? origin.clientAddress : null,
       };
-      if (origin.type === 'request' && origin.apiKeyId !== undefined) {
-        repository.insertByKey(entry, origin.apiKeyId);
+      if (isRequest && origin.apiKeyId !== undefined) {
+        executor.write(rows.insertByKey, { ...entry, actor: origin.apiKeyId });
       } else {
-        const actorType = origin.type === 'request' ? 'unknown' : origin.type;
-        const actorLabel = origin.type === 'operator' ? origin.account : null;
-        repository.insertByOther({ ...entry, actorType, actorLabel });
+        const actor = isRequest ? 'unknown' : origin.type;
+        const actor_label = origin.type === 'operator' ? origin.account : null;
+        executor.write(rows.insertByOther, { ...entry, actor_type: actor, actor, actor_label });
       }
     },
 
     /** A page of entries, newest first, with the number of all that match. */
     async list(
-      filter: AuditFilter,
+      filter: rows.AuditFilter,
       { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
     ) {
       const { projectId } = filter;
       const findTime = async (id: string) =>
-        projectId === null ? undefined : repository.findTime(projectId, id);
+        projectId === null ? undefined : (await executor.get(rows.findTime, { projectId, id }))?.created_at;
       const place = await placeOf(after, findTime);
       const [found, total] = await Promise.all([
-        repository.list(filter, limit + 1, offset, place),
-        repository.count(filter),
+        rows.listEntries(executor, filter, { limit: limit + 1, offset, after: place }),
+        rows.countEntries(executor, filter),
       ]);
-      const { rows, next } = pageOf(found, limit);
-      return { entries: rows.map(toAuditEntry), total, limit, offset, next };
+      const { rows: page, next } = pageOf(found, limit);
+      return { entries: page.map(toAuditEntry), total, limit, offset, next };
     },
   };
 }
 
 /** An entry as answers show it. */
-function toAuditEntry(row: AuditRow): AuditEntry {
+function toAuditEntry(row: rows.AuditRow): AuditEntry {
   return {
     id: row.id,
     action: row.action,

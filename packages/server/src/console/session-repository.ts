@@ -3,9 +3,10 @@
 import type { Role } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { newestFirst } from '../infra/list-parts.ts';
 
 /** A session as a list shows it; times are milliseconds since the epoch. */
-export interface SessionRow {
+interface SessionRow {
   id: string;
   prefix: string;
   label: string | null;
@@ -38,7 +39,7 @@ export interface SignInKeyRow {
   role: Role;
 }
 
-export interface NewSessionRow {
+interface NewSessionRow {
   id: string;
   token_hash: string;
   project_id: string;
@@ -48,7 +49,7 @@ export interface NewSessionRow {
   expires_at: number;
 }
 
-export interface NewLinkRow {
+interface NewLinkRow {
   token_hash: string;
   project_id: string;
   api_key_id: string;
@@ -76,27 +77,17 @@ function defineFindKey(column: 'key_hash' | 'api_keys.id') {
   );
 }
 
-const findKey = defineFindKey('key_hash');
-const findKeyById = defineFindKey('api_keys.id');
+export const findKey = defineFindKey('key_hash');
+export const findKeyById = defineFindKey('api_keys.id');
 
 /** Locks the key's row, so that sessions of one key are opened one after the other. */
-const lockKey = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
+export const lockKey = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
   dialect.lockRows(qb('api_keys').select('id').where('id', p.id)),
 );
 
-const insert = defineStatement<NewSessionRow>((qb, p) =>
-  qb('sessions').insert({
-    id: p.id,
-    token_hash: p.token_hash,
-    project_id: p.project_id,
-    api_key_id: p.api_key_id,
-    created_at: p.created_at,
-    last_used_at: p.last_used_at,
-    expires_at: p.expires_at,
-  }),
-);
+export const insertSession = defineStatement<NewSessionRow>((qb, p) => qb('sessions').insert(p));
 
-const findByToken = defineStatement<Alive & { tokenHash: string }, SessionKeyRow>((qb, p) =>
+export const findByToken = defineStatement<Alive & { tokenHash: string }, SessionKeyRow>((qb, p) =>
   qb('sessions')
     .join('api_keys', 'api_keys.id', 'sessions.api_key_id')
     .select('sessions.id', 'sessions.api_key_id', 'key_hash', 'sessions.last_used_at')
@@ -105,11 +96,12 @@ const findByToken = defineStatement<Alive & { tokenHash: string }, SessionKeyRow
     .where('sessions.last_used_at', '>', p.idleSinceMs),
 );
 
-const touch = defineStatement<{ id: string; nowMs: number }>((qb, p) =>
+export const touchSession = defineStatement<{ id: string; nowMs: number }>((qb, p) =>
   qb('sessions').where('id', p.id).update({ last_used_at: p.nowMs }),
 );
 
-const findToEnd = defineStatement<
+/** The key that a session acts for. */
+export const findToEnd = defineStatement<
   { projectId: string; id: string },
   { api_key_id: string; label: string | null }
 >((qb, p) =>
@@ -119,31 +111,19 @@ const findToEnd = defineStatement<
     .where({ 'sessions.id': p.id, 'sessions.project_id': p.projectId }),
 );
 
-const listIdsOfKey = defineStatement<{ apiKeyId: string }, { id: string }>((qb, p) =>
-  qb('sessions')
-    .select('id')
-    .where('api_key_id', p.apiKeyId)
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ]),
+/** Newest first. */
+export const listIdsOfKey = defineStatement<{ apiKeyId: string }, { id: string }>((qb, p) =>
+  qb('sessions').select('id').where('api_key_id', p.apiKeyId).orderBy(newestFirst),
 );
 
-const remove = defineStatement<{ projectId: string; id: string }>((qb, p) =>
+export const deleteSession = defineStatement<{ projectId: string; id: string }>((qb, p) =>
   qb('sessions').where({ id: p.id, project_id: p.projectId }).delete(),
 );
 
-const insertLink = defineStatement<NewLinkRow>((qb, p) =>
-  qb('console_links').insert({
-    token_hash: p.token_hash,
-    project_id: p.project_id,
-    api_key_id: p.api_key_id,
-    page: p.page,
-    expires_at: p.expires_at,
-  }),
-);
+export const insertLink = defineStatement<NewLinkRow>((qb, p) => qb('console_links').insert(p));
 
-const takeLink = defineStatement<
+/** Takes a link away, and returns what it was. */
+export const takeLink = defineStatement<
   { tokenHash: string },
   { api_key_id: string; page: string; expires_at: number }
 >((qb, p) =>
@@ -153,47 +133,25 @@ const takeLink = defineStatement<
     .returning(['api_key_id', 'page', 'expires_at']),
 );
 
-/** Queries of sessions. */
-export function createSessionRepository(executor: Executor) {
-  return {
-    /** The key of a hash, or of an id, unless it has ended. */
-    findKey: (keyHash: string, nowMs: number) => executor.get(findKey, { value: keyHash, nowMs }),
-    findKeyById: (id: string, nowMs: number) => executor.get(findKeyById, { value: id, nowMs }),
-    insert: (row: NewSessionRow) => executor.run(insert, row),
-    findByToken: (tokenHash: string, alive: Alive) => executor.get(findByToken, { tokenHash, ...alive }),
-    /** Records that a session was used; at the latest with the commit. */
-    touch: (id: string, nowMs: number) => executor.run(touch, { id, nowMs }),
-    /** Newest first; of one key where that is given. */
-    list: (
-      { projectId, apiKeyId, limit, offset }: SessionListRequest,
-      { nowMs, idleSinceMs }: Alive,
-    ): Promise<SessionRow[]> => {
-      const query = executor.dialect
-        .builder('sessions')
-        .join('api_keys', 'api_keys.id', 'sessions.api_key_id')
-        .select('sessions.id', 'prefix', 'label', 'sessions.created_at')
-        .select('sessions.last_used_at', 'sessions.expires_at')
-        .where('sessions.project_id', projectId)
-        .where('sessions.expires_at', '>', nowMs)
-        .where('sessions.last_used_at', '>', idleSinceMs)
-        .orderBy([
-          { column: 'sessions.created_at', order: 'desc' },
-          { column: 'sessions.id', order: 'desc' },
-        ])
-        .limit(limit)
-        .offset(offset);
-      return executor.all<SessionRow>(apiKeyId === undefined ? query : query.where({ api_key_id: apiKeyId }));
-    },
-    /** The key that a session acts for. */
-    findToEnd: (projectId: string, id: string) => executor.get(findToEnd, { projectId, id }),
-    /** The ids of a key's sessions, newest first; nobody else opens one until the transaction ends. */
-    async lockOfKey(apiKeyId: string): Promise<string[]> {
-      await executor.get(lockKey, { id: apiKeyId });
-      return (await executor.all(listIdsOfKey, { apiKeyId })).map(({ id }) => id);
-    },
-    remove: (projectId: string, id: string) => executor.run(remove, { projectId, id }),
-    insertLink: (row: NewLinkRow) => executor.run(insertLink, row),
-    /** Takes a link away, and returns what it was. */
-    takeLink: (tokenHash: string) => executor.get(takeLink, { tokenHash }),
-  };
+/** Newest first; of one key where that is given. */
+export function listSessions(
+  executor: Executor,
+  { projectId, apiKeyId, limit, offset }: SessionListRequest,
+  { nowMs, idleSinceMs }: Alive,
+): Promise<SessionRow[]> {
+  const query = executor.dialect
+    .builder('sessions')
+    .join('api_keys', 'api_keys.id', 'sessions.api_key_id')
+    .select('sessions.id', 'prefix', 'label', 'sessions.created_at')
+    .select('sessions.last_used_at', 'sessions.expires_at')
+    .where('sessions.project_id', projectId)
+    .where('sessions.expires_at', '>', nowMs)
+    .where('sessions.last_used_at', '>', idleSinceMs)
+    .orderBy([
+      { column: 'sessions.created_at', order: 'desc' },
+      { column: 'sessions.id', order: 'desc' },
+    ])
+    .limit(limit)
+    .offset(offset);
+  return executor.all<SessionRow>(apiKeyId === undefined ? query : query.where({ api_key_id: apiKeyId }));
 }

@@ -11,12 +11,7 @@ import type { Executor } from '../infra/db/database.ts';
 import type { Principal, RequestOrigin } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import {
-  createSessionRepository,
-  type SessionKeyRow,
-  type SessionListRequest,
-  type SignInKeyRow,
-} from './session-repository.ts';
+import * as rows from './session-repository.ts';
 
 /** A session ends when it was not used for so long, and so long after it was opened, in milliseconds. */
 const idleMs = 12 * 3_600_000;
@@ -39,17 +34,18 @@ export type SessionService = ReturnType<typeof createSessionService>;
 
 /** The rules of sessions, on one connection or transaction. */
 export function createSessionService(executor: Executor, { clock, newId, newEventId, audit }: SessionDeps) {
-  const repository = createSessionRepository(executor);
   const alive = () => ({ nowMs: clock.nowMs(), idleSinceMs: clock.nowMs() - idleMs });
 
   /** Opens a session and gives its token. */
-  async function open(key: SignInKeyRow, origin: RequestOrigin): Promise<string> {
+  async function open(key: rows.SignInKeyRow, origin: RequestOrigin): Promise<string> {
     const nowMs = clock.nowMs();
-    const older = await repository.lockOfKey(key.id);
-    for (const id of older.slice(sessionsPerKey - 1)) await repository.remove(key.project_id, id);
+    await executor.get(rows.lockKey, { id: key.id });
+    const older = await executor.all(rows.listIdsOfKey, { apiKeyId: key.id });
+    for (const { id } of older.slice(sessionsPerKey - 1))
+      await executor.run(rows.deleteSession, { projectId: key.project_id, id });
     const id = newId();
     const token = generateToken();
-    await repository.insert({
+    await executor.run(rows.insertSession, {
       id,
       token_hash: hashToken(token) as string,
       project_id: key.project_id,
@@ -73,7 +69,7 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
   return {
     /** Signs in with a key, by its hash: the token of a new session. Undefined when no such key is valid. In a transaction. */
     async signIn(keyHash: string, origin: RequestOrigin): Promise<string | undefined> {
-      const key = await repository.findKey(keyHash, clock.nowMs());
+      const key = await executor.get(rows.findKey, { value: keyHash, nowMs: clock.nowMs() });
       return key && open(key, origin);
     },
 
@@ -83,10 +79,11 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       origin: RequestOrigin,
     ): Promise<{ readonly token: string; readonly page: string } | undefined> {
       const tokenHash = hashToken(token);
-      const link = tokenHash === undefined ? undefined : await repository.takeLink(tokenHash);
+      if (tokenHash === undefined) return undefined;
+      const link = await executor.get(rows.takeLink, { tokenHash });
       const nowMs = clock.nowMs();
       if (!link || link.expires_at <= nowMs) return undefined;
-      const key = await repository.findKeyById(link.api_key_id, nowMs);
+      const key = await executor.get(rows.findKeyById, { value: link.api_key_id, nowMs });
       return key && { token: await open(key, origin), page: link.page };
     },
 
@@ -98,7 +95,7 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
     ): Promise<ResponseOf<typeof operations.createConsoleLink>> {
       const token = generateToken();
       const expiresAtMs = clock.nowMs() + linkMs;
-      await repository.insertLink({
+      await executor.run(rows.insertLink, {
         token_hash: hashToken(token) as string,
         project_id: projectId,
         api_key_id: apiKeyId,
@@ -109,22 +106,23 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
     },
 
     /** The session behind a token, and the key that it acts for; undefined when it has ended. */
-    async find(token: string): Promise<SessionKeyRow | undefined> {
+    async find(token: string): Promise<rows.SessionKeyRow | undefined> {
       const tokenHash = hashToken(token);
       if (tokenHash === undefined) return undefined;
-      const session = await repository.findByToken(tokenHash, alive());
+      const session = await executor.get(rows.findByToken, { tokenHash, ...alive() });
       const nowMs = clock.nowMs();
-      if (session && nowMs - session.last_used_at >= touchedMs) await repository.touch(session.id, nowMs);
+      if (session && nowMs - session.last_used_at >= touchedMs)
+        await executor.run(rows.touchSession, { id: session.id, nowMs });
       return session;
     },
 
     /** A part of the sessions of a project, or of one of its keys, newest first, and whether there are more. */
     async list(
-      request: SessionListRequest,
+      request: rows.SessionListRequest,
       currentId: string,
     ): Promise<{ readonly sessions: ConsoleSession[]; readonly hasMore: boolean }> {
-      const rows = await repository.list({ ...request, limit: request.limit + 1 }, alive());
-      const sessions = rows.slice(0, request.limit).map((row) => ({
+      const found = await rows.listSessions(executor, { ...request, limit: request.limit + 1 }, alive());
+      const sessions = found.slice(0, request.limit).map((row) => ({
         id: row.id,
         keyPrefix: row.prefix,
         keyLabel: row.label,
@@ -133,14 +131,14 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
         expiresAt: toTimestamp(row.expires_at),
         current: row.id === currentId,
       }));
-      return { sessions, hasMore: rows.length > request.limit };
+      return { sessions, hasMore: found.length > request.limit };
     },
 
     /** Ends a session of the project, of one key where that is given. Call it in a transaction. Errors: `session_not_found`. */
     async end(projectId: string, id: string, apiKeyId?: string): Promise<void> {
-      const session = await repository.findToEnd(projectId, id);
+      const session = await executor.get(rows.findToEnd, { projectId, id });
       const isTheirs = session && (apiKeyId ?? session.api_key_id) === session.api_key_id;
-      if (!isTheirs || (await repository.remove(projectId, id)) === 0)
+      if (!isTheirs || (await executor.run(rows.deleteSession, { projectId, id })) === 0)
         throw new AppError('session_not_found', 'Session not found');
       audit.record({
         projectId,

@@ -6,9 +6,9 @@ import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { costOfByte } from '../infra/http/byte-budget.ts';
 import type { JsonText } from '../infra/json-text.ts';
+import { createSnapshotLists, type SnapshotFilter } from '../snapshots/snapshot-lists.ts';
 import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
 import type { ChosenRun, diagnoseRuns } from './diagnosis-job.ts';
-import { createDiagnosisRepository } from './repository.ts';
 
 export interface DiagnosisRequest {
   readonly passed?: readonly string[] | undefined;
@@ -31,7 +31,12 @@ export interface DiagnosisDeps {
 
 /** Diagnoses, on one connection. */
 export function createDiagnosisService(executor: Executor, { jobs, tableBytes }: DiagnosisDeps) {
-  const repository = createDiagnosisRepository(executor);
+  const newestRuns = (filter: SnapshotFilter, limit: number) =>
+    createSnapshotLists(executor).newest<ChosenRun & { created_at: number }>(
+      ['id', 'outcome', 'created_at', 'revision'],
+      { ...filter, hasOutcome: true },
+      limit,
+    );
 
   return {
     /** Finds what separates the failing runs from the passing ones. Errors: `snapshot_not_found`, `validation_failed`. */
@@ -49,10 +54,10 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
     const named = [...namedRuns(passed, 'passed'), ...namedRuns(failed, 'failed')];
     const filter = { projectId, outcomeOf, machineName };
     const limit = Math.min(last, diagnosisMaxRuns);
-    if (passed === undefined && failed === undefined) return repository.newestRuns(filter, limit);
+    if (passed === undefined && failed === undefined) return newestRuns(filter, limit);
     // Where only one side is named, the stored runs are the other.
     const other = passed === undefined ? 'passed' : failed === undefined ? 'failed' : undefined;
-    const stored = other ? await repository.newestRuns({ ...filter, outcome: other }, limit) : [];
+    const stored = other ? await newestRuns({ ...filter, outcome: other }, limit) : [];
     const names = new Set(named.map(({ id }) => id));
     return [...named, ...stored.filter(({ id }) => !names.has(id))];
   }
@@ -64,7 +69,11 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
   ): Promise<ReadonlyMap<string, number>> {
     const ids = [...passed, ...failed];
     if (ids.length === 0) return new Map();
-    const existing = await repository.existing(projectId, ids);
+    const snapshots = executor.dialect.builder('snapshots').where('project_id', projectId);
+    const rows = await executor.all<{ id: string; revision: number }>(
+      snapshots.select('id', 'revision').whereIn('id', ids),
+    );
+    const existing = new Map(rows.map(({ id, revision }) => [id, revision]));
     const missing = (path: string, side: readonly string[]) =>
       side.flatMap((id, index) =>
         existing.has(id) ? [] : [{ path: `${path}.${index}`, message: 'does not exist in this project' }],

@@ -5,11 +5,12 @@ import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
+import { findQuotas, ofExisting, type QuotasRow } from '../infra/db/project-quotas.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { createBlobLedger } from './blob-ledger.ts';
-import { createFileRepository, type FileRow, type FileUsageRow } from './repository.ts';
+import * as rows from './repository.ts';
 
 export interface FileServiceDeps {
   readonly clock: Clock;
@@ -32,19 +33,16 @@ export type FileService = ReturnType<typeof createFileService>;
 
 /** The rules of files, on one connection or transaction. */
 export function createFileService(executor: Executor, { clock, audit, outbox }: FileServiceDeps) {
-  const repository = createFileRepository(executor);
   const ledger = createBlobLedger(executor);
 
-  async function find(projectId: string, id: string): Promise<FileRow> {
-    const row = await repository.find(projectId, id);
+  async function find(projectId: string, id: string): Promise<rows.FileRow> {
+    const row = await executor.get(rows.findFile, { projectId, id });
     if (!row) throw new AppError('file_not_found', 'File not found');
     return row;
   }
 
-  async function usage(projectId: string): Promise<FileUsageRow> {
-    const row = await repository.usage(projectId);
-    if (!row) throw new AppError('invalid_api_key', 'Invalid API key');
-    return row;
+  async function usage(projectId: string): Promise<QuotasRow> {
+    return ofExisting(await executor.get(findQuotas, { projectId }));
   }
 
   return {
@@ -53,18 +51,27 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
      * Errors: `file_quota_exceeded`, `storage_quota_exceeded`, `storage_unavailable` when the upload took too long.
      */
     async create(projectId: string, file: ReceivedFile) {
-      while (!(await repository.takeQuota(projectId, file.sizeBytes))) {
+      const { id, filename, sizeBytes, checksum } = file;
+      while ((await executor.run(rows.takeQuota, { projectId, sizeBytes })) === 0) {
         // Goes on only when room was made between the two statements.
-        refuseOverQuota(await usage(projectId), file.sizeBytes);
+        refuseOverQuota(await usage(projectId), sizeBytes);
       }
       if (!(await ledger.release(file.storageKey))) {
         throw new AppError('storage_unavailable', 'The upload was interrupted; try again', undefined, {
           retryAfterSeconds: 1,
         });
       }
-      const { id, filename, sizeBytes, checksum } = file;
       const nowMs = clock.nowMs();
-      await repository.insert({ ...file, projectId, nowMs });
+      await executor.run(rows.insertFile, {
+        id,
+        project_id: projectId,
+        filename,
+        content_type: file.contentType,
+        size_bytes: sizeBytes,
+        checksum,
+        storage_key: file.storageKey,
+        created_at: nowMs,
+      });
       await outbox.record(projectId, 'file.uploaded', { fileId: id, filename });
       return { id, filename, size: sizeBytes, checksum, createdAt: toTimestamp(nowMs) };
     },
@@ -86,14 +93,15 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
       projectId: string,
       { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
     ) {
-      const place = await placeOf(after, async (id) => (await repository.find(projectId, id))?.created_at);
-      const [found, usage] = await Promise.all([
-        repository.list(projectId, limit + 1, offset, place),
+      const timeOf = async (id: string) => (await executor.get(rows.findFile, { projectId, id }))?.created_at;
+      const place = await placeOf(after, timeOf);
+      const [found, quotas] = await Promise.all([
+        rows.listFiles(executor, projectId, { limit: limit + 1, offset, after: place }),
         // The quota's count is the total: it changes in the transaction of the file.
-        repository.usage(projectId),
+        executor.get(findQuotas, { projectId }),
       ]);
-      const { rows, next } = pageOf(found, limit);
-      return { files: rows.map(toStoredFile), total: usage?.files_used ?? 0, limit, offset, next };
+      const { rows: page, next } = pageOf(found, limit);
+      return { files: page.map(toStoredFile), total: quotas?.files_used ?? 0, limit, offset, next };
     },
 
     /** Errors: `file_not_found`. */
@@ -103,8 +111,9 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
     async remove(projectId: string, id: string): Promise<void> {
       const { filename, size_bytes, storage_key } = await find(projectId, id);
       // The quotas' row first, as creation does: two transactions that lock in one order cannot block each other.
-      await repository.returnQuota(projectId, size_bytes);
-      if (!(await repository.remove(projectId, id))) throw new AppError('file_not_found', 'File not found');
+      await executor.run(rows.returnQuota, { projectId, sizeBytes: size_bytes });
+      if ((await executor.run(rows.deleteFile, { projectId, id })) === 0)
+        throw new AppError('file_not_found', 'File not found');
       await ledger.enterFile(storage_key);
       audit.record({ projectId, action: 'file.deleted', target: { type: 'file', id, name: filename } });
       await outbox.record(projectId, 'file.deleted', { fileId: id, filename });
@@ -113,7 +122,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
 }
 
 /** Throws when another file of `sizeBytes` is too much. Texts: docs/specification.md §6. */
-export function refuseOverQuota(row: FileUsageRow, sizeBytes: number): void {
+function refuseOverQuota(row: QuotasRow, sizeBytes: number): void {
   if (row.files_used >= row.max_files) {
     throw new AppError('file_quota_exceeded', `File quota exceeded (max ${row.max_files})`);
   }
@@ -126,7 +135,7 @@ export function overStorageQuota(maxStorageBytes: number): AppError {
   return new AppError('storage_quota_exceeded', `Storage quota exceeded (max ${maxStorageBytes} bytes)`);
 }
 
-function toStoredFile(row: FileRow): StoredFile {
+function toStoredFile(row: rows.FileRow): StoredFile {
   return {
     id: row.id,
     filename: row.filename,
@@ -142,8 +151,8 @@ function toStoredFile(row: FileRow): StoredFile {
  * none is left.
  */
 export async function deleteFilesOf(executor: Executor, projectId: string, limit: number): Promise<boolean> {
-  const rows = await createFileRepository(executor).removeSome(projectId, limit);
+  const deleted = await executor.all(rows.deleteSomeFiles, { projectId, limit });
   const ledger = createBlobLedger(executor);
-  for (const { storage_key } of rows) await ledger.enterFile(storage_key);
-  return rows.length === limit;
+  for (const { storage_key } of deleted) await ledger.enterFile(storage_key);
+  return deleted.length === limit;
 }

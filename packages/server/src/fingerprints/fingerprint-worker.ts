@@ -8,11 +8,12 @@ import { openFingerprintKey } from '../infra/crypto/fingerprint-keys.ts';
 import type { Keyring } from '../infra/crypto/master-keys.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Database } from '../infra/db/database.ts';
+import { lockQuotas } from '../infra/db/project-quotas.ts';
 import { bytesOf, type JsonText } from '../infra/json-text.ts';
 import type { Logger } from '../infra/logger.ts';
 import { createWorkerLoop } from '../infra/worker-loop.ts';
 import { noteKey } from './fingerprint-anew.ts';
-import { createFingerprintKeyRepository, type FingerprintKeyRow } from './repository.ts';
+import * as keys from './repository.ts';
 import type { FingerprintKeyService } from './service.ts';
 
 /** Most snapshots that one transaction replaces, and most bytes that it reads; a single larger snapshot is read all the same. */
@@ -41,25 +42,28 @@ export interface FingerprintWorkerDeps {
 /** Creates the worker. */
 export function createFingerprintWorker(deps: FingerprintWorkerDeps) {
   const { database, keyring, dataKeys, logger, fingerprint, createKey } = deps;
-  const repository = createFingerprintKeyRepository(database);
+
   /** Replaces the next few snapshots of a key. */
-  async function runSlice(key: FingerprintKeyRow): Promise<void> {
-    const heads = await repository.listHeads(key, snapshotsPerSlice);
+  async function runSlice(key: keys.FingerprintKeyRow): Promise<void> {
+    const projectId = key.project_id;
+    const heads = await database.all(keys.listHeads, {
+      projectId,
+      createdAt: key.done_created_at,
+      id: key.done_id,
+      until: key.pending_until ?? -1,
+      limit: snapshotsPerSlice,
+    });
     let bytes = 0;
     const slice = heads.filter(({ size }, index) => {
       bytes += size;
       return index === 0 || bytes <= bytesPerSlice;
     });
     const last = slice.at(-1);
-    const cipher = await dataKeys.cipherOf(database, key.project_id);
+    const cipher = await dataKeys.cipherOf(database, projectId);
     const secret = openFingerprintKey(keyring, key);
     const changed: { id: string; metadata: string; envCiphertext: Buffer }[] = [];
-    const rows = last
-      ? await repository.readSnapshots(
-          key.project_id,
-          slice.map(({ id }) => id),
-        )
-      : [];
+    const ids = slice.map(({ id }) => id);
+    const rows = await database.all(keys.readSnapshots, { projectId, ids });
     for (const { id, metadata: text } of rows) {
       const envVars = await fingerprintVariables(key, secret, id);
       if (envVars === undefined) continue;
@@ -69,21 +73,24 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps) {
       changed.push({ id, metadata: JSON.stringify(metadata), envCiphertext });
     }
     await database.transact(async (executor) => {
-      const inner = createFingerprintKeyRepository(executor);
-      const quotas = await inner.lock(key.project_id);
+      const quotas = await executor.get(lockQuotas, { projectId });
       if (!quotas) return;
       if (!last) {
-        await inner.finish(key.id);
-        if (quotas.fingerprint_key_id) await inner.destroyIdle(key.project_id, quotas.fingerprint_key_id);
-      } else if (await inner.advance(key, { createdAt: last.created_at, id: last.id })) {
-        for (const row of changed) await inner.replaceSnapshot(row);
+        await executor.run(keys.finish, { keyId: key.id });
+        const currentId = quotas.fingerprint_key_id;
+        if (currentId) await executor.run(keys.destroyIdle, { projectId, currentId });
+        return;
       }
+      const from = { fromCreatedAt: key.done_created_at, fromId: key.done_id };
+      const to = { toCreatedAt: last.created_at, toId: last.id };
+      if ((await executor.run(keys.advance, { keyId: key.id, ...from, ...to })) === 0) return;
+      for (const row of changed) await executor.run(keys.replaceSnapshot, row);
     });
   }
 
   /** The new variables as JSON; undefined when they stay, also those of a damaged row, which must not stop the others. */
   async function fingerprintVariables(
-    { id: keyId, project_id: projectId }: FingerprintKeyRow,
+    { id: keyId, project_id: projectId }: keys.FingerprintKeyRow,
     key: Uint8Array,
     snapshotId: string,
   ): Promise<Uint8Array | undefined> {
@@ -99,15 +106,15 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps) {
 
   async function round(): Promise<undefined> {
     for (;;) {
-      const projectIds = await repository.listKeyless(projectsPerRound);
-      for (const projectId of projectIds) {
+      const keyless = await database.all(keys.listKeyless, { limit: projectsPerRound });
+      for (const { project_id } of keyless) {
         if (loop.stopping) return;
-        await createKey((keys) => keys.getOrCreate(projectId));
+        await createKey((service) => service.getOrCreate(project_id));
       }
-      if (projectIds.length < projectsPerRound) break;
+      if (keyless.length < projectsPerRound) break;
     }
     for (;;) {
-      const key = loop.stopping ? undefined : await repository.findPending();
+      const key = loop.stopping ? undefined : await database.get(keys.findPending);
       if (!key) return;
       await runSlice(key);
     }
@@ -130,7 +137,7 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps) {
       const deadline = sleep(foregroundMs, 'late', { ref: false });
       // Jobs of others may come first, so a slice can take longer than anybody waits for it.
       for (let slice: unknown; slice !== 'late' && !loop.stopping; ) {
-        const key = await repository.findPending(projectId);
+        const key = await database.get(keys.findPendingOf, { projectId });
         if (!key) return;
         const working = runSlice(key).catch((error: unknown) => {
           noteFailure(error);

@@ -3,14 +3,14 @@
 
 import type { FingerprintKey } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
-import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import { makeFingerprintKey, openFingerprintKey } from '../infra/crypto/fingerprint-keys.ts';
 import type { Keyring } from '../infra/crypto/master-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
+import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { createFingerprintKeyRepository } from './repository.ts';
+import * as rows from './repository.ts';
 
 export interface FingerprintKeyServiceDeps {
   readonly clock: Clock;
@@ -26,8 +26,6 @@ export function createFingerprintKeyService(
   executor: Executor,
   { clock, newId, keyring, audit }: FingerprintKeyServiceDeps,
 ) {
-  const repository = createFingerprintKeyRepository(executor);
-
   async function make(
     projectId: string,
     generation: number,
@@ -36,21 +34,25 @@ export function createFingerprintKeyService(
     const id = newId();
     const nowMs = clock.nowMs();
     const { key, wrapped } = makeFingerprintKey(keyring, projectId, id);
-    await repository.insert({ id, projectId, generation, ...wrapped, nowMs, pendingUntil });
-    await repository.setCurrent(projectId, id);
+    await executor.run(rows.insertKey, {
+      ...{ id, project_id: projectId, generation, ...wrapped },
+      ...{ created_at: nowMs, pending_until: pendingUntil },
+    });
+    await executor.run(rows.setCurrent, { projectId, id });
     return { id, key: key.toString('hex'), createdAt: toTimestamp(nowMs) };
   }
 
   /** Locks the project against new snapshots and other rotations. */
   async function lock(projectId: string): Promise<string | null> {
-    const quotas = await repository.lock(projectId);
-    // Deleted after the key was recognised.
-    if (!quotas) throw new AppError('invalid_api_key', 'Invalid API key');
-    return quotas.fingerprint_key_id;
+    return ofExisting(await executor.get(lockQuotas, { projectId })).fingerprint_key_id;
+  }
+
+  async function newestSnapshot(projectId: string): Promise<number | null> {
+    return (await executor.get(rows.newestSnapshot, { projectId }))?.newest ?? null;
   }
 
   async function find(projectId: string): Promise<FingerprintKey | undefined> {
-    const row = await repository.findCurrent(projectId);
+    const row = await executor.get(rows.findCurrent, { projectId });
     return (
       row && {
         id: row.id,
@@ -70,7 +72,7 @@ export function createFingerprintKeyService(
     /** The current key, made when there is none. Call it in a transaction. */
     async getOrCreate(projectId: string): Promise<FingerprintKey> {
       if ((await lock(projectId)) === null) {
-        return make(projectId, 1, await repository.newestSnapshot(projectId));
+        return make(projectId, 1, await newestSnapshot(projectId));
       }
       return (await find(projectId)) as FingerprintKey;
     },
@@ -78,10 +80,10 @@ export function createFingerprintKeyService(
     /** Replaces the key; stored snapshots are to be fingerprinted anew from now on. Call it in a transaction. */
     async rotate(projectId: string): Promise<FingerprintKey> {
       await lock(projectId);
-      const current = await repository.findCurrent(projectId);
-      const pendingUntil = await repository.newestSnapshot(projectId);
+      const current = await executor.get(rows.findCurrent, { projectId });
+      const pendingUntil = await newestSnapshot(projectId);
       const made = await make(projectId, (current?.generation ?? 0) + 1, pendingUntil);
-      await repository.destroyIdle(projectId, made.id);
+      await executor.run(rows.destroyIdle, { projectId, currentId: made.id });
       audit.record({
         projectId,
         action: 'fingerprint_key.rotated',
@@ -100,8 +102,8 @@ export function createFingerprintKeyService(
       const named = name?.slice(name.lastIndexOf('/') + 1);
       if (named === undefined || !isUuid(named) || currentId === null || named === currentId)
         return undefined;
-      if (!(await repository.isKnown(projectId, named))) return undefined;
-      const current = await repository.findCurrent(projectId);
+      if (!(await executor.get(rows.findIdentity, { projectId, id: named }))) return undefined;
+      const current = await executor.get(rows.findCurrent, { projectId });
       return current && { keyId: current.id, key: openFingerprintKey(keyring, current) };
     },
   };

@@ -15,7 +15,7 @@ import { contextOf, type Principal } from '../infra/http/request-context.ts';
 import { describeError } from '../infra/http/respond.ts';
 import { jsonOf } from '../infra/json-text.ts';
 import type { CreateFeatures, Features, Work } from '../work.ts';
-import { createIdempotencyRepository, type StoredAnswerRow } from './repository.ts';
+import { findAnswer, type StoredAnswerRow, tryLock } from './repository.ts';
 import { requestDigestOf, scopeOf } from './scope.ts';
 import { createStoredAnswers, type StoredAnswers } from './stored-answers.ts';
 
@@ -186,10 +186,9 @@ async function claim(
   scope: string,
   digest: string,
 ): Promise<StoredAnswerRow | undefined> {
-  const repository = createIdempotencyRepository(executor);
   const [locked, stored] = await Promise.all([
-    repository.tryLock(scope),
-    repository.find(scope, clock.nowMs()),
+    tryLock(executor, scope),
+    executor.get(findAnswer, { scope, nowMs: clock.nowMs() }),
   ]);
   if (!locked) throw inUse();
   if (!stored || stored.fingerprint === digest) return stored;
@@ -209,8 +208,8 @@ async function storeRefusal(
   const { scope } = performance;
   await transact(async (executor) => {
     // Between the rollback and now, another replica may have performed the request.
-    const repository = createIdempotencyRepository(executor);
-    if (!(await repository.tryLock(scope)) || (await repository.find(scope, clock.nowMs()))) return;
+    const isFree = await tryLock(executor, scope);
+    if (!isFree || (await executor.get(findAnswer, { scope, nowMs: clock.nowMs() }))) return;
     answers.store(executor, { ...performance, status, json: JSON.stringify(body) });
   });
 }

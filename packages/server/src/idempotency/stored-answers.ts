@@ -8,7 +8,7 @@ import type { Executor } from '../infra/db/database.ts';
 import { ReplayedAnswer } from '../infra/http/replayed-answer.ts';
 import { contextOf } from '../infra/http/request-context.ts';
 import { storedJson } from '../infra/json-text.ts';
-import { createIdempotencyRepository, type StoredAnswerRow } from './repository.ts';
+import { insertAnswer, type StoredAnswerRow } from './repository.ts';
 
 /** How long an answer is kept, in milliseconds. */
 const keptMs = { plain: 24 * 3_600_000, secret: 10 * 60_000 };
@@ -38,7 +38,7 @@ export function createStoredAnswers({
       const nowMs = clock.nowMs();
       const encrypted = operation.idempotency === 'secret';
       const plain = Buffer.from(json);
-      createIdempotencyRepository(executor).store({
+      executor.write(insertAnswer, {
         scope,
         project_id: contextOf(request).principal?.projectId ?? null,
         fingerprint: digest,

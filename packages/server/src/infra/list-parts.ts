@@ -9,6 +9,12 @@ export interface ListPlace {
   readonly id: string;
 }
 
+/** The order of lists that have cursors, for Knex. */
+export const newestFirst = [
+  { column: 'created_at', order: 'desc' },
+  { column: 'id', order: 'desc' },
+];
+
 /** A page of rows and the cursor of the next one, null behind the last. `rows` holds one row more than `limit` when there is more. */
 export function pageOf<Row extends { readonly id: string; readonly created_at: number }>(
   rows: readonly Row[],

@@ -12,7 +12,7 @@ import { operatorOrigin } from './operator-audit.ts';
 import { keyringOptions, loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { print } from './print.ts';
 import { parseProjectId } from './project-id.ts';
-import { createProjectRows } from './project-rows.ts';
+import { getProject } from './project-rows.ts';
 
 /** Deletes a project with everything in it. Errors: OperatorError, StartupError without `--yes`. */
 export async function runProjectDelete(
@@ -22,7 +22,7 @@ export async function runProjectDelete(
   const id = parseProjectId(projectId);
   const config = loadOperatorConfig(flags);
   await withDatabase(config, async (database) => {
-    const { name } = await createProjectRows(database).get(id);
+    const { name } = await getProject(database, id);
     if (!flags.yes) {
       throw new StartupError(
         `this deletes the project "${name}" with all its snapshots, files and keys, for good: repeat the command with --yes`,

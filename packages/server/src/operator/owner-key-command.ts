@@ -1,6 +1,6 @@
 // `envsnap-server keys reset-owner`: a new key for a project whose owner has lost theirs, or whose key is known to others.
 
-import { createApiKeyRepository } from '../api-keys/repository.ts';
+import { rememberKey } from '../audit/sign-in-failures.ts';
 import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
@@ -9,7 +9,7 @@ import { OperatorError } from './operator-error.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { print, warn } from './print.ts';
 import { parseProjectId } from './project-id.ts';
-import { createProjectRows } from './project-rows.ts';
+import { getProject } from './project-rows.ts';
 
 const findOwner = defineStatement<{ projectId: string }, { id: string; label: string | null }>(
   (qb, p, dialect) =>
@@ -24,7 +24,7 @@ const replaceSecret = defineStatement<{ id: string; keyHash: string; prefix: str
 export async function runKeysResetOwner(projectId: string, flags: OperatorFlags): Promise<void> {
   const id = parseProjectId(projectId);
   await withDatabase(loadOperatorConfig(flags), async (database) => {
-    const project = await createProjectRows(database).get(id);
+    const project = await getProject(database, id);
     const apiKey = generateApiKey();
     const apiKeyId = await database.transact((executor) => replaceOwnerKey(executor, id, apiKey));
     print(flags, { projectId: id, apiKeyId, apiKey }, [apiKey]);
@@ -38,7 +38,7 @@ async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: st
   const owner = await executor.get(findOwner, { projectId });
   if (!owner) throw new OperatorError(`the project ${projectId} has no owner; run envsnap-server doctor`);
   const { id, label } = owner;
-  await createApiKeyRepository(executor).rememberRevoked(id, Date.now());
+  await executor.run(rememberKey, { id, endedAtMs: Date.now() });
   await executor.run(replaceSecret, { id, keyHash: hashApiKey(apiKey), prefix: apiKeyPrefixOf(apiKey) });
   operatorAudit(executor).record({
     projectId,

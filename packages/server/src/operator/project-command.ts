@@ -4,12 +4,12 @@ import { toTimestamp } from '../infra/timestamp.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
 import { parseProjectId } from './project-id.ts';
-import { createProjectRows, type OperatedProject } from './project-rows.ts';
+import { getProject, listKeys, listProjects, listWebhooks, type OperatedProject } from './project-rows.ts';
 
 /** Prints every project with what it uses, the oldest first. */
 export async function runProjectList(flags: OperatorFlags): Promise<void> {
   await withDatabase(loadOperatorConfig(flags), async (database) => {
-    const projects = (await createProjectRows(database).list()).map(describeProject);
+    const projects = (await database.all(listProjects)).map(describeProject);
     const rows = projects.map(({ id, name, createdAt, used }) => [
       id,
       createdAt.slice(0, 10),
@@ -28,9 +28,8 @@ export async function runProjectList(flags: OperatorFlags): Promise<void> {
 export async function runProjectShow(projectId: string, flags: OperatorFlags): Promise<void> {
   const id = parseProjectId(projectId);
   await withDatabase(loadOperatorConfig(flags), async (database) => {
-    const rows = createProjectRows(database);
-    const project = describeProject(await rows.get(id));
-    const keys = (await rows.listKeys(id)).map((key) => ({
+    const project = describeProject(await getProject(database, id));
+    const keys = (await database.all(listKeys, { projectId: id })).map((key) => ({
       id: key.id,
       label: key.label,
       role: key.role,
@@ -39,7 +38,7 @@ export async function runProjectShow(projectId: string, flags: OperatorFlags): P
       lastUsedAt: key.last_used_at === null ? null : toTimestamp(key.last_used_at),
       expiresAt: key.expires_at === null ? null : toTimestamp(key.expires_at),
     }));
-    const webhooks = (await rows.listWebhooks(id)).map((webhook) => ({
+    const webhooks = (await database.all(listWebhooks, { projectId: id })).map((webhook) => ({
       id: webhook.id,
       // The rest of a URL may hold a secret.
       origin: new URL(webhook.url).origin,

@@ -1,7 +1,7 @@
-// What the operator's commands read of projects. Those that are being deleted are gone already.
+// What the operator's commands read of projects, the oldest first. Those that are being deleted are gone already.
 
-import type { Role } from '@envsnap/shared';
 import type { Knex } from 'knex';
+import type { ApiKeyRow } from '../api-keys/repository.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 import { OperatorError } from './operator-error.ts';
@@ -19,17 +19,7 @@ export interface OperatedProject {
   api_keys: number;
 }
 
-export interface OperatedKey {
-  id: string;
-  label: string | null;
-  role: Role;
-  prefix: string;
-  created_at: number;
-  last_used_at: number | null;
-  expires_at: number | null;
-}
-
-export interface OperatedWebhook {
+interface OperatedWebhook {
   id: string;
   url: string;
   active: boolean;
@@ -47,7 +37,7 @@ const selectProjects = (qb: Knex) =>
     )
     .whereNull('projects.deleted_at');
 
-const listProjects = defineStatement<NoParams, OperatedProject>((qb) =>
+export const listProjects = defineStatement<NoParams, OperatedProject>((qb) =>
   selectProjects(qb).orderBy(['projects.created_at', 'projects.id']),
 );
 
@@ -55,14 +45,14 @@ const findProject = defineStatement<{ id: string }, OperatedProject>((qb, p) =>
   selectProjects(qb).where('projects.id', p.id),
 );
 
-const listKeys = defineStatement<{ projectId: string }, OperatedKey>((qb, p) =>
+export const listKeys = defineStatement<{ projectId: string }, ApiKeyRow>((qb, p) =>
   qb('api_keys')
     .select('id', 'label', 'role', 'prefix', 'created_at', 'last_used_at', 'expires_at')
     .where('project_id', p.projectId)
     .orderBy(['created_at', 'id']),
 );
 
-const listWebhooks = defineStatement<{ projectId: string }, OperatedWebhook>((qb, p) =>
+export const listWebhooks = defineStatement<{ projectId: string }, OperatedWebhook>((qb, p) =>
   qb('webhooks')
     .select('id', 'url', 'active', 'failing_since', 'deactivation_reason')
     .where('project_id', p.projectId)
@@ -70,17 +60,9 @@ const listWebhooks = defineStatement<{ projectId: string }, OperatedWebhook>((qb
     .orderBy(['created_at', 'id']),
 );
 
-/** Queries of projects, oldest first. */
-export function createProjectRows(executor: Executor) {
-  return {
-    list: () => executor.all(listProjects),
-    /** Throws an OperatorError when there is no such project. */
-    async get(id: string): Promise<OperatedProject> {
-      const project = await executor.get(findProject, { id });
-      if (project) return project;
-      throw new OperatorError(`there is no project ${id}`, 4);
-    },
-    listKeys: (projectId: string) => executor.all(listKeys, { projectId }),
-    listWebhooks: (projectId: string) => executor.all(listWebhooks, { projectId }),
-  };
+/** A project that is there. Errors: OperatorError. */
+export async function getProject(executor: Executor, id: string): Promise<OperatedProject> {
+  const project = await executor.get(findProject, { id });
+  if (project) return project;
+  throw new OperatorError(`there is no project ${id}`, 4);
 }

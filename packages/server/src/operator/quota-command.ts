@@ -2,7 +2,7 @@
 
 import { StartupError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { findQuotas } from '../infra/db/project-quotas.ts';
 import { operatorAudit } from './operator-audit.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
@@ -10,41 +10,7 @@ import { columns, print } from './print.ts';
 import { parseProjectId } from './project-id.ts';
 import { quotaLimits } from './quota-limits.ts';
 
-interface QuotaRow {
-  max_snapshots: number;
-  max_runs: number;
-  max_files: number;
-  max_storage_bytes: number;
-  max_webhooks: number;
-  max_api_keys: number;
-  max_requests_per_minute: number;
-  max_requests_per_day: number;
-  snapshots_used: number;
-  runs_used: number;
-  files_used: number;
-  storage_used_bytes: number;
-}
-
 type LimitName = keyof typeof quotaLimits;
-
-const findQuotas = defineStatement<{ projectId: string }, QuotaRow>((qb, p) =>
-  qb('project_quotas')
-    .select(
-      'max_snapshots',
-      'max_runs',
-      'max_files',
-      'max_storage_bytes',
-      'max_webhooks',
-      'max_api_keys',
-      'max_requests_per_minute',
-      'max_requests_per_day',
-      'snapshots_used',
-      'runs_used',
-      'files_used',
-      'storage_used_bytes',
-    )
-    .where('project_id', p.projectId),
-);
 
 /** Prints a project's limits and what it uses. Errors: OperatorError, StartupError. */
 export async function runQuotaGet(projectId: string, flags: OperatorFlags): Promise<void> {

@@ -1,6 +1,7 @@
 // Counts what projects really hold and compares it with the counters that keep the quotas exact.
 
 import type { Executor } from '../infra/db/database.ts';
+import { lockQuotas, type QuotasRow } from '../infra/db/project-quotas.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 
 /** A project whose counters are wrong. */
@@ -18,12 +19,9 @@ interface Usage {
   readonly storageBytes: number;
 }
 
-interface CountRow {
+interface CountRow
+  extends Pick<QuotasRow, 'snapshots_used' | 'runs_used' | 'files_used' | 'storage_used_bytes'> {
   project_id: string;
-  snapshots_used: number;
-  runs_used: number;
-  files_used: number;
-  storage_used_bytes: number;
   snapshots: number;
   runs: number;
   files: number;
@@ -76,10 +74,6 @@ const recount = defineStatement<{ projectId: string }>((qb, p) =>
         .select(qb.raw('coalesce(sum(size_bytes), 0)'))
         .where('project_id', p.projectId),
     }),
-);
-
-const lockQuotas = defineStatement<{ projectId: string }, { project_id: string }>((qb, p, dialect) =>
-  dialect.lockRows(qb('project_quotas').select('project_id').where('project_id', p.projectId)),
 );
 
 /** The projects whose counters differ from what they hold. */

@@ -97,7 +97,8 @@ function definitionsOf(table: 'projects' | 'webhooks', owner: string, contents: 
   };
 }
 
-const definitions = {
+/** How a kind is deleted: what was deleted and has rows left, the longest deleted first; then its row itself. */
+export const definitions = {
   project: definitionsOf('projects', 'project_id', deletedInSlices),
   webhook: definitionsOf('webhooks', 'webhook_id', webhookContents),
 };
@@ -127,16 +128,4 @@ export function contentSlices(kind: Deletable): DeleteSlice[] {
       return rows.length === limit || keys.length < rows.length;
     };
   });
-}
-
-/** Queries of deletions, on one connection or transaction. */
-export function createDeletionRepository(executor: Executor) {
-  return {
-    /** What was deleted and has rows left, the longest deleted first; at most 100. */
-    listDeleted: async (kind: Deletable) =>
-      (await executor.all(definitions[kind].listDeleted)).map(({ id }) => id),
-
-    /** Deletes the row itself, and what came after its slices. */
-    deleteRow: (kind: Deletable, id: string) => executor.run(definitions[kind].deleteRow, { id }),
-  };
 }

@@ -28,22 +28,9 @@ export interface QuotaLimits {
 
 const projectColumns = ['projects.id', 'name', 'description', 'projects.created_at', 'updated_at'];
 
-const insertProject = defineStatement<{
-  id: string;
-  name: string;
-  description: string | null;
-  nowMs: number;
-}>((qb, p) =>
-  qb('projects').insert({
-    id: p.id,
-    name: p.name,
-    description: p.description,
-    created_at: p.nowMs,
-    updated_at: p.nowMs,
-  }),
-);
+export const insertProject = defineStatement<ProjectRow>((qb, p) => qb('projects').insert(p));
 
-const insertQuotas = defineStatement<QuotaLimits & { projectId: string }>((qb, p) =>
+export const insertQuotas = defineStatement<QuotaLimits & { projectId: string }>((qb, p) =>
   qb('project_quotas').insert({
     project_id: p.projectId,
     max_snapshots: p.maxSnapshots,
@@ -57,11 +44,11 @@ const insertQuotas = defineStatement<QuotaLimits & { projectId: string }>((qb, p
   }),
 );
 
-const findProject = defineStatement<{ id: string }, ProjectRow>((qb, p) =>
+export const findProject = defineStatement<{ id: string }, ProjectRow>((qb, p) =>
   qb('projects').select(projectColumns).where('id', p.id).whereNull('deleted_at'),
 );
 
-const listForKey = defineStatement<{ apiKeyId: string }, ProjectRow & { role: Role }>((qb, p) =>
+export const listForKey = defineStatement<{ apiKeyId: string }, ProjectRow & { role: Role }>((qb, p) =>
   qb('projects')
     .join('api_keys', 'api_keys.project_id', 'projects.id')
     .select(...projectColumns, 'role')
@@ -69,25 +56,32 @@ const listForKey = defineStatement<{ apiKeyId: string }, ProjectRow & { role: Ro
     .whereNull('deleted_at'),
 );
 
-const countContents = defineStatement<{ id: string }, { snapshots: number; files: number; members: number }>(
-  (qb, p) =>
-    qb('project_quotas')
-      .select(
-        qb.raw('snapshots_used + runs_used as snapshots'),
-        'files_used as files',
-        qb('memberships').count('*').where('project_id', p.id).as('members'),
-      )
-      .where('project_id', p.id),
+export const countContents = defineStatement<
+  { id: string },
+  { snapshots: number; files: number; members: number }
+>((qb, p) =>
+  qb('project_quotas')
+    .select(
+      qb.raw('snapshots_used + runs_used as snapshots'),
+      'files_used as files',
+      qb('memberships').count('*').where('project_id', p.id).as('members'),
+    )
+    .where('project_id', p.id),
 );
 
-/** Project creations that are counted wait for each other here. */
 const lockCreation = defineStatement((qb, _p, dialect) => dialect.lockRows(qb('master_keys').select('id')));
 
 const countProjects = defineStatement<Record<never, never>, { total: number }>((qb) =>
   qb('projects').count({ total: '*' }).whereNull('deleted_at'),
 );
 
-const lockProject = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
+/** The number of projects; nobody else adds one that counts them until the transaction ends. */
+export async function countForCreation(executor: Executor): Promise<number> {
+  await executor.all(lockCreation);
+  return (await executor.get(countProjects))?.total ?? 0;
+}
+
+export const lockProject = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
   dialect.lockRows(qb('projects').select('id').where('id', p.id).whereNull('deleted_at')),
 );
 
@@ -103,41 +97,12 @@ const deleteContents = deletedAtOnce.map((table) =>
   defineStatement<{ id: string }>((qb, p) => qb(table).where('project_id', p.id).delete()),
 );
 
-/** Queries of projects. */
-export function createProjectRepository(executor: Executor) {
-  return {
-    async insert(
-      project: { id: string; name: string; description: string | null; nowMs: number },
-      quotas: QuotaLimits,
-    ) {
-      await executor.run(insertProject, project);
-      await executor.run(insertQuotas, { projectId: project.id, ...quotas });
-    },
-    /** The number of projects; nobody else adds one that counts them until the transaction ends. */
-    async countForCreation(): Promise<number> {
-      await executor.all(lockCreation);
-      return (await executor.get(countProjects))?.total ?? 0;
-    },
-    find: (id: string) => executor.get(findProject, { id }),
-    listForKey: (apiKeyId: string) => executor.all(listForKey, { apiKeyId }),
-    countContents: (id: string) => executor.get(countContents, { id }),
-    update: (id: string, changes: { name?: string; description?: string | null }, nowMs: number) =>
-      executor.run(
-        executor.dialect
-          .builder('projects')
-          .where('id', id)
-          .whereNull('deleted_at')
-          .update({ ...changes, updated_at: nowMs }),
-      ),
-    lock: (id: string) => executor.get(lockProject, { id }),
-    /**
-     * Deletes the project: its keys open nothing and recognise nobody from the commit on, and no event is delivered any
-     * more. The other rows that belong to it are left for later.
-     */
-    async remove(id: string, nowMs: number): Promise<void> {
-      await executor.run(markDeleted, { id, nowMs });
-      for (const statement of deleteContents) await executor.run(statement, { id });
-      await executor.run(switchWebhooksOff, { id });
-    },
-  };
+/**
+ * Deletes the project: its keys open nothing and recognise nobody from the commit on, and no event is delivered any
+ * more. The other rows that belong to it are left for later.
+ */
+export async function removeProject(executor: Executor, id: string, nowMs: number): Promise<void> {
+  await executor.run(markDeleted, { id, nowMs });
+  for (const statement of deleteContents) await executor.run(statement, { id });
+  await executor.run(switchWebhooksOff, { id });
 }

@@ -9,12 +9,12 @@ import type { Executor } from '../infra/db/database.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { createProjectRepository, type ProjectRow, type QuotaLimits } from './repository.ts';
+import * as rows from './repository.ts';
 
 export interface ProjectServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
-  readonly defaultQuotas: QuotaLimits;
+  readonly defaultQuotas: rows.QuotaLimits;
   /** Most projects on the server; undefined for no limit. */
   readonly maxProjects: number | undefined;
   readonly audit: AuditLog;
@@ -29,12 +29,8 @@ export type ProjectService = ReturnType<typeof createProjectService>;
 
 /** The rules of projects, on one connection or transaction. */
 export function createProjectService(executor: Executor, deps: ProjectServiceDeps) {
-  const repository = createProjectRepository(executor);
-
-  async function get(id: string): Promise<ProjectRow> {
-    const row = await repository.find(id);
-    if (!row) throw new AppError('project_not_found', 'Project not found');
-    return row;
+  async function get(id: string): Promise<rows.ProjectRow> {
+    return found(await executor.get(rows.findProject, { id }));
   }
 
   return {
@@ -45,15 +41,15 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
       ownerLabel: string;
     }): Promise<IssuedKey & { projectId: string }> {
       const { maxProjects } = deps;
-      if (maxProjects !== undefined && (await repository.countForCreation()) >= maxProjects) {
+      if (maxProjects !== undefined && (await rows.countForCreation(executor)) >= maxProjects) {
         throw new AppError('project_quota_exceeded', `Project quota exceeded (max ${maxProjects})`);
       }
       const projectId = deps.newId();
       const { name, description } = project;
-      await repository.insert(
-        { id: projectId, name, description, nowMs: deps.clock.nowMs() },
-        deps.defaultQuotas,
-      );
+      const nowMs = deps.clock.nowMs();
+      const times = { created_at: nowMs, updated_at: nowMs };
+      await executor.run(rows.insertProject, { id: projectId, name, description, ...times });
+      await executor.run(rows.insertQuotas, { projectId, ...deps.defaultQuotas });
       await deps.createDataKey(projectId);
       await deps.createFingerprintKey(projectId);
       const key = await deps.apiKeys.issue({
@@ -72,24 +68,25 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
     },
 
     async exists(id: string): Promise<boolean> {
-      return (await repository.find(id)) !== undefined;
+      return (await executor.get(rows.findProject, { id })) !== undefined;
     },
 
     /** The projects a key reaches: its own. */
     async list(principal: Principal): Promise<Project[]> {
-      return (await repository.listForKey(principal.apiKeyId)).map((row) => toProject(row, row.role));
+      const { apiKeyId } = principal;
+      return (await executor.all(rows.listForKey, { apiKeyId })).map((row) => toProject(row, row.role));
     },
 
     async getWithCounts(principal: Principal, id: string): Promise<ProjectWithCounts> {
       const row = await get(id);
-      const counts = await repository.countContents(id);
-      if (!counts) throw new AppError('project_not_found', 'Project not found');
+      const counts = found(await executor.get(rows.countContents, { id }));
       return { ...toProject(row, principal.role), counts };
     },
 
     async update(id: string, changes: { name?: string; description?: string | null }): Promise<void> {
-      const changed = await repository.update(id, changes, deps.clock.nowMs());
-      if (changed === 0) throw new AppError('project_not_found', 'Project not found');
+      const project = executor.dialect.builder('projects').where('id', id).whereNull('deleted_at');
+      const change = { ...changes, updated_at: deps.clock.nowMs() };
+      found(await executor.get(project.update(change).returning('id')));
       deps.audit.record({
         projectId: id,
         action: 'project.updated',
@@ -103,7 +100,7 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
      * other rows are the deletion worker's to remove.
      */
     async remove(id: string): Promise<void> {
-      if (!(await repository.lock(id))) throw new AppError('project_not_found', 'Project not found');
+      found(await executor.get(rows.lockProject, { id }));
       const { name } = await get(id);
       // Its own log goes with it; this entry is the operator's.
       deps.audit.record({
@@ -111,12 +108,17 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
         action: 'project.deleted',
         target: { type: 'project', id, name },
       });
-      await repository.remove(id, deps.clock.nowMs());
+      await rows.removeProject(executor, id, deps.clock.nowMs());
     },
   };
 }
 
-function toProject(row: ProjectRow, role: Role): Project {
+function found<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new AppError('project_not_found', 'Project not found');
+  return row;
+}
+
+function toProject(row: rows.ProjectRow, role: Role): Project {
   return {
     id: row.id,
     name: row.name,

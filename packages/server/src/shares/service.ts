@@ -8,13 +8,14 @@ import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import { generateToken, hashToken } from '../infra/crypto/token.ts';
 import type { Executor } from '../infra/db/database.ts';
+import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import type { PackedPage } from '../infra/http/packed-page.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { createSnapshotRepository } from '../snapshots/repository.ts';
 import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
-import { createShareRepository, type SharePageRow, type ShareRow } from './repository.ts';
+import * as rows from './repository.ts';
 import type { makeSharePage } from './share-job.ts';
 
 export interface ShareServiceDeps {
@@ -25,8 +26,8 @@ export interface ShareServiceDeps {
 }
 
 /** A page that is ready to be shared. */
-export interface FrozenPage extends SharePageRow {
-  readonly kind: ShareRow['kind'];
+export interface FrozenPage extends rows.SharePageRow {
+  readonly kind: rows.ShareRow['kind'];
   readonly snapshots: readonly string[];
   readonly expiresAtMs: number;
 }
@@ -35,8 +36,6 @@ export type ShareService = ReturnType<typeof createShareService>;
 
 /** The rules of shares, on one connection or transaction. */
 export function createShareService(executor: Executor, { clock, newId, audit, jobs }: ShareServiceDeps) {
-  const repository = createShareRepository(executor);
-
   return {
     /** Makes the page. Errors: `snapshot_not_found`, `validation_failed`, `body_too_large`. */
     async freeze(body: ShareBody, serverUrl: string, context: JobContext): Promise<FrozenPage> {
@@ -71,15 +70,15 @@ export function createShareService(executor: Executor, { clock, newId, audit, jo
       serverUrl: string,
     ): Promise<ResponseOf<typeof operations.createShare>> {
       const nowMs = clock.nowMs();
-      const existing = await repository.countLocked(projectId, nowMs);
-      if (existing === undefined) throw new AppError('invalid_api_key', 'Invalid API key');
-      if (existing >= limits.sharesPerProject) {
+      ofExisting(await executor.get(lockQuotas, { projectId }));
+      const existing = await executor.get(rows.countShares, { projectId, nowMs });
+      if (existing && existing.total >= limits.sharesPerProject) {
         const text = `Share quota exceeded (max ${limits.sharesPerProject}); revoke one first`;
         throw new AppError('share_quota_exceeded', text);
       }
       const id = newId();
       const token = generateToken();
-      await repository.insert({
+      await executor.run(rows.insertShare, {
         id,
         project_id: projectId,
         token_hash: hashToken(token) as string,
@@ -104,24 +103,25 @@ export function createShareService(executor: Executor, { clock, newId, audit, jo
 
     /** The shares that have not expired, newest first. */
     list: async (projectId: string): Promise<Share[]> =>
-      (await repository.list(projectId, clock.nowMs())).map(toShare),
+      (await executor.all(rows.listShares, { projectId, nowMs: clock.nowMs() })).map(toShare),
 
     /** Revokes a share. Call it in a transaction. Errors: `share_not_found`. */
     async revoke(projectId: string, id: string): Promise<void> {
-      if ((await repository.remove(projectId, id, clock.nowMs())) === 0)
+      if ((await executor.run(rows.deleteShare, { projectId, id, nowMs: clock.nowMs() })) === 0)
         throw new AppError('share_not_found', 'Share not found');
       audit.record({ projectId, action: 'share.revoked', target: { type: 'share', id } });
     },
 
     /** The page behind a token; undefined when there is none, or none any more. */
-    async findPage(token: string): Promise<SharePageRow | undefined> {
+    async findPage(token: string): Promise<rows.SharePageRow | undefined> {
       const tokenHash = hashToken(token);
-      return tokenHash === undefined ? undefined : repository.findPage(tokenHash, clock.nowMs());
+      if (tokenHash === undefined) return undefined;
+      return executor.get(rows.findPage, { tokenHash, nowMs: clock.nowMs() });
     },
   };
 }
 
-function toShare(row: ShareRow): Share {
+function toShare(row: rows.ShareRow): Share {
   return {
     id: row.id,
     kind: row.kind,

@@ -5,9 +5,9 @@ import type { Executor } from '../infra/db/database.ts';
 import type { JsonText } from '../infra/json-text.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { followValue, HistoryAnswer } from './history-job.ts';
-import { createHistoryRepository } from './history-repository.ts';
+import * as rows from './history-repository.ts';
 import type { listMachineValues, MachinesAnswer } from './machines-job.ts';
-import type { SnapshotFilter } from './snapshot-lists.ts';
+import { createSnapshotLists, type SnapshotFilter } from './snapshot-lists.ts';
 import type { JobContext, StoredJobs } from './stored-rows.ts';
 
 /** The jobs that these reads need. */
@@ -31,13 +31,19 @@ export interface HistoryRequest {
 
 /** Reads over many snapshots, on one connection. */
 export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
-  const repository = createHistoryRepository(executor);
+  const lists = createSnapshotLists(executor);
+  const newest = (filter: SnapshotFilter, limit: number) =>
+    lists.newest<rows.RunHead>(rows.runHeadColumns, filter, limit);
+
+  async function countSnapshots(projectId: string, machineName: string | undefined): Promise<number> {
+    if (machineName === undefined) return lists.countProject(projectId);
+    return (await executor.get(rows.countOfMachine, { projectId, machineName }))?.snapshots ?? 0;
+  }
 
   return {
     /** The newest snapshots that match, without what is in them. */
     async heads(filter: SnapshotFilter, limit: number) {
-      const rows = await repository.newest(filter, limit);
-      return rows.map(({ id, machine_name, created_at, outcome, outcome_of }) => ({
+      return (await newest(filter, limit)).map(({ id, machine_name, created_at, outcome, outcome_of }) => ({
         id,
         machineName: machine_name,
         createdAt: toTimestamp(created_at),
@@ -51,14 +57,14 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
       context: JobContext,
     ): Promise<JsonText<MachinesAnswer>> {
       const { projectId } = context;
-      const [rows, total] = await Promise.all([
-        repository.newestOfMachines(projectId, limit, offset),
-        repository.countMachines(projectId),
+      const [found, count] = await Promise.all([
+        executor.all(rows.listMachines, { projectId, limit, offset }),
+        executor.get(rows.countMachines, { projectId }),
       ]);
-      const heads = rows.map(({ id, machine_name, created_at, snapshots }) => {
+      const heads = found.map(({ id, machine_name, created_at, snapshots }) => {
         return { id, machineName: machine_name, createdAt: created_at, snapshots };
       });
-      return jobs.machines({ heads, keys, page: { total, limit, offset } }, context);
+      return jobs.machines({ heads, keys, page: { total: count?.total ?? 0, limit, offset } }, context);
     },
 
     /** When a value changed, for each machine, over the newest snapshots. */
@@ -67,11 +73,11 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
       context: JobContext,
     ): Promise<JsonText<HistoryAnswer>> {
       const { projectId } = context;
-      const [rows, total] = await Promise.all([
-        repository.newest({ projectId, machineName }, snapshots),
-        repository.countSnapshots(projectId, machineName),
+      const [found, total] = await Promise.all([
+        newest({ projectId, machineName }, snapshots),
+        countSnapshots(projectId, machineName),
       ]);
-      const heads = rows.map(({ id, machine_name, created_at, outcome, revision }) => {
+      const heads = found.map(({ id, machine_name, created_at, outcome, revision }) => {
         return { id, machineName: machine_name, createdAt: created_at, outcome, revision };
       });
       return jobs.history({ key, heads, total }, context);

@@ -1,6 +1,7 @@
 // Counts the snapshots of each machine, in the transaction that adds or removes one: the list of machines counts nothing.
 
 import type { Executor } from '../infra/db/database.ts';
+import { lockQuotas } from '../infra/db/project-quotas.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 
 interface OfMachine {
@@ -8,7 +9,8 @@ interface OfMachine {
   machineName: string;
 }
 
-const add = defineStatement<OfMachine>((qb, p) =>
+/** Counts one snapshot more. */
+export const addToMachine = defineStatement<OfMachine>((qb, p) =>
   qb('machines')
     .insert({ project_id: p.projectId, machine_name: p.machineName, snapshots: 1 })
     .onConflict(['project_id', 'machine_name'])
@@ -26,15 +28,10 @@ const dropEmpty = defineStatement<OfMachine>((qb, p) =>
     .delete(),
 );
 
-/** The counts of machines, in a transaction; they are changed at the latest with its commit. */
-export function createMachineCounts(executor: Executor) {
-  return {
-    add: (projectId: string, machineName: string) => executor.write(add, { projectId, machineName }),
-    remove(projectId: string, machineName: string): void {
-      executor.write(take, { projectId, machineName });
-      executor.write(dropEmpty, { projectId, machineName });
-    },
-  };
+/** Counts one snapshot less, at the latest with the commit; the last one takes the machine with it. */
+export function takeFromMachine(executor: Executor, machine: OfMachine): void {
+  executor.write(take, machine);
+  executor.write(dropEmpty, machine);
 }
 
 const findStale = defineStatement<NoParams, { project_id: string }>((qb) =>
@@ -46,10 +43,6 @@ const findStale = defineStatement<NoParams, { project_id: string }>((qb) =>
     where project_id in (select project_id from project_quotas)
     group by project_id, machine_name having sum(snapshots) <> 0`,
   ),
-);
-
-const lockQuotas = defineStatement<{ projectId: string }, { project_id: string }>((qb, p, dialect) =>
-  dialect.lockRows(qb('project_quotas').select('project_id').where('project_id', p.projectId)),
 );
 
 const forget = defineStatement<{ projectId: string }>((qb, p) =>

@@ -3,10 +3,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
+import { lockQuotas } from '../infra/db/project-quotas.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { newestFirst } from '../infra/list-parts.ts';
 import { inTurn } from '../infra/turns.ts';
 import { isListenedTo } from '../webhooks/outbox.ts';
-import { createMachineCounts } from './machine-counts.ts';
+import { addToMachine, takeFromMachine } from './machine-counts.ts';
 import { createSnapshotLists, type ListPart, type SnapshotFilter } from './snapshot-lists.ts';
 
 /** A snapshot's row; JSON columns are text, `created_at` is milliseconds since the epoch. */
@@ -56,29 +58,10 @@ const listSummaries = defineStatement<{ projectId: string; ids: readonly string[
       .select(...summaryColumns)
       .where('project_id', p.projectId)
       .where(dialect.anyOf('id', p.ids))
-      .orderBy([
-        { column: 'created_at', order: 'desc' },
-        { column: 'id', order: 'desc' },
-      ]),
+      .orderBy(newestFirst),
 );
 
-const insert = defineStatement<NewSnapshotRow>((qb, p) =>
-  qb('snapshots').insert({
-    id: p.id,
-    project_id: p.project_id,
-    created_at: p.created_at,
-    machine_name: p.machine_name,
-    os: p.os,
-    arch: p.arch,
-    runtime_versions: p.runtime_versions,
-    metadata: p.metadata,
-    env_names: p.env_names,
-    env_ciphertext: p.env_ciphertext,
-    dependencies: p.dependencies,
-    outcome: p.outcome,
-    outcome_of: p.outcome_of,
-  }),
-);
+const insert = defineStatement<NewSnapshotRow>((qb, p) => qb('snapshots').insert(p));
 
 /** Runs that leave with one creation at most, after an operator has lowered their number. */
 const mostRunsAtOnce = 8;
@@ -174,15 +157,8 @@ const returnRun = defineStatement<{ projectId: string }>((qb, p) =>
   qb('project_quotas').where('project_id', p.projectId).decrement('runs_used', 1),
 );
 
-const findQuota = defineStatement<{ projectId: string }, { max_snapshots: number }>((qb, p) =>
-  qb('project_quotas').select('max_snapshots').where('project_id', p.projectId),
-);
-
-const lockQuotas = defineStatement<{ projectId: string }, { project_id: string }>((qb, p, dialect) =>
-  dialect.lockRows(qb('project_quotas').select('project_id').where('project_id', p.projectId)),
-);
-
-const findTime = defineStatement<
+/** When a snapshot was stored, and of which machine. */
+export const findTime = defineStatement<
   { projectId: string; id: string },
   { created_at: number; machine_name: string }
 >((qb, p) =>
@@ -194,14 +170,13 @@ export type SnapshotRepository = ReturnType<typeof createSnapshotRepository>;
 /** Queries of snapshots. */
 export function createSnapshotRepository(executor: Executor) {
   const lists = createSnapshotLists(executor);
-  const machines = createMachineCounts(executor);
 
   /** True when there was such a snapshot; it leaves the counts with it. */
   async function removeOne(projectId: string, id: string): Promise<boolean> {
     const row = await executor.get(remove, { projectId, id });
     if (!row) return false;
     executor.write(row.outcome === null ? returnQuota : returnRun, { projectId });
-    machines.remove(projectId, row.machine_name);
+    takeFromMachine(executor, { projectId, machineName: row.machine_name });
     return true;
   }
 
@@ -209,7 +184,7 @@ export function createSnapshotRepository(executor: Executor) {
     /** Adds a snapshot, at the latest with the commit. */
     insert(row: NewSnapshotRow): void {
       executor.write(insert, row);
-      machines.add(row.project_id, row.machine_name);
+      executor.write(addToMachine, { projectId: row.project_id, machineName: row.machine_name });
     },
     /** A whole snapshot. `hold` gets the bytes of a large one before they are read. */
     async find(projectId: string, id: string, hold?: (bytes: number) => void): Promise<WholeRow | undefined> {
@@ -251,8 +226,6 @@ export function createSnapshotRepository(executor: Executor) {
       }
       return rows;
     },
-    /** When a snapshot was stored, and of which machine. */
-    findTime: (projectId: string, id: string) => executor.get(findTime, { projectId, id }),
     /**
      * Removes a snapshot and takes it out of the quotas; true when there was such a one. Locks the quotas first, as a
      * creation does: transactions that lock in one order cannot block each other.
@@ -279,6 +252,5 @@ export function createSnapshotRepository(executor: Executor) {
       }
       return quota;
     },
-    maxSnapshots: async (projectId: string) => (await executor.get(findQuota, { projectId }))?.max_snapshots,
   };
 }

@@ -15,6 +15,7 @@ import type { NewSnapshot } from './new-snapshot.ts';
 import { createOpenVariables, type OpenVariables } from './open-variables.ts';
 import {
   createSnapshotRepository,
+  findTime,
   type SnapshotRepository,
   type SnapshotRow,
   type SnapshotSummaryRow,
@@ -47,7 +48,7 @@ export function createSnapshotService(executor: Executor, deps: SnapshotServiceD
   return {
     /** Reads over many snapshots at once. */
     ...createSnapshotHistory(executor, deps.jobs),
-    ...createReads(repository, openVariables),
+    ...createReads(executor, repository, openVariables),
 
     /** Stores a snapshot. Errors: `snapshot_quota_exceeded`, `OutdatedFingerprints`. Call it in a transaction. */
     create: (projectId: string, content: NewSnapshot) => storeSnapshot(executor, deps, projectId, content),
@@ -99,11 +100,11 @@ async function compare(
 }
 
 /** A list, and one snapshot. */
-function createReads(repository: SnapshotRepository, openVariables: OpenVariables) {
+function createReads(executor: Executor, repository: SnapshotRepository, openVariables: OpenVariables) {
   return {
     /** The machine that a snapshot is of; undefined when there is none. */
     machineOf: async (projectId: string, id: string) =>
-      (await repository.findTime(projectId, id))?.machine_name,
+      (await executor.get(findTime, { projectId, id }))?.machine_name,
 
     /** A page of snapshots, newest first, with the number of all that match. */
     async list(
@@ -111,17 +112,16 @@ function createReads(repository: SnapshotRepository, openVariables: OpenVariable
       { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
       hold: HoldBytes,
     ): Promise<JsonText<ResponseOf<typeof operations.listSnapshots>>> {
-      const place = await placeOf(
-        after,
-        async (id) => (await repository.findTime(filter.projectId, id))?.created_at,
-      );
+      const { projectId } = filter;
+      const timeOf = async (id: string) => (await executor.get(findTime, { projectId, id }))?.created_at;
+      const place = await placeOf(after, timeOf);
       const { rows: found, total } = await repository.list(filter, {
         limit: limit + 1,
         offset,
         after: place,
       });
       const { rows: heads, next } = pageOf(found, limit);
-      const rows = await repository.summaries(filter.projectId, heads, hold);
+      const rows = await repository.summaries(projectId, heads, hold);
       const snapshots = jsonFromItems(rows.map((row) => jsonFromMembers(summaryOf(row))));
       return jsonFromMembers({ snapshots, total, limit, offset, next });
     },

@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Executor } from '../infra/db/database.ts';
 import type { Bindable } from '../infra/db/dialect.ts';
+import { findQuotas } from '../infra/db/project-quotas.ts';
 import type { ListPlace } from '../infra/list-parts.ts';
 
 /** Filters of a list; times in milliseconds since the epoch, both ends included. */
@@ -104,15 +105,14 @@ export function createSnapshotLists(executor: Executor) {
   }
 
   async function countProject(projectId: string): Promise<number> {
-    const row = await executor.get<{ total: number }>(
-      builder('project_quotas')
-        .select(builder.raw('snapshots_used + runs_used as total'))
-        .where('project_id', projectId),
-    );
-    return row?.total ?? 0;
+    const quotas = await executor.get(findQuotas, { projectId });
+    return quotas ? quotas.snapshots_used + quotas.runs_used : 0;
   }
 
   return {
+    /** How many snapshots the project has. */
+    countProject,
+
     /** A part of a list, newest first, and how many snapshots match in all. */
     async page<Row extends ListPlaceRow>(
       columns: readonly string[],

@@ -7,6 +7,7 @@ import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Executor } from '../infra/db/database.ts';
+import { findQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
@@ -47,9 +48,7 @@ export async function storeSnapshot(
   const isRun = columns.outcome !== null;
   const quota = await (isRun ? repository.takeRun(projectId) : repository.takeQuota(projectId));
   if (!quota) {
-    const max = await repository.maxSnapshots(projectId);
-    // Deleted after the key was recognised.
-    if (max === undefined) throw new AppError('invalid_api_key', 'Invalid API key');
+    const { max_snapshots: max } = ofExisting(await executor.get(findQuotas, { projectId }));
     throw new AppError('snapshot_quota_exceeded', `Snapshot quota exceeded (max ${max})`);
   }
   const current = await fingerprintKeys.replacementOf(projectId, fingerprintKey, quota.fingerprint_key_id);

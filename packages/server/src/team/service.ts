@@ -8,7 +8,7 @@ import type { Executor } from '../infra/db/database.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
-import { createMemberRepository, type MemberRow } from './repository.ts';
+import { findMember, listMembers, type MemberRow, setRole } from './repository.ts';
 
 export interface TeamServiceDeps {
   readonly audit: AuditLog;
@@ -20,17 +20,15 @@ export type TeamService = ReturnType<typeof createTeamService>;
 
 /** The rules of members, on one connection or transaction. */
 export function createTeamService(executor: Executor, { audit, apiKeys, outbox }: TeamServiceDeps) {
-  const repository = createMemberRepository(executor);
-
   async function get(projectId: string, memberId: string): Promise<MemberRow> {
-    const row = await repository.find(projectId, memberId);
+    const row = await executor.get(findMember, { projectId, id: memberId });
     if (!row) throw new AppError('member_not_found', 'Member not found');
     return row;
   }
 
   return {
     async list(projectId: string): Promise<Member[]> {
-      return (await repository.list(projectId)).map(toMember);
+      return (await executor.all(listMembers, { projectId })).map(toMember);
     },
 
     /** Makes a key with its membership for somebody else, with an event. Errors: those of `ApiKeyService.issue`. */
@@ -62,7 +60,7 @@ export function createTeamService(executor: Executor, { audit, apiKeys, outbox }
     async changeRole(projectId: string, memberId: string, role: AssignableRole): Promise<void> {
       const member = await get(projectId, memberId);
       if (member.role === 'owner') throw new AppError('owner_protected', "Cannot change the owner's role");
-      await repository.setRole(member.api_key_id, role);
+      await executor.run(setRole, { apiKeyId: member.api_key_id, role });
       audit.record({
         projectId,
         action: 'member.role_changed',

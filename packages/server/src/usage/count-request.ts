@@ -9,12 +9,7 @@ import type { AdmissionDeps, CountedRequest } from '../infra/http/admission.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import { gatherCalls } from './gather-calls.ts';
 import { decideOn, noCounters, type RateLimits } from './rate-limiter.ts';
-import {
-  type ChangedWindow,
-  createWindowRepository,
-  type RateLimitSubject,
-  type WindowRow,
-} from './window-repository.ts';
+import * as windows from './window-repository.ts';
 
 /** Counts a request of the key, or of the address when there is no key or it is unknown. */
 export type CountRequest = AdmissionDeps['count'];
@@ -27,15 +22,15 @@ interface Caller {
 /** Who calls, and whose limits count. */
 interface Recognised {
   readonly principal: Principal | undefined;
-  readonly subject: RateLimitSubject;
+  readonly counted: windows.RateLimitSubject;
   readonly limits: RateLimits;
 }
 
 /** What a transaction counted, or the callers whose rows must be made first. */
 interface Outcome {
   readonly counted: readonly CountedRequest[];
-  readonly changed: ReadonlyMap<string, ChangedWindow>;
-  readonly missing: readonly RateLimitSubject[];
+  readonly changed: ReadonlyMap<string, windows.ChangedWindow>;
+  readonly missing: readonly windows.RateLimitSubject[];
 }
 
 /** A row that was made can be gone again only by a deletion at that very moment. */
@@ -71,25 +66,27 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
         for (const subject of changed.keys()) unsaved.delete(subject);
         return counted;
       }
-      const { create } = createWindowRepository(database);
-      for (const subject of missing) await create(subject, noCounters).catch(refuseUnlessGone);
+      for (const subject of missing)
+        await database
+          .run(windows.createWindow, { ...subject, counters: noCounters })
+          .catch(refuseUnlessGone);
     }
     throw new Error('the counters of a caller vanish as soon as they are made');
   }
 
   async function countIn(executor: Executor, callers: readonly Caller[]): Promise<Outcome> {
     const { recognised, rows } = await recognise(executor, callers);
-    const missing = recognised.map(({ subject }) => subject).filter(({ id }) => !rows.has(id));
+    const missing = recognised.map((caller) => caller.counted).filter(({ subject }) => !rows.has(subject));
     if (missing.length > 0) return { counted: [], changed: new Map(), missing };
-    const { counted, changed } = decide(recognised, (subject) => rows.get(subject) as WindowRow);
-    createWindowRepository(executor).write([...changed.values()]);
+    const { counted, changed } = decide(recognised, (subject) => rows.get(subject) as windows.WindowRow);
+    windows.writeWindows(executor, [...changed.values()]);
     return { counted, changed, missing };
   }
 
   /** Reads must go on when nothing can be written any more. */
   async function countInMemory(callers: readonly Caller[]): Promise<readonly CountedRequest[]> {
     const { recognised, rows } = await recognise(database, callers);
-    const nowMs = await createWindowRepository(database).nowMs();
+    const nowMs = (await database.get(windows.readClock))?.now_ms ?? 0;
     const { counted, changed } = decide(
       recognised,
       (subject) => rows.get(subject) ?? { subject, counters: noCounters, now_ms: nowMs },
@@ -99,14 +96,14 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
   }
 
   /** Decides on the requests one after the other; a refused one changes no counters. */
-  function decide(recognised: readonly Recognised[], rowOf: (subject: string) => WindowRow) {
-    const changed = new Map<string, ChangedWindow>();
-    const counted = recognised.map(({ principal, subject, limits }): CountedRequest => {
-      const { id } = subject;
-      const row = rowOf(id);
-      const before = changed.get(id)?.counters ?? unsaved.get(id) ?? row.counters;
+  function decide(recognised: readonly Recognised[], rowOf: (subject: string) => windows.WindowRow) {
+    const changed = new Map<string, windows.ChangedWindow>();
+    const counted = recognised.map(({ principal, counted: caller, limits }): CountedRequest => {
+      const { subject } = caller;
+      const row = rowOf(subject);
+      const before = changed.get(subject)?.counters ?? unsaved.get(subject) ?? row.counters;
       const { decision, counters } = decideOn(before, limits, row.now_ms);
-      if (counters) changed.set(id, { subject, counters, nowMs: row.now_ms });
+      if (counters) changed.set(subject, { ...caller, counters, updated_at: row.now_ms });
       return { principal, decision };
     });
     return { counted, changed };
@@ -114,31 +111,31 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
 
   /** Who calls, and the rows of their counters as far as there are some. */
   async function recognise(executor: Executor, callers: readonly Caller[]) {
-    const repository = createWindowRepository(executor);
     const hashes = new Set(callers.flatMap(({ keyHash }) => keyHash ?? []));
-    const locked = await repository.lockOfKeys([...hashes]);
-    const rows = new Map<string, WindowRow>(locked.map((row) => [row.subject, row]));
+    const locked = await windows.readListed(executor, windows.lockWindowsOfKeys, hashes);
+    const rows = new Map<string, windows.WindowRow>(locked.map((row) => [row.subject, row]));
     for (const { key_hash } of locked) hashes.delete(key_hash);
-    const unseen = await repository.findKeys([...hashes]);
+    const unseen = await windows.readListed(executor, windows.findKeys, hashes);
     const principals = new Map(
       [...locked, ...unseen].map((row): [string, Principal] => [row.key_hash, toPrincipal(row)]),
     );
     const recognised = callers.map(({ keyHash, address }) =>
       limitsOf(keyHash === undefined ? undefined : principals.get(keyHash), address),
     );
-    const others = recognised.map(({ subject }) => subject.id).filter((id) => !rows.has(id));
-    for (const row of await repository.lock([...new Set(others)])) rows.set(row.subject, row);
+    const others = new Set(recognised.map(({ counted }) => counted.subject).filter((id) => !rows.has(id)));
+    for (const row of await windows.readListed(executor, windows.lockWindows, others))
+      rows.set(row.subject, row);
     return { recognised, rows };
   }
 
   function limitsOf(principal: Principal | undefined, address: string): Recognised {
     if (!principal) {
-      const subject = { id: address, kind: 'address', projectId: null } as const;
-      return { principal, subject, limits: addressLimits };
+      const counted = { subject: address, kind: 'address', project_id: null } as const;
+      return { principal, counted, limits: addressLimits };
     }
     return {
       principal,
-      subject: { id: principal.apiKeyId, kind: 'key', projectId: principal.projectId },
+      counted: { subject: principal.apiKeyId, kind: 'key', project_id: principal.projectId },
       limits: { perMinute: principal.maxRequestsPerMinute, perDay: principal.maxRequestsPerDay },
     };
   }

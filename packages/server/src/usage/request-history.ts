@@ -8,7 +8,7 @@ import type { Executor } from '../infra/db/database.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromMembers, jsonOf } from '../infra/json-text.ts';
 import { dayMs, hourMs, periodKey } from './period.ts';
-import { createRequestLogRepository, type TotalRow } from './request-log-repository.ts';
+import { readTotals, sumLog, type TotalRow } from './request-log-repository.ts';
 
 type PeriodTotals = UsageHistory['data'][string];
 
@@ -56,18 +56,16 @@ function cover(fromMs: number, untilMs: number, level: number): Stretch[] {
 
 /** Sums of requests, on one connection. */
 export function createRequestHistory(executor: Executor) {
-  const requests = createRequestLogRepository(executor);
-
   async function* rowsOf(
     projectId: string,
     { source, fromMs, untilMs }: Stretch,
   ): AsyncGenerator<TotalRow[]> {
     if (source === 'log') {
-      yield await requests.sumLog({ projectId, fromMs, untilMs });
+      yield await executor.all(sumLog, { projectId, fromMs, untilMs });
       return;
     }
     const pageFrom = (startMs: number) =>
-      requests.listTotals(source, { projectId, fromMs: startMs, untilMs, limit: stretchesPerPage });
+      readTotals(executor, source, { projectId, fromMs: startMs, untilMs, limit: stretchesPerPage });
     for (let page = pageFrom(fromMs); ; ) {
       const stretches = await page;
       const last = stretches.length === stretchesPerPage ? stretches.at(-1)?.[0] : undefined;

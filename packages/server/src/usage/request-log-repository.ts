@@ -3,6 +3,7 @@
 import type { Executor } from '../infra/db/database.ts';
 import { defineInserts } from '../infra/db/row-inserts.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { newestFirst } from '../infra/list-parts.ts';
 import { dayMs, hourMs } from './period.ts';
 
 /** One authenticated request as the log keeps it. */
@@ -37,7 +38,8 @@ const columns = [
   'created_at',
 ] as const;
 
-const insertLog = defineInserts('request_logs', columns);
+/** Stored at the latest with the commit. */
+export const insertLog = defineInserts('request_logs', columns);
 
 /** The tables of totals and the column that holds the start of their stretch of time. */
 const totals = {
@@ -57,14 +59,16 @@ function defineAddition<Start extends string>({ table, start }: { table: string;
 const addHours = defineAddition(totals.hours);
 const addDays = defineAddition(totals.days);
 
-const listExistingProjects = defineStatement<{ ids: readonly string[] }, { id: string }>((qb, p, dialect) =>
-  // The lock (PostgreSQL) lets nobody delete them until the rows are committed, and hinders no other change.
-  qb('projects')
-    .select('id')
-    .where(dialect.anyOf('id', p.ids))
-    .whereNull('deleted_at')
-    .orderBy('id')
-    .forKeyShare(),
+/** Those of the ids whose project is still there. */
+export const listExistingProjects = defineStatement<{ ids: readonly string[] }, { id: string }>(
+  (qb, p, dialect) =>
+    // The lock (PostgreSQL) lets nobody delete them until the rows are committed, and hinders no other change.
+    qb('projects')
+      .select('id')
+      .where(dialect.anyOf('id', p.ids))
+      .whereNull('deleted_at')
+      .orderBy('id')
+      .forKeyShare(),
 );
 
 interface Range {
@@ -104,7 +108,8 @@ function listTotals({ table, start }: (typeof totals)[keyof typeof totals]) {
 const listHours = listTotals(totals.hours);
 const listDays = listTotals(totals.days);
 
-const sumLog = defineStatement<Range, TotalRow>((qb, p) =>
+/** Totals of a range by counting the log itself, one row an hour. */
+export const sumLog = defineStatement<Range, TotalRow>((qb, p) =>
   qb('request_logs')
     .select('route', 'status_code')
     .select(qb.raw(`created_at - created_at % ${hourMs} as start`))
@@ -116,54 +121,38 @@ const sumLog = defineStatement<Range, TotalRow>((qb, p) =>
     .groupByRaw(`created_at - created_at % ${hourMs}, route, status_code`),
 );
 
-const listLatest = defineStatement<{ projectId: string; limit: number }, LoggedRequestRow>((qb, p) =>
-  qb('request_logs')
-    .select(columns)
-    .where('project_id', p.projectId)
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limitTo(p.limit),
+export const listLatest = defineStatement<{ projectId: string; limit: number }, LoggedRequestRow>((qb, p) =>
+  qb('request_logs').select(columns).where('project_id', p.projectId).orderBy(newestFirst).limitTo(p.limit),
 );
 
-/** Queries of the request log. */
-export function createRequestLogRepository(executor: Executor) {
-  return {
-    /** At the latest with the commit. */
-    insert: (rows: readonly LoggedRequestRow[]) => insertLog(executor, rows),
-    /** Adds requests to the totals of their hours and days, at the latest with the commit. */
-    addTotals(rows: readonly LoggedRequestRow[]): void {
-      const hours = sumByStretch(rows.map(toTotal), hourMs);
-      addHours(
-        executor,
-        hours.map(({ start, ...total }) => ({ ...total, hour: start })),
-      );
-      addDays(
-        executor,
-        sumByStretch(hours, dayMs).map(({ start, ...total }) => ({ ...total, day: start })),
-      );
-    },
-    /** Those of the ids whose project is still there. */
-    listExistingProjects: async (ids: readonly string[]) =>
-      new Set((await executor.all(listExistingProjects, { ids })).map((row) => row.id)),
-    /** The totals of some hours or days, in the order of time. */
-    async listTotals(source: keyof typeof totals, page: TotalsPage): Promise<TotalRow[][]> {
-      const rows = await executor.all(source === 'hours' ? listHours : listDays, page);
-      return rows.map((row) =>
-        (JSON.parse(row.totals) as [string, number, number, number][]).map(
-          ([route, status_code, request_count, total_response_ms]) => {
-            const { start } = row;
-            return { start, route, status_code, request_count, total_response_ms };
-          },
-        ),
-      );
-    },
-    /** Totals of a range by counting the log itself, one row an hour. */
-    sumLog: (range: Range) => executor.all(sumLog, range),
-    /** The newest first. */
-    listLatest: (projectId: string, limit: number) => executor.all(listLatest, { projectId, limit }),
-  };
+/** Adds requests to the totals of their hours and days, at the latest with the commit. */
+export function addTotals(executor: Executor, rows: readonly LoggedRequestRow[]): void {
+  const hours = sumByStretch(rows.map(toTotal), hourMs);
+  addHours(
+    executor,
+    hours.map(({ start, ...total }) => ({ ...total, hour: start })),
+  );
+  addDays(
+    executor,
+    sumByStretch(hours, dayMs).map(({ start, ...total }) => ({ ...total, day: start })),
+  );
+}
+
+/** The totals of some hours or days, in the order of time. */
+export async function readTotals(
+  executor: Executor,
+  source: keyof typeof totals,
+  page: TotalsPage,
+): Promise<TotalRow[][]> {
+  const rows = await executor.all(source === 'hours' ? listHours : listDays, page);
+  return rows.map((row) =>
+    (JSON.parse(row.totals) as [string, number, number, number][]).map(
+      ([route, status_code, request_count, total_response_ms]) => {
+        const { start } = row;
+        return { start, route, status_code, request_count, total_response_ms };
+      },
+    ),
+  );
 }
 
 type ProjectTotal = TotalRow & { project_id: string };

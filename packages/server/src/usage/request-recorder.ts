@@ -1,9 +1,14 @@
 // Writes the request log: rows gather in memory and go to the database in batches, off the request's path.
 
-import { createApiKeyRepository } from '../api-keys/repository.ts';
+import { touchKey } from '../api-keys/repository.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
-import { createRequestLogRepository, type LoggedRequestRow } from './request-log-repository.ts';
+import {
+  addTotals,
+  insertLog,
+  type LoggedRequestRow,
+  listExistingProjects,
+} from './request-log-repository.ts';
 
 /** Longest time a row waits, in milliseconds. */
 const flushEveryMs = 1000;
@@ -63,14 +68,14 @@ export function createRequestRecorder(database: Database, logger: Logger) {
     const keys = keysToTouch(batch);
     await database.transact(
       async (executor) => {
-        const repository = createRequestLogRepository(executor);
-        const projectIds = [...new Set(batch.map((row) => row.project_id))];
-        const existing = await repository.listExistingProjects(projectIds);
+        const ids = [...new Set(batch.map((row) => row.project_id))];
+        const projects = await executor.all(listExistingProjects, { ids });
+        const existing = new Set(projects.map(({ id }) => id));
         const rows = batch.filter((row) => existing.has(row.project_id));
-        repository.insert(rows);
-        repository.addTotals(rows);
-        const apiKeys = createApiKeyRepository(executor);
-        for (const [id, usedMs] of keys) apiKeys.touchKey(id, usedMs, usedMs - lastUsedPrecisionMs);
+        insertLog(executor, rows);
+        addTotals(executor, rows);
+        for (const [id, usedMs] of keys)
+          executor.write(touchKey, { id, nowMs: usedMs, staleMs: usedMs - lastUsedPrecisionMs });
       },
       { durability: 'process' },
     );

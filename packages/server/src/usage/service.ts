@@ -11,31 +11,18 @@ import {
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
+import { ofExisting, type QuotasRow } from '../infra/db/project-quotas.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromMembers } from '../infra/json-text.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { dayMs } from './period.ts';
 import { createRequestHistory } from './request-history.ts';
-import { createRequestLogRepository } from './request-log-repository.ts';
+import { listLatest } from './request-log-repository.ts';
 
 const defaultHistoryMs = 30 * dayMs;
 
-interface UsageRow {
-  snapshots_used: number;
-  runs_used: number;
-  files_used: number;
-  storage_used_bytes: number;
-  max_snapshots: number;
-  max_runs: number;
-  max_files: number;
-  max_storage_bytes: number;
-  max_requests_per_minute: number;
-  max_requests_per_day: number;
-  api_keys: number;
-}
-
-const findUsage = defineStatement<{ projectId: string }, UsageRow>((qb, p) =>
+const findUsage = defineStatement<{ projectId: string }, QuotasRow & { api_keys: number }>((qb, p) =>
   qb('project_quotas')
     .select('project_quotas.*', qb('api_keys').count('*').where('project_id', p.projectId).as('api_keys'))
     .where('project_id', p.projectId),
@@ -48,11 +35,9 @@ export function createUsageService(
   executor: Executor,
   deps: { clock: Clock; flushLog: () => Promise<void> },
 ) {
-  const requests = createRequestLogRepository(executor);
   return {
     async get(projectId: string): Promise<Usage> {
-      const row = await executor.get(findUsage, { projectId });
-      if (!row) throw new AppError('invalid_api_key', 'Invalid API key');
+      const row = ofExisting(await executor.get(findUsage, { projectId }));
       return {
         resources: {
           snapshots: row.snapshots_used,
@@ -101,7 +86,7 @@ export function createUsageService(
     /** The last 100 requests, newest first. */
     async live(projectId: string): Promise<LoggedRequest[]> {
       await deps.flushLog();
-      const rows = await requests.listLatest(projectId, limits.liveRequests);
+      const rows = await executor.all(listLatest, { projectId, limit: limits.liveRequests });
       return rows.map((row) => ({
         method: row.method,
         path: row.path,

@@ -4,7 +4,7 @@ import type { AuditLog } from '../audit/service.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { findDeactivation } from './deactivation.ts';
 import type { AttemptOutcome } from './deliver.ts';
-import { createDeliveryRepository } from './delivery-repository.ts';
+import * as queue from './delivery-repository.ts';
 
 /** How exactly the time of the last success is kept, in milliseconds: a busy webhook's row is not written each time. */
 const successTimePrecisionMs = 60_000;
@@ -43,27 +43,26 @@ export async function recordAttempt(
   finished: FinishedAttempt,
   audit: AuditLog,
 ): Promise<RecordedAttempt | undefined> {
-  const repository = createDeliveryRepository(executor);
   const { webhookId, outcome, nowMs } = finished;
   let error = outcome.failure?.text ?? null;
   let deactivated: 'gone' | 'failing' | undefined;
   if (outcome.success) {
-    await repository.noteSuccess(webhookId, nowMs, nowMs - successTimePrecisionMs);
+    await executor.run(queue.noteSuccess, { webhookId, nowMs, staleMs: nowMs - successTimePrecisionMs });
   } else if (countsAgainstEndpoint(finished)) {
-    const failingSinceMs = await repository.noteFailure(webhookId, nowMs);
-    if (failingSinceMs === undefined) return undefined;
+    const failing = await executor.get(queue.noteFailure, { webhookId, nowMs });
+    if (!failing) return undefined;
     const reason = findDeactivation({
       gone: outcome.failure?.reason === 'gone',
       attempt: finished.attempt,
       last: finished.last,
       finishedAtMs: nowMs,
-      failingSinceMs,
+      failingSinceMs: failing.failing_since,
     });
     if (reason) {
       if (reason === 'failing')
         error = `${error}; nothing succeeded for 5 days, so the webhook was deactivated`;
       // Of attempts that end at the same time, one switches it off.
-      if ((await repository.deactivate(webhookId, reason, nowMs)) > 0) {
+      if ((await executor.run(queue.deactivate, { webhookId, reason, nowMs })) > 0) {
         deactivated = reason;
         const target = { type: 'webhook', id: webhookId } as const;
         audit.record({
@@ -73,22 +72,22 @@ export async function recordAttempt(
           details: { reason },
         });
       }
-      await repository.dropPending(webhookId, nowMs);
+      await executor.run(queue.dropPending, { webhookId, nowMs });
     }
   }
-  await repository.insertAttempt({
+  await executor.run(queue.insertAttempt, {
     id: finished.id,
-    projectId: finished.projectId,
-    webhookId,
-    deliveryId: finished.deliveryId,
-    eventId: finished.eventId,
+    project_id: finished.projectId,
+    webhook_id: webhookId,
+    delivery_id: finished.deliveryId,
+    event_id: finished.eventId,
     event: finished.event,
     attempt: finished.attempt,
-    responseStatus: outcome.responseStatus,
+    response_status: outcome.responseStatus,
     success: outcome.success,
     error,
-    durationMs: outcome.durationMs,
-    attemptedAtMs: outcome.startedAtMs,
+    duration_ms: outcome.durationMs,
+    attempted_at: outcome.startedAtMs,
   });
   return { deactivated };
 }

@@ -2,7 +2,6 @@
 //
 // A claim moves `next_attempt_at` to the end of its lease: work whose worker died is simply due again then.
 
-import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 
 /** A webhook that has something to be delivered now. */
@@ -34,37 +33,37 @@ interface Claim {
 }
 
 /** A finished attempt, for the log. */
-export interface NewAttempt {
+interface NewAttemptRow {
   id: string;
-  projectId: string;
-  webhookId: string;
-  deliveryId: string;
-  eventId: string;
+  project_id: string;
+  webhook_id: string;
+  delivery_id: string;
+  event_id: string;
   event: string;
   attempt: number;
-  responseStatus: number | null;
+  response_status: number | null;
   success: boolean;
   error: string | null;
-  durationMs: number;
-  attemptedAtMs: number;
+  duration_ms: number;
+  attempted_at: number;
 }
 
+/** A claimed delivery: nothing of it changes once its lease is lost. */
 interface Fence {
   id: string;
   leaseToken: string;
 }
 
-/** How a delivery ended. */
-export type FinalState = 'delivered' | 'failed';
-
 // `state = 'pending'` stands in the SQL as it is: a bound value would hide the partial indexes from the planners.
 const isPending = "webhook_deliveries.state = 'pending'";
 
-const findNextDue = defineStatement<Record<never, never>, { next_attempt_at: number }>((qb) =>
+/** When the first pending delivery is or was due; no row when the queue is empty. */
+export const findNextDue = defineStatement<Record<never, never>, { next_attempt_at: number }>((qb) =>
   qb('webhook_deliveries').select('next_attempt_at').whereRaw(isPending).orderBy('next_attempt_at').limit(1),
 );
 
-const findNextDueAfter = defineStatement<{ nowMs: number }, { next_attempt_at: number }>((qb, p) =>
+/** When the first delivery that is not due yet will be. */
+export const findNextDueAfter = defineStatement<{ nowMs: number }, { next_attempt_at: number }>((qb, p) =>
   qb('webhook_deliveries')
     .select('next_attempt_at')
     .whereRaw(isPending)
@@ -73,7 +72,8 @@ const findNextDueAfter = defineStatement<{ nowMs: number }, { next_attempt_at: n
     .limit(1),
 );
 
-const listDueWebhooks = defineStatement<{ nowMs: number }, DueWebhookRow>((qb, p) =>
+/** Active webhooks with due deliveries. */
+export const listDueWebhooks = defineStatement<{ nowMs: number }, DueWebhookRow>((qb, p) =>
   qb('webhooks')
     .select('id', 'failing_since')
     .where('active', true)
@@ -86,7 +86,8 @@ const listDueWebhooks = defineStatement<{ nowMs: number }, DueWebhookRow>((qb, p
     ),
 );
 
-const claimDeliveries = defineStatement<Claim, { id: string }>((qb, p, dialect) =>
+/** Claims the webhook's oldest due deliveries and counts an attempt of each; passes over what others claim. */
+export const claimDeliveries = defineStatement<Claim, { id: string }>((qb, p, dialect) =>
   qb('webhook_deliveries')
     .whereIn(
       'id',
@@ -109,7 +110,8 @@ const claimDeliveries = defineStatement<Claim, { id: string }>((qb, p, dialect) 
     .returning(['id']),
 );
 
-const findClaimed = defineStatement<{ ids: string[] }, ClaimedDeliveryRow>((qb, p, dialect) =>
+/** What attempts need, oldest first. */
+export const findClaimed = defineStatement<{ ids: string[] }, ClaimedDeliveryRow>((qb, p, dialect) =>
   qb('webhook_deliveries')
     .join('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
     .join('outbox_events', 'outbox_events.id', 'webhook_deliveries.event_id')
@@ -132,59 +134,51 @@ const findClaimed = defineStatement<{ ids: string[] }, ClaimedDeliveryRow>((qb, 
 
 const noLease = { lease_until: null, lease_token: null };
 
-const finishDelivery = defineStatement<Fence & { state: string; nowMs: number }>((qb, p) =>
-  qb('webhook_deliveries')
-    .where({ id: p.id, lease_token: p.leaseToken })
-    .whereRaw(isPending)
-    .update({ state: p.state, finished_at: p.nowMs, ...noLease }),
+/** Ends a delivery. */
+export const finishDelivery = defineStatement<Fence & { state: 'delivered' | 'failed'; nowMs: number }>(
+  (qb, p) =>
+    qb('webhook_deliveries')
+      .where({ id: p.id, lease_token: p.leaseToken })
+      .whereRaw(isPending)
+      .update({ state: p.state, finished_at: p.nowMs, ...noLease }),
 );
 
-const rescheduleDelivery = defineStatement<Fence & { nextAttemptAtMs: number }>((qb, p) =>
+/** Plans the next attempt. */
+export const rescheduleDelivery = defineStatement<Fence & { nextAttemptAtMs: number }>((qb, p) =>
   qb('webhook_deliveries')
     .where({ id: p.id, lease_token: p.leaseToken })
     .whereRaw(isPending)
     .update({ next_attempt_at: p.nextAttemptAtMs, ...noLease }),
 );
 
-const releaseDelivery = defineStatement<Fence & { nowMs: number }>((qb, p) =>
+/** Gives a claim back as if it had never been made. */
+export const releaseDelivery = defineStatement<Fence & { nowMs: number }>((qb, p) =>
   qb('webhook_deliveries')
     .where({ id: p.id, lease_token: p.leaseToken })
     .whereRaw(isPending)
     .update({ next_attempt_at: p.nowMs, attempt: qb.raw('attempt - 1'), ...noLease }),
 );
 
-const releaseAllLeases = defineStatement<{ nowMs: number }>((qb, p) =>
+/** Gives back every claim of workers that are gone. */
+export const releaseAllLeases = defineStatement<{ nowMs: number }>((qb, p) =>
   qb('webhook_deliveries')
     .whereRaw(isPending)
     .whereNotNull('lease_until')
     .update({ next_attempt_at: p.nowMs, ...noLease }),
 );
 
-const dropPending = defineStatement<{ webhookId: string; nowMs: number }>((qb, p) =>
+/** Drops what is queued for a webhook. */
+export const dropPending = defineStatement<{ webhookId: string; nowMs: number }>((qb, p) =>
   qb('webhook_deliveries')
     .where('webhook_id', p.webhookId)
     .whereRaw(isPending)
     .update({ state: 'dropped', finished_at: p.nowMs, ...noLease }),
 );
 
-const insertAttempt = defineStatement<NewAttempt>((qb, p) =>
-  qb('webhook_attempts').insert({
-    id: p.id,
-    project_id: p.projectId,
-    webhook_id: p.webhookId,
-    delivery_id: p.deliveryId,
-    event_id: p.eventId,
-    event: p.event,
-    attempt: p.attempt,
-    response_status: p.responseStatus,
-    success: p.success,
-    error: p.error,
-    duration_ms: p.durationMs,
-    attempted_at: p.attemptedAtMs,
-  }),
-);
+export const insertAttempt = defineStatement<NewAttemptRow>((qb, p) => qb('webhook_attempts').insert(p));
 
-const noteSuccess = defineStatement<{ webhookId: string; nowMs: number; staleMs: number }>((qb, p) =>
+/** Ends a time of failure; the time of success itself is written when it is older than `staleMs`. */
+export const noteSuccess = defineStatement<{ webhookId: string; nowMs: number; staleMs: number }>((qb, p) =>
   qb('webhooks')
     .where('id', p.webhookId)
     .whereNull('deleted_at')
@@ -197,7 +191,8 @@ const noteSuccess = defineStatement<{ webhookId: string; nowMs: number; staleMs:
     .update({ failing_since: null, last_success_at: p.nowMs }),
 );
 
-const noteFailure = defineStatement<{ webhookId: string; nowMs: number }, { failing_since: number }>(
+/** Starts a time of failure, or goes on with it; gives its start. */
+export const noteFailure = defineStatement<{ webhookId: string; nowMs: number }, { failing_since: number }>(
   (qb, p) =>
     qb('webhooks')
       .where('id', p.webhookId)
@@ -206,46 +201,8 @@ const noteFailure = defineStatement<{ webhookId: string; nowMs: number }, { fail
       .returning(['failing_since']),
 );
 
-const deactivate = defineStatement<{ webhookId: string; reason: string; nowMs: number }>((qb, p) =>
+export const deactivate = defineStatement<{ webhookId: string; reason: string; nowMs: number }>((qb, p) =>
   qb('webhooks')
     .where({ id: p.webhookId, active: true })
     .update({ active: false, deactivation_reason: p.reason, updated_at: p.nowMs }),
 );
-
-/** Queries of the queue and the log. */
-export function createDeliveryRepository(executor: Executor) {
-  return {
-    /** When the first pending delivery is or was due; undefined when the queue is empty. */
-    nextDueMs: async () => (await executor.get(findNextDue, {}))?.next_attempt_at,
-    /** When the first delivery that is not due yet will be. */
-    nextDueAfterMs: async (nowMs: number) =>
-      (await executor.get(findNextDueAfter, { nowMs }))?.next_attempt_at,
-    /** Active webhooks with due deliveries. */
-    listDueWebhooks: (nowMs: number) => executor.all(listDueWebhooks, { nowMs }),
-    /** Claims the webhook's oldest due deliveries and counts an attempt of each; passes over what others claim. */
-    claim: (claim: Claim) => executor.all(claimDeliveries, claim),
-    /** What attempts need, oldest first. */
-    findClaimed: (ids: string[]) => executor.all(findClaimed, { ids }),
-    /** Ends a delivery. 0 when the lease is lost. */
-    finish: (fence: Fence, state: FinalState, nowMs: number) =>
-      executor.run(finishDelivery, { ...fence, state, nowMs }),
-    /** Plans the next attempt. 0 when the lease is lost. */
-    reschedule: (fence: Fence, nextAttemptAtMs: number) =>
-      executor.run(rescheduleDelivery, { ...fence, nextAttemptAtMs }),
-    /** Gives a claim back as if it had never been made. */
-    release: (fence: Fence, nowMs: number) => executor.run(releaseDelivery, { ...fence, nowMs }),
-    /** Gives back every claim of workers that are gone. */
-    releaseAll: (nowMs: number) => executor.run(releaseAllLeases, { nowMs }),
-    /** Drops what is queued for a webhook. */
-    dropPending: (webhookId: string, nowMs: number) => executor.run(dropPending, { webhookId, nowMs }),
-    insertAttempt: (attempt: NewAttempt) => executor.run(insertAttempt, attempt),
-    /** Ends a time of failure; the time of success itself is written when it is older than `staleMs`. */
-    noteSuccess: (webhookId: string, nowMs: number, staleMs: number) =>
-      executor.run(noteSuccess, { webhookId, nowMs, staleMs }),
-    /** Starts a time of failure, or goes on with it; returns its start. Undefined when the webhook is gone. */
-    noteFailure: async (webhookId: string, nowMs: number) =>
-      (await executor.get(noteFailure, { webhookId, nowMs }))?.failing_since,
-    deactivate: (webhookId: string, reason: string, nowMs: number) =>
-      executor.run(deactivate, { webhookId, reason, nowMs }),
-  };
-}

@@ -10,7 +10,7 @@ import type { Logger } from '../infra/logger.ts';
 import { attemptFailureReasons, describeFailure } from './attempt-failure.ts';
 import { recordAttempt } from './attempt-log.ts';
 import type { AttemptOutcome, Deliver } from './deliver.ts';
-import { type ClaimedDeliveryRow, createDeliveryRepository } from './delivery-repository.ts';
+import * as queue from './delivery-repository.ts';
 import type { ReportAttempt } from './report-attempt.ts';
 import type { RetrySchedule } from './retry-schedule.ts';
 import { openSecret } from './webhook-secret.ts';
@@ -37,7 +37,7 @@ export interface Order {
   readonly limit: number;
 }
 
-export interface ClaimedDelivery extends ClaimedDeliveryRow {
+export interface ClaimedDelivery extends queue.ClaimedDeliveryRow {
   readonly leaseToken: string;
 }
 
@@ -101,11 +101,12 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
           nowMs,
         };
         const result = await recordAttempt(executor, finished, audit);
-        const repository = createDeliveryRepository(executor);
+        const fence = { id: delivery.id, leaseToken: delivery.leaseToken };
         if (delayMs === undefined) {
-          await repository.finish(delivery, outcome.success ? 'delivered' : 'failed', nowMs);
+          const state = outcome.success ? 'delivered' : 'failed';
+          await executor.run(queue.finishDelivery, { ...fence, state, nowMs });
         } else {
-          await repository.reschedule(delivery, nowMs + delayMs);
+          await executor.run(queue.rescheduleDelivery, { ...fence, nextAttemptAtMs: nowMs + delayMs });
         }
         return result;
       },
@@ -131,15 +132,15 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
       const leaseToken = newId();
       return database.transact(
         async (executor) => {
-          const repository = createDeliveryRepository(executor);
           const ids: string[] = [];
           for (const { webhookId, limit } of orders) {
             const leaseUntilMs = nowMs + leaseMs;
-            const rows = await repository.claim({ webhookId, limit, nowMs, leaseUntilMs, leaseToken });
+            const claim = { webhookId, limit, nowMs, leaseUntilMs, leaseToken };
+            const rows = await executor.all(queue.claimDeliveries, claim);
             for (const { id } of rows) ids.push(id);
           }
           if (ids.length === 0) return [];
-          return (await repository.findClaimed(ids)).map((row) => ({ ...row, leaseToken }));
+          return (await executor.all(queue.findClaimed, { ids })).map((row) => ({ ...row, leaseToken }));
         },
         { durability: 'process' },
       );
@@ -152,7 +153,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
         outcome = await attempt(delivery, signal);
       } catch (error) {
         if (!signal.aborted) throw error;
-        await createDeliveryRepository(database).release(delivery, clock.nowMs());
+        await database.run(queue.releaseDelivery, { ...delivery, nowMs: clock.nowMs() });
         return;
       }
       try {

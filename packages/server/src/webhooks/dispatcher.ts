@@ -4,7 +4,7 @@ import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
 import { createWorkerLoop } from '../infra/worker-loop.ts';
-import { createDeliveryRepository, type DueWebhookRow } from './delivery-repository.ts';
+import * as queue from './delivery-repository.ts';
 import type { ClaimedDelivery, DeliveryWorker, Order } from './delivery-worker.ts';
 
 /** Attempts to one endpoint at the same time, in each process. */
@@ -37,7 +37,6 @@ interface InFlight {
 
 /** Creates the dispatcher; nothing runs before `start`. */
 export function createDispatcher({ database, clock, worker, logger, exclusive }: DispatcherDeps) {
-  const queue = createDeliveryRepository(database);
   const inFlight = new Set<InFlight>();
   const aborting = new AbortController();
   let started = false;
@@ -46,16 +45,16 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
   /** Claims what is due and has room. Returns the milliseconds until it is worth looking again. */
   async function look(): Promise<number> {
     const nowMs = clock.nowMs();
-    const nextMs = await queue.nextDueMs();
+    const nextMs = (await database.get(queue.findNextDue))?.next_attempt_at;
     if (nextMs === undefined) return pollMs;
     if (nextMs > nowMs) return Math.min(nextMs - nowMs, pollMs);
-    const due = await queue.listDueWebhooks(nowMs);
+    const due = await database.all(queue.listDueWebhooks, { nowMs });
     const orders = plan(due, [...inFlight]);
     const claimed = orders.length === 0 || loop.stopping ? [] : await worker.claim(orders, nowMs);
     const failing = new Set(due.filter((webhook) => webhook.failing_since !== null).map(({ id }) => id));
     for (const delivery of claimed) begin(delivery, failing.has(delivery.webhook_id));
     if (claimed.length > 0) return 0;
-    const laterMs = await queue.nextDueAfterMs(nowMs);
+    const laterMs = (await database.get(queue.findNextDueAfter, { nowMs }))?.next_attempt_at;
     return laterMs === undefined ? pollMs : Math.min(Math.max(laterMs - clock.nowMs(), 1), pollMs);
   }
 
@@ -76,7 +75,7 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
   const loop = createWorkerLoop({
     async round() {
       if (!abandoned) {
-        await queue.releaseAll(clock.nowMs());
+        await database.run(queue.releaseAllLeases, { nowMs: clock.nowMs() });
         abandoned = true;
       }
       return look();
@@ -112,13 +111,13 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
  * the fewest attempts under way, so that no backlog keeps others waiting.
  */
 export function plan(
-  due: readonly DueWebhookRow[],
+  due: readonly queue.DueWebhookRow[],
   inFlight: readonly Pick<InFlight, 'webhookId' | 'failing'>[],
 ): Order[] {
   const counts = new Map<string, number>();
   for (const { webhookId } of inFlight) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
-  const countOf = ({ id }: DueWebhookRow) => counts.get(id) ?? 0;
-  const isFailing = ({ failing_since }: DueWebhookRow) => failing_since !== null;
+  const countOf = ({ id }: queue.DueWebhookRow) => counts.get(id) ?? 0;
+  const isFailing = ({ failing_since }: queue.DueWebhookRow) => failing_since !== null;
   const sorted = due.toSorted(
     (a, b) => Number(isFailing(a)) - Number(isFailing(b)) || countOf(a) - countOf(b),
   );

@@ -10,10 +10,10 @@ import type { Database, Executor } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { recordAttempt } from './attempt-log.ts';
 import type { AttemptOutcome, Deliver } from './deliver.ts';
-import { createManualDeliveryRepository } from './manual-delivery-repository.ts';
-import { buildPayload, storeEvent } from './outbox.ts';
+import { countAttempt, findSentEvent, finishPending, insertFinished } from './manual-delivery-repository.ts';
+import { buildPayload, insertEvent } from './outbox.ts';
 import type { ReportAttempt } from './report-attempt.ts';
-import { createWebhookRepository, type WebhookTargetRow } from './repository.ts';
+import { findTarget, type WebhookTargetRow } from './repository.ts';
 import { toAttempt, webhookNotFound } from './service.ts';
 import { openSecret } from './webhook-secret.ts';
 
@@ -41,11 +41,9 @@ interface Sent {
 /** Creates the two manual deliveries. The attempt itself runs outside any transaction. */
 export function createManualDelivery(deps: ManualDeliveryDeps) {
   const { database, clock, newId, dataKeys, deliver, report } = deps;
-  const webhooks = createWebhookRepository(database);
-  const deliveries = createManualDeliveryRepository(database);
 
-  async function findTarget(projectId: string, webhookId: string): Promise<WebhookTargetRow> {
-    const target = await webhooks.findTarget(projectId, webhookId);
+  async function getTarget(projectId: string, id: string): Promise<WebhookTargetRow> {
+    const target = await database.get(findTarget, { projectId, id });
     if (!target) throw webhookNotFound();
     return target;
   }
@@ -59,7 +57,7 @@ export function createManualDelivery(deps: ManualDeliveryDeps) {
   async function record(
     sent: Sent,
     before: (executor: Executor, nowMs: number) => Promise<void>,
-    after: (executor: Executor, nowMs: number) => Promise<void>,
+    after: (executor: Executor, nowMs: number) => Promise<unknown>,
   ): Promise<DeliveryAttempt> {
     const id = newId();
     const nowMs = clock.nowMs();
@@ -93,7 +91,7 @@ export function createManualDelivery(deps: ManualDeliveryDeps) {
   return {
     /** Sends `webhook.test` now. Errors: `webhook_not_found`. */
     test: async (projectId: string, webhookId: string) => {
-      const target = await findTarget(projectId, webhookId);
+      const target = await getTarget(projectId, webhookId);
       const eventId = newId();
       const deliveryId = newId();
       const event = 'webhook.test';
@@ -102,12 +100,22 @@ export function createManualDelivery(deps: ManualDeliveryDeps) {
       const state = outcome.success ? 'delivered' : 'failed';
       return record(
         { projectId, webhookId, deliveryId, eventId, event, attempt: 1, outcome },
-        async (executor, nowMs) =>
-          storeEvent(executor, { id: eventId, projectId, event, payload, traceparent: null, nowMs }),
         async (executor, nowMs) => {
-          const deliveries = createManualDeliveryRepository(executor);
-          await deliveries.insertFinished({ id: deliveryId, projectId, webhookId, eventId, state, nowMs });
+          const stored = { id: eventId, project_id: projectId, event, payload, created_at: nowMs };
+          executor.write(insertEvent, { ...stored, traceparent: null });
         },
+        (executor, nowMs) =>
+          executor.run(insertFinished, {
+            id: deliveryId,
+            project_id: projectId,
+            webhook_id: webhookId,
+            event_id: eventId,
+            state,
+            attempt: 1,
+            next_attempt_at: nowMs,
+            created_at: nowMs,
+            finished_at: nowMs,
+          }),
       );
     },
 
@@ -116,9 +124,9 @@ export function createManualDelivery(deps: ManualDeliveryDeps) {
      * planned. Errors: `webhook_not_found`, `delivery_not_found`.
      */
     redeliver: async (projectId: string, webhookId: string, attemptId: string) => {
-      const target = await findTarget(projectId, webhookId);
-      const sent = await deliveries.findSentEvent(webhookId, attemptId);
-      const counted = sent && (await deliveries.countAttempt(sent.delivery_id));
+      const target = await getTarget(projectId, webhookId);
+      const sent = await database.get(findSentEvent, { webhookId, attemptId });
+      const counted = sent && (await database.get(countAttempt, { id: sent.delivery_id }));
       if (!counted) throw new AppError('delivery_not_found', 'Delivery not found');
       const { delivery_id: deliveryId, event_id: eventId, event, payload } = sent;
       const outcome = await send(projectId, target, eventId, payload);
@@ -126,8 +134,7 @@ export function createManualDelivery(deps: ManualDeliveryDeps) {
         { projectId, webhookId, deliveryId, eventId, event, attempt: counted.attempt, outcome },
         async () => undefined,
         async (executor, nowMs) => {
-          if (outcome.success)
-            await createManualDeliveryRepository(executor).finishPending(deliveryId, nowMs);
+          if (outcome.success) await executor.run(finishPending, { id: deliveryId, nowMs });
         },
       );
     },

@@ -11,14 +11,24 @@ import { toTimestamp } from '../infra/timestamp.ts';
 import type { EventSignal } from './event-signal.ts';
 
 /** An event to store, with the exact body that every attempt sends. */
-export interface NewEvent {
+interface NewEventRow {
   readonly id: string;
-  readonly projectId: string;
+  readonly project_id: string;
   readonly event: string;
   readonly payload: string;
   /** The trace that deliveries continue; null for none. */
   readonly traceparent: string | null;
-  readonly nowMs: number;
+  readonly created_at: number;
+}
+
+interface NewDeliveryRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly state: 'pending';
+  readonly next_attempt_at: number;
+  readonly created_at: number;
 }
 
 /** What the column `events` of a webhook is like that subscribed to an event. */
@@ -44,34 +54,10 @@ const findListeners = defineStatement<{ projectId: string; pattern: string }, { 
   listenersOf(qb, p.projectId, p.pattern).select('id').forKeyShare(),
 );
 
-const insertEvent = defineStatement<NewEvent>((qb, p) =>
-  qb('outbox_events').insert({
-    id: p.id,
-    project_id: p.projectId,
-    event: p.event,
-    payload: p.payload,
-    traceparent: p.traceparent,
-    created_at: p.nowMs,
-  }),
-);
+/** Stores an event without queueing it. */
+export const insertEvent = defineStatement<NewEventRow>((qb, p) => qb('outbox_events').insert(p));
 
-const queueDelivery = defineStatement<{
-  id: string;
-  projectId: string;
-  webhookId: string;
-  eventId: string;
-  nowMs: number;
-}>((qb, p) =>
-  qb('webhook_deliveries').insert({
-    id: p.id,
-    project_id: p.projectId,
-    webhook_id: p.webhookId,
-    event_id: p.eventId,
-    state: 'pending',
-    next_attempt_at: p.nowMs,
-    created_at: p.nowMs,
-  }),
-);
+const queueDelivery = defineStatement<NewDeliveryRow>((qb, p) => qb('webhook_deliveries').insert(p));
 
 export interface OutboxDeps {
   readonly clock: Clock;
@@ -97,26 +83,17 @@ export function createOutbox(executor: Executor, { clock, newId, signal, tracepa
       if (listeners.length === 0) return;
       const [eventId, nowMs] = [newId(), clock.nowMs()];
       const payload = buildPayload(eventId, event, data, nowMs);
+      const common = { project_id: projectId, created_at: nowMs };
       const trace = traceparent() ?? null;
-      storeEvent(executor, { id: eventId, projectId, event, payload, traceparent: trace, nowMs });
-      for (const listener of listeners) {
-        executor.write(queueDelivery, {
-          id: newId(),
-          projectId,
-          webhookId: listener.id,
-          eventId,
-          nowMs,
-        });
+      executor.write(insertEvent, { ...common, id: eventId, event, payload, traceparent: trace });
+      for (const { id } of listeners) {
+        const delivery = { webhook_id: id, event_id: eventId, next_attempt_at: nowMs } as const;
+        executor.write(queueDelivery, { ...common, ...delivery, id: newId(), state: 'pending' });
       }
       // Wakes the dispatcher once this transaction has committed: event-signal.ts, which compose.ts puts around `transact`.
       signal.recorded(executor);
     },
   };
-}
-
-/** Stores an event without queueing it. */
-export function storeEvent(executor: Executor, event: NewEvent): void {
-  executor.write(insertEvent, event);
 }
 
 /** The body of a delivery, fixed as text so that every attempt sends and signs the same bytes. */

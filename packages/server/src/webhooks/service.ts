@@ -12,10 +12,11 @@ import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
+import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { createDeliveryRepository } from './delivery-repository.ts';
-import { type AttemptRow, createWebhookRepository, parseEvents, type WebhookRow } from './repository.ts';
+import { dropPending } from './delivery-repository.ts';
+import * as rows from './repository.ts';
 import { generateSecret, sealSecret } from './webhook-secret.ts';
 
 export interface WebhookServiceDeps {
@@ -45,8 +46,8 @@ export function createWebhookService(
   executor: Executor,
   { clock, newId, dataKeys, audit }: WebhookServiceDeps,
 ) {
-  const repository = createWebhookRepository(executor);
-  const deliveries = createDeliveryRepository(executor);
+  const lock = async (projectId: string, id: string) =>
+    found(await executor.get(rows.lockWebhook, { projectId, id }));
 
   return {
     /**
@@ -54,10 +55,9 @@ export function createWebhookService(
      * Errors: `webhook_quota_exceeded`.
      */
     async create(projectId: string, subscription: NewSubscription): Promise<Webhook & { secret: string }> {
-      const max = await repository.lockQuota(projectId);
-      // Deleted after the key was recognised.
-      if (max === undefined) throw new AppError('invalid_api_key', 'Invalid API key');
-      if ((await repository.count(projectId)) >= max) {
+      const { max_webhooks: max } = ofExisting(await executor.get(lockQuotas, { projectId }));
+      const webhooks = await executor.get(rows.countWebhooks, { projectId });
+      if (webhooks && webhooks.total >= max) {
         throw new AppError('webhook_quota_exceeded', `Webhook quota exceeded (max ${max})`);
       }
       const { url, secret = generateSecret() } = subscription;
@@ -65,13 +65,15 @@ export function createWebhookService(
       const id = newId();
       const nowMs = clock.nowMs();
       const cipher = await dataKeys.cipherOf(executor, projectId);
-      await repository.insert({
+      await executor.run(rows.insertWebhook, {
         id,
-        projectId,
+        project_id: projectId,
         url,
         events: JSON.stringify(events),
-        secretCiphertext: sealSecret(cipher, id, secret),
-        nowMs,
+        secret_ciphertext: sealSecret(cipher, id, secret),
+        active: true,
+        created_at: nowMs,
+        updated_at: nowMs,
       });
       audit.record({
         projectId,
@@ -84,13 +86,14 @@ export function createWebhookService(
 
     /** Newest first. */
     async list(projectId: string): Promise<Webhook[]> {
-      return (await repository.list(projectId)).map(toWebhook);
+      return (await executor.all(rows.listWebhooks, { projectId })).map(toWebhook);
     },
 
     /** A webhook with its last 20 attempts, newest first. Errors: `webhook_not_found`. */
     async get(projectId: string, id: string): Promise<WebhookWithDeliveries> {
-      const row = found(await repository.find(projectId, id));
-      const attempts = await repository.listAttempts(id, limits.recentDeliveries);
+      const row = found(await executor.get(rows.findWebhook, { projectId, id }));
+      const latest = { webhookId: id, limit: limits.recentDeliveries };
+      const attempts = await executor.all(rows.listAttempts, latest);
       return { ...toWebhook(row), recentDeliveries: attempts.map(toAttempt) };
     },
 
@@ -99,7 +102,7 @@ export function createWebhookService(
      * failures. Call it in a transaction. Errors: `webhook_not_found`.
      */
     async update(projectId: string, id: string, change: WebhookChange): Promise<Webhook> {
-      const row = found(await repository.lock(projectId, id));
+      const row = await lock(projectId, id);
       const nowMs = clock.nowMs();
       const changed = {
         ...row,
@@ -107,16 +110,16 @@ export function createWebhookService(
         events: change.events ? JSON.stringify(change.events) : row.events,
         active: change.active ?? row.active,
       };
-      await repository.update({ ...changed, nowMs });
+      await executor.run(rows.updateWebhook, { ...changed, nowMs });
       const reactivated = changed.active && !row.active;
-      if (reactivated || changed.url !== row.url) await repository.restartClock(id);
+      if (reactivated || changed.url !== row.url) await executor.run(rows.restartClock, { id });
       // On switching on too: an event that was being recorded while the webhook was switched off may have been queued.
-      if (reactivated || !changed.active) await deliveries.dropPending(id, nowMs);
+      if (reactivated || !changed.active) await executor.run(dropPending, { webhookId: id, nowMs });
       const target = { type: 'webhook', id, name: originOf(changed.url) } as const;
       const details = {
         ...(changed.url !== row.url && { urlChanged: true }),
         ...(changed.events !== row.events && {
-          events: { from: parseEvents(row), to: parseEvents(changed) },
+          events: { from: rows.parseEvents(row), to: rows.parseEvents(changed) },
         }),
         ...(changed.active !== row.active && { active: { from: row.active, to: changed.active } }),
       };
@@ -129,8 +132,8 @@ export function createWebhookService(
      * deletion worker's to remove. Errors: `webhook_not_found`.
      */
     async remove(projectId: string, id: string): Promise<void> {
-      const { url } = found(await repository.lock(projectId, id));
-      await repository.remove(projectId, id, clock.nowMs());
+      const { url } = await lock(projectId, id);
+      await executor.run(rows.deleteWebhook, { projectId, id, nowMs: clock.nowMs() });
       audit.record({
         projectId,
         action: 'webhook.deleted',
@@ -150,23 +153,23 @@ export function webhookNotFound(): AppError {
   return new AppError('webhook_not_found', 'Webhook not found');
 }
 
-function found(row: WebhookRow | undefined): WebhookRow {
+function found(row: rows.WebhookRow | undefined): rows.WebhookRow {
   if (!row) throw webhookNotFound();
   return row;
 }
 
-function toWebhook(row: WebhookRow): Webhook {
+function toWebhook(row: rows.WebhookRow): Webhook {
   return {
     id: row.id,
     url: row.url,
-    events: parseEvents(row),
+    events: rows.parseEvents(row),
     active: row.active,
     createdAt: toTimestamp(row.created_at),
   };
 }
 
 /** A line of the log as answers show it. */
-export function toAttempt(row: AttemptRow): DeliveryAttempt {
+export function toAttempt(row: rows.AttemptRow): DeliveryAttempt {
   return {
     id: row.id,
     event: row.event,

@@ -37,14 +37,8 @@ interface DataKeyRow {
 const dataKeyBytes = 32;
 const maxKeysInMemory = 1000;
 
-const insertDataKey = defineStatement<{ projectId: string; masterKeyId: string; wrappedKey: Uint8Array }>(
-  (qb, p, dialect) =>
-    qb('data_keys').insert({
-      project_id: p.projectId,
-      master_key_id: p.masterKeyId,
-      wrapped_key: p.wrappedKey,
-      created_at: dialect.nowMs(),
-    }),
+const insertDataKey = defineStatement<DataKeyRow>((qb, p, dialect) =>
+  qb('data_keys').insert({ ...p, created_at: dialect.nowMs() }),
 );
 
 const findDataKey = defineStatement<{ projectId: string }, DataKeyRow>((qb, p) =>
@@ -96,8 +90,8 @@ export function createDataKeys(keyring: Keyring) {
     create: async (executor: Executor, projectId: string) => {
       const { id, key } = keyring.primary;
       const dataKey = randomBytes(dataKeyBytes);
-      const wrappedKey = seal(key, dataKeyPlace(projectId), dataKey);
-      await executor.run(insertDataKey, { projectId, masterKeyId: id, wrappedKey });
+      const wrapped_key = seal(key, dataKeyPlace(projectId), dataKey);
+      await executor.run(insertDataKey, { project_id: projectId, master_key_id: id, wrapped_key });
       // Not remembered: the transaction may still be undone.
       return createCipher(createSecretKey(dataKey), projectId);
     },

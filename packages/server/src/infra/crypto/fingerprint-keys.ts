@@ -10,26 +10,17 @@ const keyBytes = 32;
 /** Hex digits of a fingerprint. */
 const fingerprintDigits = 32;
 
-/** A fingerprint key as its row has it. */
-export interface WrappedFingerprintKey {
-  readonly masterKeyId: string;
-  readonly wrappedKey: Buffer;
-}
-
 /** The place of a wrapped fingerprint key. */
 export function fingerprintKeyPlace(projectId: string, id: string): SealContext {
   return { purpose: 'fingerprint key', projectId, table: 'fingerprint_keys', recordId: id };
 }
 
-/** A new random key, and its wrapped form. */
+/** A new random key, and its wrapped form as its row has it. */
 export function makeFingerprintKey(keyring: Keyring, projectId: string, id: string) {
   const key = randomBytes(keyBytes);
-  const { id: masterKeyId, key: masterKey } = keyring.primary;
-  const wrapped: WrappedFingerprintKey = {
-    masterKeyId,
-    wrappedKey: seal(masterKey, fingerprintKeyPlace(projectId, id), key),
-  };
-  return { key, wrapped };
+  const { id: master_key_id, key: masterKey } = keyring.primary;
+  const wrapped_key = seal(masterKey, fingerprintKeyPlace(projectId, id), key);
+  return { key, wrapped: { master_key_id, wrapped_key } };
 }
 
 /** Opens a wrapped key. Errors: SealedDataError. */

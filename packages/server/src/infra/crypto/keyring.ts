@@ -38,7 +38,7 @@ export interface MasterKeyUse extends MasterKeyRow {
 
 const recordMasterKey = defineStatement<{ id: string; label: string | null }>((qb, p, dialect) =>
   qb('master_keys')
-    .insert({ id: p.id, label: p.label, created_at: dialect.nowMs() })
+    .insert({ ...p, created_at: dialect.nowMs() })
     .onConflict('id')
     .ignore(),
 );

@@ -34,7 +34,7 @@ export function setTerms(client: pg.ClientBase, terms: ConnectionTerms): void {
 /** Sends a query; the connection must have been opened with `pipeline`. */
 export function sendQuery(client: pg.ClientBase, query: AnyQuery, params: unknown): Promise<pg.QueryResult> {
   const compiled = isStatement(query)
-    ? compileStatement(query, postgresDialect)
+    ? compileStatement(query, postgresDialect, params)
     : compileAdHoc(query as AdHocQuery);
   const values = bindValues(compiled, params as Record<string, Bindable> | undefined, postgresDialect);
   return client.query(

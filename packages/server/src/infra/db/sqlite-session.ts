@@ -50,7 +50,7 @@ export class SqliteSession {
     let compiled = prepared?.compiled;
     if (!prepared || !compiled) {
       if (isStatement(query)) {
-        compiled = compileStatement(query, sqliteDialect);
+        compiled = compileStatement(query, sqliteDialect, params);
         prepared = this.#prepareSql(compiled);
         this.#statements.set(query, prepared);
       } else {

@@ -11,7 +11,7 @@ export type NoParams = Record<never, never>;
 /** Stands for a parameter while a statement is built; it goes wherever Knex takes a value, and into `limitTo`. */
 export type Marker = Knex.Raw;
 
-/** One marker for each parameter. */
+/** One marker for each parameter; an insertion takes them as they are when they are called like their columns. */
 export type Markers<Params> = { readonly [Name in keyof Params]-?: Marker };
 
 /** Builds the query of a statement; called once for each dialect, so it must not look at anything that changes. */
@@ -56,6 +56,8 @@ class ParameterSlot {
  *
  *     const findKey = defineStatement<{ keyHash: string }, KeyRow>((qb, p) =>
  *       qb('api_keys').select('id', 'role').where('key_hash', p.keyHash));
+ *
+ * `insert(p)` inserts a row whose columns are the parameters, always the same ones.
  */
 export function defineStatement<Params, Row = never>(
   build: StatementBuilder<Params>,
@@ -63,19 +65,18 @@ export function defineStatement<Params, Row = never>(
   return { build, compiled: {} };
 }
 
-/** The statement's SQL for a dialect; built at its first use. */
+/** The statement's SQL for a dialect; built at its first use, for parameters of those names. */
 export function compileStatement<Params, Row>(
   statement: Statement<Params, Row>,
   dialect: Dialect,
+  params: unknown,
 ): CompiledQuery {
   const known = statement.compiled[dialect.name];
   if (known) return known;
-  const markers = new Proxy({} as Markers<Params>, {
-    get: (_target, parameter) => {
-      if (typeof parameter !== 'string') return undefined;
-      return dialect.builder.raw('?', [new ParameterSlot(parameter) as unknown as Knex.Value]);
-    },
-  });
+  const markerOf = (parameter: string) =>
+    dialect.builder.raw('?', [new ParameterSlot(parameter) as unknown as Knex.Value]);
+  const names = Object.keys(params ?? {});
+  const markers = Object.fromEntries(names.map((name) => [name, markerOf(name)])) as Markers<Params>;
   const { sql, bindings } = statement.build(dialect.builder, markers, dialect).toSQL().toNative();
   const compiled: CompiledQuery = {
     sql,

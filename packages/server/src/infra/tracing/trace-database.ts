@@ -19,14 +19,17 @@ export function traceDatabase(database: Database, tracing: Tracing): Database {
   const system = dialect.name;
 
   /** The query's text without its values. */
-  function textOf(query: AnyQuery): string {
-    return (isStatement(query) ? compileStatement(query, dialect) : compileAdHoc(query as AdHocQuery)).sql;
+  function textOf(query: AnyQuery, params: unknown): string {
+    const compiled = isStatement(query)
+      ? compileStatement(query, dialect, params)
+      : compileAdHoc(query as AdHocQuery);
+    return compiled.sql;
   }
 
   function traced(call: AnyCall): AnyCall {
     return (query, params) => {
       if (tracing.traceparent() === undefined) return call(query, params);
-      const text = textOf(query);
+      const text = textOf(query, params);
       const attributes = { 'db.system.name': system, 'db.query.text': text };
       return tracing.within(nameOf(text), attributes, () => call(query, params));
     };
