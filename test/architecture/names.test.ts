@@ -12,7 +12,6 @@ const allowed: Readonly<Record<string, string>> = {
   FingerprintKey: 'the same thing: what a capture takes, and what the service hands out',
   JsonObject: 'any object of a file, and one of the API description: neither leaves its package',
   Mount: 'a file system of the captured machine; the function that binds an operation to its handler',
-  Position: 'a place in a file; a place in a table',
   Settings: 'of a tool’s file; of a client of the SDK',
   Side: 'which of two compared environments',
   SnapshotFilter: 'the same thing: the flags of a command, and the service’s query',

@@ -51,9 +51,8 @@ interface Built extends Features {
   readonly outbox: Outbox;
 }
 
-/** Creates the factory of features. */
 export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
-  const { clock, newEventId, dataKeys } = deps;
+  const { clock, newEventId } = deps;
   const builders: { readonly [Name in keyof Features | 'outbox']: (built: Built) => Built[Name] } = {
     outbox: ({ executor }) => createOutbox(executor, { ...deps, newId: newEventId }),
     audit: ({ executor, origin }) => createAuditLog(executor, { clock, newId: newEventId, origin }),
@@ -66,17 +65,7 @@ export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
       }),
     fingerprintKeys: ({ executor, audit }) => createFingerprintKeyService(executor, { ...deps, audit }),
     projects: ({ executor, audit, apiKeys, fingerprintKeys }) =>
-      createProjectService(executor, {
-        ...deps,
-        audit,
-        apiKeys,
-        createDataKey: async (projectId) => {
-          await dataKeys.create(executor, projectId);
-        },
-        createFingerprintKey: async (projectId) => {
-          await fingerprintKeys.create(projectId);
-        },
-      }),
+      createProjectService(executor, { ...deps, audit, apiKeys, fingerprintKeys }),
     team: ({ executor, audit, apiKeys, outbox }) => createTeamService(executor, { audit, apiKeys, outbox }),
     snapshots: ({ executor, audit, outbox, fingerprintKeys }) =>
       createSnapshotService(executor, { ...deps, audit, outbox, fingerprintKeys }),

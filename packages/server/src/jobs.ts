@@ -12,7 +12,6 @@ import { followValue } from './snapshots/history-job.ts';
 import { listMachineValues } from './snapshots/machines-job.ts';
 import type { RowsQuestion, RowsReply } from './snapshots/stored-rows.ts';
 
-/** Every job by its name. */
 export const jobs = {
   compare: compareInThread,
   machines: listMachineValues,

@@ -3,7 +3,7 @@
 import type { RequestListener } from 'node:http';
 import { createService } from './compose.ts';
 import { type Config, usesDataDir } from './config.ts';
-import { createBlobLedger } from './files/blob-ledger.ts';
+import { giveUpAllUploads } from './files/blob-ledger.ts';
 import { openFileStore } from './files/open-file-store.ts';
 import { openKeyring, readKeySetting, recordKeyring } from './infra/crypto/keyring.ts';
 import { isOpenToOthers, prepareDataDir } from './infra/data-dir.ts';
@@ -65,7 +65,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     await recordKeyring(opened, keyring);
     const fileStore = await openFileStore(config);
     // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
-    if (config.databaseUrl === undefined) await createBlobLedger(opened).giveUpAll();
+    if (config.databaseUrl === undefined) await opened.run(giveUpAllUploads);
     const service = createService({ config, database: opened, keyring, fileStore, logger, traces });
     metricsPort?.serve(createMetricsApp(service.metrics));
     api.serve(service.app);

@@ -36,7 +36,6 @@ export interface Features {
 /** Builds the features of an executor; `origin` is who the audit log names, the server itself when absent. */
 export type CreateFeatures = (executor: Executor, origin?: AuditOrigin) => Features;
 
-/** What a handler works with. */
 export interface Work {
   /** Reads, outside a transaction. */
   readonly read: Features;

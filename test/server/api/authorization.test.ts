@@ -148,8 +148,12 @@ function call(service: TestService, name: OperationName, key: string | undefined
   });
 }
 
-function refused(answer: ApiAnswer, { status, error, code }: Refusal) {
-  expect(answer.body).toMatchObject({ error, code, requestId: answer.headers.get('x-request-id') });
+function refused(answer: ApiAnswer, { status, error, code }: Refusal, ...about: string[]) {
+  expect(answer.body, about.join(' ')).toMatchObject({
+    error,
+    code,
+    requestId: answer.headers.get('x-request-id'),
+  });
   expect(answer.status).toBe(status);
 }
 
@@ -191,15 +195,10 @@ describeEachDatabase((openDatabase) => {
           if (allowed && name === 'deleteProject') targets = await createWorld(service);
           const answer = await call(service, name, targets.keys[role], targets);
           if (allowed) {
-            expect([name, role, answer.status, answer.body.error]).toEqual([
-              name,
-              role,
-              line.status,
-              undefined,
-            ]);
+            expect([answer.status, answer.body.error], `${name} ${role}`).toEqual([line.status, undefined]);
           } else {
-            expect([name, role]).toEqual([name, role]);
-            refused(answer, { status: 403, error: line.refusal as string, code: 'role_forbidden' });
+            const refusal = { status: 403, error: line.refusal as string, code: 'role_forbidden' };
+            refused(answer, refusal, name, role);
           }
         }
       }
@@ -246,8 +245,7 @@ describeEachDatabase((openDatabase) => {
             lacksRole && elsewhere !== notAMember
               ? { status: 403, error: refusal as string, code: 'role_forbidden' }
               : elsewhere;
-          expect([name, role]).toEqual([name, role]);
-          refused(answer, expected);
+          refused(answer, expected, name, role);
         }
       }
       const afterwards = await service.request('GET', `/machine/projects/${world.projectId}`, {
@@ -275,8 +273,7 @@ describeEachDatabase((openDatabase) => {
       for (const name of names) {
         const { unknown } = lines[name];
         if (!unknown) continue;
-        expect(name).toBe(name);
-        refused(await call(service, name, world.keys.owner, nowhere), unknown);
+        refused(await call(service, name, world.keys.owner, nowhere), unknown, name);
         const answer = await call(service, name, world.keys.owner, malformed);
         expect([name, answer.status, answer.body.code]).toEqual([name, 400, 'validation_failed']);
         expect(answer.body.details.length).toBeGreaterThan(0);
@@ -329,13 +326,7 @@ describeEachDatabase((openDatabase) => {
       ];
       for (const [method, path, role, { status, code }] of cases) {
         const answer = await service.request(method, path, { key: keys[role], body: { role: 'viewer' } });
-        expect([method, path, role, answer.status, answer.body.code]).toEqual([
-          method,
-          path,
-          role,
-          status,
-          code,
-        ]);
+        expect([answer.status, answer.body.code], `${method} ${path} ${role}`).toEqual([status, code]);
         expect(answer.body.error).toEqual(expect.any(String));
       }
       for (const role of roles) {
@@ -354,12 +345,7 @@ describeEachDatabase((openDatabase) => {
       ] as const) {
         for (const role of ['owner', 'OWNER', 'root', '', null, 1, ['admin']]) {
           const answer = await service.request(method, path, { key: keys.owner, body: { role } });
-          expect([path, role, answer.status, answer.body.code]).toEqual([
-            path,
-            role,
-            400,
-            'validation_failed',
-          ]);
+          expect([answer.status, answer.body.code], `${path} ${role}`).toEqual([400, 'validation_failed']);
           expect(answer.body.details[0].path).toBe('role');
         }
       }

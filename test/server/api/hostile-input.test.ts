@@ -22,8 +22,8 @@ function head(key: string, ...lines: string[]): string {
 }
 
 /** Every refusal has the one shape of errors, and the server goes on. */
-function expectRefusal(answer: RawAnswer | undefined, status: number, code: string): void {
-  expect(answer?.body).toContain(`"code":"${code}"`);
+function expectRefusal(answer: RawAnswer | undefined, status: number, code: string, about?: string): void {
+  expect(answer?.body, about).toContain(`"code":"${code}"`);
   const body = JSON.parse(answer?.body ?? '{}');
   expect([answer?.status, body.code]).toEqual([status, code]);
   expect(body.error).toEqual(expect.any(String));
@@ -82,9 +82,7 @@ describeEachDatabase((openDatabase) => {
       for (const [method, path, make] of fields) {
         for (const text of ['a\0b', '\0', 'a\ud800b', '\udc00', '\ud83d\ud83d']) {
           const answer = await service.request(method, path, { key, body: make(text) });
-          expect([path, JSON.stringify(text), answer.status, answer.body.code]).toEqual([
-            path,
-            JSON.stringify(text),
+          expect([answer.status, answer.body.code], `${path} ${JSON.stringify(text)}`).toEqual([
             400,
             'validation_failed',
           ]);
@@ -162,10 +160,7 @@ describeOnSqlite((openDatabase) => {
       const twice = gzipSync(gzipSync(Buffer.from('{"machineName":"m"}')));
       expect((await post(at, twice, { 'content-encoding': 'gzip' })).status).toBe(400);
       for (const encoding of ['gzip, gzip', 'gzip, br', 'zstd', 'compress', 'constructor']) {
-        expect([encoding, (await post(at, twice, { 'content-encoding': encoding })).status]).toEqual([
-          encoding,
-          415,
-        ]);
+        expect((await post(at, twice, { 'content-encoding': encoding })).status, encoding).toBe(415);
       }
     });
 
@@ -248,11 +243,7 @@ describeOnSqlite((openDatabase) => {
       ];
       for (const body of malformed) {
         const { status, code } = await post(at, body);
-        expect([String(body).slice(0, 40), status, code]).toEqual([
-          String(body).slice(0, 40),
-          400,
-          'malformed_json',
-        ]);
+        expect([status, code], `${String(body).slice(0, 40)}`).toEqual([400, 'malformed_json']);
       }
       expect((await post(at, '[]')).code).toBe('validation_failed');
       const utf16 = Buffer.from('{"machineName":"m"}', 'utf16le');
@@ -277,10 +268,7 @@ describeOnSqlite((openDatabase) => {
         'application/vnd.api+json',
         'application/json;',
       ]) {
-        expect([type, (await post(at, '{"machineName":"m"}', { 'content-type': type })).status]).toEqual([
-          type,
-          201,
-        ]);
+        expect((await post(at, '{"machineName":"m"}', { 'content-type': type })).status, type).toBe(201);
       }
       expect((await post(at, '\ufeff{"machineName":"m"}')).status).toBeLessThan(500);
     });
@@ -381,8 +369,7 @@ describeOnSqlite((openDatabase) => {
       ];
       for (const [name, data, status, code] of refusals) {
         const answer = await sendRaw(service.url, data);
-        expect(name).toBe(name);
-        expectRefusal(answer, status, code);
+        expectRefusal(answer, status, code, name);
       }
       const served: [string, string, number][] = [
         ['HTTP/1.0', `GET /machine/usage HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`, 200],

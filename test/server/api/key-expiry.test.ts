@@ -61,8 +61,7 @@ describeEachDatabase((openDatabase) => {
       for (const path of ['/machine/keys', team]) {
         for (const expiresAt of [at(Date.now() - 1000), '2020-01-01', 'soon', 90, '2027-02-30']) {
           const refused = await service.request('POST', path, { key: owner, body: { expiresAt } });
-          expect([expiresAt, refused.status, refused.body.code, refused.body.details[0].path]).toEqual([
-            expiresAt,
+          expect([refused.status, refused.body.code, refused.body.details[0].path], `${expiresAt}`).toEqual([
             400,
             'validation_failed',
             'expiresAt',

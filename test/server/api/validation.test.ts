@@ -51,113 +51,74 @@ describeEachDatabase((openDatabase) => {
       /** An object of exactly `bytes` bytes as JSON. */
       const metadata = (bytes: number) => ({ m: text(bytes - '{"m":""}'.length) });
       const hook = (part: object) => ({ url: 'https://example.com/', events: ['file.deleted'], ...part });
-      const edges: [string, string, string, unknown, unknown][] = [
-        [
-          'POST',
-          '/machine/keys/bootstrap',
-          'projectName',
-          { projectName: text(200) },
-          { projectName: text(201) },
+      const texts = (field: string, most: number) =>
+        [field, { [field]: text(most) }, { [field]: text(most + 1) }] as const;
+      const parts = (field: string, good: object, bad: object) =>
+        [field, snapshot(good), snapshot(bad)] as const;
+      const variable = (name: string, value = '') => ({ envVars: { [name]: value } });
+      const hooks = (field: string, good: unknown, bad: unknown) =>
+        [field, hook({ [field]: good }), hook({ [field]: bad })] as const;
+      const project = 'projectName';
+      type Edge = readonly [field: string, good: object, bad: object];
+      const edges: Record<string, readonly Edge[]> = {
+        'POST /machine/keys/bootstrap': [
+          texts(project, 200),
+          [project, { [project]: '  x  ' }, { [project]: '   ' }],
+          [project, { [project]: ` ${text(200)}\n` }, { [project]: '' }],
+          [
+            'description',
+            { [project]: 'p', description: text(2000) },
+            { [project]: 'p', description: text(2001) },
+          ],
         ],
-        ['POST', '/machine/keys/bootstrap', 'projectName', { projectName: '  x  ' }, { projectName: '   ' }],
-        [
-          'POST',
-          '/machine/keys/bootstrap',
-          'projectName',
-          { projectName: ` ${text(200)}\n` },
-          { projectName: '' },
+        'POST /machine/projects': [texts('name', 200)],
+        [`PATCH /machine/projects/${projectId}`]: [
+          texts('name', 200),
+          ['description', { description: '' }, { description: text(2001) }],
         ],
-        [
-          'POST',
-          '/machine/keys/bootstrap',
-          'description',
-          { projectName: 'p', description: text(2000) },
-          { projectName: 'p', description: text(2001) },
+        'POST /machine/keys': [texts('label', 100)],
+        [`POST /machine/team/${projectId}/members`]: [texts('label', 100)],
+        'POST /machine/snapshots': [
+          texts('machineName', 255),
+          ['machineName', { machineName: 'x' }, { machineName: '' }],
+          ['machineName', { machineName: ' x' }, { machineName: ' \t\n\u00a0' }],
+          parts('os', { os: text(64) }, { os: text(65) }),
+          parts('arch', { arch: text(64) }, { arch: text(65) }),
+          parts(`envVars.${text(100)}`, variable(text(1024)), variable(text(1025))),
+          parts('envVars.', { envVars: {} }, variable('', '1')),
+          parts('envVars.A', variable('A', text(128 * kibibyte)), variable('A', text(128 * kibibyte + 1))),
+          parts(
+            'envVars.A',
+            variable('A', '\u00e9'.repeat(64 * kibibyte)),
+            variable('A', `${'\u00e9'.repeat(64 * kibibyte)}x`),
+          ),
+          parts('dependencies', { dependencies: files(1000) }, { dependencies: files(1001) }),
+          parts(
+            'dependencies',
+            { dependencies: { a: packages(50_000), b: packages(50_000) } },
+            { dependencies: { a: packages(50_000), b: packages(50_001) } },
+          ),
+          parts(
+            'metadata',
+            { metadata: metadata(256 * kibibyte) },
+            { metadata: metadata(256 * kibibyte + 1) },
+          ),
         ],
-        ['POST', '/machine/projects', 'name', { name: text(200) }, { name: text(201) }],
-        ['PATCH', `/machine/projects/${projectId}`, 'name', { name: text(200) }, { name: text(201) }],
-        [
-          'PATCH',
-          `/machine/projects/${projectId}`,
-          'description',
-          { description: '' },
-          { description: text(2001) },
+        'POST /machine/webhooks': [
+          hooks('url', `https://example.com/${text(2048 - 20)}`, `https://example.com/${text(2049 - 20)}`),
+          hooks('secret', text(8), text(7)),
+          hooks('secret', text(256), text(257)),
+          ['events', hook({}), hook({ events: [] })],
         ],
-        ['POST', '/machine/keys', 'label', { label: text(100) }, { label: text(101) }],
-        ['POST', `/machine/team/${projectId}/members`, 'label', { label: text(100) }, { label: text(101) }],
-        ['POST', '/machine/snapshots', 'machineName', { machineName: text(255) }, { machineName: text(256) }],
-        ['POST', '/machine/snapshots', 'machineName', { machineName: 'x' }, { machineName: '' }],
-        ['POST', '/machine/snapshots', 'machineName', { machineName: ' x' }, { machineName: ' \t\n\u00a0' }],
-        ['POST', '/machine/snapshots', 'os', snapshot({ os: text(64) }), snapshot({ os: text(65) })],
-        ['POST', '/machine/snapshots', 'arch', snapshot({ arch: text(64) }), snapshot({ arch: text(65) })],
-        [
-          'POST',
-          '/machine/snapshots',
-          `envVars.${text(100)}`,
-          snapshot({ envVars: { [text(1024)]: '' } }),
-          snapshot({ envVars: { [text(1025)]: '' } }),
-        ],
-        [
-          'POST',
-          '/machine/snapshots',
-          'envVars.',
-          snapshot({ envVars: {} }),
-          snapshot({ envVars: { '': '1' } }),
-        ],
-        [
-          'POST',
-          '/machine/snapshots',
-          'envVars.A',
-          snapshot({ envVars: { A: text(128 * kibibyte) } }),
-          snapshot({ envVars: { A: text(128 * kibibyte + 1) } }),
-        ],
-        [
-          'POST',
-          '/machine/snapshots',
-          'envVars.A',
-          snapshot({ envVars: { A: '\u00e9'.repeat(64 * kibibyte) } }),
-          snapshot({ envVars: { A: `${'\u00e9'.repeat(64 * kibibyte)}x` } }),
-        ],
-        [
-          'POST',
-          '/machine/snapshots',
-          'dependencies',
-          snapshot({ dependencies: files(1000) }),
-          snapshot({ dependencies: files(1001) }),
-        ],
-        [
-          'POST',
-          '/machine/snapshots',
-          'dependencies',
-          snapshot({ dependencies: { a: packages(50_000), b: packages(50_000) } }),
-          snapshot({ dependencies: { a: packages(50_000), b: packages(50_001) } }),
-        ],
-        [
-          'POST',
-          '/machine/snapshots',
-          'metadata',
-          snapshot({ metadata: metadata(256 * kibibyte) }),
-          snapshot({ metadata: metadata(256 * kibibyte + 1) }),
-        ],
-        [
-          'POST',
-          '/machine/webhooks',
-          'url',
-          hook({ url: `https://example.com/${text(2048 - 20)}` }),
-          hook({ url: `https://example.com/${text(2049 - 20)}` }),
-        ],
-        ['POST', '/machine/webhooks', 'secret', hook({ secret: text(8) }), hook({ secret: text(7) })],
-        ['POST', '/machine/webhooks', 'secret', hook({ secret: text(256) }), hook({ secret: text(257) })],
-        ['POST', '/machine/webhooks', 'events', hook({}), hook({ events: [] })],
-      ];
-      for (const [method, path, field, good, bad] of edges) {
-        const accepted = await send(method, path, good);
-        expect([field, accepted.status, accepted.body.error]).toEqual([
-          field,
-          method === 'PATCH' ? 200 : 201,
-          undefined,
-        ]);
-        expectInvalid(await send(method, path, bad), field);
+      };
+      for (const [call, ofCall] of Object.entries(edges)) {
+        const [method, path] = call.split(' ') as [string, string];
+        for (const [field, good, bad] of ofCall) {
+          const accepted = await send(method, path, good);
+          const status = method === 'PATCH' ? 200 : 201;
+          expect([accepted.status, accepted.body.error], field).toEqual([status, undefined]);
+          expectInvalid(await send(method, path, bad), field);
+        }
       }
     });
 
@@ -365,12 +326,7 @@ describeOnSqlite((openDatabase) => {
       for (const body of [undefined, {}, { unknown: 1 }, { id: projectId }]) {
         for (const path of [`/machine/projects/${projectId}`, `/machine/webhooks/${hook.id}`]) {
           const answer = await send('PATCH', path, body);
-          expect([path, body, answer.status, answer.body.code]).toEqual([
-            path,
-            body,
-            400,
-            'validation_failed',
-          ]);
+          expect([answer.status, answer.body.code], `${path} ${body}`).toEqual([400, 'validation_failed']);
         }
       }
       const cleared = await send('PATCH', `/machine/projects/${projectId}`, { description: null });
@@ -449,12 +405,7 @@ describeOnSqlite((openDatabase) => {
           ['limit=3&limit=x', 3, 0],
         ] as const) {
           const answer = await send('GET', `${list}?${query}`);
-          expect([query, answer.status, answer.body.limit, answer.body.offset]).toEqual([
-            query,
-            200,
-            limit,
-            offset,
-          ]);
+          expect([answer.status, answer.body.limit, answer.body.offset], query).toEqual([200, limit, offset]);
         }
       }
       for (const path of ['/machine/snapshots', '/machine/usage/requests']) {
@@ -487,10 +438,7 @@ describeOnSqlite((openDatabase) => {
           '2026-02-01T10:00:00-0800',
           '2026-02-01t10:00:00z',
         ]) {
-          expect([moment, (await send('GET', `${path}?from=${encodeURIComponent(moment)}`)).status]).toEqual([
-            moment,
-            200,
-          ]);
+          expect((await send('GET', `${path}?from=${encodeURIComponent(moment)}`)).status, moment).toBe(200);
           expect([moment, (await send('GET', `${path}?from=${moment}`)).status]).toEqual([moment, 200]);
         }
       }
@@ -535,12 +483,7 @@ describeOnSqlite((openDatabase) => {
           if (allow.split(', ').includes(method)) continue;
           for (const caller of [key, undefined]) {
             const answer = await service.request(method, path, { key: caller });
-            expect([method, path, answer.status, answer.headers.get('allow')]).toEqual([
-              method,
-              path,
-              405,
-              allow,
-            ]);
+            expect([answer.status, answer.headers.get('allow')], `${method} ${path}`).toEqual([405, allow]);
             expect(answer.body).toMatchObject({
               error: expect.any(String),
               code: 'method_not_allowed',
@@ -566,12 +509,7 @@ describeOnSqlite((openDatabase) => {
       ]) {
         for (const method of ['GET', 'POST', 'OPTIONS']) {
           const answer = await service.request(method, path, { key });
-          expect([method, path, answer.status, answer.body.code]).toEqual([
-            method,
-            path,
-            404,
-            'route_not_found',
-          ]);
+          expect([answer.status, answer.body.code], `${method} ${path}`).toEqual([404, 'route_not_found']);
         }
       }
       const paths = new Set(

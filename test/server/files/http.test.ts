@@ -28,10 +28,7 @@ describeEachDatabase((openDatabase) => {
       expect(await typeOf('Content-Type: text/plain; charset=utf-8\r\n', ahead)).toBe('text/plain');
       expect(await typeOf('content-type: image/png; charset\r\n', ahead)).toBe('image/png');
       for (const type of ['nonsense', 'text', '/', 'a/b/c', '<b>', 'text/plain garbage']) {
-        expect([type, await typeOf(`Content-Type: ${type}\r\n`, ahead)]).toEqual([
-          type,
-          'application/octet-stream',
-        ]);
+        expect(await typeOf(`Content-Type: ${type}\r\n`, ahead), type).toBe('application/octet-stream');
       }
     }
   });

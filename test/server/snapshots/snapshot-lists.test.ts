@@ -8,7 +8,7 @@ import { migrations } from '../../../packages/server/src/infra/db/migrations.ts'
 import {
   countMachines,
   countOfMachine,
-  listMachines,
+  listNewestOfMachines,
 } from '../../../packages/server/src/snapshots/history-repository.ts';
 import { listStaleMachines, recountMachines } from '../../../packages/server/src/snapshots/machine-counts.ts';
 import {
@@ -166,7 +166,7 @@ async function expectEqual(database: Database, rows: readonly Row[], seed: numbe
     expect(behind.rows.map(({ id }) => id)).toEqual(expected.slice(at, at + 5).map(({ id }) => id));
   }
   const names = [...new Set(rows.map(({ machineName }) => machineName))];
-  const machines = await database.all(listMachines, { projectId, limit: 100, offset: 0 });
+  const machines = await database.all(listNewestOfMachines, { projectId, limit: 100, offset: 0 });
   expect(machines.toSorted((x, y) => (x.machine_name < y.machine_name ? -1 : 1))).toEqual(
     names
       .sort((x, y) => (x < y ? -1 : 1))

@@ -10,7 +10,6 @@ import type { Work } from '../work.ts';
 import { type BootstrapPolicy, refuseBootstrap } from './bootstrap-policy.ts';
 import { storeKeyMessage } from './service.ts';
 
-/** Mounts bootstrap and the operations of keys. */
 export function mountApiKeys(
   mount: Mount<Work>,
   bootstrapPolicy: BootstrapPolicy,

@@ -15,7 +15,6 @@ import * as rows from './repository.ts';
 /** Text that goes with a key that its maker keeps. docs/specification.md §3. */
 export const storeKeyMessage = 'Store this API key securely; it will not be shown again.';
 
-/** A key to make. */
 interface NewKey {
   readonly projectId: string;
   readonly role: Role;

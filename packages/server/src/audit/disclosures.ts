@@ -33,7 +33,6 @@ export interface DisclosureDeps {
   readonly logger: Logger;
 }
 
-/** Creates the step. */
 export function createNoteDisclosure({ database, clock, newId, logger }: DisclosureDeps): NoteDisclosure {
   const notedMs = new Map<string, number>();
 

@@ -4,7 +4,6 @@ import { operations, parseMoment } from '@envsnap/shared';
 import type { Mount } from '../infra/http/mount.ts';
 import type { Work } from '../work.ts';
 
-/** Mounts the audit log. */
 export function mountAudit(mount: Mount<Work>): void {
   mount(operations.listAuditEntries, async ({ query, principal, work }) => {
     const { limit, offset, after, action, actor, from, to } = query;

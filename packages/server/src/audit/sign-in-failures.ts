@@ -63,7 +63,6 @@ export interface SignInFailureDeps {
 /** Takes note of a call with a key that is none or none any more, and says whether its time is over. Never rejects. */
 export type NoteUnknownKey = (apiKey: string, request: RequestOrigin) => Promise<'unknown' | 'expired'>;
 
-/** Creates the step. */
 export function createNoteUnknownKey({ database, clock, newId, logger }: SignInFailureDeps): NoteUnknownKey {
   return async (apiKey, request) => {
     if (!isWellFormedApiKey(apiKey)) return 'unknown';
@@ -113,7 +112,6 @@ const mostAddresses = 100;
 /** Takes note of a call with a wrong bootstrap token. Never throws. */
 export type NoteWrongToken = (request: RequestOrigin) => void;
 
-/** Creates the step. */
 export function createNoteWrongToken({ database, clock, newId, logger }: SignInFailureDeps): NoteWrongToken {
   const notedMs = new Map<string, number>();
   return (request) => {

@@ -62,7 +62,6 @@ export type PageRequest =
     } & Pick<HistoryPageData, 'path' | 'machineName' | 'runs'>)
   | ({ readonly page: 'why'; readonly diagnosis: AnswerBytes } & Pick<WhyPageData, 'of' | 'names'>);
 
-/** Reads the answers and draws their page. */
 export const makePage: StoredJob<
   { readonly request: PageRequest; readonly context: PageContext },
   PackedPage

@@ -63,7 +63,6 @@ export function mountConsoleLinks(
   });
 }
 
-/** Mounts the console. */
 export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   const ofSnapshots = createSnapshotPages(deps);
   const ofProject = createProjectPages(deps);

@@ -13,7 +13,6 @@ import { type JobContext, jobContextOf } from '../snapshots/stored-rows.ts';
 /** A page, drawn here or in the thread of jobs. */
 export type MadePage = ConsolePage | JsonText<PackedPage>;
 
-/** What a handler of the console works with. */
 export interface Visit {
   readonly request: Request;
   readonly response: Response;

@@ -6,7 +6,6 @@ import type { Mount } from '../infra/http/mount.ts';
 import { jobContextOf } from '../snapshots/stored-rows.ts';
 import type { Work } from '../work.ts';
 
-/** Mounts the diagnosis. */
 export function mountDiagnosis(mount: Mount<Work>, noteDisclosure: NoteDisclosure): void {
   mount(operations.diagnose, async (input) => {
     const { body, principal, request, work } = input;

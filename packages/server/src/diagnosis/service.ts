@@ -29,7 +29,6 @@ export interface DiagnosisDeps {
   readonly tableBytes: number;
 }
 
-/** Diagnoses, on one connection. */
 export function createDiagnosisService(executor: Executor, { jobs, tableBytes }: DiagnosisDeps) {
   const newestRuns = (filter: SnapshotFilter, limit: number) =>
     createSnapshotLists(executor).newest<ChosenRun & { created_at: number }>(

@@ -3,7 +3,7 @@
 import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
 import { createWorkerLoop } from '../infra/worker-loop.ts';
-import { createBlobLedger } from './blob-ledger.ts';
+import { forgetBlob, listDueBlobs } from './blob-ledger.ts';
 import type { FileStore } from './file-store.ts';
 
 const intervalMs = 60_000;
@@ -15,19 +15,17 @@ export type BlobSweeper = ReturnType<typeof createBlobSweeper>;
 
 /** Creates the sweeper. Several may work on one database: to remove a blob twice does no harm. */
 export function createBlobSweeper(database: Database, store: FileStore, logger: Logger) {
-  const ledger = createBlobLedger(database);
-
   async function sweep(): Promise<number> {
     let removed = 0;
     let failuresInARow = 0;
     let after = '';
     for (;;) {
-      const keys = await ledger.listDue(after, pageSize);
-      for (const key of keys) {
+      const due = await database.all(listDueBlobs, { after, limit: pageSize });
+      for (const { storage_key: key } of due) {
         if (loop.stopping) return removed;
         try {
           await store.remove(key);
-          await ledger.forget(key);
+          await database.run(forgetBlob, { key });
           removed += 1;
           failuresInARow = 0;
         } catch (error) {
@@ -36,7 +34,7 @@ export function createBlobSweeper(database: Database, store: FileStore, logger: 
         }
         after = key;
       }
-      if (keys.length < pageSize) return removed;
+      if (due.length < pageSize) return removed;
     }
   }
 

@@ -5,7 +5,7 @@ import { AppError } from '../infra/app-error.ts';
 import type { DataKeys, SealPlace } from '../infra/crypto/data-keys.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
-import { createBlobLedger, uploadLeaseMs } from './blob-ledger.ts';
+import { enterUpload, extendUpload, forgetBlob, giveUpUpload, uploadLeaseMs } from './blob-ledger.ts';
 import type { BlobSweeper } from './blob-sweeper.ts';
 import type { FileStore } from './file-store.ts';
 import type { ArrivingFile } from './multipart.ts';
@@ -26,17 +26,14 @@ function placeOf(fileId: string): SealPlace {
   return { purpose: 'file', table: 'files', recordId: fileId };
 }
 
-/** Creates the keeper of files' bytes. */
 export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobDeps) {
-  const ledger = createBlobLedger(database);
-
   async function giveUp(key: string): Promise<void> {
     // When the database is away, the entry's time runs out by itself.
-    const isOurs = await ledger.giveUp(key).catch(() => false);
-    if (!isOurs) return;
+    const givenUp = await database.run(giveUpUpload, { key }).catch(() => 0);
+    if (givenUp === 0) return;
     try {
       await store.remove(key);
-      await ledger.forget(key);
+      await database.run(forgetBlob, { key });
     } catch {
       sweeper.wake();
     }
@@ -68,8 +65,9 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
           yield chunk;
         }
       }
-      await ledger.enter(id);
-      const renewal = setInterval(() => void ledger.extend(id).catch(() => false), uploadLeaseMs / 4);
+      await database.run(enterUpload, { key: id });
+      const extend = () => void database.run(extendUpload, { key: id }).catch(() => 0);
+      const renewal = setInterval(extend, uploadLeaseMs / 4);
       try {
         await store.put(id, cipher.sealStream(placeOf(id), measured()));
       } catch (error) {

@@ -58,7 +58,7 @@ export const returnQuota = defineStatement<{ projectId: string; sizeBytes: numbe
 );
 
 /** Newest first. */
-export function listFiles(
+export function listFilePage(
   executor: Executor,
   projectId: string,
   { limit, offset, after }: { limit: number; offset: number; after: ListPlace | undefined },

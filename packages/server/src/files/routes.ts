@@ -14,7 +14,6 @@ import { maxFormOverheadBytes, readFileForm } from './multipart.ts';
 import { sendFile } from './send-file.ts';
 import { type FileService, overStorageQuota, type ReceivedFile } from './service.ts';
 
-/** Mounts the operations of files. */
 export function mountFiles(mount: Mount<Work>, blobs: Blobs, noteDisclosure: NoteDisclosure): void {
   mount(operations.uploadFile, async ({ principal, work, request, hold }) => {
     const { projectId } = principal;

@@ -9,7 +9,7 @@ import { findQuotas, ofExisting, type QuotasRow } from '../infra/db/project-quot
 import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
-import { createBlobLedger } from './blob-ledger.ts';
+import { enterDeleted, releaseBlob } from './blob-ledger.ts';
 import * as rows from './repository.ts';
 
 export interface FileServiceDeps {
@@ -33,8 +33,6 @@ export type FileService = ReturnType<typeof createFileService>;
 
 /** The rules of files, on one connection or transaction. */
 export function createFileService(executor: Executor, { clock, audit, outbox }: FileServiceDeps) {
-  const ledger = createBlobLedger(executor);
-
   async function find(projectId: string, id: string): Promise<rows.FileRow> {
     const row = await executor.get(rows.findFile, { projectId, id });
     if (!row) throw new AppError('file_not_found', 'File not found');
@@ -56,7 +54,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
         // Goes on only when room was made between the two statements.
         refuseOverQuota(await usage(projectId), sizeBytes);
       }
-      if (!(await ledger.release(file.storageKey))) {
+      if ((await executor.run(releaseBlob, { key: file.storageKey })) === 0) {
         throw new AppError('storage_unavailable', 'The upload was interrupted; try again', undefined, {
           retryAfterSeconds: 1,
         });
@@ -96,7 +94,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
       const timeOf = async (id: string) => (await executor.get(rows.findFile, { projectId, id }))?.created_at;
       const place = await placeOf(after, timeOf);
       const [found, quotas] = await Promise.all([
-        rows.listFiles(executor, projectId, { limit: limit + 1, offset, after: place }),
+        rows.listFilePage(executor, projectId, { limit: limit + 1, offset, after: place }),
         // The quota's count is the total: it changes in the transaction of the file.
         executor.get(findQuotas, { projectId }),
       ]);
@@ -114,7 +112,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
       await executor.run(rows.returnQuota, { projectId, sizeBytes: size_bytes });
       if ((await executor.run(rows.deleteFile, { projectId, id })) === 0)
         throw new AppError('file_not_found', 'File not found');
-      await ledger.enterFile(storage_key);
+      await executor.run(enterDeleted, { key: storage_key });
       audit.record({ projectId, action: 'file.deleted', target: { type: 'file', id, name: filename } });
       await outbox.record(projectId, 'file.deleted', { fileId: id, filename });
     },
@@ -152,7 +150,6 @@ function toStoredFile(row: rows.FileRow): StoredFile {
  */
 export async function deleteFilesOf(executor: Executor, projectId: string, limit: number): Promise<boolean> {
   const deleted = await executor.all(rows.deleteSomeFiles, { projectId, limit });
-  const ledger = createBlobLedger(executor);
-  for (const { storage_key } of deleted) await ledger.enterFile(storage_key);
+  for (const { storage_key } of deleted) await executor.run(enterDeleted, { key: storage_key });
   return deleted.length === limit;
 }

@@ -39,7 +39,6 @@ export interface FingerprintWorkerDeps {
   readonly createKey: (make: (keys: FingerprintKeyService) => Promise<unknown>) => Promise<unknown>;
 }
 
-/** Creates the worker. */
 export function createFingerprintWorker(deps: FingerprintWorkerDeps) {
   const { database, keyring, dataKeys, logger, fingerprint, createKey } = deps;
 

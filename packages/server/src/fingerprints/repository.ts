@@ -66,11 +66,10 @@ export const destroyIdle = defineStatement<{ projectId: string; currentId: strin
 );
 
 /** When the newest snapshot was made; null when there is none. */
-export const newestSnapshot = defineStatement<{ projectId: string }, { newest: number | null }>((qb, p) =>
+export const findNewestTime = defineStatement<{ projectId: string }, { newest: number | null }>((qb, p) =>
   qb('snapshots').max({ newest: 'created_at' }).where('project_id', p.projectId),
 );
 
-/** Projects without a key. */
 export const listKeyless = defineStatement<{ limit: number }, { project_id: string }>((qb, p) =>
   qb('project_quotas').select('project_id').whereNull('fingerprint_key_id').limitTo(p.limit),
 );

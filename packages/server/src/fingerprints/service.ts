@@ -48,7 +48,7 @@ export function createFingerprintKeyService(
   }
 
   async function newestSnapshot(projectId: string): Promise<number | null> {
-    return (await executor.get(rows.newestSnapshot, { projectId }))?.newest ?? null;
+    return (await executor.get(rows.findNewestTime, { projectId }))?.newest ?? null;
   }
 
   async function find(projectId: string): Promise<FingerprintKey | undefined> {

@@ -10,7 +10,6 @@ export interface StoredAnswerRow {
   response_encrypted: boolean;
 }
 
-/** A new answer's row. */
 interface NewStoredAnswer extends StoredAnswerRow {
   scope: string;
   project_id: string | null;

@@ -3,7 +3,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Makes a new identifier. */
 export type IdGenerator = () => string;
 
 const maxCounter = 0xfff;

@@ -39,7 +39,6 @@ function textOf(part: JsonPart): string {
   return Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('utf8');
 }
 
-/** JSON as UTF-8, for another thread. */
 export function bytesOf({ parts }: JsonText): Uint8Array {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }

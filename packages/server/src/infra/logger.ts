@@ -28,7 +28,6 @@ const secretHint = /mk_|whsec_|:\/\//;
 const censored = '[redacted]';
 const maxDepth = 6;
 
-/** How a logger is made. */
 export interface LoggerOptions {
   level: LogLevel;
   /** Where lines go; default standard error. */

@@ -66,7 +66,6 @@ function subtractSampling(gauge: Gauge): void {
   Object.assign(gauge, { set: correct });
 }
 
-/** Creates the metrics of one process. */
 export function createMetrics(sources: MetricsSources) {
   const registry = new Registry();
   const registers = [registry];

@@ -3,7 +3,6 @@
 import express, { type Express, type IRouter } from 'express';
 import type { Metrics } from './metrics.ts';
 
-/** Mounts `/metrics`. */
 export function mountMetrics(router: IRouter, metrics: Metrics): void {
   router.get('/metrics', async (_request, response) => {
     const text = await metrics.render();

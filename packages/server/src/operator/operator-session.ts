@@ -10,7 +10,6 @@ import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Flags of every command. */
 export interface OperatorFlags {
   dataDir?: string;
   databaseUrl?: string;

@@ -47,7 +47,6 @@ export const deletedInSlices: readonly ContentTable[] = [
   { name: 'api_keys', column: 'created_at', by: 'order' },
 ];
 
-/** The queue and the log of a webhook. */
 const webhookContents: readonly ContentTable[] = [
   { name: 'webhook_deliveries', column: 'id', by: 'key' },
   { name: 'webhook_attempts', column: 'id', by: 'key' },
@@ -98,20 +97,20 @@ function definitionsOf(table: 'projects' | 'webhooks', owner: string, contents: 
 }
 
 /** How a kind is deleted: what was deleted and has rows left, the longest deleted first; then its row itself. */
-export const definitions = {
+export const deletions = {
   project: definitionsOf('projects', 'project_id', deletedInSlices),
   webhook: definitionsOf('webhooks', 'webhook_id', webhookContents),
 };
 
 /** What is deleted in slices. */
-export type Deletable = keyof typeof definitions;
+export type Deletable = keyof typeof deletions;
 
 /** Deletes about `limit` rows, fewer where they are large; false when none is left. */
 export type DeleteSlice = (executor: Executor, ownerId: string, limit: number) => Promise<boolean>;
 
 /** How the contents of a deleted project or webhook go, table by table. */
 export function contentSlices(kind: Deletable): DeleteSlice[] {
-  return definitions[kind].contents.map(({ by, list, deleteRange, deleteKeys }) => {
+  return deletions[kind].contents.map(({ by, list, deleteRange, deleteKeys }) => {
     return async (executor, ownerId, limit) => {
       const rows = await executor.all(list, { ownerId, limit });
       let sum = 0;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
 import { createWorkerLoop } from '../infra/worker-loop.ts';
-import { contentSlices, type Deletable, type DeleteSlice, definitions } from './deletion-repository.ts';
+import { contentSlices, type Deletable, type DeleteSlice, deletions } from './deletion-repository.ts';
 
 /** Milliseconds between two looks for work that another server, or an operator's command, left. */
 const intervalMs = 60_000;
@@ -61,14 +61,14 @@ export function createDeletionWorker(deps: DeletionWorkerDeps) {
     for (const deleteSlice of contentSlices(kind)) {
       if (!(await deleteAll(kind, id, deleteSlice))) return;
     }
-    await database.transact((executor) => executor.run(definitions[kind].deleteRow, { id }));
+    await database.transact((executor) => executor.run(deletions[kind].deleteRow, { id }));
     logger.info({ [`${kind}Id`]: id }, `removed what a deleted ${kind} had left`);
   }
 
   /** Removes all of a kind, unless the worker is stopped; returns how many. */
   async function removeDeleted(kind: Deletable): Promise<number> {
     for (let removed = 0; ; ) {
-      const rows = await database.all(definitions[kind].listDeleted);
+      const rows = await database.all(deletions[kind].listDeleted);
       if (rows.length === 0) return removed;
       for (const { id } of rows) {
         if (loop.stopping) return removed;

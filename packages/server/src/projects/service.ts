@@ -3,8 +3,10 @@
 import type { Project, ProjectWithCounts, Role } from '@envsnap/shared';
 import type { ApiKeyService, IssuedKey } from '../api-keys/service.ts';
 import type { AuditLog } from '../audit/service.ts';
+import type { FingerprintKeyService } from '../fingerprints/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
+import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
@@ -19,10 +21,8 @@ export interface ProjectServiceDeps {
   readonly maxProjects: number | undefined;
   readonly audit: AuditLog;
   readonly apiKeys: ApiKeyService;
-  /** Makes the project's data key. */
-  readonly createDataKey: (projectId: string) => Promise<void>;
-  /** Makes the project's fingerprint key. */
-  readonly createFingerprintKey: (projectId: string) => Promise<void>;
+  readonly dataKeys: DataKeys;
+  readonly fingerprintKeys: FingerprintKeyService;
 }
 
 export type ProjectService = ReturnType<typeof createProjectService>;
@@ -50,8 +50,8 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
       const times = { created_at: nowMs, updated_at: nowMs };
       await executor.run(rows.insertProject, { id: projectId, name, description, ...times });
       await executor.run(rows.insertQuotas, { projectId, ...deps.defaultQuotas });
-      await deps.createDataKey(projectId);
-      await deps.createFingerprintKey(projectId);
+      await deps.dataKeys.create(executor, projectId);
+      await deps.fingerprintKeys.create(projectId);
       const key = await deps.apiKeys.issue({
         projectId,
         role: 'owner',

@@ -14,7 +14,6 @@ const intervalMs = 60_000;
 /** Every so many rounds everything is pruned, not only spent answers. */
 const roundsPerPrune = 60;
 
-/** Creates the worker. */
 export function createRetentionWorker(
   database: Database,
   clock: Clock,

@@ -13,7 +13,6 @@ export interface RetentionDays {
   readonly auditLogDays: number;
 }
 
-/** Rows that were deleted. */
 export interface Pruned {
   readonly requestLogs: number;
   readonly deliveryAttempts: number;

@@ -7,7 +7,6 @@ import type { Database } from '../infra/db/database.ts';
 /** Longest time that `/ready` waits for the database, in milliseconds: load balancers wait little longer. */
 const withinMs = 2000;
 
-/** Creates the check. */
 export function createReadiness(database: Database) {
   let ended = false;
   return {

@@ -5,7 +5,6 @@ import type { Mount } from '../infra/http/mount.ts';
 import { commit, version } from '../version.ts';
 import type { Work } from '../work.ts';
 
-/** Mounts `/health` and `/ready`. */
 export function mountService(mount: Mount<Work>, checkReady: () => Promise<void>): void {
   mount(operations.getHealth, async () => ({
     status: 'ok' as const,

@@ -10,13 +10,13 @@ interface SnapshotHead {
 }
 
 /** The same, with how the run ended that it is of, what that is called, and how often its fingerprints were replaced. */
-export interface RunHead extends SnapshotHead {
+export interface HistoryRow extends SnapshotHead {
   outcome: 'passed' | 'failed' | null;
   outcome_of: string | null;
   revision: number;
 }
 
-export const runHeadColumns = ['id', 'machine_name', 'created_at', 'outcome', 'outcome_of', 'revision'];
+export const historyColumns = ['id', 'machine_name', 'created_at', 'outcome', 'outcome_of', 'revision'];
 
 interface MachinePage {
   projectId: string;
@@ -25,9 +25,10 @@ interface MachinePage {
 }
 
 /** The newest snapshot of each machine, by machine name, with how many the machine has. */
-export const listMachines = defineStatement<MachinePage, SnapshotHead & { snapshots: number }>((qb, p) =>
-  qb.raw(
-    `select newest.id, machine.machine_name, newest.created_at, machine.snapshots from (
+export const listNewestOfMachines = defineStatement<MachinePage, SnapshotHead & { snapshots: number }>(
+  (qb, p) =>
+    qb.raw(
+      `select newest.id, machine.machine_name, newest.created_at, machine.snapshots from (
       select project_id, machine_name, snapshots from machines where project_id = ?
       order by machine_name limit ? offset ?
     ) as machine join snapshots as newest on newest.id = (
@@ -35,8 +36,8 @@ export const listMachines = defineStatement<MachinePage, SnapshotHead & { snapsh
       where snapshots.project_id = machine.project_id and snapshots.machine_name = machine.machine_name
       order by created_at desc, id desc limit 1
     ) order by machine.machine_name`,
-    [p.projectId, p.limit, p.offset],
-  ),
+      [p.projectId, p.limit, p.offset],
+    ),
 );
 
 export const countMachines = defineStatement<{ projectId: string }, { total: number }>((qb, p) =>

@@ -10,7 +10,6 @@ import type { listMachineValues, MachinesAnswer } from './machines-job.ts';
 import { createSnapshotLists, type SnapshotFilter } from './snapshot-lists.ts';
 import type { JobContext, StoredJobs } from './stored-rows.ts';
 
-/** The jobs that these reads need. */
 export type HistoryJobs = StoredJobs<{
   machines: typeof listMachineValues;
   history: typeof followValue;
@@ -33,7 +32,7 @@ export interface HistoryRequest {
 export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
   const lists = createSnapshotLists(executor);
   const newest = (filter: SnapshotFilter, limit: number) =>
-    lists.newest<rows.RunHead>(rows.runHeadColumns, filter, limit);
+    lists.newest<rows.HistoryRow>(rows.historyColumns, filter, limit);
 
   async function countSnapshots(projectId: string, machineName: string | undefined): Promise<number> {
     if (machineName === undefined) return lists.countProject(projectId);
@@ -58,7 +57,7 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
     ): Promise<JsonText<MachinesAnswer>> {
       const { projectId } = context;
       const [found, count] = await Promise.all([
-        executor.all(rows.listMachines, { projectId, limit, offset }),
+        executor.all(rows.listNewestOfMachines, { projectId, limit, offset }),
         executor.get(rows.countMachines, { projectId }),
       ]);
       const heads = found.map(({ id, machine_name, created_at, snapshots }) => {

@@ -9,7 +9,6 @@ interface OfMachine {
   machineName: string;
 }
 
-/** Counts one snapshot more. */
 export const addToMachine = defineStatement<OfMachine>((qb, p) =>
   qb('machines')
     .insert({ project_id: p.projectId, machine_name: p.machineName, snapshots: 1 })

@@ -31,7 +31,6 @@ export type SnapshotSummaryRow = Omit<
   'dependencies' | 'env_names' | 'env_ciphertext' | 'revision'
 >;
 
-/** A new snapshot's row. */
 export interface NewSnapshotRow extends Omit<SnapshotRow, 'revision'> {
   project_id: string;
   /** How the run ended and what it is called, as the metadata say; null where they say nothing of the kind. */
@@ -167,7 +166,6 @@ export const findTime = defineStatement<
 
 export type SnapshotRepository = ReturnType<typeof createSnapshotRepository>;
 
-/** Queries of snapshots. */
 export function createSnapshotRepository(executor: Executor) {
   const lists = createSnapshotLists(executor);
 

@@ -10,7 +10,6 @@ import type { Intake } from './intake.ts';
 import { OutdatedFingerprints } from './store-snapshot.ts';
 import { jobContextOf } from './stored-rows.ts';
 
-/** Mounts the operations of snapshots. */
 export function mountSnapshots(mount: Mount<Work>, intake: Intake, noteDisclosure: NoteDisclosure): void {
   const noteVariables = (request: Request, id: string) =>
     noteDisclosure(request, { action: 'snapshot.variables_read', target: { type: 'snapshot', id } });

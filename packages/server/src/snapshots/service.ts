@@ -99,7 +99,6 @@ async function compare(
   return jobs.compare(input, context, a.bytes + b.bytes);
 }
 
-/** A list, and one snapshot. */
 function createReads(executor: Executor, repository: SnapshotRepository, openVariables: OpenVariables) {
   return {
     /** The machine that a snapshot is of; undefined when there is none. */

@@ -21,7 +21,6 @@ export interface SnapshotFilter {
   readonly toMs?: number | undefined;
 }
 
-/** Which part of a list. */
 export interface ListPart {
   readonly limit: number;
   readonly offset?: number | undefined;
@@ -34,7 +33,6 @@ interface ListPlaceRow {
   readonly created_at: number;
 }
 
-/** SQL with its values. */
 interface Condition {
   readonly sql: string;
   readonly bindings: readonly Bindable[];
@@ -44,7 +42,6 @@ interface Condition {
 const sliceSize = 20_000;
 const newestFirst = 'order by created_at desc, id desc';
 
-/** Lists of snapshots, on one connection. */
 export function createSnapshotLists(executor: Executor) {
   const { builder } = executor.dialect;
   const query = ({ sql, bindings }: Condition) => builder.raw(sql, bindings as string[]);

@@ -40,7 +40,6 @@ export type RowsReply = readonly (Partial<StoredSnapshot> | undefined)[];
 /** A job over stored snapshots. */
 export type StoredJob<Input, Answer> = Job<Input, Answer, RowsQuestion, RowsReply>;
 
-/** What such jobs ask with. */
 export type AskForRows = (question: RowsQuestion) => Promise<RowsReply>;
 
 /** The request that a job is for. */

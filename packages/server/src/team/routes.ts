@@ -8,7 +8,6 @@ import type { Work } from '../work.ts';
 /** Text that goes with a key that is meant for somebody else. docs/specification.md §3. */
 const shareKeyMessage = 'Share this API key with the invited member; it will not be shown again.';
 
-/** Mounts the operations of members. */
 export function mountTeam(mount: Mount<Work>): void {
   mount(operations.listMembers, async ({ params, query, work }) => {
     const { part, info } = partOf(await work.read.team.list(params.projectId), query);

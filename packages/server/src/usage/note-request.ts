@@ -17,7 +17,6 @@ export interface NoteRequestDeps {
 
 const pathLength = 2048;
 
-/** Creates the step. */
 export function createNoteRequest(deps: NoteRequestDeps): OnFinished {
   const { logger, metrics, recorder, slowRequestMs, nowMs } = deps;
   return (finished) => {

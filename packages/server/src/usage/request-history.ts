@@ -54,7 +54,6 @@ function cover(fromMs: number, untilMs: number, level: number): Stretch[] {
   ];
 }
 
-/** Sums of requests, on one connection. */
 export function createRequestHistory(executor: Executor) {
   async function* rowsOf(
     projectId: string,

@@ -4,7 +4,6 @@ import { operations } from '@envsnap/shared';
 import type { Mount } from '../infra/http/mount.ts';
 import type { Work } from '../work.ts';
 
-/** Mounts the operations of usage. */
 export function mountUsage(mount: Mount<Work>): void {
   mount(operations.getUsage, async ({ principal, work }) => work.read.usage.get(principal.projectId));
   mount(operations.getUsageHistory, async ({ query, principal, work, hold }) =>

@@ -9,7 +9,6 @@ import * as queue from './delivery-repository.ts';
 /** How exactly the time of the last success is kept, in milliseconds: a busy webhook's row is not written each time. */
 const successTimePrecisionMs = 60_000;
 
-/** An attempt that has ended. */
 export interface FinishedAttempt {
   readonly id: string;
   readonly projectId: string;

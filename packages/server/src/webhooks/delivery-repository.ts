@@ -32,7 +32,6 @@ interface Claim {
   limit: number;
 }
 
-/** A finished attempt, for the log. */
 interface NewAttemptRow {
   id: string;
   project_id: string;
@@ -134,7 +133,6 @@ export const findClaimed = defineStatement<{ ids: string[] }, ClaimedDeliveryRow
 
 const noLease = { lease_until: null, lease_token: null };
 
-/** Ends a delivery. */
 export const finishDelivery = defineStatement<Fence & { state: 'delivered' | 'failed'; nowMs: number }>(
   (qb, p) =>
     qb('webhook_deliveries')
@@ -143,7 +141,6 @@ export const finishDelivery = defineStatement<Fence & { state: 'delivered' | 'fa
       .update({ state: p.state, finished_at: p.nowMs, ...noLease }),
 );
 
-/** Plans the next attempt. */
 export const rescheduleDelivery = defineStatement<Fence & { nextAttemptAtMs: number }>((qb, p) =>
   qb('webhook_deliveries')
     .where({ id: p.id, lease_token: p.leaseToken })
@@ -167,7 +164,6 @@ export const releaseAllLeases = defineStatement<{ nowMs: number }>((qb, p) =>
     .update({ next_attempt_at: p.nowMs, ...noLease }),
 );
 
-/** Drops what is queued for a webhook. */
 export const dropPending = defineStatement<{ webhookId: string; nowMs: number }>((qb, p) =>
   qb('webhook_deliveries')
     .where('webhook_id', p.webhookId)

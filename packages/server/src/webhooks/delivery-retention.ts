@@ -52,7 +52,6 @@ const deleteDeliveriesOf = defineStatement<{ eventIds: readonly string[] }>((qb,
   qb('webhook_deliveries').where(dialect.anyOf('event_id', p.eventIds)).del(),
 );
 
-/** What was deleted. */
 export interface DeletedDeliveries {
   readonly attempts: number;
   readonly events: number;

@@ -85,7 +85,6 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
   });
 
   return {
-    /** Begins to deliver. */
     start() {
       started = true;
       loop.start();

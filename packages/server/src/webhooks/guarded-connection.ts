@@ -7,7 +7,6 @@ import { type AttemptFailure, describeFailure, failureOfRefusal } from './attemp
 import type { ResolveHost } from './resolve-host.ts';
 import type { TargetGuard } from './target-guard.ts';
 
-/** Opens a TCP connection. */
 type OpenSocket = (options: TcpNetConnectOpts) => Socket;
 
 export interface ConnectionDeps {

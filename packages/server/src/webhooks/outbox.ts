@@ -75,7 +75,6 @@ export interface Outbox {
   record<E extends WebhookEvent>(projectId: string, event: E, data: WebhookEventData[E]): Promise<void>;
 }
 
-/** Creates the outbox of a transaction. */
 export function createOutbox(executor: Executor, { clock, newId, signal, traceparent }: OutboxDeps): Outbox {
   return {
     async record(projectId, event, data) {

@@ -4,7 +4,6 @@ import type { Logger } from '../infra/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { AttemptOutcome } from './deliver.ts';
 
-/** An attempt that has been recorded. */
 export interface ReportedAttempt {
   readonly projectId: string;
   readonly webhookId: string;
@@ -20,7 +19,6 @@ export interface ReportedAttempt {
 
 export type ReportAttempt = (attempt: ReportedAttempt) => void;
 
-/** Creates the report. */
 export function createReportAttempt(
   logger: Logger,
   metrics: Pick<Metrics, 'observeAttempt' | 'countDeactivation'>,

@@ -114,155 +114,51 @@ describeEachDatabase((openDatabase) => {
     const other = '00000000-0000-7000-8000-000000000002';
     const row = (n: number) => `00000000-0000-7000-8000-0000000001${String(n).padStart(2, '0')}`;
     await db.run(qb('master_keys').insert({ id: 'k', created_at: 0 }));
-    const tables = [
-      'projects',
-      'project_quotas',
-      'data_keys',
-      'api_keys',
-      'memberships',
-      'snapshots',
-      'files',
-    ];
-    tables.push('webhooks', 'outbox_events', 'webhook_deliveries', 'webhook_attempts', 'request_logs');
-    tables.push('request_totals', 'rate_limit_windows', 'idempotency_keys');
+    const blob = Buffer.from('x');
+    /** A row of each table, the project's id aside; what others refer to comes first. */
+    const rowsWith = ([key, hook, event]: readonly [string, string, string]): Record<string, object> => ({
+      project_quotas: {
+        ...{ max_snapshots: 1, max_files: 1, max_storage_bytes: 1 },
+        ...{ max_requests_per_minute: 1, max_requests_per_day: 1 },
+      },
+      data_keys: { master_key_id: 'k', wrapped_key: blob, created_at: 1 },
+      api_keys: { id: key, key_hash: key, prefix: 'mk_', role: 'owner', created_at: 1 },
+      memberships: { id: key, api_key_id: key, joined_at: 1 },
+      snapshots: {
+        ...{ id: key, created_at: 1, machine_name: 'm', runtime_versions: '{}', metadata: '{}' },
+        ...{ env_names: '[]', env_ciphertext: blob, dependencies: '{}' },
+      },
+      files: {
+        ...{ id: key, filename: 'f', content_type: 't', size_bytes: 1, checksum: 'c' },
+        ...{ storage_key: key, created_at: 1 },
+      },
+      webhooks: { id: hook, url: 'u', events: '[]', secret_ciphertext: blob, active: true, ...common },
+      outbox_events: { id: event, event: 'e', payload: '{}', created_at: 1 },
+      webhook_deliveries: {
+        ...{ id: key, webhook_id: hook, event_id: event, state: 'pending' },
+        ...{ next_attempt_at: 1, created_at: 1 },
+      },
+      webhook_attempts: {
+        ...{ id: key, webhook_id: hook, delivery_id: key, event_id: event, event: 'e' },
+        ...{ attempt: 1, success: true, duration_ms: 1, attempted_at: 1 },
+      },
+      request_logs: {
+        ...{ api_key_id: key, method: 'GET', path: '/', route: '/', status_code: 200 },
+        ...{ response_time_ms: 1, created_at: 1 },
+      },
+      request_totals: { hour: 0, route: '/', status_code: 200, request_count: 1, total_response_ms: 1 },
+      rate_limit_windows: { subject: key, kind: 'key', counters: blob, updated_at: 1 },
+      idempotency_keys: { scope: key, fingerprint: 'f', created_at: 1, expires_at: 1 },
+    });
     const common = { created_at: 1, updated_at: 1 };
-    let n = 0;
-    for (const id of [project, other]) {
-      const [key, hook, event] = [row(n + 1), row(n + 2), row(n + 3)];
-      n += 10;
-      const blob = Buffer.from('x');
+    const rows = [rowsWith([row(1), row(2), row(3)]), rowsWith([row(11), row(12), row(13)])] as const;
+    for (const [index, id] of [project, other].entries()) {
       await db.run(qb('projects').insert({ id, name: 'p', ...common }));
-      await db.run(
-        qb('project_quotas').insert({
-          project_id: id,
-          max_snapshots: 1,
-          max_files: 1,
-          max_storage_bytes: 1,
-          max_requests_per_minute: 1,
-          max_requests_per_day: 1,
-        }),
-      );
-      await db.run(
-        qb('data_keys').insert({ project_id: id, master_key_id: 'k', wrapped_key: blob, created_at: 1 }),
-      );
-      await db.run(
-        qb('api_keys').insert({
-          id: key,
-          project_id: id,
-          key_hash: key,
-          prefix: 'mk_',
-          role: 'owner',
-          created_at: 1,
-        }),
-      );
-      await db.run(qb('memberships').insert({ id: key, project_id: id, api_key_id: key, joined_at: 1 }));
-      await db.run(
-        qb('snapshots').insert({
-          id: key,
-          project_id: id,
-          created_at: 1,
-          machine_name: 'm',
-          runtime_versions: '{}',
-          metadata: '{}',
-          env_names: '[]',
-          env_ciphertext: blob,
-          dependencies: '{}',
-        }),
-      );
-      await db.run(
-        qb('files').insert({
-          id: key,
-          project_id: id,
-          filename: 'f',
-          content_type: 't',
-          size_bytes: 1,
-          checksum: 'c',
-          storage_key: key,
-          created_at: 1,
-        }),
-      );
-      await db.run(
-        qb('webhooks').insert({
-          id: hook,
-          project_id: id,
-          url: 'u',
-          events: '[]',
-          secret_ciphertext: blob,
-          active: true,
-          ...common,
-        }),
-      );
-      await db.run(
-        qb('outbox_events').insert({ id: event, project_id: id, event: 'e', payload: '{}', created_at: 1 }),
-      );
-      await db.run(
-        qb('webhook_deliveries').insert({
-          id: key,
-          project_id: id,
-          webhook_id: hook,
-          event_id: event,
-          state: 'pending',
-          next_attempt_at: 1,
-          created_at: 1,
-        }),
-      );
-      await db.run(
-        qb('webhook_attempts').insert({
-          id: key,
-          project_id: id,
-          webhook_id: hook,
-          delivery_id: key,
-          event_id: event,
-          event: 'e',
-          attempt: 1,
-          success: true,
-          duration_ms: 1,
-          attempted_at: 1,
-        }),
-      );
-      await db.run(
-        qb('request_logs').insert({
-          project_id: id,
-          api_key_id: key,
-          method: 'GET',
-          path: '/',
-          route: '/',
-          status_code: 200,
-          response_time_ms: 1,
-          created_at: 1,
-        }),
-      );
-      await db.run(
-        qb('request_totals').insert({
-          project_id: id,
-          hour: 0,
-          route: '/',
-          status_code: 200,
-          request_count: 1,
-          total_response_ms: 1,
-        }),
-      );
-      await db.run(
-        qb('rate_limit_windows').insert({
-          subject: key,
-          kind: 'key',
-          project_id: id,
-          counters: blob,
-          updated_at: 1,
-        }),
-      );
-      await db.run(
-        qb('idempotency_keys').insert({
-          scope: key,
-          project_id: id,
-          fingerprint: 'f',
-          created_at: 1,
-          expires_at: 1,
-        }),
-      );
+      for (const [table, values] of Object.entries(rows[index] ?? {}))
+        await db.run(qb(table).insert({ project_id: id, ...values }));
     }
     expect(await db.run(qb('projects').where('id', project).del())).toBe(1);
-    for (const table of tables) {
+    for (const table of ['projects', ...Object.keys(rows[0])]) {
       const column = table === 'projects' ? 'id' : 'project_id';
       const left = await db.all<Record<string, string>>(qb(table).select(column));
       expect({ table, left: left.map((entry) => entry[column]) }).toEqual({ table, left: [other] });

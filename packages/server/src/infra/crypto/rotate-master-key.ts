@@ -7,7 +7,6 @@ import { type SealContext, seal } from './envelope.ts';
 import { fingerprintKeyPlace } from './fingerprint-keys.ts';
 import type { Keyring } from './master-keys.ts';
 
-/** What a rotation did. */
 export interface Rotation {
   /** Id of the master key that now wraps every data key and fingerprint key. */
   masterKeyId: string;

@@ -6,7 +6,6 @@ import type { Database } from './database.ts';
 /** Name of the embedded database's file in the data folder. */
 export const databaseFile = 'envsnap.db';
 
-/** Which database to open. */
 export interface DatabaseOptions {
   /** `postgres://…`; undefined for the embedded database. */
   url: string | undefined;

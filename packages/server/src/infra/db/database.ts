@@ -10,7 +10,6 @@ import type { AdHocQuery, NoParams, Statement } from './statement.ts';
  */
 export interface Executor {
   readonly dialect: Dialect;
-  /** All rows. */
   all<Row>(statement: Statement<NoParams, Row>): Promise<Row[]>;
   all<Row>(query: AdHocQuery): Promise<Row[]>;
   all<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]>;

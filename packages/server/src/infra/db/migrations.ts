@@ -21,7 +21,6 @@ import { sharesMigration } from './migrations/0240-shares.ts';
 import { sessionsMigration } from './migrations/0241-sessions.ts';
 import { auditOfActorMigration } from './migrations/0260-audit-of-actor.ts';
 
-/** Every migration, oldest first. */
 export const migrations: readonly Migration[] = [
   initialMigration,
   fingerprintKeysMigration,

@@ -19,7 +19,6 @@ import { ConnectionExecutor, sendQuery, setTerms, transactOn } from './postgres-
 import type { AnyQuery } from './statement.ts';
 import { refuseInTransaction } from './transaction-scope.ts';
 
-/** How to reach PostgreSQL. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   url: string;

@@ -7,7 +7,6 @@ import { AppError } from '../app-error.ts';
 import type { JsonText } from '../json-text.ts';
 import { endWhenStalled } from './stalled-reader.ts';
 
-/** Sends JSON with the headers set so far. */
 export function sendJson(response: ServerResponse, status: number, json: string): void {
   const bytes = Buffer.byteLength(json);
   response.statusCode = status;

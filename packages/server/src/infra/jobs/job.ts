@@ -11,7 +11,6 @@ export type Job<Input, Answer, Question, Reply> = (
   ask: (question: Question) => Promise<Reply>,
 ) => Promise<Answer>;
 
-/** Jobs by name. */
 export type JobTable<Question, Reply> = Readonly<Record<string, Job<never, unknown, Question, Reply>>>;
 
 /** What a job takes, and what it answers. */

@@ -4,7 +4,6 @@
 const mostBytes = 16 * 1024 ** 2;
 const longestAnswer = mostBytes / 4;
 
-/** Creates the store, empty. */
 export function createKeptAnswers() {
   const answers = new Map<string, Uint8Array>();
   let bytes = 0;

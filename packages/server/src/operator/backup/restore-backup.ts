@@ -28,7 +28,6 @@ export interface VerifiedBackup {
   readonly masterKey: string | undefined;
 }
 
-/** What was restored. */
 export interface RestoreSummary {
   readonly rows: Record<string, number>;
   readonly files: number;
