@@ -165,11 +165,15 @@ describeEachDatabase((openDatabase) => {
     it('are exactly as many as the quota allows under a hundred parallel creations', async () => {
       const service = await startService(openDatabase, { ENVSNAP_MAX_SNAPSHOTS: '50' });
       const { apiKey: key } = await service.bootstrap();
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, () =>
-          service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } }),
-        ),
-      );
+      // A busy machine may ask some of them to come again.
+      const created = async (): ReturnType<typeof service.request> => {
+        const answer = await service.request('POST', '/machine/snapshots', {
+          key,
+          body: { machineName: 'm' },
+        });
+        return answer.status === 503 ? created() : answer;
+      };
+      const answers = await Promise.all(Array.from({ length: 100 }, created));
       expect(answers.filter((answer) => answer.status === 201)).toHaveLength(50);
       const refused = answers.filter((answer) => answer.status === 403);
       expect(refused).toHaveLength(50);
