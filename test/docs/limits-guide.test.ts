@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { limits } from '@envsnap/shared';
+import { errorCodes, limits } from '@envsnap/shared';
 import { expect, it } from 'vitest';
 
 const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/limits.md'), 'utf8');
@@ -59,4 +59,9 @@ it('holds every limit', () => {
     const row = rows.find((one) => one.what === what);
     expect(` ${row?.most}`, `${name} at "${what}"`).toMatch(new RegExp(`[ ]${written}\\b`));
   }
+});
+
+it('names every quota', () => {
+  const codes = Object.keys(errorCodes).filter((code) => code.endsWith('_quota_exceeded'));
+  expect(codes.filter((code) => !guide.includes(`| \`${code}\` `))).toEqual([]);
 });
