@@ -4,26 +4,54 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { z } from 'zod';
-import { machineKinds } from './machines.ts';
+import { type MachineKind, machineKinds } from './machines.ts';
 import { projectNames } from './projects.ts';
 import { createRandom, hashOf } from './random.ts';
 
-const values = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value.nullable()).optional();
-
 /** What is other on one side than the project and the machine say. Null: not there. */
-const change = z.strictObject({
-  env: values(z.string()),
-  runtimes: values(z.string()),
-  facts: values(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
+export interface Change {
+  readonly env?: Readonly<Record<string, string | null>>;
+  readonly runtimes?: Readonly<Record<string, string | null>>;
+  readonly facts?: Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
   /** Lock file to package to installed version. */
-  installed: z.record(z.string(), z.record(z.string(), z.string())).optional(),
-  dependencies: z.record(z.string(), z.record(z.string(), z.string().nullable())).optional(),
-  system: z.record(z.string(), z.unknown()).optional(),
-  timezone: z.string().optional(),
-  locale: z.string().optional(),
-  arch: z.enum(['x64', 'arm64']).optional(),
+  readonly installed?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly dependencies?: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
+  readonly system?: Readonly<Record<string, unknown>>;
+  readonly timezone?: string;
+  readonly locale?: string;
+  readonly arch?: string;
+}
+
+/**
+ * `[where it works, where it fails]`; null: not there. A plain value is that of the side on which it fails, as is `{ fails: value }`, where
+ * the other is as the project and the machine say; `{ works: value }` is the reverse.
+ */
+const sides = <Value extends z.ZodType>(value: Value, plain: z.ZodType = value) => {
+  const either = value.nullable();
+  return z.union([
+    z.tuple([either, either]).transform(([works, fails]) => ({ works, fails })),
+    z.strictObject({ works: value }),
+    z.strictObject({ fails: value }),
+    plain.nullable().transform((fails) => ({ fails })),
+  ]);
+};
+const named = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value).optional();
+const text = sides(z.string());
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** A change of both sides. */
+const differences = z.strictObject({
+  env: named(text),
+  runtimes: named(text),
+  facts: named(sides(z.union([scalar, z.array(z.string())]), scalar)),
+  installed: named(z.record(z.string(), text)),
+  dependencies: named(z.record(z.string(), text)),
+  system: named(sides(z.unknown(), z.record(z.string(), z.unknown()))),
+  timezone: text.optional(),
+  locale: text.optional(),
+  arch: text.optional(),
 });
-export type Change = z.infer<typeof change>;
+type Differences = z.infer<typeof differences>;
 
 export const causeKinds = [
   'variable or PATH',
@@ -46,27 +74,33 @@ export const causeKinds = [
 const machine = z.enum(machineKinds);
 
 const causeCase = z.strictObject({
-  /** The report. Its path is the case's id. Absent where the output is what the program is known to print. */
-  report: z.url().optional(),
+  /** The report on GitHub; its path is the case's id. Absent where the output is what the program is known to print. */
+  report: z
+    .string()
+    .regex(/^[\w.-]+\/[\w.-]+\/./)
+    .optional(),
   /** The id of a case without a report. */
   name: z.string().optional(),
-  kind: z.enum(causeKinds),
-  project: z.enum(projectNames),
+  /** Kind of cause, project, and the machines where it works and fails. Default of these: drawn by the report's address. */
+  of: z.union([
+    z.tuple([z.enum(causeKinds), z.enum(projectNames), machine, machine]),
+    z.tuple([z.enum(causeKinds), z.enum(projectNames)]),
+  ]),
   /** What differed, in a few words. Absent where the output is all that is asked about. */
   differed: z.string().optional(),
   /** How it showed, where the output does not say it. */
   showed: z.string().optional(),
+  /** The cause: each difference in it names it. */
+  cause: differences.default({}),
+  /** What else is other than the project and the machines say. */
+  beside: differences.default({}),
+  /** `section:key` of every place in which the cause shows, where these are not those of its differences. */
+  keys: z.array(z.string()).min(1).optional(),
   /**
    * Output of the failure. About ten are read in the reports; the author of the rules that read outputs wrote the rest, as the
    * program's standard message. So what is measured with an output is not measured on unseen data.
    */
   output: z.string().optional(),
-  /** It works on the first and fails on the second. Default: drawn by the report's address. */
-  machines: z.tuple([machine, machine]).optional(),
-  works: change,
-  fails: change,
-  /** `section:key`; several where one difference shows in several places, any of which names it. */
-  cause: z.array(z.string()).min(1),
 });
 
 /** The parts of the cases. */
@@ -86,10 +120,20 @@ export const caseSets = [
 ] as const;
 export type CaseSet = (typeof caseSets)[number];
 
-export interface CauseCase extends z.infer<typeof causeCase> {
+export interface CauseCase {
   /** `nodejs/node/issues/50504` of the report's address, or the name. */
   readonly id: string;
   readonly set: CaseSet;
+  readonly kind: (typeof causeKinds)[number];
+  readonly project: (typeof projectNames)[number];
+  /** It works on the first and fails on the second. */
+  readonly machines?: readonly [MachineKind, MachineKind];
+  readonly differed?: string | undefined;
+  readonly output?: string | undefined;
+  readonly works: Change;
+  readonly fails: Change;
+  /** `section:key`; several where one difference shows in several places, any of which names it. */
+  readonly cause: readonly string[];
 }
 
 /**
@@ -129,18 +173,68 @@ const unrelated: readonly Change[] = [
     ),
   );
 
-function withUnrelated(id: string, { fails, cause }: z.infer<typeof causeCase>): Change {
-  const free = unrelated.filter((change) => !cause.some((key) => keysOf(change).includes(key)));
+function withUnrelated(id: string, fails: Change, cause: readonly string[]): Change {
+  const free = unrelated.filter((change) => !cause.some((key) => placesIn(change).includes(key)));
   const drawn = createRandom(`${id}/unrelated`).some(free, 3, 3);
   const merged = (section: 'env' | 'runtimes' | 'facts') =>
     Object.assign({}, ...drawn.map((change) => change[section]), fails[section]);
   return { ...fails, env: merged('env'), runtimes: merged('runtimes'), facts: merged('facts') };
 }
 
-function keysOf(change: Change): string[] {
-  return Object.entries(change).flatMap(([section, entries]) =>
-    Object.keys(entries as object).map((key) => `${section}:${key}`),
+function placesIn(change: Change): string[] {
+  return Object.entries(change).flatMap(([section, named]) =>
+    Object.keys(named as object).map((name) => `${section}:${name}`),
   );
+}
+
+/** Values by the names that lead to them: section, then file or name, then package. */
+function leavesOf(all: Differences): [path: string[], value: object][] {
+  const depths: Record<string, number> = { timezone: 1, locale: 1, arch: 1, installed: 3, dependencies: 3 };
+  const below = (path: string[], value: object): [string[], object][] =>
+    path.length === (depths[path[0] as string] ?? 2)
+      ? [[path, value]]
+      : Object.entries(value).flatMap(([name, each]) => below([...path, name], each));
+  return (Object.entries(all) as [string, object][]).flatMap(([section, value]) => below([section], value));
+}
+
+function sideOf(side: 'works' | 'fails', parts: readonly Differences[]): Change {
+  const change: Record<string, unknown> = {};
+  for (const [path, value] of parts.flatMap(leavesOf)) {
+    if (!(side in value)) continue;
+    let place = change;
+    for (const name of path.slice(0, -1)) {
+      place[name] ??= {};
+      place = place[name] as typeof change;
+    }
+    place[path.at(-1) as string] = (value as Record<string, unknown>)[side];
+  }
+  return change;
+}
+
+/** Where a difference shows. */
+function placesOf([section = '', ...names]: readonly string[]): string[] {
+  const key = names.join('/');
+  if (section === 'env') return [`env:${key}`, `paths:${key}`];
+  if (section === 'runtimes') return [`runtimes:${key}`, `toolchain:${key}`];
+  if (section === 'timezone') return ['system:timezone', 'env:TZ'];
+  if (section === 'locale') return ['system:locale', 'facts:locale.categories'];
+  return [`${section}:${key || section}`];
+}
+
+function caseOf({ report, name, of, cause, beside, keys, ...rest }: z.infer<typeof causeCase>) {
+  const id = report ?? name;
+  if (id === undefined) throw new Error(`a case of ${of.join(', ')} has neither report nor name`);
+  const [kind, project, worksOn, failsOn] = of;
+  const places = keys ?? leavesOf(cause).flatMap(([path]) => placesOf(path));
+  if (places.length === 0) throw new Error(`${id} has no cause`);
+  const fails = sideOf('fails', [cause, beside]);
+  return {
+    ...rest,
+    ...{ id, kind, project, cause: places },
+    ...(worksOn && failsOn && { machines: [worksOn, failsOn] as const }),
+    works: sideOf('works', [cause, beside]),
+    fails: rest.differed === undefined ? withUnrelated(id, fails, places) : fails,
+  };
 }
 
 /** All cases, in the order of their files. */
@@ -149,10 +243,6 @@ export const cases: readonly CauseCase[] = Object.entries(setsOfFiles).flatMap((
   return z
     .array(causeCase)
     .parse(load(readFileSync(file, 'utf8')))
-    .map((one) => {
-      const id = one.report?.replace('https://github.com/', '') ?? one.name;
-      if (id === undefined) throw new Error(`a case of ${name} has neither report nor name`);
-      const fails = one.differed === undefined ? withUnrelated(id, one) : one.fails;
-      return { ...one, id, fails, set: sets[hashOf(id) % 2 === 0 ? 0 : 1] };
-    });
+    .map(caseOf)
+    .map((one) => ({ ...one, set: sets[hashOf(one.id) % 2 === 0 ? 0 : 1] }));
 });

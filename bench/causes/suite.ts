@@ -93,7 +93,7 @@ function writeTables(
     .filter(({ places }) => places.some((place) => place === null || place > 3))
     .map(
       ({ one, places, instead }) =>
-        `| [${one.id}](${one.report}) | ${one.set} | ${one.differed} | ${places.map((place) => place ?? '–').join(', ')} | ${instead[0]?.replaceAll('|', '\\|') ?? ''} |`,
+        `| [${one.id}](https://github.com/${one.id}) | ${one.set} | ${one.differed} | ${places.map((place) => place ?? '–').join(', ')} | ${instead[0]?.replaceAll('|', '\\|') ?? ''} |`,
     );
   const tables = [
     '| set | cases | named first | among the first three |',
