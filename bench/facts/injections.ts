@@ -119,11 +119,7 @@ export const injections: readonly Injection[] = [
     setup: 'mount --bind "$PROJECT" "$PROJECT"; mount -o remount,bind,ro "$PROJECT"',
     seen: ['facts:fs.readOnly'],
   },
-  {
-    name: 'project of another user',
-    setup: 'chown 65534 "$PROJECT"',
-    seen: ['facts:folder.owned'],
-  },
+  { name: 'project of another user', setup: 'chown 65534 "$PROJECT"', seen: ['facts:folder.owned'] },
   {
     name: '/tmp on another file system',
     setup: 'mkdir "$WORK/t"; mount -t tmpfs tmpfs "$WORK/t"',
@@ -193,11 +189,7 @@ export const injections: readonly Injection[] = [
     setup: 'mount -t tmpfs tmpfs /sys/module; mkdir /sys/module/nouveau',
     seen: ['facts:gpu.driver'],
   },
-  {
-    name: 'without /dev/net/tun',
-    setup: 'mount -t tmpfs tmpfs /dev/net',
-    seen: ['facts:devices.present'],
-  },
+  { name: 'without /dev/net/tun', setup: 'mount -t tmpfs tmpfs /dev/net', seen: ['facts:devices.present'] },
   {
     name: 'a filter of system calls',
     // prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER) with a filter of one instruction that allows everything.
@@ -261,11 +253,7 @@ export const injections: readonly Injection[] = [
 
   ...toolInjections,
 
-  {
-    name: 'sh is bash',
-    setup: overlay('/usr/bin', 'ln -sf bash /usr/bin/sh'),
-    seen: ['facts:program.sh'],
-  },
+  { name: 'sh is bash', setup: overlay('/usr/bin', 'ln -sf bash /usr/bin/sh'), seen: ['facts:program.sh'] },
   {
     name: 'awk is original-awk',
     setup: overlay(

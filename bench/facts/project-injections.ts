@@ -226,10 +226,7 @@ const variables: readonly Injection[] = [
 ];
 
 const others: readonly Injection[] = [
-  {
-    ...config('$PROJECT/.env', 'A=1\r', 'dotenv.lineEnds'),
-    also: ['checkout:changed/.env', 'env:.env:A'],
-  },
+  { ...config('$PROJECT/.env', 'A=1\r', 'dotenv.lineEnds'), also: ['checkout:changed/.env', 'env:.env:A'] },
   inProject('a new .env.local', "printf 'DEBUG=1\\n' >.env.local", 'env:.env.local:DEBUG'),
   ofMachine('no time zones', 'mount -t tmpfs tmpfs /usr/share/zoneinfo', 'facts:time.tzdata'),
   ofMachine('no fonts', 'mount -t tmpfs tmpfs /usr/share/fonts', 'facts:fonts.installed'),
