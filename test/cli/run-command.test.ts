@@ -278,6 +278,37 @@ describe('what a run leaves behind', () => {
       expect(statSync(path.join(store, name)).mode & 0o777).toBe(0o600);
   });
 
+  it('is passed over once it is damaged, and what it shared is written again', async () => {
+    const sandbox = createSandbox();
+    await sandbox.run(['run', '--json', ...sh('exit 0')]);
+    await sandbox.run(['run', '-q', '--of', 'lint', ...sh('exit 1')]);
+    const { document: kept } = await sandbox.json(['snapshot', 'list', '--outcome-of', 'lint']);
+    expect(kept).toMatchObject({ total: 1, snapshots: [{ metadata: { outcome: { result: 'failed' } } }] });
+    const store = storeOf(sandbox);
+    writeFileSync(path.join(store, 'fingerprint-key'), '');
+    // One cut off, one with other bytes in it.
+    for (const [place, name] of readdirSync(path.join(store, 'parts')).slice(0, 2).entries()) {
+      const file = path.join(store, 'parts', name);
+      writeFileSync(file, place === 0 ? '' : Buffer.alloc(statSync(file).size));
+    }
+    expect((await sandbox.json(['snapshot', 'list'])).document.total).toBe(0);
+    const next = await runJson(sandbox, [], 'exit 0');
+    const { document, exitCode } = await sandbox.json(['compare', 'last-passed', 'local']);
+    expect(document.a.id).toBe(next.document.id);
+    expect(exitCode).toBe(0);
+    expect(statSync(path.join(store, 'fingerprint-key')).size).toBe(64);
+    expect((await sandbox.run(['snapshot', 'list', '--from', 'noon'])).exitCode).toBe(2);
+  });
+
+  it('says so where it cannot be kept', async () => {
+    const sandbox = createSandbox();
+    const env = { XDG_STATE_HOME: path.join(sandbox.cwd, 'file') };
+    writeFileSync(env.XDG_STATE_HOME, '');
+    const { stdout, exitCode } = await sandbox.run(['run', '--json', ...sh('exit 3')], { env });
+    expect(exitCode).toBe(3);
+    expect(JSON.parse(stdout).error.message).toContain('a part of the path is not a folder');
+  });
+
   it('shares what runs have in common', async () => {
     const sandbox = createSandbox();
     for (let run = 0; run < 2; run += 1) await sandbox.run(['run', '--json', ...sh('exit 0')]);

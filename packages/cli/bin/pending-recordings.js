@@ -42,7 +42,16 @@ export async function leaveRecording(pid) {
 
 /** Takes the note of this process away, which a recording does when it is done. */
 export function recordingDone() {
-  fs.rmSync(noteOf(process.pid), { force: true });
+  takeAway(process.pid);
+}
+
+/** @param {number | string} pid */
+function takeAway(pid) {
+  try {
+    fs.rmSync(noteOf(pid), { force: true });
+  } catch {
+    // Where nothing can be written, there is no note of ours.
+  }
 }
 
 /** @param {() => boolean} isBusy */
@@ -74,7 +83,7 @@ function pendingRecordings() {
     .flatMap((name) => {
       const endedAt = fs.statSync(noteOf(name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
       if (isAlive(Number(name)) && Date.now() - endedAt < staleMs) return [{ name, endedAt }];
-      fs.rmSync(noteOf(name), { force: true });
+      takeAway(name);
       return [];
     })
     .sort((x, y) => x.endedAt - y.endedAt || Number(x.name) - Number(y.name))

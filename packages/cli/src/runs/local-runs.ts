@@ -61,20 +61,23 @@ export function openLocalRuns(folder: string) {
       return run;
     },
 
-    /** What is known of the runs without reading them whole, the newest first. */
+    /** The runs of which every part can be read, the newest first. */
     *list(filter: LocalRunFilter = {}): Generator<RunHead> {
       for (const file of headFiles()) {
         const head = readHead(file);
-        if (head && fits(head, filter)) yield head;
+        if (head && fits(head, filter) && partsOf(head).every(isReadable)) yield head;
       }
     },
 
-    /** A whole run. Throws where its files were damaged. */
+    /** A whole run that was listed. */
     load: (head: RunHead): StoredRun => runOf(head, readPart),
 
     /** The key of the fingerprints of secrets, which is made here once. */
     fingerprintKey(): { readonly id: string; readonly key: string } {
       const file = path.join(store, 'fingerprint-key');
+      const read = () => readFileSync(file, 'latin1').trim();
+      // Cut off by a full disk or a crash: no fingerprint was made with it.
+      if (existsSync(file) && !/^[0-9a-f]{64}$/.test(read())) rmSync(file, { force: true });
       if (!existsSync(file)) {
         makeFolder(store);
         const made = `${file}.${process.pid}`;
@@ -88,7 +91,7 @@ export function openLocalRuns(folder: string) {
           rmSync(made, { force: true });
         }
       }
-      const key = readFileSync(file, 'latin1').trim();
+      const key = read();
       return { id: `local:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`, key };
     },
   };
@@ -112,9 +115,22 @@ export function openLocalRuns(folder: string) {
 
   function writePart(name: string, json: string): void {
     const file = path.join(parts, name);
-    // Its new time keeps a part of an old run from being removed meanwhile.
-    if (existsSync(file)) utimesSync(file, new Date(), new Date());
-    else write(file, gzipSync(json));
+    const bytes = gzipSync(json);
+    // Its new time keeps a part of an old run from being removed meanwhile. One that was cut off is written again.
+    if (statSync(file, { throwIfNoEntry: false })?.size === bytes.length)
+      utimesSync(file, new Date(), new Date());
+    else write(file, bytes);
+  }
+
+  /** A part that is damaged goes, so that the next run writes it again; the runs that had it are passed over. */
+  function isReadable(name: string): boolean {
+    try {
+      readPart(name);
+      return true;
+    } catch {
+      rmSync(path.join(parts, name), { force: true });
+      return false;
+    }
   }
 
   function readPart(name: string): unknown {

@@ -79,7 +79,7 @@ export async function snapshotById(store: SnapshotStore, text: string): Promise<
   const heads = [...store.local.list()];
   const id = await resolveId(text, {
     noun: 'run',
-    listCommand: 'envsnap history metadata.outcome.result',
+    listCommand: 'envsnap snapshot list',
     ids: async () => heads.map((head) => head.id),
   });
   const head = heads.find((each) => each.id === id);

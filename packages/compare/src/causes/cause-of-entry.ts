@@ -1,6 +1,6 @@
 // One difference as a cause: the sentence that names it, and what to do about it.
 
-import type { DeclaredRequirement, Entry } from '../model/model.ts';
+import { type DeclaredRequirement, type Entry, toolOfKey } from '../model/model.ts';
 import type { CauseText } from './cause.ts';
 import { factSentence } from './fact-sentence.ts';
 import type { SideNames } from './side-names.ts';
@@ -170,7 +170,7 @@ function systemText(entry: Entry, names: SideNames): CauseText {
 
 function toolchainText(entry: Entry, names: SideNames): CauseText {
   const { a, b } = entry.declared ?? { a: null, b: null };
-  const tool = entry.key.replace(/ \(.*$/s, '');
+  const tool = toolOfKey(entry.key);
   if (b?.satisfied === false && a?.satisfied !== false) return unmet(tool, b, names.b.name, names.b.at);
   if (a && b && a.requirement !== b.requirement) {
     return {

@@ -1,7 +1,10 @@
 // Lists stored snapshots: one page, or all of them.
 
-import type { EnvSnap } from '@envsnap/sdk';
 import type { SnapshotSummary } from '@envsnap/shared';
+import { settleRecordings } from '../../../bin/pending-recordings.js';
+import { CliError } from '../../errors/cli-error.ts';
+import type { LocalRuns } from '../../runs/local-runs.ts';
+import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 
 /** What a list can be narrowed to. */
 export interface SnapshotFilter {
@@ -26,12 +29,45 @@ export interface SnapshotList {
 
 /** A page of snapshots, or all that fit the filter. */
 export async function listSnapshots(
-  client: EnvSnap,
+  store: SnapshotStore,
   filter: SnapshotFilter,
   page: 'all' | { readonly limit: number; readonly offset: number },
 ): Promise<SnapshotList> {
+  if ('local' in store) return listRuns(store.local, filter, page);
+  const { client } = store;
   if (page !== 'all') return client.snapshots.list({ ...filter, ...page });
   const snapshots: SnapshotSummary[] = [];
   for await (const snapshot of client.snapshots.iterate(filter)) snapshots.push(snapshot);
   return { snapshots, total: snapshots.length, limit: snapshots.length, offset: 0, next: null };
+}
+
+/** The same of the runs that this machine keeps. */
+async function listRuns(
+  runs: LocalRuns,
+  { machineName, os, arch, outcome: result, outcomeOf: of, from, to }: SnapshotFilter,
+  page: 'all' | { readonly limit: number; readonly offset: number },
+): Promise<SnapshotList> {
+  await settleRecordings();
+  const momentOf = (time: string) => {
+    const moment = Date.parse(time);
+    if (!Number.isNaN(moment)) return new Date(moment).toISOString();
+    throw new CliError(`"${time}" is not a time`, {
+      code: 'usage',
+      hint: 'For example 2026-02-01T12:00:00Z.',
+    });
+  };
+  const [first, last] = [from && momentOf(from), to && momentOf(to)];
+  const heads = [...runs.list({ machineName, result, of })].filter(
+    (head) =>
+      (os ?? head.os) === head.os &&
+      (arch ?? head.arch) === head.arch &&
+      (first ?? head.createdAt) <= head.createdAt &&
+      (last ?? head.createdAt) >= head.createdAt,
+  );
+  const { limit, offset } = page === 'all' ? { limit: heads.length, offset: 0 } : page;
+  const snapshots = heads.slice(offset, offset + limit).map((head) => {
+    const { dependencies: _, envVars: __, ...summary } = runs.load(head);
+    return summary;
+  });
+  return { snapshots, total: heads.length, limit, offset, next: null };
 }

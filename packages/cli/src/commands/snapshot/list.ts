@@ -8,6 +8,8 @@ import { renderSnapshots } from '../../render/service/snapshots.ts';
 
 export default class SnapshotList extends BaseCommand {
   static override summary = 'List stored snapshots, the newest first.';
+  static override description =
+    'Without a server these are the runs that envsnap run has kept of the project on this machine.';
   static override examples = [
     'envsnap snapshot list',
     'envsnap snapshot list --machine build-7 --from 2026-02-01',
@@ -45,10 +47,11 @@ export default class SnapshotList extends BaseCommand {
   override async run(): Promise<Listed> {
     const { flags } = await this.parse(SnapshotList);
     const { limit, offset, all, machine: machineName, os, arch, outcome, from, to } = flags;
-    const client = await this.client(flags);
+    const store = await this.snapshotStore(flags);
     const filter = { machineName, os, arch, outcome, outcomeOf: flags['outcome-of'], from, to };
-    const list = await listSnapshots(client, filter, all ? 'all' : { limit, offset });
-    this.print(renderSnapshots(list, this.screen));
+    const list = await listSnapshots(store, filter, all ? 'all' : { limit, offset });
+    const hint = 'local' in store ? 'run -- COMMAND keeps its run' : 'capture stores one';
+    this.print(renderSnapshots(list, this.screen, hint));
     return list;
   }
 }

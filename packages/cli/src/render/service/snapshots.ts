@@ -12,12 +12,12 @@ import { when } from '../layout/time.ts';
 import { environmentFields, renderWrappedFields } from '../machine/environment-fields.ts';
 
 /** Renders a list of snapshots. */
-export function renderSnapshots(list: SnapshotList, screen: Screen): string {
+export function renderSnapshots(list: SnapshotList, screen: Screen, hint = 'capture stores one'): string {
   const { snapshots, total, offset } = list;
   if (snapshots.length === 0) {
     return total > 0
       ? `No snapshots from number ${offset + 1} on; there are ${total}.\n`
-      : 'No snapshots. envsnap capture stores one.\n';
+      : `No snapshots. envsnap ${hint}.\n`;
   }
   const anyOutcome = snapshots.some((snapshot) => outcomeTextOf(snapshot) !== '');
   const table = renderRows(screen, snapshots, [
