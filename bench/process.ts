@@ -27,7 +27,7 @@ export function startListening(args: string[], env: Record<string, string> = {})
       text += chunk;
       const url = /http:\/\/\S+/.exec(text)?.[0];
       if (!url) return;
-      // What a server logs from now on is dropped: to keep it would cost the process that makes the load more than the load.
+      // What a server logs from now on is dropped: keeping it would cost the process that makes the load more than the load itself.
       child.stdout?.off('data', read).resume();
       resolve({ url, child, stop });
     };
@@ -52,7 +52,7 @@ export interface ProcessCost {
   readonly cpuMs: number;
 }
 
-/** Runs a program to its end and says what it cost. Its output is dropped. */
+/** Runs a program to its end and returns what it cost. Its output is dropped. */
 export function measureProcess(
   args: string[],
   options: { cwd?: string; env?: Record<string, string> } = {},

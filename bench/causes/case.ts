@@ -8,7 +8,7 @@ import { type MachineKind, machineKinds } from './machines.ts';
 import { projectNames } from './projects.ts';
 import { createRandom, hashOf } from './random.ts';
 
-/** What is other on one side than the project and the machine say. Null: not there. */
+/** Where one side differs from what the project and the machine say. Null: not there. */
 export interface Change {
   readonly env?: Readonly<Record<string, string | null>>;
   readonly runtimes?: Readonly<Record<string, string | null>>;
@@ -92,7 +92,7 @@ const causeCase = z.strictObject({
   showed: z.string().optional(),
   /** The cause: each difference in it names it. */
   cause: differences.default({}),
-  /** What else is other than the project and the machines say. */
+  /** What else differs from what the project and the machines say. */
   beside: differences.default({}),
   /** `section:key` of every place in which the cause shows, where these are not those of its differences. */
   keys: z.array(z.string()).min(1).optional(),
@@ -155,7 +155,7 @@ const setsOfFiles: Readonly<Record<string, readonly [even: CaseSet, odd: CaseSet
   misleading: ['misleading', 'misleading'],
 };
 
-/** What else is other where a reported case fails: three of these, drawn by its id. */
+/** Differences that have nothing to do with a reported case: three of these, drawn by its id, are on the failing side. */
 const unrelated: readonly Change[] = [
   ...['LOG_LEVEL=debug', 'STAGE=ci', 'SMTP_HOST=mail', 'BUILD_ID=7', 'DATA_DIR=/data', 'NODE_ENV=test'],
   ...['API_URL=http://localhost:4000', 'WEB_CONCURRENCY=2', 'OMP_NUM_THREADS=4', 'RUST_LOG=info'],

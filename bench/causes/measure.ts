@@ -34,7 +34,7 @@ export interface Outcome {
   readonly places: readonly (number | null)[];
   /** The same with the output of the failure; absent where the case has none. */
   readonly withOutput?: readonly (number | null)[];
-  /** In how many draws the words of the output stand at the cause. */
+  /** In how many draws the cause quotes the output. */
   readonly named: number;
   /** The same with outputs of other cases with other causes, so many for each draw: what a wrong hint does. */
   readonly withWrongOutput: readonly (number | null)[];

@@ -1,4 +1,4 @@
-// What changes on a machine by itself: a boot, another session, another moment. None of it may show as a difference.
+// What changes on a machine by itself: another boot, session or moment. None of it may show as a difference.
 
 import type { Injection } from './injection.ts';
 

@@ -11,7 +11,7 @@ export const spanMs = 90 * dayMs;
 export interface Amount {
   readonly snapshots: number;
   readonly requests: number;
-  /** Empty projects beside. */
+  /** Empty projects in addition. */
   readonly projects: number;
 }
 

@@ -1,5 +1,5 @@
 // Which executables are made, and of which Node.js: one row a target. All are of one version, because Node.js writes
-// an executable only for itself.
+// an executable for its own version only.
 
 import type { NodePackage } from './fetch-node.ts';
 

@@ -48,7 +48,7 @@ export async function send(method: string, url: string, options: RequestOptions 
   }
 }
 
-/** Uploads a file of so many bytes; the status, 0 when no answer came. */
+/** Uploads a file of this size; the status, 0 when no answer came. */
 export async function upload(url: string, key: string, bytes: number): Promise<number> {
   const body = new FormData();
   body.append('file', new Blob([new Uint8Array(bytes)]), 'f.bin');
@@ -69,7 +69,7 @@ export async function bootstrap(url: string): Promise<{ key: string; projectId: 
   return { key: answer.body.apiKey, projectId: answer.body.projectId };
 }
 
-/** Runs `work` so many at a time until it is asked to stop; every worker gets its number. */
+/** Runs `count` copies of `work` at a time until it is asked to stop; every worker gets its number. */
 export function keepDoing(
   count: number,
   work: (worker: number) => Promise<void>,
@@ -92,7 +92,7 @@ export interface Writing {
   readonly stop: () => Promise<void>;
 }
 
-/** Has so many callers write snapshots of a machine, with a pause of so many milliseconds after an answer. */
+/** Has `count` callers write snapshots of a machine, with a pause after each answer. */
 export function writeSnapshots(
   count: number,
   key: string,
@@ -112,7 +112,7 @@ export function writeSnapshots(
   return { answers, acknowledged, stop };
 }
 
-/** Runs `work` so many at a time until `isOver` says so; every worker gets its number. */
+/** Runs `count` copies of `work` at a time until `isOver` says so; every worker gets its number. */
 export async function workers(
   count: number,
   isOver: () => boolean,

@@ -65,7 +65,7 @@ export interface World {
   listen(server: HttpServer): Promise<string>;
   /** Runs a command of the server's program to its end. */
   command(args: readonly string[], env?: Record<string, string>): Promise<Finished>;
-  /** Runs a command and kills it after so many milliseconds, unless it has ended. */
+  /** Runs a command and kills it after `ms` milliseconds, unless it has ended. */
   commandUntil(args: readonly string[], env: Record<string, string>, ms: number): Promise<void>;
   /** Registers what must be undone at the end. */
   onEnd(undo: () => unknown): void;

@@ -198,7 +198,7 @@ describe.each(Object.entries(managers))('what %s installed', (name, manager) => 
     expect(await damaged(at(), manager.lockFile, change)).toEqual(expected);
   });
 
-  test('of it, what the project asks for itself', async () => {
+  test('of it, what the project itself asks for', async () => {
     const direct = ['checker', 'native', 'outer', ...(name === 'npm' ? ['own'] : [])];
     expect((await readLocked(at())).direct).toEqual({ [manager.lockFile]: direct });
   });

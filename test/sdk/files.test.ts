@@ -21,7 +21,7 @@ const stored = { id: snapshotId, filename: 'a.txt', size: 5, checksum: '0'.repea
 const created: Step = { status: 201, json: stored };
 const busy: Step = { status: 503, json: { error: 'x', code: 'shutting_down', requestId: 'r' } };
 
-/** Reads a body by the platform's own parser, which is none of the SDK's code. */
+/** Reads a body by the platform's own parser, not by code of the SDK. */
 async function parseForm(request: SeenRequest | undefined): Promise<File> {
   const headers = { 'content-type': request?.headers['content-type'] ?? '' };
   const form = await new Response(new Uint8Array(request?.body ?? []), { headers }).formData();

@@ -1,4 +1,4 @@
-// The SDK against the real service: every resource, and every answer held to its contract.
+// The SDK against the real service: every resource, and every answer checked against its contract.
 
 import {
   EnvSnap,

@@ -18,7 +18,7 @@ export const rate: Check = {
     let right = 0;
     let refused = 0;
     for (let round = 0; round < tries; round += 1) {
-      // Callers without a key are limited by address: each round is another one's.
+      // Callers without a key are limited by address, so each round comes from another one.
       const headers = { 'x-forwarded-for': `10.1.${round >> 8}.${round & 255}` };
       const made = await send('POST', `${servers[0]?.url}/machine/keys/bootstrap`, {
         headers,

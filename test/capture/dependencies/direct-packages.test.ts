@@ -1,4 +1,4 @@
-// Which packages of a lock file a capture says the project asks for itself.
+// Which packages of a lock file a capture says the project itself asks for.
 
 import { describe, expect, it } from 'vitest';
 import { collectFiles, type Files } from './collect-files.ts';
@@ -10,7 +10,7 @@ async function directOf(files: Files): Promise<unknown> {
   return (await collectFiles(files)).direct;
 }
 
-describe('the packages that a project asks for itself', () => {
+describe('the packages that a project itself asks for', () => {
   it.each<[string, Files, unknown]>([
     [
       'those of pyproject.toml, however they are spelled',

@@ -1,4 +1,4 @@
-// The kind of virtual machine, told by firmware or by the clocks that hypervisors offer.
+// The kind of virtual machine, known by its firmware or by the clocks that hypervisors offer.
 
 import { describe, expect, test } from 'vitest';
 import { detectVirtualisation } from '../../../packages/capture/src/machine/isolation.ts';

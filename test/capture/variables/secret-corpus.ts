@@ -1,5 +1,5 @@
 // Variables as they occur, each with whether its value may leave the machine. Values are made up. Every second row was set
-// aside before the rules were tuned: the rules are adjusted by the first half only, and both are held to.
+// aside before the rules were tuned: the rules are adjusted by the first half only, and must hold for both.
 
 /** Name and value. */
 export type CorpusRow = readonly [name: string, value: string];

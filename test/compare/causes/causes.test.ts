@@ -145,7 +145,7 @@ describe('rankCauses', () => {
     ]);
   });
 
-  it('names first what the project asks for itself, whichever side says so', () => {
+  it('names first what the project itself asks for, whichever side says so', () => {
     const side = (version: string, asked?: string[]) => ({
       machineName: 'vm',
       dependencies: {

@@ -59,7 +59,7 @@ describe('a diagnosis', () => {
     expect(found.findings[0]?.keys).toHaveLength(50);
   });
 
-  it('names first the packages that the project asks for itself', () => {
+  it('names first the packages that the project itself asks for', () => {
     const runs = runsOf(20, 100, (run) => (run % 2 ? '2.0.0' : '1.0.0'));
     const direct = { 'package-lock.json': ['p42', 'p77'] };
     const asking = runs.map(({ environment, outcome }) => ({

@@ -1,5 +1,5 @@
 // What costs with stored data: its bound, and that nobody waits for it. Work on stored snapshots is done in a thread of its
-// own; what is held here is the share of the server's own thread, its end with the connection and with the server, its memory,
+// own; what is checked here is the share of the server's own thread, its end with the connection and with the server, its memory,
 // and the size of its answers.
 
 import { createHmac } from 'node:crypto';

@@ -273,7 +273,7 @@ describeEachDatabase((openDatabase) => {
       });
       expect([again.replayed, again.text]).toEqual(['true', plain.text]);
       await age(service.database, 24 * hour);
-      // An answer that is spent, but not yet removed, is none.
+      // An answer that is too old, but not yet removed, does not count.
       const anew = await call(service, '/machine/snapshots', {
         key,
         idempotencyKey: 'p',

@@ -43,7 +43,7 @@ export interface CollectedDependencies {
    * format says: an ecosystem of the catalogue, `git+<address>` or `path:<folder>`.
    */
   readonly sources: Record<string, Record<string, string>>;
-  /** File to the packages that the project asks for itself, of files that have others too. */
+  /** File to the packages that the project itself asks for, of files that have others too. */
   readonly direct: Record<string, readonly string[]>;
   readonly warnings: CaptureWarning[];
 }

@@ -1,4 +1,4 @@
-// Which packages of a file the project asks for itself: those that a manifest names which the file governs, or that the file
+// Which packages of a file the project itself asks for: those that a manifest names which the file governs, or that the file
 // marks where it has no manifest (`// indirect` in go.mod).
 
 import { plainPythonName } from './python-name.ts';

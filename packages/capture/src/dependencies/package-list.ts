@@ -45,7 +45,7 @@ export interface PackageList {
    * undefined when the file does not say.
    */
   members: string[] | undefined;
-  /** Names that the project asks for itself, where the file says so and has no manifest beside it. */
+  /** Names that the project itself asks for, where the file says so and has no manifest beside it. */
   direct: string[] | undefined;
   /** False for a file of another tool, or one that another file makes superfluous: it is left out without a warning. */
   isRecorded: boolean;

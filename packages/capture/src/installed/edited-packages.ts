@@ -1,6 +1,6 @@
 // Packages that somebody edited in `node_modules`, as far as times of files show it: a program that was written after everything
 // else of its package, and after the package manager's own note. What was written back with its old time is not seen. And packages
-// whose program is gone, of those that the project asks for itself.
+// whose program is gone, of those that the project itself asks for.
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import type { CapturedMachine } from '../system/machine.ts';

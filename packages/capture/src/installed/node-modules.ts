@@ -169,7 +169,7 @@ async function topPackages({ machine }: LockPlace, modules: string): Promise<Set
   return names;
 }
 
-/** What `package.json` asks for itself, with how: kind to name to range. Optional packages are not included. */
+/** What `package.json` itself asks for, and how: kind to name to range. Optional packages are not included. */
 async function directPackages({ machine, root }: LockPlace): Promise<readonly Record<string, unknown>[]> {
   const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
   const optional = isPlainObject(manifest?.optionalDependencies) ? manifest.optionalDependencies : {};

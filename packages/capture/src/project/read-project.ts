@@ -109,7 +109,7 @@ async function listFiles(system: ProjectReader, folder: string, limits: ReadLimi
       if (folders > limits.folders || entriesSeen > limits.entries) return files;
       const entries = await system.readDirectory(below(folder, at)).catch(() => []);
       entriesSeen += entries.length;
-      // A folder of its own repository is another project; a virtual environment is none.
+      // A folder of its own repository is another project; a virtual environment is not a project.
       if (at !== '' && entries.some(({ name }) => name === '.git' || name === 'pyvenv.cfg')) continue;
       for (const { name, kind } of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
         const path = at === '' ? name : `${at}/${name}`;

@@ -145,7 +145,7 @@ export default class Compare extends BaseCommand {
 /** A file is not a terminal: no colour, nothing cut. */
 const fileScreen = screenOf({ isTTY: false }, {});
 
-/** Reads `FORMAT=FILE`. Exit code 2 when the format is none. */
+/** Reads `FORMAT=FILE`. Exit code 2 when there is no such format. */
 function parseReport(text: string): { format: ComparisonFormat; file: string } {
   const equals = text.indexOf('=');
   const format = comparisonFormats.find((name) => name === text.slice(0, equals));

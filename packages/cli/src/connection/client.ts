@@ -8,7 +8,7 @@ import type { Connection } from './settings.ts';
 /** How the program names itself to servers. */
 export const userAgent = `envsnap/${version}`;
 
-/** A person at a terminal is told of longer waits and decides; the program itself waits only for shorter ones. */
+/** A person at a terminal sees how long a longer wait is, and decides; the program itself waits only for shorter ones. */
 export const maxRetryAfterSeconds = 3;
 
 /** A client of the server of a connection. */

@@ -16,7 +16,7 @@ export type SnapshotStore =
   | { readonly client: EnvSnap; readonly connection: Connection }
   | { readonly local: LocalRuns };
 
-/** The newest run that is meant; undefined where there is none. */
+/** The newest run that was asked for; undefined where there is none. */
 export async function newestRun(
   store: SnapshotStore,
   filter: LocalRunFilter & { readonly result: 'passed' | 'failed' },

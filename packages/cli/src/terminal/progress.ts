@@ -13,7 +13,7 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 
 /** A running display. */
 export interface Progress {
-  /** False where nobody sees it: then nothing needs to be told. */
+  /** False where nobody sees it: then there is nothing to report. */
   readonly shown: boolean;
   /** Says what is being done now. */
   say(text: string): void;

@@ -10,7 +10,7 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan
 export interface Screen {
   /** Whether the stream is a terminal: only there are long values cut. */
   readonly interactive: boolean;
-  /** Columns of the terminal; Infinity when it is none, so that nothing is cut. */
+  /** Columns of the terminal; Infinity when it is not a terminal, so that nothing is cut. */
   readonly columns: number;
   /** Styles text, or returns it as it is when colour is off. */
   paint(style: Style | readonly Style[], text: string): string;

@@ -8,7 +8,7 @@ import type { Cause } from './cause.ts';
 import type { SideNames } from './side-names.ts';
 import { differenceWeight } from './weights.ts';
 
-/** One cause for each lock file: first of all what the project asks for itself. */
+/** One cause for each lock file: first of all what the project itself asks for. */
 export function installedCauses(comparison: EnvironmentComparison, names: SideNames): Cause[] {
   const byFile = new Map<string, Entry[]>();
   const causes: Cause[] = [];

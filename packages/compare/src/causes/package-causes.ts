@@ -11,7 +11,7 @@ import { differenceWeight } from './weights.ts';
 
 /**
  * One cause for each dependency file: its worst package decides the weight, with more where no other file drifted. What the
- * project asks for itself is named first.
+ * project itself asks for is named first.
  */
 export function dependencyCauses(comparison: EnvironmentComparison, names: SideNames): Cause[] {
   const files = new Map<string, { entries: Entry[]; total: number }>();

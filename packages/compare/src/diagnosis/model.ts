@@ -22,7 +22,7 @@ export interface FeatureInfo {
   readonly key: string;
   /** What people call it, where that is not the key without its section: a package without its file. */
   readonly label?: string;
-  /** A package that the project asks for itself. */
+  /** A package that the project itself asks for. */
   readonly direct?: boolean;
   /** For one entry of a list: the entry. The feature is then "the list holds this entry". */
   readonly entry?: string;

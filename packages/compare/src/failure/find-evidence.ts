@@ -86,7 +86,7 @@ function goesTheOtherWay(entry: Entry, needs: ProjectNeeds): boolean {
 }
 const turnedStatus = { added: 'removed', removed: 'added', changed: 'changed', same: 'same' } as const;
 
-/** Whether few entries have a value: what many have tells none of them from the others. */
+/** Whether few entries have a value: what many have points to none of them. */
 function rareValues(entries: Iterable<Entry>): (value: string) => boolean {
   const times = new Map<string, number>();
   for (const { a, b } of entries)

@@ -1,10 +1,10 @@
-// Packages that the project asks for itself, as captures record them (`metadata.direct`): they come first wherever packages are
+// Packages that the project itself asks for, as captures record them (`metadata.direct`): they come first wherever packages are
 // listed, since the others follow from them.
 
 import { itemsOf } from '@envsnap/shared/plain-object';
 import type { ComparableEnvironment } from './model.ts';
 
-/** The names of a file's packages that either side's project asks for itself. */
+/** The names of a file's packages that either side's project itself asks for. */
 export function directPackages(
   file: string,
   ...sides: readonly ComparableEnvironment[]

@@ -27,7 +27,7 @@ export interface InstalledFinding {
   readonly advice: string | null;
 }
 
-/** By lock file; packages that the project asks for itself come first. */
+/** By lock file; packages that the project itself asks for come first. */
 export function installedFindings(environment: ComparableEnvironment): InstalledFinding[] {
   return Object.entries(installedPackages(environment)).flatMap(([file, packages]) => {
     const lockedPackages = environment.dependencies?.[file] ?? {};

@@ -21,7 +21,7 @@ export interface PagePlace {
 /** What a walk over a list needs. */
 export interface WalkOptions<T> {
   readonly fetchPage: (place: PagePlace) => Promise<Page<T>>;
-  /** Tells one item from all others. */
+  /** What distinguishes one item from all others. */
   readonly idOf: (item: T) => string;
   /** Items that are fetched at once, 1 to 100. */
   readonly pageSize: number;

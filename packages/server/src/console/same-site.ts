@@ -18,7 +18,7 @@ export function refuseOtherSites(request: Request): void {
   throw new AppError('cross_site_forbidden', 'Another site sent this form or link; open the address itself');
 }
 
-/** Without the port: not every proxy tells the one that was called. */
+/** Without the port: not every proxy passes on the one that was called. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).hostname : undefined;
 }

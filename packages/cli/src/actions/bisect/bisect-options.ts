@@ -5,7 +5,7 @@ import { CliError } from '../../errors/cli-error.ts';
 import { type Plan, withheld } from './bisect-change.ts';
 import type { FailsIf } from './bisect-exit-codes.ts';
 
-/** Reads `--fails-if`: an exit code, `/expression/`, or text that the output holds. Exit code 2 when it is none. */
+/** Reads `--fails-if`: an exit code, `/expression/`, or text that the output holds. Exit code 2 when it is none of these. */
 export function parseFailsIf(text: string | undefined): FailsIf {
   if (text === undefined) return { kind: 'any-failure' };
   if (/^\d{1,3}$/.test(text)) return { kind: 'exit', code: Number(text) };

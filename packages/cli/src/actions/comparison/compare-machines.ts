@@ -11,7 +11,7 @@ import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
 import { isFile } from '../references/expand-files.ts';
 import { nothingStored } from '../references/resolve-snapshot.ts';
 
-/** Checks a key before a server is asked. Exit code 2 when it is none. */
+/** Checks a key before a server is asked. Exit code 2 when it is not a key. */
 export function checkKey(key: string): string {
   // A list of keys is joined by commas on the way to the server.
   if (parseSnapshotKey(key) && !key.includes(',')) return key;

@@ -1,4 +1,4 @@
-// Tells callers of this machine from what a proxy sends on.
+// Distinguishes callers of this machine from what a proxy sends on.
 
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';

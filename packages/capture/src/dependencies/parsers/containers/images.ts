@@ -20,7 +20,7 @@ export function parseCompose(text: string, list: PackageList, context: ParseCont
 
 /**
  * A Dockerfile: images of its `FROM` lines and of `COPY --from`, with the defaults of its arguments filled in; `scratch`
- * and earlier stages are none. A file without a stage (`Dockerfile.dockerignore`) is not recorded.
+ * and earlier stages are left out. A file without a stage (`Dockerfile.dockerignore`) is not recorded.
  */
 export function parseDockerfile(text: string, list: PackageList, context: ParseContext): void {
   const stages = new Set<string>(['scratch']);

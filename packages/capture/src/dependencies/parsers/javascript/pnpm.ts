@@ -87,7 +87,7 @@ function repositoryOf(reference: string): string {
   return plain.includes('://') ? plain : `https://${plain}`;
 }
 
-/** Any other layout of YAML; throws `ParseProblem` where it is none. Undefined for an empty file. */
+/** Any other layout of YAML; throws `ParseProblem` where it is not YAML. Undefined for an empty file. */
 async function readAsYaml(text: string): Promise<PnpmLock | undefined> {
   const { parseYamlDocuments } = await import('../../text/yaml.ts');
   const document = parseYamlDocuments(text).at(-1);

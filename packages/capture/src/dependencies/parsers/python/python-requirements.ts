@@ -25,8 +25,8 @@ interface State {
 /**
  * Reads a requirements file. `name==1.0` counts as version `1.0`, other specifiers as they are written, a bare name as
  * `*` unless a constraints file (`-c`) pins it. Included files (`-r`) count as part of it. Options, index addresses
- * among them, are not recorded. A line that is not a requirement is left out with a warning; a file of which most
- * lines are none is prose: a warning, or nothing where only its folder makes it look like a requirements file
+ * among them, are not recorded. A line that is not a requirement is left out with a warning; a file in which most
+ * lines are not is prose: a warning, or nothing where only its folder makes it look like a requirements file
  * (`requirements/notes.txt`).
  */
 export async function parseRequirements(
@@ -144,7 +144,7 @@ const directPattern = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\]\s*)
 const archive = /\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)(?:\[[^[\]]*\])?$/i;
 const specifier = /^(===|==|~=|!=|<=|>=|<|>)\s*([^\s,;()]+)$/;
 
-/** One requirement (PEP 508, a URL or a path); undefined when it is none. */
+/** One requirement (PEP 508, a URL or a path); undefined for anything else. */
 export function readRequirement(line: string): { name: string; version: string } | undefined {
   // Options of one requirement: `--hash=…`, `--config-settings …`, `-C …`.
   const text = line.split(/\s(?:--[a-z]|-C)/, 1)[0]?.trim() ?? '';
