@@ -2,10 +2,10 @@
 
 import { auditActionNames } from '@envsnap/shared/catalogue/audit-actions';
 import { StartupError } from '../infra/app-error.ts';
+import { parseNumber, parseProjectId } from './arguments.ts';
 import { operatorAudit } from './operator-audit.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
-import { parseProjectId } from './project-id.ts';
 
 const defaultLimit = 100;
 
@@ -19,7 +19,7 @@ export async function runAudit(
   if (action !== undefined && !auditActionNames.some((name) => name === action)) {
     throw new StartupError(`--action must be one of ${auditActionNames.join(', ')}`);
   }
-  const limit = parseLimit(flags.limit);
+  const limit = flags.limit === undefined ? defaultLimit : parseNumber('--limit', flags.limit, 1, 9_999_999);
   await withDatabase(loadOperatorConfig(flags), async (database) => {
     const { entries, total } = await operatorAudit(database).list(
       { projectId: id, action },
@@ -36,11 +36,4 @@ export async function runAudit(
     ]);
     print(flags, { entries, total }, columns([['when', 'who', 'action', 'target', 'details'], ...rows]));
   });
-}
-
-function parseLimit(text: string | undefined): number {
-  if (text === undefined) return defaultLimit;
-  const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1) return limit;
-  throw new StartupError('--limit must be a whole number from 1 to 9999999');
 }

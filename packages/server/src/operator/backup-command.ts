@@ -5,6 +5,7 @@ import path from 'node:path';
 import { openFileStore } from '../files/open-file-store.ts';
 import { StartupError } from '../infra/app-error.ts';
 import { masterKeyFile } from '../infra/crypto/master-keys.ts';
+import { parseNumber } from './arguments.ts';
 import { createBackup } from './backup/create-backup.ts';
 import { nameBackup, removeOldBackups } from './backup/scheduled-backups.ts';
 import { recordOperation } from './operator-audit.ts';
@@ -17,7 +18,7 @@ export async function runBackup(
   flags: OperatorFlags & { includeMasterKey?: boolean; files?: boolean; keep?: string },
 ): Promise<void> {
   const config = loadOperatorConfig(flags);
-  const keep = flags.keep === undefined ? undefined : parseKeep(flags.keep);
+  const keep = flags.keep === undefined ? undefined : parseNumber('--keep', flags.keep, 1, 999_999);
   const target = findTarget(path.resolve(file), keep);
   const keyFile = path.join(config.dataDir, masterKeyFile);
   const hasGeneratedKey = config.encryptionKey === undefined && existsSync(keyFile);
@@ -74,10 +75,4 @@ function findTarget(named: string, keep: number | undefined): string {
     throw new StartupError(`--keep needs a folder for the backups; there is none at ${named}`);
   if (!existsSync(path.dirname(named))) throw new StartupError(`there is no folder ${path.dirname(named)}`);
   return named;
-}
-
-function parseKeep(text: string): number {
-  const keep = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (keep >= 1) return keep;
-  throw new StartupError('--keep must be a whole number from 1 to 999999');
 }

@@ -8,10 +8,10 @@ import { openKeyring } from '../infra/crypto/keyring.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from '../infra/ids.ts';
 import { createStoredJobs } from '../stored-jobs.ts';
 import { createEventSignal } from '../webhooks/event-signal.ts';
+import { parseProjectId } from './arguments.ts';
 import { operatorOrigin } from './operator-audit.ts';
 import { keyringOptions, loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { print } from './print.ts';
-import { parseProjectId } from './project-id.ts';
 import { getProject } from './project-rows.ts';
 
 /** Deletes a project with everything in it. Errors: OperatorError, StartupError without `--yes`. */

@@ -4,11 +4,11 @@ import { rememberKey } from '../audit/sign-in-failures.ts';
 import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { parseProjectId } from './arguments.ts';
 import { operatorAudit } from './operator-audit.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { print, warn } from './print.ts';
-import { parseProjectId } from './project-id.ts';
 import { getProject } from './project-rows.ts';
 
 const findOwner = defineStatement<{ projectId: string }, { id: string; label: string | null }>(

@@ -1,9 +1,9 @@
 // `envsnap-server project list|show`: the projects on the server, without a key of theirs.
 
 import { toTimestamp } from '../infra/timestamp.ts';
+import { parseProjectId } from './arguments.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
-import { parseProjectId } from './project-id.ts';
 import { getProject, listKeys, listProjects, listWebhooks, type OperatedProject } from './project-rows.ts';
 
 /** Prints every project with what it uses, the oldest first. */

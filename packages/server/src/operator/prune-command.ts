@@ -2,10 +2,10 @@
 
 import { createBlobSweeper } from '../files/blob-sweeper.ts';
 import { openFileStore } from '../files/open-file-store.ts';
-import { StartupError } from '../infra/app-error.ts';
 import { systemClock } from '../infra/clock.ts';
 import { createLogger } from '../infra/logger.ts';
 import { prune } from '../retention/retention.ts';
+import { parseNumber } from './arguments.ts';
 import { recordOperation } from './operator-audit.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
@@ -15,11 +15,13 @@ export async function runPrune(
   flags: OperatorFlags & { requestLogDays?: string; deliveryLogDays?: string },
 ): Promise<void> {
   const config = loadOperatorConfig(flags);
+  const { requestLogDays, deliveryLogDays, auditLogDays } = config.retention;
+  const daysOf = (flag: string, text: string | undefined, usual: number) =>
+    text === undefined ? usual : parseNumber(flag, text, 0, 36_500);
   const days = {
-    requestLogDays: parseDays('--request-log-days', flags.requestLogDays) ?? config.retention.requestLogDays,
-    auditLogDays: config.retention.auditLogDays,
-    deliveryLogDays:
-      parseDays('--delivery-log-days', flags.deliveryLogDays) ?? config.retention.deliveryLogDays,
+    requestLogDays: daysOf('--request-log-days', flags.requestLogDays, requestLogDays),
+    auditLogDays,
+    deliveryLogDays: daysOf('--delivery-log-days', flags.deliveryLogDays, deliveryLogDays),
   };
   await withDatabase(config, async (database) => {
     const store = await openFileStore(config);
@@ -42,11 +44,4 @@ export async function runPrune(
       ]),
     );
   });
-}
-
-function parseDays(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= 0 && value <= 36_500) return value;
-  throw new StartupError(`${flag} must be a whole number from 0 to 36500`);
 }

@@ -3,11 +3,11 @@
 import { StartupError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { findQuotas } from '../infra/db/project-quotas.ts';
+import { parseNumber, parseProjectId } from './arguments.ts';
 import { operatorAudit } from './operator-audit.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
-import { parseProjectId } from './project-id.ts';
 import { quotaLimits } from './quota-limits.ts';
 
 type LimitName = keyof typeof quotaLimits;
@@ -27,7 +27,9 @@ export async function runQuotaSet(
   const changes: Record<string, number> = {};
   for (const name of Object.keys(quotaLimits) as LimitName[]) {
     const text = flags[name];
-    if (text !== undefined) changes[quotaLimits[name].column] = parseLimit(name, text);
+    const { flag, column, max } = quotaLimits[name];
+    const least = name.startsWith('requests') || name === 'maxRuns' ? 1 : 0;
+    if (text !== undefined) changes[column] = parseNumber(flag, text, least, max);
   }
   if (Object.keys(changes).length === 0) {
     const names = Object.values(quotaLimits).map(({ flag }) => flag);
@@ -96,12 +98,4 @@ async function printQuotas(executor: Executor, projectId: string, flags: Operato
     ['requests a day', '', `${row.max_requests_per_day}`],
   ]);
   print(flags, result, lines);
-}
-
-function parseLimit(name: LimitName, text: string): number {
-  const { flag, max } = quotaLimits[name];
-  const least = name.startsWith('requests') || name === 'maxRuns' ? 1 : 0;
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= max) return value;
-  throw new StartupError(`${flag} must be a whole number from ${least} to ${max}`);
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
 import { defineStatement, type Statement } from '../infra/db/statement.ts';
 import { dropPartitions, endOfWholeDays, timedTables } from '../infra/db/time-partitions.ts';
-import { deleteOldDeliveries } from '../webhooks/delivery-retention.ts';
+import { deleteOldDeliveries, inBatches } from '../webhooks/delivery-retention.ts';
 
 /** How long logs are kept, in days. */
 export interface RetentionDays {
@@ -62,18 +62,12 @@ const deleteEndedSessions = deleteBefore('sessions', 'id', 'expires_at', '<=');
 const deleteSpentLinks = deleteBefore('console_links', 'token_hash', 'expires_at', '<=');
 const deleteRateLimitWindows = deleteBefore('rate_limit_windows', 'subject', 'updated_at', '<');
 
-/** Runs a deletion until it finds nothing more; returns the number of rows. */
-async function deleteAll(
+function deleteAll(
   database: Database,
   statement: Statement<Batch, never>,
   beforeMs: number,
 ): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const batch = await database.run(statement, { beforeMs, limit: batchSize });
-    deleted += batch;
-    if (batch < batchSize) return deleted;
-  }
+  return inBatches(batchSize, (limit) => database.run(statement, { beforeMs, limit }));
 }
 
 /** Deletes the answers kept for retries whose time is up; returns their number. Those with a secret have 10 minutes. */

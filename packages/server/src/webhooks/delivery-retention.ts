@@ -71,17 +71,24 @@ export async function deleteOldDeliveries(database: Database, beforeMs: number):
   };
   await dropPartitions(database, deliveries, beforeMs, (executor, day) => isOwed(executor, 'id', day));
   return {
-    attempts: dropped.attempts + (await inBatches((batch) => database.run(deleteAttempts, batch))),
-    events: dropped.events + (await inBatches((batch) => deleteEventsAndDeliveries(database, batch))),
+    attempts:
+      dropped.attempts +
+      (await inBatches(batchSize, (limit) => database.run(deleteAttempts, { beforeMs, limit }))),
+    events:
+      dropped.events +
+      (await inBatches(batchSize, (limit) => deleteEventsAndDeliveries(database, { beforeMs, limit }))),
   };
+}
 
-  async function inBatches(deleteBatch: (batch: Batch) => Promise<number>): Promise<number> {
-    let deleted = 0;
-    for (;;) {
-      const batch = await deleteBatch({ beforeMs, limit: batchSize });
-      deleted += batch;
-      if (batch < batchSize) return deleted;
-    }
+/** Deletes rows, at most `limit` at a time, until there are no more; returns how many there were. */
+export async function inBatches(
+  limit: number,
+  deleteBatch: (limit: number) => Promise<number>,
+): Promise<number> {
+  for (let deleted = 0; ; ) {
+    const batch = await deleteBatch(limit);
+    deleted += batch;
+    if (batch < limit) return deleted;
   }
 }
 

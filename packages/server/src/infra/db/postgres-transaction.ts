@@ -44,9 +44,27 @@ export function sendQuery(client: pg.ClientBase, query: AnyQuery, params: unknow
   );
 }
 
-/** Runs queries on one connection; those of a transaction end with it. */
-export class ConnectionExecutor implements Executor {
+/** What becomes of the answers to queries, wherever these are sent. */
+export abstract class PostgresQueries {
   readonly dialect = postgresDialect;
+
+  protected abstract query(query: AnyQuery, params: unknown): Promise<pg.QueryResult>;
+
+  async all<Row>(query: AnyQuery, params?: unknown): Promise<Row[]> {
+    return (await this.query(query, params)).rows;
+  }
+
+  async get<Row>(query: AnyQuery, params?: unknown): Promise<Row | undefined> {
+    return (await this.query(query, params)).rows[0];
+  }
+
+  async run(query: AnyQuery, params?: unknown): Promise<number> {
+    return (await this.query(query, params)).rowCount ?? 0;
+  }
+}
+
+/** Runs queries on one connection; those of a transaction end with it. */
+export class ConnectionExecutor extends PostgresQueries implements Executor {
   readonly #client: pg.ClientBase;
   /** The first write that failed: what came behind it failed because of it. */
   #failure: { readonly error: unknown } | undefined;
@@ -54,6 +72,7 @@ export class ConnectionExecutor implements Executor {
   #open = true;
 
   constructor(client: pg.ClientBase) {
+    super();
     this.#client = client;
   }
 
@@ -61,20 +80,8 @@ export class ConnectionExecutor implements Executor {
     this.#open = false;
   }
 
-  async all<Row>(query: AnyQuery, params?: unknown): Promise<Row[]> {
-    return (await this.#query(query, params)).rows;
-  }
-
-  async get<Row>(query: AnyQuery, params?: unknown): Promise<Row | undefined> {
-    return (await this.#query(query, params)).rows[0];
-  }
-
-  async run(query: AnyQuery, params?: unknown): Promise<number> {
-    return (await this.#query(query, params)).rowCount ?? 0;
-  }
-
   write(query: AnyQuery, params?: unknown): void {
-    const writing = this.#query(query, params).catch((error: unknown) => {
+    const writing = this.query(query, params).catch((error: unknown) => {
       this.#failure ??= { error };
     });
     this.#writes.push(writing);
@@ -90,9 +97,9 @@ export class ConnectionExecutor implements Executor {
     return this.#failure ? this.#failure.error : error;
   }
 
-  #query(anyQuery: AnyQuery, params: unknown): Promise<pg.QueryResult> {
+  protected query(query: AnyQuery, params: unknown): Promise<pg.QueryResult> {
     if (!this.#open) throw new Error('the transaction has ended');
-    return sendQuery(this.#client, anyQuery, params);
+    return sendQuery(this.#client, query, params);
   }
 }
 

@@ -15,7 +15,13 @@ import {
   toDatabaseError,
 } from './postgres-errors.ts';
 import { examineServer, type Pooler } from './postgres-pooler.ts';
-import { ConnectionExecutor, sendQuery, setTerms, transactOn } from './postgres-transaction.ts';
+import {
+  ConnectionExecutor,
+  PostgresQueries,
+  sendQuery,
+  setTerms,
+  transactOn,
+} from './postgres-transaction.ts';
 import type { AnyQuery } from './statement.ts';
 import { refuseInTransaction } from './transaction-scope.ts';
 
@@ -120,8 +126,7 @@ function reasonOf(error: unknown): string {
   return error.message || String((error as NodeJS.ErrnoException).code);
 }
 
-class PostgresDatabase implements Database {
-  readonly dialect = postgresDialect;
+class PostgresDatabase extends PostgresQueries implements Database {
   readonly #config: pg.PoolConfig;
   readonly #pooler: Pooler | undefined;
   readonly #pool: pg.Pool;
@@ -136,6 +141,7 @@ class PostgresDatabase implements Database {
     { poolSize = 10, onConnectionLost }: PostgresOptions,
     pooler: Pooler | undefined,
   ) {
+    super();
     this.#config = config;
     this.#pooler = pooler;
     const createPool = (max: number) => {
@@ -157,18 +163,6 @@ class PostgresDatabase implements Database {
     };
     this.#pool = createPool(poolSize);
     this.#checks = createPool(1);
-  }
-
-  async all<Row>(anyQuery: AnyQuery, params?: unknown): Promise<Row[]> {
-    return (await this.#single(anyQuery, params)).rows;
-  }
-
-  async get<Row>(anyQuery: AnyQuery, params?: unknown): Promise<Row | undefined> {
-    return (await this.#single(anyQuery, params)).rows[0];
-  }
-
-  async run(anyQuery: AnyQuery, params?: unknown): Promise<number> {
-    return (await this.#single(anyQuery, params)).rowCount ?? 0;
   }
 
   /** In transactions only: outside of one, nothing would say how the write ended. */
@@ -270,10 +264,10 @@ class PostgresDatabase implements Database {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }
 
-  async #single(anyQuery: AnyQuery, params: unknown): Promise<pg.QueryResult> {
+  protected async query(query: AnyQuery, params: unknown): Promise<pg.QueryResult> {
     refuseInTransaction('a query of the database itself');
     try {
-      return await this.#withClient(this.#pool, (client) => sendQuery(client, anyQuery, params));
+      return await this.#withClient(this.#pool, (client) => sendQuery(client, query, params));
     } catch (error) {
       throw this.#noticed(error);
     }

@@ -21,7 +21,7 @@ interface WaitingTransaction {
 }
 
 /** Runs the queries of one transaction, and none after its end. */
-class TransactionExecutor implements Executor {
+export class TransactionExecutor implements Executor {
   readonly dialect = sqliteDialect;
   readonly #session: SqliteSession;
   #open = true;

@@ -8,7 +8,7 @@ import { giveToFolderOwner } from '../ownership.ts';
 import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
-import { SqliteQueue } from './sqlite-queue.ts';
+import { SqliteQueue, TransactionExecutor } from './sqlite-queue.ts';
 import { type PreparedCall, SqliteSession } from './sqlite-session.ts';
 import type { AnyQuery } from './statement.ts';
 import { refuseInTransaction } from './transaction-scope.ts';
@@ -136,25 +136,12 @@ class SqliteDatabase implements Database {
     const session = new SqliteSession(
       new BetterSqlite3(this.#file, { readonly: true, timeout: busyTimeoutMs }),
     );
-    const read = async <Found>(find: () => Found): Promise<Found> => {
-      try {
-        return find();
-      } catch (error) {
-        throw toAppError(error);
-      }
-    };
     try {
       session.control('BEGIN');
       session.execute('SELECT count(*) FROM sqlite_master');
-      return await work({
-        dialect: sqliteDialect,
-        all: <Row>(query: AnyQuery, params?: unknown) =>
-          read(() => session.all(session.prepare(query, params)) as Row[]),
-        get: <Row>(query: AnyQuery, params?: unknown) =>
-          read(() => session.get(session.prepare(query, params)) as Row | undefined),
-        run: (query: AnyQuery, params?: unknown) => read(() => session.run(session.prepare(query, params))),
-        write: () => this.write(),
-      });
+      return await work(new TransactionExecutor(session));
+    } catch (error) {
+      throw toAppError(error);
     } finally {
       session.close();
     }

@@ -7,3 +7,10 @@ export function parseProjectId(text: string): string {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
   throw new StartupError('PROJECT_ID must be a UUID, as project list shows it');
 }
+
+/** The whole number that a flag was given. Errors: StartupError. */
+export function parseNumber(flag: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new StartupError(`${flag} must be a whole number from ${least} to ${most}`);
+}
