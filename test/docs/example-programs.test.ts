@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
 import { describeOnSqlite } from '../support/databases.ts';
-import { startService } from '../support/service.ts';
+import { startProject } from '../support/service.ts';
 import { freePort } from '../support/test-run.ts';
 
 const examples = path.resolve(import.meta.dirname, '../../docs/examples');
@@ -24,8 +24,7 @@ describeOnSqlite((openDatabase) => {
     it.skipIf(!there)(
       'verifies deliveries, refuses a forged one, and misses no change, however many come at once or while it is stopped',
       async () => {
-        const service = await startService(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
-        const { apiKey: key } = await service.bootstrap();
+        const { service, key } = await startProject(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
         const receiver = `http://127.0.0.1:${await freePort()}/`;
         const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-example-'));
         cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,10 +60,7 @@ describeOnSqlite((openDatabase) => {
         };
         const { output, ended } = await start(4);
         const store = (node: string) =>
-          service.request('POST', '/machine/snapshots', {
-            key,
-            body: { machineName: 'ci', runtimeVersions: { node } },
-          });
+          service.send(key, 'POST', '/machine/snapshots', { machineName: 'ci', runtimeVersions: { node } });
         await store('22.11.0');
         await expect.poll(() => output.text).toContain('ci: first snapshot');
         const forged = await fetch(receiver, {
@@ -97,7 +93,7 @@ describeOnSqlite((openDatabase) => {
           'ci: node 26.0.0 -> 20.1.0',
           'ci: node 20.1.0 -> 22.1.0',
         ]);
-        expect((await service.request('GET', '/machine/webhooks', { key })).body.webhooks).toEqual([]);
+        expect((await service.send(key, 'GET', '/machine/webhooks')).body.webhooks).toEqual([]);
       },
     );
   });

@@ -40,6 +40,8 @@ export interface TestService {
   /** Everything that the service has logged. */
   readonly log: () => string;
   request(method: string, path: string, options?: RequestOptions): Promise<ApiAnswer>;
+  /** The same with a key, and nothing else but a body. */
+  send(key: string | undefined, method: string, path: string, body?: unknown): Promise<ApiAnswer>;
   /** A new project with its owner key. */
   bootstrap(name?: string): Promise<{ projectId: string; apiKeyId: string; apiKey: string }>;
   stop(): Promise<void>;
@@ -59,6 +61,13 @@ export async function startService(
 ): Promise<TestService> {
   const database = await openDatabase();
   return startServiceOn(database, env);
+}
+
+/** The same with a project, and the key of its owner. */
+export async function startProject(openDatabase: OpenDatabase, env: Record<string, string> = {}) {
+  const service = await startService(openDatabase, env);
+  const { apiKey: key, ...project } = await service.bootstrap();
+  return { service, key, ...project };
 }
 
 /** Starts the service on an open, migrated database, as one replica of several. */
@@ -116,6 +125,7 @@ export async function startServiceOn(
     config,
     log: () => lines.join(''),
     request,
+    send: (key, method, path, body) => request(method, path, { key, body }),
     async bootstrap(name = 'a project') {
       const answer = await request('POST', '/machine/keys/bootstrap', { body: { projectName: name } });
       if (answer.status !== 201) throw new Error(`bootstrap failed: ${JSON.stringify(answer.body)}`);

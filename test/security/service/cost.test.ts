@@ -7,7 +7,7 @@ import { type Operation, operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import examples from '../../../packages/shared/src/openapi/examples.json' with { type: 'json' };
 import { describeOnSqlite } from '../../support/databases.ts';
-import { type RequestOptions, startService } from '../../support/service.ts';
+import { type RequestOptions, startProject, startService } from '../../support/service.ts';
 
 /** How many times the cost of the harmless request one may cost. Parsing small values alone costs 25 times as much. */
 const tolerance = 60;
@@ -100,8 +100,7 @@ describeOnSqlite((openDatabase) => {
     });
 
     it('is no higher with an Idempotency-Key for what is ignored of a body', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
       const members = fill(2 * 1024 * kibibyte, (index) => `"${name(index * 7919)}":1`);
       const body = `{"machineName":"m","unknown":{${members}}}`;
       let used = 0;
@@ -123,8 +122,7 @@ describeOnSqlite((openDatabase) => {
     });
 
     it('is small for what is refused by its size, packed or not', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
       const bomb = `{"projectName":"p",${fill(8 * 1024 * kibibyte, (index) => `"${name(index)}":1`)}}`;
       const empty = gzipSync('');
       const cases: [string, RequestOptions][] = [
@@ -147,13 +145,12 @@ describeOnSqlite((openDatabase) => {
         // A caller that is still sending may see the connection end before the answer.
         if (answer) expect([path, answer.status, answer.body.code]).toEqual([path, 413, 'body_too_large']);
       }
-      const counts = await service.request('GET', '/machine/usage', { key });
+      const counts = await service.send(key, 'GET', '/machine/usage');
       expect(counts.body.resources).toMatchObject({ snapshots: 0, apiKeys: 1 });
     });
 
     it('for what is stored grows with what is asked for: keys of slashes, deep paths, repeated keys', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
       const packages = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, '1']));
       const body = {
         machineName: 'm',
@@ -162,9 +159,9 @@ describeOnSqlite((openDatabase) => {
       };
       for (let index = 0; index < 20; index += 1) {
         const padded = { ...body, envVars: { N: `${index}` }, runtimeVersions: { node: `${index}` } };
-        await service.request('POST', '/machine/snapshots', { key, body: padded });
+        await service.send(key, 'POST', '/machine/snapshots', padded);
       }
-      const ask = (query: string) => () => service.request('GET', query, { key });
+      const ask = (query: string) => () => service.send(key, 'GET', query);
       const history = (wanted: string) => ask(`/machine/history?key=${encodeURIComponent(wanted)}`);
       const baseline = await costOf(history('dependencies:a/b/package-lock.json/p1'));
       for (const wanted of [
@@ -188,11 +185,10 @@ describeOnSqlite((openDatabase) => {
     });
 
     it('of a comparison is bounded when it is stored: no name of a file is repeated without end', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
       const packages = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [name(index), '']));
       const body = { machineName: 'm', dependencies: { ['f'.repeat(4096)]: packages } };
-      const refused = await service.request('POST', '/machine/snapshots', { key, body });
+      const refused = await service.send(key, 'POST', '/machine/snapshots', body);
       expect([refused.status, refused.body.details[0].path]).toEqual([400, 'dependencies']);
     });
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createTargets, createWorld } from '../../server/api/world.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { sendRaw } from '../../support/raw-http.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startProject, startService, type TestService } from '../../support/service.ts';
 
 const longKey = 'a key of 32 characters and a few';
 
@@ -31,7 +31,7 @@ describeEachDatabase((openDatabase) => {
       const further = { key: body.apiKey, body: { name: 'q' }, headers: { 'idempotency-key': 'further' } };
       const second = await service.request('POST', '/machine/projects', further);
       for (const { projectId, apiKey } of [second.body, body]) {
-        await service.request('DELETE', `/machine/projects/${projectId}`, { key: apiKey });
+        await service.send(apiKey, 'DELETE', `/machine/projects/${projectId}`);
         if (projectId === body.projectId) continue;
         const gone = await service.request('POST', '/machine/projects', further);
         expect([gone.status, gone.body.code]).toEqual([404, 'project_not_found']);
@@ -47,11 +47,10 @@ describeEachDatabase((openDatabase) => {
 
   describe('a webhook', () => {
     it('has a secret that every verifier decodes alike, or one that is plain text', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const create = async (secret: string) => {
         const body = { url: 'https://example.com/', events: ['file.deleted'], secret };
-        return (await service.request('POST', '/machine/webhooks', { key, body })).status;
+        return (await service.send(key, 'POST', '/machine/webhooks', body)).status;
       };
       const encoded = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
       for (const bytes of [24, 25, 32, 64])
@@ -72,35 +71,32 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('is stored with its URL as the URL standard writes it', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const body = { url: 'HTTPS://Ex%41mple.COM:443/a/../b c?q=é', events: ['file.deleted'] };
-      const made = await service.request('POST', '/machine/webhooks', { key, body });
+      const made = await service.send(key, 'POST', '/machine/webhooks', body);
       expect(made.body.url).toBe('https://example.com/b%20c?q=%C3%A9');
       const path = `/machine/webhooks/${made.body.id}`;
-      const changed = await service.request('PATCH', path, { key, body: { url: 'http://0x7f.1/' } });
+      const changed = await service.send(key, 'PATCH', path, { url: 'http://0x7f.1/' });
       expect(changed.body.url).toBe('http://127.0.0.1/');
-      expect((await service.request('GET', path, { key })).body.url).toBe('http://127.0.0.1/');
+      expect((await service.send(key, 'GET', path)).body.url).toBe('http://127.0.0.1/');
     });
   });
 
   describe('a snapshot', () => {
     it('treats null maps as absent', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const maps = { runtimeVersions: null, dependencies: null, envVars: null, metadata: null };
       const body = { machineName: 'm', os: null, arch: null, ...maps };
-      const made = await service.request('POST', '/machine/snapshots', { key, body });
+      const made = await service.send(key, 'POST', '/machine/snapshots', body);
       expect(made.status).toBe(201);
-      const shown = await service.request('GET', `/machine/snapshots/${made.body.id}`, { key });
+      const shown = await service.send(key, 'GET', `/machine/snapshots/${made.body.id}`);
       expect(shown.body).toMatchObject({ runtimeVersions: {}, dependencies: {}, envVars: {}, metadata: {} });
     });
 
     it('is listed from a moment to a later one only', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const list = async (query: string) =>
-        (await service.request('GET', `/machine/snapshots?${query}`, { key })).status;
+        (await service.send(key, 'GET', `/machine/snapshots?${query}`)).status;
       expect(await list('from=2026-02-02&to=2026-02-01')).toBe(400);
       expect(await list('from=2026-02-01T12:00:00Z&to=2026-02-01T11:59:59.999Z')).toBe(400);
       expect(await list('from=2026-02-01&to=2026-02-01')).toBe(200);
@@ -109,8 +105,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   it('lengths are counted in code points', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key, projectId } = await service.bootstrap();
+    const { service, key, projectId } = await startProject(openDatabase);
     const emoji = (count: number) => '🧭'.repeat(count);
     const fields: [string, string, (text: string) => unknown, number][] = [
       ['POST', '/machine/projects', (name) => ({ name }), 200],
@@ -128,12 +123,12 @@ describeEachDatabase((openDatabase) => {
     ];
     for (const [method, path, bodyOf, max] of fields) {
       const send = async (count: number) =>
-        (await service.request(method, path, { key, body: bodyOf(emoji(count)) })).status;
+        (await service.send(key, method, path, bodyOf(emoji(count)))).status;
       expect([path, await send(max)]).toEqual([path, method === 'PATCH' ? 200 : 201]);
       expect([path, await send(max + 1)]).toEqual([path, 400]);
     }
     const short = { url: 'https://example.com', events: ['file.deleted'], secret: emoji(7) };
-    expect((await service.request('POST', '/machine/webhooks', { key, body: short })).status).toBe(400);
+    expect((await service.send(key, 'POST', '/machine/webhooks', short)).status).toBe(400);
   });
 
   it('two Host headers are refused, whatever they say', async () => {
@@ -146,13 +141,12 @@ describeEachDatabase((openDatabase) => {
   });
 
   it('a method that a path does not have is logged under the template of the path', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
-    await service.request('PATCH', '/machine/snapshots/some-id', { key });
-    await service.request('DELETE', '/machine/keys/current', { key });
-    await service.request('GET', '/machine/nothing', { key });
-    await service.request('GET', '/machine/usage/requests/live', { key });
-    const { data } = (await service.request('GET', '/machine/usage/requests?period=month', { key })).body;
+    const { service, key } = await startProject(openDatabase);
+    await service.send(key, 'PATCH', '/machine/snapshots/some-id');
+    await service.send(key, 'DELETE', '/machine/keys/current');
+    await service.send(key, 'GET', '/machine/nothing');
+    await service.send(key, 'GET', '/machine/usage/requests/live');
+    const { data } = (await service.send(key, 'GET', '/machine/usage/requests?period=month')).body;
     const [{ endpoints }] = Object.values(data) as [{ endpoints: { path: string; statusCode: number }[] }];
     const refused = endpoints.filter(({ statusCode }) => statusCode >= 400);
     expect(refused.map(({ path, statusCode }) => [path, statusCode]).sort()).toEqual([
@@ -163,12 +157,11 @@ describeEachDatabase((openDatabase) => {
   });
 
   it('the revocation of a key notifies the webhooks that its member is gone', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key, projectId } = await service.bootstrap();
+    const { service, key, projectId } = await startProject(openDatabase);
     const body = { url: 'https://example.com/', events: ['member.removed'] };
-    await service.request('POST', '/machine/webhooks', { key, body });
+    await service.send(key, 'POST', '/machine/webhooks', body);
     const { keyId, memberId } = await createTargets(service, key, projectId, ['memberId']);
-    await service.request('DELETE', `/machine/keys/${keyId}`, { key });
+    await service.send(key, 'DELETE', `/machine/keys/${keyId}`);
     const { builder } = service.database.dialect;
     const events = await service.database.all<{ payload: string }>(
       builder('outbox_events').select('payload'),
@@ -180,13 +173,12 @@ describeEachDatabase((openDatabase) => {
 
   describe('quotas', () => {
     it('of webhooks and keys are exact when many come at once', async () => {
-      const service = await startService(openDatabase, {
+      const { service, key, projectId } = await startProject(openDatabase, {
         ENVSNAP_MAX_WEBHOOKS: '5',
         ENVSNAP_MAX_API_KEYS: '5',
       });
-      const { apiKey: key, projectId } = await service.bootstrap();
       const many = async (path: string, body: unknown) => {
-        const calls = Array.from({ length: 20 }, () => service.request('POST', path, { key, body }));
+        const calls = Array.from({ length: 20 }, () => service.send(key, 'POST', path, body));
         const answers = await Promise.all(calls);
         const refused = answers.filter(({ status }) => status !== 201);
         return {
@@ -202,15 +194,12 @@ describeEachDatabase((openDatabase) => {
         made: 4,
         refusals: ['403 key_quota_exceeded API key quota exceeded (max 5)'],
       });
-      const invitation = await service.request('POST', `/machine/team/${projectId}/members`, {
-        key,
-        body: {},
-      });
+      const invitation = await service.send(key, 'POST', `/machine/team/${projectId}/members`, {});
       expect(invitation.body.code).toBe('key_quota_exceeded');
-      const { body } = await service.request('GET', '/machine/keys', { key });
+      const { body } = await service.send(key, 'GET', '/machine/keys');
       const spare = body.keys.find((one: { role: string }) => one.role !== 'owner');
-      await service.request('DELETE', `/machine/keys/${spare.id}`, { key });
-      expect((await service.request('POST', '/machine/keys', { key, body: {} })).status).toBe(201);
+      await service.send(key, 'DELETE', `/machine/keys/${spare.id}`);
+      expect((await service.send(key, 'POST', '/machine/keys', {})).status).toBe(201);
     });
 
     it('of projects hold for bootstrap and for every key; who may make more is a setting', async () => {
@@ -230,12 +219,12 @@ describeEachDatabase((openDatabase) => {
       const owners = await startService(openDatabase, { ENVSNAP_PROJECT_CREATION: 'owner' });
       const { keys } = await createWorld(owners);
       const create = async (service: TestService, key: string) =>
-        (await service.request('POST', '/machine/projects', { key, body: { name: 'p' } })).status;
+        (await service.send(key, 'POST', '/machine/projects', { name: 'p' })).status;
       expect(await create(owners, keys.admin)).toBe(403);
       expect(await create(owners, keys.owner)).toBe(201);
       const closed = await startService(openDatabase, { ENVSNAP_PROJECT_CREATION: 'closed' });
       const { apiKey } = await closed.bootstrap();
-      const refused = await closed.request('POST', '/machine/projects', { key: apiKey, body: { name: 'p' } });
+      const refused = await closed.send(apiKey, 'POST', '/machine/projects', { name: 'p' });
       expect([refused.status, refused.body.code]).toEqual([403, 'project_creation_closed']);
     });
   });

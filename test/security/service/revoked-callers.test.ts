@@ -51,7 +51,7 @@ async function contentOf(database: Database): Promise<Record<string, unknown>> {
 
 async function makeKey(service: TestService, owner: string) {
   const body = { role: 'admin' };
-  return (await service.request('POST', '/machine/keys', { key: owner, body })).body as {
+  return (await service.send(owner, 'POST', '/machine/keys', body)).body as {
     apiKey: string;
     apiKeyId: string;
   };
@@ -59,7 +59,7 @@ async function makeKey(service: TestService, owner: string) {
 
 async function memberOf(service: TestService, { keys, projectId }: World, apiKeyId: string) {
   const path = `/machine/team/${projectId}/members`;
-  const { members } = (await service.request('GET', path, { key: keys.owner })).body;
+  const { members } = (await service.send(keys.owner, 'GET', path)).body;
   return `${path}/${members.find((member: { apiKeyId: string }) => member.apiKeyId === apiKeyId).id}`;
 }
 
@@ -123,12 +123,12 @@ describeEachDatabase((openDatabase) => {
 
         if (name !== 'deleteProject') {
           const revoked = await makeKey(service, owner);
-          const revoke = () => service.request('DELETE', `/machine/keys/${revoked.apiKeyId}`, { key: owner });
+          const revoke = () => service.send(owner, 'DELETE', `/machine/keys/${revoked.apiKeyId}`);
           await expectRefused(unknownKey, revoked.apiKey, revoke);
 
           const removed = await makeKey(service, owner);
           const path = await memberOf(service, world, removed.apiKeyId);
-          const remove = () => service.request('DELETE', path, { key: owner });
+          const remove = () => service.send(owner, 'DELETE', path);
           await expectRefused(
             unknownKey,
             removed.apiKey,
@@ -140,13 +140,13 @@ describeEachDatabase((openDatabase) => {
         if (name !== 'deleteProject' && operation.access !== 'any') {
           const demoted = await makeKey(service, owner);
           const member = await memberOf(service, world, demoted.apiKeyId);
-          const demote = () => service.request('PATCH', member, { key: owner, body: { role: 'viewer' } });
+          const demote = () => service.send(owner, 'PATCH', member, { role: 'viewer' });
           const roles = (operation.access as readonly string[]).join(', ');
           const forbidden = [403, `Forbidden: requires one of [${roles}]`];
           await expectRefused(forbidden, demoted.apiKey, demote, operation.idempotency && 'another key');
         }
         await expectRefused(unknownKey, name === 'deleteProject' ? owner : world.keys.admin, () =>
-          service.request('DELETE', `/machine/projects/${world.projectId}`, { key: owner }),
+          service.send(owner, 'DELETE', `/machine/projects/${world.projectId}`),
         );
       },
     );
@@ -162,7 +162,7 @@ describeEachDatabase((openDatabase) => {
         headers: { ...headers, 'idempotency-key': 'again' },
       });
       expect(first.status).toBe(operation.status);
-      const revoke = () => service.request('DELETE', `/machine/keys/${apiKeyId}`, { key: world.keys.owner });
+      const revoke = () => service.send(world.keys.owner, 'DELETE', `/machine/keys/${apiKeyId}`);
       const one = { service, admissions, world, name, operation };
       expect((await callWhile(one, apiKey, revoke, 'again')).answer).toEqual(unknownKey);
     });
@@ -172,8 +172,7 @@ describeEachDatabase((openDatabase) => {
       const world = await createWorld(service, kindsFor(operations.createSnapshot));
       const { apiKey, apiKeyId } = await makeKey(service, world.keys.owner);
       const member = await memberOf(service, world, apiKeyId);
-      const setRole = (role: string) =>
-        service.request('PATCH', member, { key: world.keys.owner, body: { role } });
+      const setRole = (role: string) => service.send(world.keys.owner, 'PATCH', member, { role });
       const one = {
         service,
         admissions,
@@ -198,7 +197,7 @@ describeEachDatabase((openDatabase) => {
         name: 'compareSnapshots',
         operation: operations.compareSnapshots,
       } as const;
-      const revoke = () => service.request('DELETE', `/machine/keys/${apiKeyId}`, { key: world.keys.owner });
+      const revoke = () => service.send(world.keys.owner, 'DELETE', `/machine/keys/${apiKeyId}`);
       expect((await callWhile(one, apiKey, revoke)).answer).toEqual(unknownKey);
     });
   });
@@ -227,7 +226,7 @@ describeEachDatabase((openDatabase) => {
       // The key has been used once the request is let in.
       const window = service.database.dialect.builder('rate_limit_windows').where('subject', apiKeyId);
       await expect.poll(() => service.database.all(window), { interval: 5 }).toHaveLength(1);
-      const gone = await service.request('DELETE', `/machine/keys/${apiKeyId}`, { key: owner });
+      const gone = await service.send(owner, 'DELETE', `/machine/keys/${apiKeyId}`);
       expect(gone.status).toBe(200);
       const before = await contentOf(service.database);
       connection.send(body.subarray(body.length - 1));
@@ -262,11 +261,11 @@ describeEachDatabase((openDatabase) => {
     for (let round = 0; round < 5; round += 1) {
       const pair = [await makeKey(service, owner), await makeKey(service, owner)] as const;
       const writers = pair.map(({ apiKey }) =>
-        service.request('POST', '/machine/snapshots', { key: apiKey, body: { machineName: 'm' } }),
+        service.send(apiKey, 'POST', '/machine/snapshots', { machineName: 'm' }),
       );
       const revocations = [
-        service.request('DELETE', `/machine/keys/${pair[1].apiKeyId}`, { key: pair[0].apiKey }),
-        service.request('DELETE', `/machine/keys/${pair[0].apiKeyId}`, { key: pair[1].apiKey }),
+        service.send(pair[0].apiKey, 'DELETE', `/machine/keys/${pair[1].apiKeyId}`),
+        service.send(pair[1].apiKey, 'DELETE', `/machine/keys/${pair[0].apiKeyId}`),
       ];
       const statuses = (await Promise.all(revocations)).map(({ status }) => status).sort();
       expect(statuses).toEqual([200, 401]);

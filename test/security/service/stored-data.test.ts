@@ -10,7 +10,7 @@ import { receiveBody } from '../../../packages/server/src/infra/http/receive-bod
 import { createTargets } from '../../server/api/world.ts';
 import { describeEachDatabase, describeOnSqlite } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startProject, startService, type TestService } from '../../support/service.ts';
 
 const mebibyte = 1024 ** 2;
 
@@ -29,15 +29,12 @@ async function storeRuns(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (let run = 0; run < runs; run += 1) {
-    const answer = await service.request('POST', '/machine/snapshots', {
-      key,
-      body: {
-        machineName: `m${run % 2}`,
-        dependencies: { 'package-lock.json': packages(run) },
-        envVars: { VALUE: 'x'.repeat(100_000) },
-        runtimeVersions: { node: `22.${run}.0${padding}` },
-        metadata: { outcome: run % 2 ? 'failed' : 'passed', padding },
-      },
+    const answer = await service.send(key, 'POST', '/machine/snapshots', {
+      machineName: `m${run % 2}`,
+      dependencies: { 'package-lock.json': packages(run) },
+      envVars: { VALUE: 'x'.repeat(100_000) },
+      runtimeVersions: { node: `22.${run}.0${padding}` },
+      metadata: { outcome: run % 2 ? 'failed' : 'passed', padding },
     });
     expect(answer.status).toBe(201);
     ids.push(answer.body.id as string);
@@ -64,7 +61,7 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
 
 /** Diagnoses all runs but `without`, the oldest: what is asked twice is answered from what was kept. */
 const diagnose = (service: TestService, key: string, without = 0) =>
-  service.request('POST', '/machine/diagnosis', { key, body: { last: 60 - without } });
+  service.send(key, 'POST', '/machine/diagnosis', { last: 60 - without });
 
 /** Processor time of the whole process while something runs, in milliseconds. */
 async function processTime(work: () => Promise<unknown>): Promise<number> {
@@ -221,8 +218,7 @@ it('every operation is in one of the two lists of what costs with stored data', 
 describeEachDatabase((openDatabase) => {
   describe('work on stored snapshots', () => {
     it('keeps the server busy no longer at a stretch than storing did, and answers no more than its bound', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key, projectId: project } = await service.bootstrap();
+      const { service, key, projectId: project } = await startProject(openDatabase);
       const {
         memberId: member,
         webhookId: webhook,
@@ -250,8 +246,7 @@ describeEachDatabase((openDatabase) => {
 
   describe('a rotation of the fingerprint key', () => {
     it('keeps the server busy for less time than the work on its largest snapshot takes', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const envVars = Object.fromEntries(
         Array.from({ length: 9900 }, (_, place) => [
           `V${place}`,
@@ -259,7 +254,7 @@ describeEachDatabase((openDatabase) => {
         ]),
       );
       const body = { machineName: 'm', envVars };
-      const made = await service.request('POST', '/machine/snapshots', { key, body });
+      const made = await service.send(key, 'POST', '/machine/snapshots', body);
       expect(made.status).toBe(201);
       const text = JSON.stringify(envVars);
       const work = await longestTurn(async () => {
@@ -275,13 +270,13 @@ describeEachDatabase((openDatabase) => {
       const turns: number[] = [];
       for (const revision of [1, 2, 3]) {
         const rotate = async () => {
-          await service.request('POST', '/machine/fingerprint-key/rotate', { key });
+          await service.send(key, 'POST', '/machine/fingerprint-key/rotate');
           await expect.poll(replaced).toBe(revision);
         };
         turns.push(await longestTurn(rotate));
       }
       const turn = Math.min(...turns);
-      const { body: stored } = await service.request('GET', `/machine/snapshots/${made.body.id}`, { key });
+      const { body: stored } = await service.send(key, 'GET', `/machine/snapshots/${made.body.id}`);
       expect(stored.envVars.V1).toMatch(/^hmac:/);
       expect(stored.envVars.V1).not.toBe(envVars.V1);
       expect(turn, `${turn} ms, the work: ${work} ms`).toBeLessThan(work);
@@ -290,8 +285,7 @@ describeEachDatabase((openDatabase) => {
 
   describe('a history of requests', () => {
     it('is refused where it would add up more totals than its bound, and not for the length of its range', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key, projectId } = await service.bootstrap();
+      const { service, key, projectId } = await startProject(openDatabase);
       const { database } = service;
       const hours = 1000;
       const endpoints = 200;
@@ -305,8 +299,7 @@ describeEachDatabase((openDatabase) => {
           ),
         );
       await add(hours * endpoints, 400_000);
-      const ask = () =>
-        service.request('GET', '/machine/usage/requests?period=hour&from=1970-01-01', { key });
+      const ask = () => service.send(key, 'GET', '/machine/usage/requests?period=hour&from=1970-01-01');
       const most = await ask();
       // Of the hour that it is now, there are none yet or these few.
       expect(Object.keys(most.body.data).length - hours).toBeLessThan(2);
@@ -320,17 +313,16 @@ describeEachDatabase((openDatabase) => {
 
   describe('a history', () => {
     it('of long values looks at as many as an answer may hold, and says so', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       for (let run = 0; run < 40; run += 1) {
         const metadata = { long: `${run} `.repeat(80_000) };
-        await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm', metadata } });
+        await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm', metadata });
       }
       const path = '/machine/history?key=metadata.long';
-      const { body } = await service.request('GET', path, { key });
+      const { body } = await service.send(key, 'GET', path);
       expect(body).toMatchObject({ total: 40, limitReached: true });
       expect(body.scanned).toBeLessThan(40);
-      const short = await service.request('GET', '/machine/history?key=os', { key });
+      const short = await service.send(key, 'GET', '/machine/history?key=os');
       expect(short.body).toMatchObject({ scanned: 40, total: 40, limitReached: false });
     });
   });
@@ -339,8 +331,7 @@ describeEachDatabase((openDatabase) => {
 describeOnSqlite((openDatabase) => {
   describe('work in the thread of jobs', () => {
     it('ends with the connection of whoever asked for it, and with the server: 503 at once, and nothing goes on', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       await storeRuns(service, key, 60, (run) => longVersions(1000, run));
       const whole = await processTime(() => diagnose(service, key));
       const left = await processTime(async () => {
@@ -365,8 +356,9 @@ describeOnSqlite((openDatabase) => {
     });
 
     it('is 503 while others hold the memory for it', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_MAX_BYTES_IN_FLIGHT: String(2 * mebibyte) });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, {
+        ENVSNAP_MAX_BYTES_IN_FLIGHT: String(2 * mebibyte),
+      });
       await storeRuns(service, key, 2, (run) => longVersions(5000, run));
       const slow = await openRaw(service.url);
       const body = 'x'.repeat(2 * mebibyte - 1000);
@@ -402,8 +394,7 @@ describeOnSqlite((openDatabase) => {
     it.each(['dependencies', 'unknown'])(
       'keeps the server for less than its own work on a large body: %s',
       async (field) => {
-        const service = await startService(openDatabase);
-        const { apiKey: key } = await service.bootstrap();
+        const { service, key } = await startProject(openDatabase);
         const members = Object.fromEntries(
           Array.from({ length: 90_000 }, (_, place) => [`package-${place}`, '1']),
         );
@@ -426,12 +417,11 @@ describeOnSqlite((openDatabase) => {
     );
 
     it('gives comparisons of small snapshots turns of their own', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const [snapshotA, snapshotB] = await storeRuns(service, key, 2, () => longVersions(1300, 1));
       const compare = async () => {
         const body = { snapshotA, snapshotB };
-        const { status } = await service.request('POST', '/machine/snapshots/compare', { key, body });
+        const { status } = await service.send(key, 'POST', '/machine/snapshots/compare', body);
         expect(status).toBe(200);
       };
       await compare();

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../../packages/server/src/infra/crypto/api-key.ts';
 import { operatorAudit } from '../../../packages/server/src/operator/operator-audit.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, startServiceOn, type TestService } from '../../support/service.ts';
+import { startProject, startService, startServiceOn, type TestService } from '../../support/service.ts';
 import { createTargets, createWorld, multipart, pathOf, validBodyOf } from './world.ts';
 
 interface Entry {
@@ -27,7 +27,7 @@ interface Entry {
 }
 
 async function read(service: TestService, key: string, query = ''): Promise<Entry[]> {
-  const answer = await service.request('GET', `/machine/audit${query}`, { key });
+  const answer = await service.send(key, 'GET', `/machine/audit${query}`);
   expect(answer.status).toBe(200);
   return answer.body.entries;
 }
@@ -89,9 +89,9 @@ describeEachDatabase((openDatabase) => {
       const service = await startService(openDatabase);
       const world = await createWorld(service);
       const canary = 'canary-4711';
-      const { body: snapshot } = await service.request('POST', '/machine/snapshots', {
-        key: world.keys.owner,
-        body: { machineName: 'm', envVars: { SECRET: canary } },
+      const { body: snapshot } = await service.send(world.keys.owner, 'POST', '/machine/snapshots', {
+        machineName: 'm',
+        envVars: { SECRET: canary },
       });
       const targets = { ...world, snapshotId: snapshot.id, keyId: world.keyIds.viewer };
       const queries: Partial<Record<OperationName, string>> = { listMachines: '?keys=env:SECRET' };
@@ -108,10 +108,7 @@ describeEachDatabase((openDatabase) => {
         const expected = left[name];
         if (expected === 'elsewhere') continue;
         // What a key reads again within an hour leaves nothing more.
-        const made = await service.request('POST', '/machine/keys', {
-          key: world.keys.owner,
-          body: { role: 'admin' },
-        });
+        const made = await service.send(world.keys.owner, 'POST', '/machine/keys', { role: 'admin' });
         const before = (await read(service, world.keys.owner, '?limit=100')).length;
         const { body, headers = {} } = validBodyOf(name, targets);
         const path = pathOf(operation, targets).replace('key=os', 'key=env:SECRET');
@@ -133,12 +130,9 @@ describeEachDatabase((openDatabase) => {
       const { projectId, apiKey: key, apiKeyId } = await service.bootstrap('shop');
       const targets = await createTargets(service, key, projectId);
       const ok = async (method: string, path: string, body?: unknown) =>
-        expect((await service.request(method, path, { key, body })).status).toBeLessThan(300);
+        expect((await service.send(key, method, path, body)).status).toBeLessThan(300);
       await ok('PATCH', `/machine/projects/${projectId}`, { name: 'shop 2' });
-      const made = await service.request('POST', '/machine/keys', {
-        key,
-        body: { label: 'ci', role: 'viewer' },
-      });
+      const made = await service.send(key, 'POST', '/machine/keys', { label: 'ci', role: 'viewer' });
       await ok('PATCH', `/machine/team/${projectId}/members/${targets.memberId}`, { role: 'admin' });
       await ok('DELETE', `/machine/team/${projectId}/members/${targets.memberId}`);
       await ok('DELETE', `/machine/keys/${made.body.apiKeyId}`);
@@ -148,8 +142,8 @@ describeEachDatabase((openDatabase) => {
       await ok('DELETE', `/machine/snapshots/${targets.snapshotId}`);
       await ok('DELETE', `/machine/files/${targets.fileId}`);
       const refused = [
-        await service.request('DELETE', `/machine/keys/${apiKeyId}`, { key }),
-        await service.request('DELETE', `/machine/snapshots/${targets.snapshotId}`, { key }),
+        await service.send(key, 'DELETE', `/machine/keys/${apiKeyId}`),
+        await service.send(key, 'DELETE', `/machine/snapshots/${targets.snapshotId}`),
       ];
       expect(refused.map(({ status }) => status)).toEqual([403, 404]);
 
@@ -185,8 +179,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('names the request by an id of its own and by the id that the caller gave it, and the address behind a trusted proxy', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_TRUST_PROXY: '127.0.0.0/8' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_TRUST_PROXY: '127.0.0.0/8' });
       const headers = { 'x-request-id': 'deploy-4711', 'x-forwarded-for': '2001:db8::17' };
       await service.request('POST', '/machine/keys', { key, body: {}, headers });
       const [entry] = await read(service, key, '?action=key.created');
@@ -195,24 +188,22 @@ describeEachDatabase((openDatabase) => {
         clientRequestId: 'deploy-4711',
         clientAddress: '2001:db8::17',
       });
-      const made = await service.request('POST', '/machine/keys', { key, body: {} });
+      const made = await service.send(key, 'POST', '/machine/keys', {});
       const [plain] = await read(service, key, '?action=key.created');
       // Without an id of its own, the caller is shown the server's.
       expect([plain?.requestId, plain?.clientRequestId]).toEqual([made.headers.get('x-request-id'), null]);
     });
 
     it('has an entry for each read that discloses, with the key that read', async () => {
-      const service = await startService(openDatabase);
-      const { projectId, apiKey: key } = await service.bootstrap();
+      const { service, key, projectId } = await startProject(openDatabase);
       const { fileId } = await createTargets(service, key, projectId);
       const make = async (part: object) =>
-        (await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm', ...part } }))
-          .body.id;
+        (await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm', ...part })).body.id;
       const withVariables = await make({ envVars: { TOKEN: 'canary' } });
       const without = await make({});
-      const { body: member } = await service.request('POST', '/machine/keys', {
-        key,
-        body: { role: 'member', label: 'stolen' },
+      const { body: member } = await service.send(key, 'POST', '/machine/keys', {
+        role: 'member',
+        label: 'stolen',
       });
       const before = (await read(service, key)).length;
       const ask = async (method: string, path: string, body?: object, headers = {}) => {
@@ -249,7 +240,7 @@ describeEachDatabase((openDatabase) => {
         expect(actor).toMatchObject({ apiKeyId: member.apiKeyId, label: 'stolen', role: 'member' });
       expect(JSON.stringify(entries)).not.toContain('canary');
       // Another key is another reader.
-      await service.request('GET', `/machine/snapshots/${withVariables}`, { key });
+      await service.send(key, 'GET', `/machine/snapshots/${withVariables}`);
       expect((await read(service, key))[0]).toMatchObject({
         action: 'snapshot.variables_read',
         actor: { role: 'owner' },
@@ -258,16 +249,15 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('is for owners and admins of the project alone', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const other = await service.bootstrap();
       for (const [role, status] of [
         ['admin', 200],
         ['member', 403],
         ['viewer', 403],
       ] as const) {
-        const made = await service.request('POST', '/machine/keys', { key, body: { role } });
-        const answer = await service.request('GET', '/machine/audit', { key: made.body.apiKey });
+        const made = await service.send(key, 'POST', '/machine/keys', { role });
+        const answer = await service.send(made.body.apiKey, 'GET', '/machine/audit');
         expect({ role, status: answer.status }).toEqual({ role, status });
       }
       expect(actionsOf(await read(service, other.apiKey))).toEqual(['project.created']);
@@ -276,9 +266,9 @@ describeEachDatabase((openDatabase) => {
     it('can be filtered by action, actor and time, and read page by page', async () => {
       const service = await startService(openDatabase);
       const { projectId, apiKey: owner, apiKeyId } = await service.bootstrap();
-      const admin = await service.request('POST', '/machine/keys', { key: owner, body: { role: 'admin' } });
+      const admin = await service.send(owner, 'POST', '/machine/keys', { role: 'admin' });
       for (const key of [owner, admin.body.apiKey, owner]) {
-        await service.request('PATCH', `/machine/projects/${projectId}`, { key, body: { name: 'n' } });
+        await service.send(key, 'PATCH', `/machine/projects/${projectId}`, { name: 'n' });
       }
       expect(await read(service, owner, '?action=project.updated')).toHaveLength(3);
       expect(await read(service, owner, `?actor=${admin.body.apiKeyId}`)).toHaveLength(1);
@@ -288,21 +278,20 @@ describeEachDatabase((openDatabase) => {
       expect(await read(service, owner, '?to=2099-01-01')).toHaveLength(5);
       const seen: string[] = [];
       for (let query: string | null = '?limit=2'; query; ) {
-        const { body } = await service.request('GET', `/machine/audit${query}`, { key: owner });
+        const { body } = await service.send(owner, 'GET', `/machine/audit${query}`);
         expect(body.total).toBe(5);
         seen.push(...body.entries.map(({ id }: Entry) => id));
         query = body.next && `?limit=2&after=${body.next}`;
       }
       expect(seen).toEqual((await read(service, owner)).map(({ id }) => id));
       for (const query of ['?action=nothing', '?actor=me', '?from=2026-02-02&to=2026-02-01']) {
-        const { status } = await service.request('GET', `/machine/audit${query}`, { key: owner });
+        const { status } = await service.send(owner, 'GET', `/machine/audit${query}`);
         expect({ query, status }).toEqual({ query, status: 400 });
       }
     });
 
     it('records an action once when its request is repeated with its Idempotency-Key', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const options = { key, body: { label: 'once' }, headers: { 'idempotency-key': 'a-key-of-the-test' } };
       for (let attempt = 0; attempt < 3; attempt += 1) {
         expect((await service.request('POST', '/machine/keys', options)).status).toBe(201);
@@ -311,18 +300,17 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('holds no secret: no key, no webhook secret, no path of a webhook URL', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const url = 'https://hooks.example.com/services/T0/B0/abcdefsecret';
-      await service.request('POST', '/machine/webhooks', { key, body: { url, events: ['file.deleted'] } });
-      await service.request('POST', '/machine/keys', { key, body: {} });
+      await service.send(key, 'POST', '/machine/webhooks', { url, events: ['file.deleted'] });
+      await service.send(key, 'POST', '/machine/keys', {});
       expect(JSON.stringify(await read(service, key))).not.toMatch(/mk_|whsec_|abcdefsecret/);
     });
 
     it('keeps the deletion of a project for the operator, and nothing else of it', async () => {
       const service = await startService(openDatabase);
       const { projectId, apiKey: key, apiKeyId } = await service.bootstrap('shop');
-      expect((await service.request('DELETE', `/machine/projects/${projectId}`, { key })).status).toBe(200);
+      expect((await service.send(key, 'DELETE', `/machine/projects/${projectId}`)).status).toBe(200);
       const { builder } = service.database.dialect;
       const rows = await service.database.all<Record<string, unknown>>(builder('audit_log').select('*'));
       expect(rows).toHaveLength(1);
@@ -340,9 +328,9 @@ describeEachDatabase((openDatabase) => {
     async function revokeOne(service: TestService, path: 'keys' | 'team') {
       const { projectId, apiKey: key } = await service.bootstrap();
       const url = path === 'keys' ? '/machine/keys' : `/machine/team/${projectId}/members`;
-      const made = (await service.request('POST', url, { key, body: { label: 'gone' } })).body;
+      const made = (await service.send(key, 'POST', url, { label: 'gone' })).body;
       const target = path === 'keys' ? `/machine/keys/${made.apiKeyId}` : `${url}/${made.memberId}`;
-      expect((await service.request('DELETE', target, { key })).status).toBe(200);
+      expect((await service.send(key, 'DELETE', target)).status).toBe(200);
       return { key, revoked: made.apiKey as string, revokedId: made.apiKeyId as string };
     }
 
@@ -351,9 +339,7 @@ describeEachDatabase((openDatabase) => {
       async (path) => {
         const service = await startService(openDatabase);
         const { key, revoked, revokedId } = await revokeOne(service, path);
-        const calls = Array.from({ length: 20 }, () =>
-          service.request('GET', '/machine/usage', { key: revoked }),
-        );
+        const calls = Array.from({ length: 20 }, () => service.send(revoked, 'GET', '/machine/usage'));
         expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([401]));
         const entries = await read(service, key, '?action=sign_in.failed');
         expect(entries).toHaveLength(1);
@@ -367,7 +353,7 @@ describeEachDatabase((openDatabase) => {
         const { database } = service;
         const { builder } = database.dialect;
         await database.run(builder('revoked_keys').decrement('last_failure_at', 3_600_000));
-        await service.request('GET', '/machine/usage', { key: revoked });
+        await service.send(revoked, 'GET', '/machine/usage');
         expect(await read(service, key, '?action=sign_in.failed')).toHaveLength(2);
       },
     );
@@ -376,18 +362,13 @@ describeEachDatabase((openDatabase) => {
       const service = await startService(openDatabase);
       const { apiKey: owner } = await service.bootstrap();
       const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-      const { body: made } = await service.request('POST', '/machine/keys', {
-        key: owner,
-        body: { label: 'ci', expiresAt },
-      });
+      const { body: made } = await service.send(owner, 'POST', '/machine/keys', { label: 'ci', expiresAt });
       const { database } = service;
       const { builder } = database.dialect;
       const expired = { expires_at: Date.now() - 1000 };
       await database.run(builder('api_keys').where('id', made.apiKeyId).update(expired));
       const calls = () =>
-        Promise.all(
-          Array.from({ length: 5 }, () => service.request('GET', '/machine/usage', { key: made.apiKey })),
-        );
+        Promise.all(Array.from({ length: 5 }, () => service.send(made.apiKey, 'GET', '/machine/usage')));
       expect(new Set((await calls()).map(({ status }) => status))).toEqual(new Set([401]));
       const [entry, ...others] = await read(service, owner, '?action=sign_in.failed');
       expect(entry).toMatchObject({
@@ -395,7 +376,7 @@ describeEachDatabase((openDatabase) => {
         details: { reason: 'expired', expiredAt: new Date(expired.expires_at).toISOString() },
       });
       expect(others).toEqual([]);
-      await service.request('DELETE', `/machine/keys/${made.apiKeyId}`, { key: owner });
+      await service.send(owner, 'DELETE', `/machine/keys/${made.apiKeyId}`);
       await calls();
       expect(await read(service, owner, '?action=sign_in.failed')).toHaveLength(1);
       await database.run(builder('revoked_keys').decrement('last_failure_at', 3_600_000));
@@ -410,11 +391,9 @@ describeEachDatabase((openDatabase) => {
       const service = await startServiceOn(database, {}, masterKey);
       const replica = await startServiceOn(database, {}, masterKey);
       const { key, revoked } = await revokeOne(service, 'keys');
-      await Promise.all(
-        [service, replica].map((one) => one.request('GET', '/machine/usage', { key: revoked })),
-      );
-      await service.request('GET', '/machine/usage', { key: generateApiKey() });
-      await service.request('GET', '/machine/usage', { key: 'mk_typo' });
+      await Promise.all([service, replica].map((one) => one.send(revoked, 'GET', '/machine/usage')));
+      await service.send(generateApiKey(), 'GET', '/machine/usage');
+      await service.send('mk_typo', 'GET', '/machine/usage');
       expect(await read(service, key, '?action=sign_in.failed')).toHaveLength(1);
     });
   });
@@ -464,7 +443,7 @@ describeEachDatabase((openDatabase) => {
     const { port } = receiver.address() as import('node:net').AddressInfo;
     const { apiKey: key } = await service.bootstrap();
     const body = { url: `http://127.0.0.1:${port}/`, events: ['file.uploaded'] };
-    const { id } = (await service.request('POST', '/machine/webhooks', { key, body })).body;
+    const { id } = (await service.send(key, 'POST', '/machine/webhooks', body)).body;
     await service.request('POST', '/machine/files', { key, ...multipart('x') });
     await expect
       .poll(() => read(service, key, '?action=webhook.deactivated'))

@@ -208,9 +208,9 @@ describeEachDatabase((openDatabase) => {
       const service = await startService(openDatabase);
       const world = await createWorld(service);
       const { apiKey: revoked, apiKeyId } = (
-        await service.request('POST', '/machine/keys', { key: world.keys.owner, body: { role: 'admin' } })
+        await service.send(world.keys.owner, 'POST', '/machine/keys', { role: 'admin' })
       ).body;
-      await service.request('DELETE', `/machine/keys/${apiKeyId}`, { key: world.keys.owner });
+      await service.send(world.keys.owner, 'DELETE', `/machine/keys/${apiKeyId}`);
       const mistyped = `${world.keys.owner.slice(0, 20)}${world.keys.owner[20] === '0' ? '1' : '0'}${world.keys.owner.slice(21)}`;
       const elsewhere = await startService(openDatabase);
       const { apiKey: unknown } = await elsewhere.bootstrap();
@@ -248,9 +248,7 @@ describeEachDatabase((openDatabase) => {
           refused(answer, expected, name, role);
         }
       }
-      const afterwards = await service.request('GET', `/machine/projects/${world.projectId}`, {
-        key: world.keys.owner,
-      });
+      const afterwards = await service.send(world.keys.owner, 'GET', `/machine/projects/${world.projectId}`);
       expect(afterwards.body.counts).toEqual({ snapshots: 1, files: 1, members: 5 });
     });
 
@@ -295,19 +293,14 @@ describeEachDatabase((openDatabase) => {
           missing('Delivery', 'delivery_not_found'),
         ],
       ] as const) {
-        refused(
-          await service.request(method, path, { key: world.keys.owner, body: { role: 'viewer' } }),
-          refusal,
-        );
+        refused(await service.send(world.keys.owner, method, path, { role: 'viewer' }), refusal);
       }
     });
 
     it('protects the owner, and callers from removing themselves or their own key, with 403', async () => {
       const service = await startService(openDatabase);
       const { keys, keyIds, projectId, ownerMemberId } = await createWorld(service);
-      const { members } = (
-        await service.request('GET', `/machine/team/${projectId}/members`, { key: keys.owner })
-      ).body;
+      const { members } = (await service.send(keys.owner, 'GET', `/machine/team/${projectId}/members`)).body;
       const memberOf = (keyId: string) =>
         members.find((member: { apiKeyId: string }) => member.apiKeyId === keyId).id as string;
       const memberPath = (id: string) => `/machine/team/${projectId}/members/${id}`;
@@ -325,12 +318,12 @@ describeEachDatabase((openDatabase) => {
         ['DELETE', memberPath(memberOf(keyIds.admin)), 'admin', own],
       ];
       for (const [method, path, role, { status, code }] of cases) {
-        const answer = await service.request(method, path, { key: keys[role], body: { role: 'viewer' } });
+        const answer = await service.send(keys[role], method, path, { role: 'viewer' });
         expect([answer.status, answer.body.code], `${method} ${path} ${role}`).toEqual([status, code]);
         expect(answer.body.error).toEqual(expect.any(String));
       }
       for (const role of roles) {
-        const me = await service.request('GET', '/machine/keys/current', { key: keys[role] });
+        const me = await service.send(keys[role], 'GET', '/machine/keys/current');
         expect(me.body).toMatchObject({ id: keyIds[role], role });
       }
     });
@@ -344,14 +337,12 @@ describeEachDatabase((openDatabase) => {
         ['PATCH', `/machine/team/${projectId}/members/${memberId}`],
       ] as const) {
         for (const role of ['owner', 'OWNER', 'root', '', null, 1, ['admin']]) {
-          const answer = await service.request(method, path, { key: keys.owner, body: { role } });
+          const answer = await service.send(keys.owner, method, path, { role });
           expect([answer.status, answer.body.code], `${path} ${role}`).toEqual([400, 'validation_failed']);
           expect(answer.body.details[0].path).toBe('role');
         }
       }
-      const { members } = (
-        await service.request('GET', `/machine/team/${projectId}/members`, { key: keys.owner })
-      ).body;
+      const { members } = (await service.send(keys.owner, 'GET', `/machine/team/${projectId}/members`)).body;
       expect(members.filter((member: { role: string }) => member.role === 'owner')).toHaveLength(1);
     });
 
@@ -359,18 +350,12 @@ describeEachDatabase((openDatabase) => {
       const [one, two] = await startReplicas(openDatabase);
       const { projectId, apiKey: owner } = await one.bootstrap();
       const invited = (
-        await one.request('POST', `/machine/team/${projectId}/members`, {
-          key: owner,
-          body: { role: 'viewer' },
-        })
+        await one.send(owner, 'POST', `/machine/team/${projectId}/members`, { role: 'viewer' })
       ).body;
       const write = (service: TestService) =>
-        service.request('POST', '/machine/snapshots', { key: invited.apiKey, body: { machineName: 'm' } });
+        service.send(invited.apiKey, 'POST', '/machine/snapshots', { machineName: 'm' });
       const setRole = (role: string) =>
-        one.request('PATCH', `/machine/team/${projectId}/members/${invited.memberId}`, {
-          key: owner,
-          body: { role },
-        });
+        one.send(owner, 'PATCH', `/machine/team/${projectId}/members/${invited.memberId}`, { role });
       expect((await write(two)).status).toBe(403);
       expect((await setRole('member')).body).toEqual({
         success: true,
@@ -381,40 +366,35 @@ describeEachDatabase((openDatabase) => {
       await setRole('viewer');
       expect([(await write(two)).status, (await write(one)).status]).toEqual([403, 403]);
       await setRole('admin');
-      expect((await two.request('GET', '/machine/keys', { key: invited.apiKey })).status).toBe(200);
-      await one.request('DELETE', `/machine/team/${projectId}/members/${invited.memberId}`, { key: owner });
+      expect((await two.send(invited.apiKey, 'GET', '/machine/keys')).status).toBe(200);
+      await one.send(owner, 'DELETE', `/machine/team/${projectId}/members/${invited.memberId}`);
       for (const service of [two, one]) {
-        refused(await service.request('GET', '/machine/usage', { key: invited.apiKey }), {
+        refused(await service.send(invited.apiKey, 'GET', '/machine/usage'), {
           status: 401,
           error: 'Invalid API key',
           code: 'invalid_api_key',
         });
       }
-      const second = (await two.request('POST', '/machine/keys', { key: owner, body: {} })).body;
-      expect((await one.request('GET', '/machine/usage', { key: second.apiKey })).status).toBe(200);
-      await one.request('DELETE', `/machine/keys/${second.apiKeyId}`, { key: owner });
-      expect((await two.request('GET', '/machine/usage', { key: second.apiKey })).status).toBe(401);
+      const second = (await two.send(owner, 'POST', '/machine/keys', {})).body;
+      expect((await one.send(second.apiKey, 'GET', '/machine/usage')).status).toBe(200);
+      await one.send(owner, 'DELETE', `/machine/keys/${second.apiKeyId}`);
+      expect((await two.send(second.apiKey, 'GET', '/machine/usage')).status).toBe(401);
     });
 
     it('makes every key of a deleted project 401 at once, on every replica', async () => {
       const [one, two] = await startReplicas(openDatabase);
       const world = await createWorld(one);
-      expect((await two.request('GET', '/machine/usage', { key: world.keys.viewer })).status).toBe(200);
-      const deleted = await one.request('DELETE', `/machine/projects/${world.projectId}`, {
-        key: world.keys.owner,
-      });
+      expect((await two.send(world.keys.viewer, 'GET', '/machine/usage')).status).toBe(200);
+      const deleted = await one.send(world.keys.owner, 'DELETE', `/machine/projects/${world.projectId}`);
       expect(deleted).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } });
       for (const service of [two, one]) {
         for (const role of roles) {
-          const answer = await service.request('GET', '/machine/keys/current', { key: world.keys[role] });
+          const answer = await service.send(world.keys[role], 'GET', '/machine/keys/current');
           expect([role, answer.status, answer.body.error]).toEqual([role, 401, 'Invalid API key']);
         }
       }
       const stranger = await one.bootstrap();
-      refused(
-        await two.request('GET', `/machine/projects/${world.projectId}`, { key: stranger.apiKey }),
-        noProject,
-      );
+      refused(await two.send(stranger.apiKey, 'GET', `/machine/projects/${world.projectId}`), noProject);
     });
 
     it('reads the key from X-API-Key or Authorization, and refuses two that differ', async () => {

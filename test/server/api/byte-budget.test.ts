@@ -6,7 +6,7 @@ import { createByteBudget, defaultByteBudget } from '../../../packages/server/sr
 import { createSnapshotRepository } from '../../../packages/server/src/snapshots/repository.ts';
 import { describeEachDatabase, describeOnSqlite } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startProject, type TestService } from '../../support/service.ts';
 import { upload } from '../files/support.ts';
 
 const mebibyte = 1024 * 1024;
@@ -34,11 +34,10 @@ async function untilHeld(service: TestService, bytes: number): Promise<void> {
 
 describeEachDatabase((openDatabase) => {
   it('a page of large snapshots is read a mebibyte at a time, and only once there is memory for it', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key, projectId } = await service.bootstrap();
+    const { service, key, projectId } = await startProject(openDatabase);
     for (let index = 0; index < 12; index += 1) {
       const body = { machineName: `m${index}`, metadata: { long: 'x'.repeat(200_000) } };
-      await service.request('POST', '/machine/snapshots', { key, body });
+      await service.send(key, 'POST', '/machine/snapshots', body);
     }
     const reads: number[] = [];
     const executor: Executor = Object.create(service.database, {
@@ -68,8 +67,9 @@ describeEachDatabase((openDatabase) => {
   });
 
   it('a large body beyond the budget is 503 with Retry-After, at once; small requests and later ones pass', async () => {
-    const service = await startService(openDatabase, { ENVSNAP_MAX_BYTES_IN_FLIGHT: String(2 * mebibyte) });
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase, {
+      ENVSNAP_MAX_BYTES_IN_FLIGHT: String(2 * mebibyte),
+    });
     const body = JSON.stringify(largeSnapshot(1.5 * mebibyte));
     const head = `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n`;
     const bytes = Buffer.from(body);
@@ -78,24 +78,23 @@ describeEachDatabase((openDatabase) => {
     slow.send(bytes.subarray(0, 1000));
     await untilHeld(service, bytes.length);
 
-    const refused = await service.request('POST', '/machine/snapshots', { key, body });
+    const refused = await service.send(key, 'POST', '/machine/snapshots', body);
     expect(refused.body).toMatchObject({ code: 'server_busy', retryAfter: expect.any(Number) });
     expect([refused.status, Number(refused.headers.get('retry-after')) >= 1]).toEqual([503, true]);
-    expect(
-      (await service.request('POST', '/machine/snapshots', { key, body: { machineName: 's' } })).status,
-    ).toBe(201);
+    expect((await service.send(key, 'POST', '/machine/snapshots', { machineName: 's' })).status).toBe(201);
 
     slow.send(bytes.subarray(1000));
     const [stored] = await slow.answers(1);
     expect(stored?.status).toBe(201);
-    expect((await service.request('POST', '/machine/snapshots', { key, body })).status).toBe(201);
+    expect((await service.send(key, 'POST', '/machine/snapshots', body)).status).toBe(201);
   });
 
   it('a large snapshot comes back whole, and is 503 while others hold the memory for it', async () => {
-    const service = await startService(openDatabase, { ENVSNAP_MAX_BYTES_IN_FLIGHT: String(2 * mebibyte) });
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase, {
+      ENVSNAP_MAX_BYTES_IN_FLIGHT: String(2 * mebibyte),
+    });
     const snapshot = largeSnapshot(1.5 * mebibyte);
-    const { id } = (await service.request('POST', '/machine/snapshots', { key, body: snapshot })).body;
+    const { id } = (await service.send(key, 'POST', '/machine/snapshots', snapshot)).body;
     const plain = { 'accept-encoding': 'identity' };
     const whole = await service.request('GET', `/machine/snapshots/${id}`, { key, headers: plain });
     const { dependencies, envVars } = whole.body;
@@ -108,16 +107,16 @@ describeEachDatabase((openDatabase) => {
       `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${mebibyte}\r\n\r\n{`,
     );
     await untilHeld(service, mebibyte);
-    const refused = await service.request('GET', `/machine/snapshots/${id}`, { key });
+    const refused = await service.send(key, 'GET', `/machine/snapshots/${id}`);
     expect([refused.status, refused.body.code]).toEqual([503, 'server_busy']);
-    const compared = await service.request('POST', '/machine/snapshots/compare', {
-      key,
-      body: { snapshotA: id, snapshotB: id },
+    const compared = await service.send(key, 'POST', '/machine/snapshots/compare', {
+      snapshotA: id,
+      snapshotB: id,
     });
     expect([compared.status, compared.body.code]).toEqual([503, 'server_busy']);
     slow.socket.destroy();
     await expect
-      .poll(async () => (await service.request('GET', `/machine/snapshots/${id}`, { key })).status)
+      .poll(async () => (await service.send(key, 'GET', `/machine/snapshots/${id}`)).status)
       .toBe(200);
   });
 });
@@ -125,8 +124,9 @@ describeEachDatabase((openDatabase) => {
 describe('uploads', () => {
   describeOnSqlite((openDatabase) => {
     it('hold what they take of memory, and no more however large they are', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_MAX_BYTES_IN_FLIGHT: String(mebibyte) });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, {
+        ENVSNAP_MAX_BYTES_IN_FLIGHT: String(mebibyte),
+      });
       const head = `POST /machine/files HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000000\r\n\r\n--b\r\n`;
       const stalled = [];
       for (let index = 0; index < 4; index += 1) {

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeOnSqlite } from '../../support/databases.ts';
-import { startService } from '../../support/service.ts';
+import { startProject } from '../../support/service.ts';
 
 /** An answer as it travels: fetch would unpack it. */
 function raw(
@@ -51,10 +51,9 @@ describeOnSqlite((openDatabase) => {
       const note = ({ name }: Error) => void warnings.push(name);
       process.on('warning', note);
       onTestFinished(() => void process.off('warning', note));
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const body = { machineName: 'm', dependencies: { 'package-lock.json': packages(count) } };
-      const { id } = (await service.request('POST', '/machine/snapshots', { key, body })).body;
+      const { id } = (await service.send(key, 'POST', '/machine/snapshots', body)).body;
       const url = `${service.url}/machine/snapshots/${id}`;
       const plain = await raw(url, { key });
       expect(plain.headers['content-encoding']).toBeUndefined();
@@ -79,8 +78,7 @@ describeOnSqlite((openDatabase) => {
     });
 
     it('is never compressed where it is small', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const { headers } = await raw(`${service.url}/machine/usage`, { key, accept: 'br, gzip' });
       expect(headers['content-encoding']).toBeUndefined();
     });

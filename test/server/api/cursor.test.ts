@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startProject, type TestService } from '../../support/service.ts';
 
 describeEachDatabase((openDatabase) => {
   describe('the cursor of a list', () => {
@@ -10,23 +10,22 @@ describeEachDatabase((openDatabase) => {
       const ids: string[] = [];
       for (let index = 0; index < count; index += 1) {
         const body = { machineName: index % 2 === 0 ? 'even' : 'odd' };
-        ids.unshift((await service.request('POST', '/machine/snapshots', { key, body })).body.id);
+        ids.unshift((await service.send(key, 'POST', '/machine/snapshots', body)).body.id);
       }
       return ids;
     }
     const list = async (service: TestService, key: string, query: string) =>
-      service.request('GET', `/machine/snapshots?${query}`, { key });
+      service.send(key, 'GET', `/machine/snapshots?${query}`);
     const idsOf = (answer: { body: { snapshots: { id: string }[] } }) =>
       answer.body.snapshots.map(({ id }) => id);
 
     it('skips nothing and repeats nothing when entries come and go between two pages', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const ids = await store(service, key, 6);
       const first = await list(service, key, 'limit=2');
       expect(idsOf(first)).toEqual(ids.slice(0, 2));
       // The page's own last entry goes, and another comes in front.
-      await service.request('DELETE', `/machine/snapshots/${ids[1]}`, { key });
+      await service.send(key, 'DELETE', `/machine/snapshots/${ids[1]}`);
       const [added] = await store(service, key, 1);
       expect(added).toBeDefined();
       const second = await list(service, key, `limit=2&after=${first.body.next}`);
@@ -37,8 +36,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('takes the id of an entry that is there, in any letter case, and keeps filters', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const ids = await store(service, key, 5);
       expect(idsOf(await list(service, key, `after=${ids[2]?.toUpperCase()}`))).toEqual(ids.slice(3));
       const even = await list(service, key, `machineName=even&limit=1&after=${ids[1]}`);
@@ -47,8 +45,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('is refused when it names nothing: 400 with the field', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       for (const after of ['x', '019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77', '']) {
         const { status, body } = await list(service, key, `after=${after}`);
         expect({ after, status, path: body.details[0].path }).toEqual({ after, status: 400, path: 'after' });
@@ -59,8 +56,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('walks files too', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const names = ['a', 'b', 'c'];
       for (const name of names) {
         const form = new FormData();
@@ -73,7 +69,7 @@ describeEachDatabase((openDatabase) => {
       }
       const seen: string[] = [];
       for (let after = ''; ; ) {
-        const { body } = await service.request('GET', `/machine/files?limit=1${after}`, { key });
+        const { body } = await service.send(key, 'GET', `/machine/files?limit=1${after}`);
         seen.push(...body.files.map(({ filename }: { filename: string }) => filename));
         if (body.next === null) break;
         after = `&after=${body.next}`;
@@ -84,25 +80,23 @@ describeEachDatabase((openDatabase) => {
 
   describe('the lists of keys, members and webhooks', () => {
     it('are whole unless a part is asked for', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key, projectId } = await service.bootstrap();
-      for (const label of ['a', 'b', 'c'])
-        await service.request('POST', '/machine/keys', { key, body: { label } });
+      const { service, key, projectId } = await startProject(openDatabase);
+      for (const label of ['a', 'b', 'c']) await service.send(key, 'POST', '/machine/keys', { label });
       for (const [path, name, total] of [
         ['/machine/keys', 'keys', 4],
         [`/machine/team/${projectId}/members`, 'members', 4],
         ['/machine/webhooks', 'webhooks', 0],
       ] as const) {
-        const whole = (await service.request('GET', path, { key })).body;
+        const whole = (await service.send(key, 'GET', path)).body;
         expect({ ...whole, [name]: whole[name].length }).toEqual({
           [name]: total,
           total,
           limit: null,
           offset: 0,
         });
-        const part = (await service.request('GET', `${path}?limit=2&offset=1`, { key })).body;
+        const part = (await service.send(key, 'GET', `${path}?limit=2&offset=1`)).body;
         expect(part).toEqual({ [name]: whole[name].slice(1, 3), total, limit: 2, offset: 1 });
-        expect((await service.request('GET', `${path}?limit=0`, { key })).status).toBe(400);
+        expect((await service.send(key, 'GET', `${path}?limit=0`)).status).toBe(400);
       }
     });
   });

@@ -41,13 +41,13 @@ describeEachDatabase((openDatabase) => {
       url.port = String(line.port);
       const service = await startServiceOn(await openDatabase.again({ ...target, url: url.href }));
       const { apiKey: key } = await service.bootstrap();
-      const create = () => service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+      const create = () => service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       expect((await create()).status).toBe(201);
 
       line.cut();
       const answers = await Promise.all([
         create(),
-        service.request('GET', '/machine/usage', { key }),
+        service.send(key, 'GET', '/machine/usage'),
         service.request('GET', '/machine/usage'),
         service.request('POST', '/machine/keys/bootstrap', { body: { projectName: 'p' } }),
         service.request('GET', '/ready'),
@@ -64,7 +64,7 @@ describeEachDatabase((openDatabase) => {
       await line.mend();
       expect((await service.request('GET', '/ready')).status).toBe(200);
       expect((await create()).status).toBe(201);
-      const list = await service.request('GET', '/machine/snapshots', { key });
+      const list = await service.send(key, 'GET', '/machine/snapshots');
       expect(list.body.total).toBe(2);
     });
   });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startProject, type TestService } from '../../support/service.ts';
 
 interface Capture {
   readonly outcome?: string;
@@ -15,14 +15,11 @@ interface Capture {
 
 async function store(service: TestService, key: string, capture: Capture): Promise<string> {
   const { outcome, outcomeOf, machineName = 'runner', node = '22.0.0', envVars = {} } = capture;
-  const answer = await service.request('POST', '/machine/snapshots', {
-    key,
-    body: {
-      machineName,
-      runtimeVersions: { node },
-      envVars,
-      metadata: { outcome, outcomeOf, capture: capture.capture ?? {} },
-    },
+  const answer = await service.send(key, 'POST', '/machine/snapshots', {
+    machineName,
+    runtimeVersions: { node },
+    envVars,
+    metadata: { outcome, outcomeOf, capture: capture.capture ?? {} },
   });
   expect(answer.status).toBe(201);
   return answer.body.id as string;
@@ -33,8 +30,7 @@ const path = '/machine/diagnosis';
 describeEachDatabase((openDatabase) => {
   describe('a diagnosis', () => {
     it('finds what the stored runs that failed have in common, of this project only', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const other = await service.bootstrap('another');
       for (let run = 0; run < 6; run += 1) {
         await store(service, key, { outcome: 'passed' });
@@ -42,7 +38,7 @@ describeEachDatabase((openDatabase) => {
         await store(service, key, { node: '18.0.0' });
         await store(service, other.apiKey, { outcome: 'passed', node: '24.1.0' });
       }
-      const { status, body } = await service.request('POST', path, { key, body: {} });
+      const { status, body } = await service.send(key, 'POST', path, {});
       expect(status).toBe(200);
       expect(body.runs).toEqual({ passed: 6, failed: 6 });
       expect(body.findings).toHaveLength(1);
@@ -57,8 +53,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('compares the runs of one test, however the other tests ended', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const storeRun = async (node: string, tests: object) => {
         const outcome = {
           result: 'failed',
@@ -66,7 +61,7 @@ describeEachDatabase((openDatabase) => {
           tests: { passed: 1, skipped: 0, flaky: [], ...tests },
         };
         const body = { machineName: 'm', runtimeVersions: { node }, metadata: { outcome } };
-        expect((await service.request('POST', '/machine/snapshots', { key, body })).status).toBe(201);
+        expect((await service.send(key, 'POST', '/machine/snapshots', body)).status).toBe(201);
       };
       const ran = (names: string[]) => ({ digest: names.join(), names });
       for (let run = 0; run < 6; run += 1) {
@@ -74,25 +69,24 @@ describeEachDatabase((openDatabase) => {
         await storeRun('22.0.0', { failed: ['other'], ran: ran(['dates', 'other']) });
         await storeRun('20.0.0', { failed: ['other'], ran: ran(['other']) });
       }
-      const { body } = await service.request('POST', path, { key, body: { test: 'dates' } });
+      const { body } = await service.send(key, 'POST', path, { test: 'dates' });
       expect(body.runs).toEqual({ passed: 6, failed: 6 });
       expect(body.findings[0]).toMatchObject({ keys: ['runtimes.node'], inFailed: 6, inPassed: 0 });
       await storeRun('22.0.0', { failed: ['A.twin', 'B.twin'], ran: ran(['A.twin', 'B.twin']) });
-      const twins = await service.request('POST', path, { key, body: { test: 'twin' } });
+      const twins = await service.send(key, 'POST', path, { test: 'twin' });
       expect(twins.status).toBe(400);
       expect(twins.body.details).toEqual([{ path: 'test', message: 'could be A.twin, B.twin' }]);
     });
 
     it('takes named runs, a name of runs, a machine, and only the newest', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const passed: string[] = [];
       const failed: string[] = [];
       for (let run = 0; run < 4; run += 1) {
         passed.push(await store(service, key, { outcome: 'passed', outcomeOf: 'test', machineName: 'a' }));
         failed.push(await store(service, key, { outcome: 'failed', outcomeOf: 'lint', machineName: 'b' }));
       }
-      const runsOf = async (body: object) => (await service.request('POST', path, { key, body })).body.runs;
+      const runsOf = async (body: object) => (await service.send(key, 'POST', path, body)).body.runs;
       expect(await runsOf({ outcomeOf: 'test' })).toEqual({ passed: 4, failed: 0 });
       expect(await runsOf({ machineName: 'b' })).toEqual({ passed: 0, failed: 4 });
       expect(await runsOf({ last: 3 })).toEqual({ passed: 1, failed: 2 });
@@ -103,24 +97,22 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('compares secrets and shows none', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       for (let run = 0; run < 6; run += 1) {
         await store(service, key, { outcome: 'passed', envVars: { PASSPHRASE: 'canary-one' } });
         await store(service, key, { outcome: 'failed', envVars: { PASSPHRASE: 'canary-two' } });
       }
-      const { body } = await service.request('POST', path, { key, body: {} });
+      const { body } = await service.send(key, 'POST', path, {});
       expect(body.findings[0].keys).toEqual(['env:PASSPHRASE']);
       expect(JSON.stringify(body)).not.toContain('canary');
       expect(service.log()).not.toContain('canary');
     });
 
     it('is refused for runs that this project does not have', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const other = await service.bootstrap('another');
       const theirs = await store(service, other.apiKey, { outcome: 'failed' });
-      const { status, body } = await service.request('POST', path, { key, body: { failed: [theirs] } });
+      const { status, body } = await service.send(key, 'POST', path, { failed: [theirs] });
       expect(status).toBe(404);
       expect(body).toMatchObject({
         code: 'snapshot_not_found',
@@ -129,30 +121,25 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('says what is missing where there is nothing to compare', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
-      const { status, body } = await service.request('POST', path, { key, body: {} });
+      const { service, key } = await startProject(openDatabase);
+      const { status, body } = await service.send(key, 'POST', path, {});
       expect(status).toBe(200);
       expect(body).toMatchObject({ runs: { passed: 0, failed: 0 }, findings: [] });
       expect(body.notes[0].code).toBe('one_outcome_only');
     });
 
     it('lets other requests through while it reads many snapshots', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const packages = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`package-${n}`, '1.0.0']));
       for (let run = 0; run < 40; run += 1) {
-        await service.request('POST', '/machine/snapshots', {
-          key,
-          body: {
-            machineName: 'm',
-            dependencies: { 'package-lock.json': { ...packages, moving: `1.${run % 2}.0` } },
-            metadata: { outcome: run % 2 ? 'failed' : 'passed' },
-          },
+        await service.send(key, 'POST', '/machine/snapshots', {
+          machineName: 'm',
+          dependencies: { 'package-lock.json': { ...packages, moving: `1.${run % 2}.0` } },
+          metadata: { outcome: run % 2 ? 'failed' : 'passed' },
         });
       }
       let done = false;
-      const diagnosis = service.request('POST', path, { key, body: {} }).finally(() => {
+      const diagnosis = service.send(key, 'POST', path, {}).finally(() => {
         done = true;
       });
       let between = 0;
@@ -167,13 +154,12 @@ describeEachDatabase((openDatabase) => {
 
   describe('the list of snapshots', () => {
     it('can be narrowed to runs that failed, of one name', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       await store(service, key, { outcome: 'passed', outcomeOf: 'test' });
       const failed = await store(service, key, { outcome: 'failed', outcomeOf: 'test' });
       await store(service, key, { outcome: 'failed', outcomeOf: 'lint' });
       await store(service, key, { outcome: 'exploded' });
-      const list = (query: string) => service.request('GET', `/machine/snapshots?${query}`, { key });
+      const list = (query: string) => service.send(key, 'GET', `/machine/snapshots?${query}`);
       const { body } = await list('outcome=failed&outcomeOf=test');
       expect(body.total).toBe(1);
       expect(body.snapshots[0]).toMatchObject({ id: failed, metadata: { outcome: 'failed' } });

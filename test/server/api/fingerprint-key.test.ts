@@ -5,7 +5,7 @@ import { parseMasterKeys } from '../../../packages/server/src/infra/crypto/maste
 import { rotateMasterKey } from '../../../packages/server/src/infra/crypto/rotate-master-key.ts';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, startServiceOn, type TestService } from '../../support/service.ts';
+import { startProject, startService, startServiceOn, type TestService } from '../../support/service.ts';
 import { createWorld } from './world.ts';
 
 const keyPath = '/machine/fingerprint-key';
@@ -20,11 +20,11 @@ function fingerprint(keyHex: string, text: string): string {
 async function store(service: TestService, key: string, envVars: Record<string, string>, keyId?: string) {
   const metadata = { kept: [1], ...(keyId && { capture: { version: '1', fingerprintKey: keyId } }) };
   const body = { machineName: 'm', envVars, metadata };
-  return (await service.request('POST', '/machine/snapshots', { key, body })).body.id as string;
+  return (await service.send(key, 'POST', '/machine/snapshots', body)).body.id as string;
 }
 
 async function show(service: TestService, key: string, id: string) {
-  const answer = await service.request('GET', `/machine/snapshots/${id}`, { key });
+  const answer = await service.send(key, 'GET', `/machine/snapshots/${id}`);
   return { ...answer.body, etag: answer.headers.get('etag') as string };
 }
 
@@ -42,27 +42,26 @@ describeEachDatabase((openDatabase) => {
     it('is one for the whole project, and viewers never see it', async () => {
       const service = await startService(openDatabase);
       const { keys } = await createWorld(service);
-      const owners = await service.request('GET', keyPath, { key: keys.owner });
+      const owners = await service.send(keys.owner, 'GET', keyPath);
       expect(owners.body).toEqual({
         id: expect.any(String),
         key: expect.stringMatching(/^[0-9a-f]{64}$/),
         createdAt: expect.any(String),
       });
       for (const role of ['admin', 'member'] as const) {
-        expect((await service.request('GET', keyPath, { key: keys[role] })).body).toEqual(owners.body);
+        expect((await service.send(keys[role], 'GET', keyPath)).body).toEqual(owners.body);
       }
-      expect((await service.request('GET', keyPath, { key: keys.viewer })).status).toBe(403);
-      expect((await service.request('POST', rotatePath, { key: keys.member })).status).toBe(403);
+      expect((await service.send(keys.viewer, 'GET', keyPath)).status).toBe(403);
+      expect((await service.send(keys.member, 'POST', rotatePath)).status).toBe(403);
       const other = await service.bootstrap();
-      const others = await service.request('GET', keyPath, { key: other.apiKey });
+      const others = await service.send(other.apiKey, 'GET', keyPath);
       expect(others.body.key).not.toBe(owners.body.key);
       expect(service.log()).not.toContain(owners.body.key);
     });
 
     it('when it is replaced, what is stored is fingerprinted anew: the old key tests no guess', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
-      const old = (await service.request('GET', keyPath, { key })).body;
+      const { service, key } = await startProject(openDatabase);
+      const old = (await service.send(key, 'GET', keyPath)).body;
       const [a, b] = [fingerprint(old.key, 'TOKEN=a'), fingerprint(old.key, 'TOKEN=b')];
       const first = await store(service, key, { TOKEN: a, __proto__x: 'plain' }, old.id);
       const same = await store(service, key, { TOKEN: a }, old.id);
@@ -70,13 +69,13 @@ describeEachDatabase((openDatabase) => {
       const plain = await store(service, key, { LANG: 'C', NOTE: 'hmac:not one' }, old.id);
       const before = await show(service, key, first);
 
-      const made = (await service.request('POST', rotatePath, { key })).body;
+      const made = (await service.send(key, 'POST', rotatePath)).body;
       expect(made).toEqual({
         id: expect.not.stringMatching(old.id),
         key: expect.any(String),
         createdAt: expect.any(String),
       });
-      expect((await service.request('GET', keyPath, { key })).body).toEqual(made);
+      expect((await service.send(key, 'GET', keyPath)).body).toEqual(made);
 
       // The answer waits for 2 s at most, and a busy machine may take longer.
       const { database } = service;
@@ -97,7 +96,7 @@ describeEachDatabase((openDatabase) => {
 
       const compare = async (snapshotA: string, snapshotB: string) => {
         const body = { snapshotA, snapshotB, compareEnvValues: true };
-        const answer = await service.request('POST', '/machine/snapshots/compare', { key, body });
+        const answer = await service.send(key, 'POST', '/machine/snapshots/compare', body);
         return answer.body.diff.envVars.find((entry: { key: string }) => entry.key === 'TOKEN');
       };
       expect(await compare(first, same)).toEqual({ key: 'TOKEN', status: 'same' });
@@ -107,10 +106,9 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('takes captures that were made with the key before it, and what names no key as it comes', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
-      const old = (await service.request('GET', keyPath, { key })).body;
-      const made = (await service.request('POST', rotatePath, { key })).body;
+      const { service, key } = await startProject(openDatabase);
+      const old = (await service.send(key, 'GET', keyPath)).body;
+      const made = (await service.send(key, 'POST', rotatePath)).body;
       const value = fingerprint(old.key, 'TOKEN=a');
       const late = await show(service, key, await store(service, key, { TOKEN: value }, old.id));
       expect(late.envVars.TOKEN).toBe(fingerprint(made.key, value));
@@ -129,7 +127,7 @@ describeEachDatabase((openDatabase) => {
       await makeOld(database, projectId);
       const value = 'hmac:0123456789abcdef';
       const id = await store(service, key, { TOKEN: value });
-      const made = (await service.request('GET', keyPath, { key })).body;
+      const made = (await service.send(key, 'GET', keyPath)).body;
       await service.stop();
       const again = await startServiceOn(database, {}, masterKey);
       await expect
@@ -157,7 +155,7 @@ describeEachDatabase((openDatabase) => {
       const masterKey = randomBytes(32).toString('hex');
       let service = await startServiceOn(database, {}, masterKey);
       const { apiKey: key, projectId } = await service.bootstrap();
-      const keys = [(await service.request('GET', keyPath, { key })).body];
+      const keys = [(await service.send(key, 'GET', keyPath)).body];
       const { builder } = database.dialect;
       const ids: string[] = [];
       const value = (index: number) => fingerprint(keys[0].key, `TOKEN=${index}`);
@@ -165,7 +163,7 @@ describeEachDatabase((openDatabase) => {
         ids.push(await store(service, key, { TOKEN: value(index) }, keys[0].id));
       }
       for (let round = 0; round < 3; round += 1) {
-        const rotation = service.request('POST', rotatePath, { key });
+        const rotation = service.send(key, 'POST', rotatePath);
         const current = builder('fingerprint_keys').where('generation', round + 2);
         await expect.poll(() => database.all(current), { interval: 2 }).toHaveLength(1);
         await service.stop();
@@ -194,7 +192,7 @@ describeEachDatabase((openDatabase) => {
       const [older, newer] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
       const service = await startServiceOn(database, {}, older);
       const { apiKey: key, projectId } = await service.bootstrap();
-      const before = (await service.request('GET', keyPath, { key })).body;
+      const before = (await service.send(key, 'GET', keyPath)).body;
       await service.stop();
       const both = parseMasterKeys(`${newer},${older}`, 'the test');
       await recordKeyring(database, both);
@@ -204,8 +202,8 @@ describeEachDatabase((openDatabase) => {
         retired: [parseMasterKeys(older, 'the test').primary.id],
       });
       const again = await startServiceOn(database, {}, newer);
-      expect((await again.request('GET', keyPath, { key })).body).toEqual(before);
-      await again.request('DELETE', `/machine/projects/${projectId}`, { key });
+      expect((await again.send(key, 'GET', keyPath)).body).toEqual(before);
+      await again.send(key, 'DELETE', `/machine/projects/${projectId}`);
       expect(await database.all(database.dialect.builder('fingerprint_keys').select('id'))).toEqual([]);
     });
   });

@@ -71,9 +71,9 @@ class Scene {
     this.#world = await createWorld(this.service);
     this.#stranger ??= await createWorld(this.service);
     const { apiKey, apiKeyId } = (
-      await this.service.request('POST', '/machine/keys', { key: this.#world.keys.owner, body: {} })
+      await this.service.send(this.#world.keys.owner, 'POST', '/machine/keys', {})
     ).body;
-    await this.service.request('DELETE', `/machine/keys/${apiKeyId}`, { key: this.#world.keys.owner });
+    await this.service.send(this.#world.keys.owner, 'DELETE', `/machine/keys/${apiKeyId}`);
     this.#revoked = apiKey;
     this.#made.clear();
   }

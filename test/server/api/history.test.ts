@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startProject, type TestService } from '../../support/service.ts';
 
 async function store(
   service: TestService,
@@ -8,15 +8,14 @@ async function store(
   machineName: string,
   part: object = {},
 ): Promise<string> {
-  const answer = await service.request('POST', '/machine/snapshots', { key, body: { machineName, ...part } });
+  const answer = await service.send(key, 'POST', '/machine/snapshots', { machineName, ...part });
   expect(answer.status).toBe(201);
   return answer.body.id as string;
 }
 
 describeEachDatabase((openDatabase) => {
   it('does not report what a capture could not read as a change', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const silent = (section: string, name: string) => ({
       metadata: { capture: { unknown: [{ section, key: name, reason: 'did not answer' }] } },
     });
@@ -26,9 +25,7 @@ describeEachDatabase((openDatabase) => {
     await store(service, key, 'm', silent('dependencies', 'package-lock.json'));
     await store(service, key, 'm', { runtimeVersions: { git: '2.39.5' }, dependencies: lock('3.0.0') });
     const changes = async (name: string) => {
-      const { body } = await service.request('GET', `/machine/history?key=${encodeURIComponent(name)}`, {
-        key,
-      });
+      const { body } = await service.send(key, 'GET', `/machine/history?key=${encodeURIComponent(name)}`);
       return body.series[0].changes.map((change: { value: string | null }) => change.value);
     };
     expect(await changes('runtimes.git')).toEqual(['2.39.5', null, '2.39.5']);
@@ -36,14 +33,13 @@ describeEachDatabase((openDatabase) => {
     await store(service, key, 'n', { runtimeVersions: { git: '2.39.5' } });
     await store(service, key, 'n', silent('runtimes', 'git'));
     await store(service, key, 'n', { runtimeVersions: { git: '2.39.5' } });
-    const { body } = await service.request('GET', '/machine/history?key=runtimes.git&machineName=n', { key });
+    const { body } = await service.send(key, 'GET', '/machine/history?key=runtimes.git&machineName=n');
     expect(body.series[0]).toMatchObject({ snapshots: 3, changes: [{ value: '2.39.5' }] });
   });
 
   describe('the list of machines', () => {
     it('has each machine once, by name, with its newest snapshot and the values asked for', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const other = await service.bootstrap('another');
       await store(service, other.apiKey, 'not-ours');
       await store(service, key, 'b', { runtimeVersions: { node: '20.0.0' } });
@@ -64,7 +60,7 @@ describeEachDatabase((openDatabase) => {
         'system.libc',
       ];
       const query = `keys=${encodeURIComponent(keys.join(','))}`;
-      const { status, body } = await service.request('GET', `/machine/machines?${query}`, { key });
+      const { status, body } = await service.send(key, 'GET', `/machine/machines?${query}`);
       expect(status).toBe(200);
       expect(body).toMatchObject({ total: 2, limit: 50, offset: 0 });
       expect(body.machines.map((machine: { machineName: string }) => machine.machineName)).toEqual([
@@ -80,7 +76,7 @@ describeEachDatabase((openDatabase) => {
         })),
       });
       expect(JSON.stringify(body)).not.toContain('canary');
-      const page = await service.request('GET', '/machine/machines?limit=1&offset=1', { key });
+      const page = await service.send(key, 'GET', '/machine/machines?limit=1&offset=1');
       expect(page.body.machines).toHaveLength(1);
       expect(page.body.machines[0].machineName).toBe('b');
     });
@@ -88,14 +84,13 @@ describeEachDatabase((openDatabase) => {
 
   describe('the history of a value', () => {
     it('has only the changes, for each machine, oldest first', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const ids: string[] = [];
       for (const node of ['20.0.0', '20.0.0', '22.0.0', null, '22.0.0']) {
         ids.push(await store(service, key, 'a', node === null ? {} : { runtimeVersions: { node } }));
       }
       await store(service, key, 'b', { runtimeVersions: { node: '18.0.0' } });
-      const { status, body } = await service.request('GET', '/machine/history?key=runtimes.node', { key });
+      const { status, body } = await service.send(key, 'GET', '/machine/history?key=runtimes.node');
       expect(status).toBe(200);
       expect(body).toMatchObject({ key: 'runtimes.node', scanned: 6, total: 6 });
       expect(body.series).toMatchObject([
@@ -111,31 +106,27 @@ describeEachDatabase((openDatabase) => {
         },
         { machineName: 'b', snapshots: 1, changes: [{ value: '18.0.0' }] },
       ]);
-      const one = await service.request('GET', '/machine/history?key=runtimes.node&machineName=b', { key });
+      const one = await service.send(key, 'GET', '/machine/history?key=runtimes.node&machineName=b');
       expect(one.body).toMatchObject({ scanned: 1, total: 1, series: [{ machineName: 'b' }] });
-      const few = await service.request('GET', '/machine/history?key=runtimes.node&snapshots=2', { key });
+      const few = await service.send(key, 'GET', '/machine/history?key=runtimes.node&snapshots=2');
       expect(few.body).toMatchObject({ scanned: 2, total: 6 });
     });
 
     it('follows dependencies, files with slashes and keys such as __proto__ too', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const lock = (version: string) => ({
         dependencies: JSON.parse(`{"a/b.lock":{"__proto__":"${version}"}}`),
       });
       await store(service, key, 'm', lock('1'));
       await store(service, key, 'm', lock('2'));
-      const { body } = await service.request('GET', '/machine/history?key=dependencies:a/b.lock/__proto__', {
-        key,
-      });
+      const { body } = await service.send(key, 'GET', '/machine/history?key=dependencies:a/b.lock/__proto__');
       expect(body.series[0].changes.map((change: { value: string }) => change.value)).toEqual(['1', '2']);
-      const none = await service.request('GET', '/machine/history?key=runtimes.__proto__', { key });
+      const none = await service.send(key, 'GET', '/machine/history?key=runtimes.__proto__');
       expect(none.body.series[0].changes).toMatchObject([{ value: null }]);
     });
 
     it('follows facts, whose names hold dots and whose values may be lists', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const withFacts = (facts: Record<string, unknown>) => ({ metadata: { facts } });
       await store(
         service,
@@ -146,39 +137,37 @@ describeEachDatabase((openDatabase) => {
       await store(service, key, 'm', withFacts({ 'limits.openFiles': 256, 'cpu.features': ['avx'] }));
       await store(service, key, 'm', withFacts({ 'limits.openFiles': 256, 'cpu.features': ['avx'] }));
       const valuesOf = async (fact: string) => {
-        const { body } = await service.request('GET', `/machine/history?key=facts.${fact}`, { key });
+        const { body } = await service.send(key, 'GET', `/machine/history?key=facts.${fact}`);
         return body.series[0].changes.map((change: { value: string }) => change.value);
       };
       expect(await valuesOf('limits.openFiles')).toEqual(['1024', '256']);
       expect(await valuesOf('cpu.features')).toEqual(['avx, avx2', 'avx']);
       const query = '/machine/machines?keys=facts.limits.openFiles';
-      const { body } = await service.request('GET', query, { key });
+      const { body } = await service.send(key, 'GET', query);
       expect(body.machines[0].values).toEqual([{ key: 'facts.limits.openFiles', value: '256' }]);
     });
 
     it('says that a variable changed, and back, but never its value', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       for (const value of ['canary-one', 'canary-two', 'canary-one']) {
         await store(service, key, 'm', { envVars: { TOKEN: value } });
       }
-      const { body } = await service.request('GET', '/machine/history?key=env:TOKEN', { key });
+      const { body } = await service.send(key, 'GET', '/machine/history?key=env:TOKEN');
       const values = body.series[0].changes.map((change: { value: string }) => change.value);
       expect(values).toEqual(['value 1', 'value 2', 'value 1']);
       expect(JSON.stringify(body)).not.toContain('canary');
     });
 
     it('refuses what is not a key, and says how keys are written', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       for (const query of ['key=node', 'key=', 'key=dependencies:zod', '', 'key=os&snapshots=0']) {
-        const { status, body } = await service.request('GET', `/machine/history?${query}`, { key });
+        const { status, body } = await service.send(key, 'GET', `/machine/history?${query}`);
         expect([query, status]).toEqual([query, 400]);
         expect(body.code).toBe('validation_failed');
       }
-      const { body } = await service.request('GET', '/machine/history?key=node', { key });
+      const { body } = await service.send(key, 'GET', '/machine/history?key=node');
       expect(body.error).toContain('runtimes.NAME');
-      expect((await service.request('GET', '/machine/machines?keys=os,node', { key })).status).toBe(400);
+      expect((await service.send(key, 'GET', '/machine/machines?keys=os,node')).status).toBe(400);
     });
   });
 });

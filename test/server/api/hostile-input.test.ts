@@ -36,10 +36,7 @@ function expectRefusal(answer: RawAnswer | undefined, status: number, code: stri
 /** Another caller is served while something is done to the server. */
 async function expectOthersServed({ service }: Stage): Promise<void> {
   const { apiKey } = await service.bootstrap();
-  const created = await service.request('POST', '/machine/snapshots', {
-    key: apiKey,
-    body: { machineName: 'm' },
-  });
+  const created = await service.send(apiKey, 'POST', '/machine/snapshots', { machineName: 'm' });
   expect(created.status).toBe(201);
 }
 
@@ -61,7 +58,7 @@ describeEachDatabase((openDatabase) => {
     it('with NUL are refused everywhere, with unpaired surrogates where they could not be stored as they are', async () => {
       const at = await stage(openDatabase);
       const { service, key } = at;
-      const { projectId } = (await service.request('GET', '/machine/keys/current', { key })).body;
+      const { projectId } = (await service.send(key, 'GET', '/machine/keys/current')).body;
       const fields: [string, string, (text: string) => object][] = [
         ['POST', '/machine/keys/bootstrap', (text) => ({ projectName: text })],
         ['POST', '/machine/keys/bootstrap', (text) => ({ projectName: 'p', description: text })],
@@ -81,7 +78,7 @@ describeEachDatabase((openDatabase) => {
       ];
       for (const [method, path, make] of fields) {
         for (const text of ['a\0b', '\0', 'a\ud800b', '\udc00', '\ud83d\ud83d']) {
-          const answer = await service.request(method, path, { key, body: make(text) });
+          const answer = await service.send(key, method, path, make(text));
           expect([answer.status, answer.body.code], `${path} ${JSON.stringify(text)}`).toEqual([
             400,
             'validation_failed',
@@ -119,16 +116,12 @@ describeEachDatabase((openDatabase) => {
       };
       const created = await post(at, JSON.stringify(content));
       expect(created.status).toBe(201);
-      const { body } = await at.service.request('GET', `/machine/snapshots/${created.body.id}`, {
-        key: at.key,
-      });
+      const { body } = await at.service.send(at.key, 'GET', `/machine/snapshots/${created.body.id}`);
       expect(body).toEqual({ id: created.body.id, createdAt: created.body.createdAt, ...content });
-      const list = await at.service.request(
+      const list = await at.service.send(
+        at.key,
         'GET',
         `/machine/snapshots?machineName=${encodeURIComponent(text)}`,
-        {
-          key: at.key,
-        },
       );
       expect(list.body.total).toBe(1);
     });
@@ -136,7 +129,7 @@ describeEachDatabase((openDatabase) => {
     it('with the same member twice count by the last one', async () => {
       const at = await stage(openDatabase);
       const { body } = await post(at, '{"machineName":1,"machineName":"last","envVars":{"A":"1","A":"2"}}');
-      const answer = await at.service.request('GET', `/machine/snapshots/${body.id}`, { key: at.key });
+      const answer = await at.service.send(at.key, 'GET', `/machine/snapshots/${body.id}`);
       expect(answer.body).toMatchObject({ machineName: 'last', envVars: { A: '2' } });
     });
   });
@@ -175,9 +168,7 @@ describeOnSqlite((openDatabase) => {
       ] as const) {
         const created = await post(at, bytes, { 'content-encoding': encoding, 'idempotency-key': encoding });
         expect([encoding, created.status]).toEqual([encoding, 201]);
-        const { body } = await at.service.request('GET', `/machine/snapshots/${created.body.id}`, {
-          key: at.key,
-        });
+        const { body } = await at.service.send(at.key, 'GET', `/machine/snapshots/${created.body.id}`);
         expect(body.envVars).toEqual({ A: 'x'.repeat(1000) });
       }
     });
@@ -280,17 +271,12 @@ describeOnSqlite((openDatabase) => {
       const answer = await post(at, body);
       expect([answer.status, answer.body.details[0].path]).toEqual([400, 'machineName']);
       expect(({} as Record<string, unknown>).machineName).toBeUndefined();
-      const key = await at.service.request('POST', '/machine/keys', {
-        key: at.key,
-        body: '{"__proto__":{"role":"admin"}}',
-      });
+      const key = await at.service.send(at.key, 'POST', '/machine/keys', '{"__proto__":{"role":"admin"}}');
       expect(key.body).toMatchObject({ role: 'member' });
-      const query = await at.service.request(
+      const query = await at.service.send(
+        at.key,
         'GET',
         '/machine/snapshots?__proto__[limit]=1&__proto__=2&constructor=3',
-        {
-          key: at.key,
-        },
       );
       expect(query.body).toMatchObject({ limit: 50, offset: 0 });
     });
@@ -394,7 +380,7 @@ describeOnSqlite((openDatabase) => {
       for (const [name, data, status] of served) {
         expect([name, (await sendRaw(service.url, data))?.status]).toEqual([name, status]);
       }
-      const live = await service.request('GET', '/machine/usage/requests/live', { key });
+      const live = await service.send(key, 'GET', '/machine/usage/requests/live');
       const paths: string[] = live.body.requests.map((request: { path: string }) => request.path);
       expect(paths.filter((path) => path.includes('secret') || !path.startsWith('/'))).toEqual(['*']);
     });
@@ -432,7 +418,7 @@ describeOnSqlite((openDatabase) => {
       const answers = await connection.answers(4);
       expect(answers.map((answer) => answer.status)).toEqual([200, 404, 201, 400]);
       await connection.closed;
-      const list = await service.request('GET', '/machine/snapshots', { key });
+      const list = await service.send(key, 'GET', '/machine/snapshots');
       expect(list.body.total).toBe(1);
     });
 
@@ -493,7 +479,7 @@ describeOnSqlite((openDatabase) => {
       }
       for (let round = 0; round < 5; round += 1) await expectOthersServed(at);
       // The same caller too: stalled requests hold no lock and no place.
-      const mine = await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+      const mine = await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       expect(mine.status).toBe(201);
       for (const connection of connections) connection.end();
       await expectOthersServed(at);

@@ -4,7 +4,7 @@ import type { Database } from '../../../packages/server/src/infra/db/database.ts
 import { pruneSpentAnswers } from '../../../packages/server/src/retention/retention.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
-import { startService, startServiceOn, type TestService } from '../../support/service.ts';
+import { startProject, startService, startServiceOn, type TestService } from '../../support/service.ts';
 import { multipart } from './world.ts';
 
 const minute = 60_000;
@@ -60,8 +60,7 @@ async function call(
 describeEachDatabase((openDatabase) => {
   describe('Idempotency-Key', () => {
     it('replays the first answer of every creation byte for byte, with one effect', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key, projectId } = await service.bootstrap();
+      const { service, key, projectId } = await startProject(openDatabase);
       const form = multipart('bytes');
       const creations: [string, { body?: unknown; headers?: Record<string, string> }, string][] = [
         ['/machine/keys/bootstrap', { body: { projectName: 'p' } }, 'projects'],
@@ -96,8 +95,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('compares what bodies mean: blanks, the order of members and escapes make no other request', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const send = (text: string) =>
         call(service, '/machine/snapshots', { key, idempotencyKey: 'k', body: Buffer.from(text) });
       const first = await send(
@@ -118,8 +116,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('with another body is 422, with the same body in another encoding the same request', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const body = { machineName: 'm' };
       const first = await call(service, '/machine/snapshots', { key, idempotencyKey: 'k', body });
       const other = await call(service, '/machine/snapshots', {
@@ -135,7 +132,7 @@ describeEachDatabase((openDatabase) => {
         headers: { 'content-encoding': 'gzip' },
       });
       expect([packed.replayed, packed.text]).toEqual(['true', first.text]);
-      const { body: list } = await service.request('GET', '/machine/snapshots', { key });
+      const { body: list } = await service.send(key, 'GET', '/machine/snapshots');
       expect(list.total).toBe(1);
       const upload = (content: string, filename?: string) =>
         call(service, '/machine/files', { key, idempotencyKey: 'f', ...multipart(content, filename) });
@@ -143,13 +140,12 @@ describeEachDatabase((openDatabase) => {
       expect((await upload('two')).status).toBe(422);
       expect((await upload('one', 'other.txt')).status).toBe(422);
       expect((await upload('one')).replayed).toBe('true');
-      const { body: files } = await service.request('GET', '/machine/files', { key });
+      const { body: files } = await service.send(key, 'GET', '/machine/files');
       expect(files.total).toBe(1);
     });
 
     it('sent at the same moment has one effect: the others get 409 or the same answer', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       for (let round = 0; round < 5; round += 1) {
         const answers = await Promise.all(
           Array.from({ length: 20 }, () =>
@@ -167,7 +163,7 @@ describeEachDatabase((openDatabase) => {
           expect([status, body.code, body.retryAfter]).toEqual([409, 'idempotency_key_in_use', 1]);
         }
       }
-      const { body } = await service.request('GET', '/machine/snapshots', { key });
+      const { body } = await service.send(key, 'GET', '/machine/snapshots');
       expect(body.total).toBe(5);
     });
 
@@ -198,16 +194,14 @@ describeEachDatabase((openDatabase) => {
         }
       }
       expect(texts.size).toBe(10);
-      const { body } = await (replicas[1] as TestService).request('GET', '/machine/keys', { key });
+      const { body } = await (replicas[1] as TestService).send(key, 'GET', '/machine/keys');
       expect(body.keys).toHaveLength(11);
     });
 
     it('belongs to one key and one operation', async () => {
       const service = await startService(openDatabase);
       const { apiKey: owner } = await service.bootstrap();
-      const { apiKey: admin } = (
-        await service.request('POST', '/machine/keys', { key: owner, body: { role: 'admin' } })
-      ).body;
+      const { apiKey: admin } = (await service.send(owner, 'POST', '/machine/keys', { role: 'admin' })).body;
       const other = await service.bootstrap();
       const texts = new Set<string>();
       for (const key of [owner, admin, other.apiKey]) {
@@ -229,8 +223,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('keeps answers with a secret sealed and for 10 minutes, others for 24 hours', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const secret = await call(service, '/machine/keys', { key, idempotencyKey: 's', body: {} });
       const hook = await call(service, '/machine/webhooks', {
         key,
@@ -283,14 +276,13 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('shows no secret again that was revoked, replaced or deleted with what it belonged to: 404', async () => {
-      const service = await startService(openDatabase);
-      const { projectId, apiKey: key } = await service.bootstrap();
+      const { service, key, projectId } = await startProject(openDatabase);
       const members = `/machine/team/${projectId}/members`;
       for (const path of ['/machine/keys', members]) {
         const create = () => call(service, path, { key, idempotencyKey: 'k', body: { role: 'member' } });
         const { body } = await create();
         expect((await create()).body.apiKey).toBe(body.apiKey);
-        await service.request('DELETE', `/machine/keys/${body.apiKeyId}`, { key });
+        await service.send(key, 'DELETE', `/machine/keys/${body.apiKeyId}`);
         const again = await create();
         expect([path, again.status, again.body.code]).toEqual([path, 404, 'api_key_not_found']);
         expect(again.text).not.toContain(body.apiKey);
@@ -300,7 +292,7 @@ describeEachDatabase((openDatabase) => {
         call(service, '/machine/webhooks', { key, idempotencyKey: 'w', body: subscription });
       const { id, secret } = (await subscribe()).body;
       expect((await subscribe()).body.secret).toBe(secret);
-      await service.request('DELETE', `/machine/webhooks/${id}`, { key });
+      await service.send(key, 'DELETE', `/machine/webhooks/${id}`);
       const unsubscribed = await subscribe();
       expect([unsubscribed.status, unsubscribed.body.code]).toEqual([404, 'webhook_not_found']);
       const rotate = (idempotencyKey: string) =>
@@ -313,23 +305,20 @@ describeEachDatabase((openDatabase) => {
       const make = () =>
         call(service, '/machine/projects', { key, idempotencyKey: 'p', body: { name: 'b' } });
       const made = (await make()).body;
-      await service.request('DELETE', `/machine/projects/${made.projectId}`, { key: made.apiKey });
+      await service.send(made.apiKey, 'DELETE', `/machine/projects/${made.projectId}`);
       const gone = await make();
       expect([gone.status, gone.body.code]).toEqual([404, 'project_not_found']);
     });
 
     it('replays refusals by a quota, but neither 422, 401, 403 for a role nor 400 for a wrong body', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_MAX_SNAPSHOTS: '1' });
-      const { apiKey: key } = await service.bootstrap();
-      const { apiKey: viewer } = (
-        await service.request('POST', '/machine/keys', { key, body: { role: 'viewer' } })
-      ).body;
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_MAX_SNAPSHOTS: '1' });
+      const { apiKey: viewer } = (await service.send(key, 'POST', '/machine/keys', { role: 'viewer' })).body;
       const create = (idempotencyKey: string, body: unknown = { machineName: 'm' }, caller = key) =>
         call(service, '/machine/snapshots', { key: caller, idempotencyKey, body });
       const first = await create('one');
       const refused = await create('two');
       expect([refused.status, refused.body.error]).toEqual([403, 'Snapshot quota exceeded (max 1)']);
-      await service.request('DELETE', `/machine/snapshots/${first.body.id}`, { key });
+      await service.send(key, 'DELETE', `/machine/snapshots/${first.body.id}`);
       const replayed = await create('two');
       expect([replayed.status, replayed.replayed, replayed.text]).toEqual([403, 'true', refused.text]);
       expect((await create('three', {})).status).toBe(400);
@@ -340,8 +329,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('keeps no 5xx: the retry is performed', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const { builder } = service.database.dialect;
       await service.database.run(builder.raw('alter table snapshots rename to snapshots_away'));
       const create = () =>
@@ -355,12 +343,11 @@ describeEachDatabase((openDatabase) => {
       await service.database.run(builder.raw('alter table snapshots_away rename to snapshots'));
       const retried = await create();
       expect([retried.status, retried.replayed]).toEqual([201, null]);
-      expect((await service.request('GET', '/machine/usage', { key })).body.resources.snapshots).toBe(1);
+      expect((await service.send(key, 'GET', '/machine/usage')).body.resources.snapshots).toBe(1);
     });
 
     it('gives the retry the answer that was lost', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const body = JSON.stringify({ machineName: 'm' });
       const connection = await openRaw(service.url);
       connection.send(
@@ -369,7 +356,7 @@ describeEachDatabase((openDatabase) => {
       );
       // Cut as soon as the effect is there, whether or not the answer has come.
       for (;;) {
-        const { body: list } = await service.request('GET', '/machine/snapshots', { key });
+        const { body: list } = await service.send(key, 'GET', '/machine/snapshots');
         if (list.total === 1) break;
       }
       connection.end();
@@ -386,13 +373,12 @@ describeEachDatabase((openDatabase) => {
         });
       }
       expect([retried.status, retried.replayed]).toEqual([201, 'true']);
-      const { body: list } = await service.request('GET', '/machine/snapshots', { key });
+      const { body: list } = await service.send(key, 'GET', '/machine/snapshots');
       expect(list.snapshots.map((snapshot: { id: string }) => snapshot.id)).toEqual([retried.body.id]);
     });
 
     it('must have 1 to 255 characters, and may hold anything that a header can', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const create = (idempotencyKey: string) =>
         call(service, '/machine/snapshots', { key, idempotencyKey, body: { machineName: 'm' } });
       for (const bad of ['', 'x'.repeat(256)]) {
@@ -405,12 +391,8 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('means nothing to operations that create nothing', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
-      const { body } = await service.request('POST', '/machine/snapshots', {
-        key,
-        body: { machineName: 'm' },
-      });
+      const { service, key } = await startProject(openDatabase);
+      const { body } = await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       const compare = () =>
         call(service, '/machine/snapshots/compare', {
           key,

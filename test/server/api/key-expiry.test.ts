@@ -13,7 +13,7 @@ const at = (ms: number) => new Date(ms).toISOString();
 
 async function createKey(service: TestService, owner: string, expiresAt: string | null) {
   const body = { label: 'ci', role: 'admin', expiresAt };
-  const made = await service.request('POST', '/machine/keys', { key: owner, body });
+  const made = await service.send(owner, 'POST', '/machine/keys', body);
   expect(made.status).toBe(201);
   return made.body as { apiKeyId: string; apiKey: string; expiresAt: string | null };
 }
@@ -34,14 +34,14 @@ describeEachDatabase((openDatabase) => {
       const made = await createKey(service, owner, expiresAt);
       const forever = await createKey(service, owner, null);
       expect([made.expiresAt, forever.expiresAt]).toEqual([expiresAt, null]);
-      const { keys } = (await service.request('GET', '/machine/keys', { key: owner })).body;
+      const { keys } = (await service.send(owner, 'GET', '/machine/keys')).body;
       const ends = Object.fromEntries(
         keys.map((key: { id: string; expiresAt: string }) => [key.id, key.expiresAt]),
       );
       expect(ends).toEqual({ [made.apiKeyId]: expiresAt, [forever.apiKeyId]: null, [apiKeyId]: null });
-      const current = await service.request('GET', '/machine/keys/current', { key: made.apiKey });
+      const current = await service.send(made.apiKey, 'GET', '/machine/keys/current');
       expect(current.body.expiresAt).toBe(expiresAt);
-      const audit = await service.request('GET', '/machine/audit?action=key.created', { key: owner });
+      const audit = await service.send(owner, 'GET', '/machine/audit?action=key.created');
       expect(audit.body.entries.map(({ details }: { details: object }) => details)).toEqual([
         { role: 'admin' },
         { role: 'admin', expiresAt },
@@ -54,13 +54,13 @@ describeEachDatabase((openDatabase) => {
       const day = at(Date.now() + 3 * dayMs).slice(0, 10);
       expect((await createKey(service, owner, day)).expiresAt).toBe(`${day}T00:00:00.000Z`);
       const team = `/machine/team/${projectId}/members`;
-      const invited = await service.request('POST', team, { key: owner, body: { expiresAt: day } });
+      const invited = await service.send(owner, 'POST', team, { expiresAt: day });
       expect([invited.status, invited.body.expiresAt]).toEqual([201, `${day}T00:00:00.000Z`]);
-      const current = await service.request('GET', '/machine/keys/current', { key: invited.body.apiKey });
+      const current = await service.send(invited.body.apiKey, 'GET', '/machine/keys/current');
       expect(current.body.expiresAt).toBe(invited.body.expiresAt);
       for (const path of ['/machine/keys', team]) {
         for (const expiresAt of [at(Date.now() - 1000), '2020-01-01', 'soon', 90, '2027-02-30']) {
-          const refused = await service.request('POST', path, { key: owner, body: { expiresAt } });
+          const refused = await service.send(owner, 'POST', path, { expiresAt });
           expect([refused.status, refused.body.code, refused.body.details[0].path], `${expiresAt}`).toEqual([
             400,
             'validation_failed',
@@ -77,7 +77,7 @@ describeEachDatabase((openDatabase) => {
       const replica = await startServiceOn(database, {}, masterKey);
       const { apiKey: owner } = await service.bootstrap();
       const made = await createKey(service, owner, at(Date.now() + dayMs));
-      const read = (one: TestService) => one.request('GET', '/machine/keys/current', { key: made.apiKey });
+      const read = (one: TestService) => one.send(made.apiKey, 'GET', '/machine/keys/current');
       // Counted once before, so that its row of counters is there.
       expect((await read(service)).status).toBe(200);
       await moveKey(database, made.apiKeyId, -dayMs);
@@ -89,7 +89,7 @@ describeEachDatabase((openDatabase) => {
         expect((await one.request('POST', '/machine/snapshots', change)).status).toBe(401);
       }
       // It stays in the list, and can be revoked.
-      const revoked = await service.request('DELETE', `/machine/keys/${made.apiKeyId}`, { key: owner });
+      const revoked = await service.send(owner, 'DELETE', `/machine/keys/${made.apiKeyId}`);
       expect(revoked.status).toBe(200);
       expect((await read(service)).body.error).toBe('Invalid API key');
     });
@@ -124,9 +124,7 @@ describeEachDatabase((openDatabase) => {
       const { apiKey: owner } = await first.bootstrap();
       const receiver = await startReceiver(() => 200);
       const webhook = { url: receiver.origin, events: ['key.expiring'] };
-      expect((await first.request('POST', '/machine/webhooks', { key: owner, body: webhook })).status).toBe(
-        201,
-      );
+      expect((await first.send(owner, 'POST', '/machine/webhooks', webhook)).status).toBe(201);
       const soon = await createKey(first, owner, at(Date.now() + 30 * dayMs));
       const short = await createKey(first, owner, at(Date.now() + 3 * dayMs));
       await createKey(first, owner, at(Date.now() + 60 * dayMs));

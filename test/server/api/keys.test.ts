@@ -10,7 +10,7 @@ describeEachDatabase((openDatabase) => {
       const seen = new Set<string>();
       const { apiKey: owner } = await service.bootstrap();
       for (let index = 0; index < 20; index += 1) {
-        const { body } = await service.request('POST', '/machine/keys', { key: owner, body: {} });
+        const { body } = await service.send(owner, 'POST', '/machine/keys', {});
         expect(body.apiKey).toMatch(/^mk_[0-9a-f]{64}$/);
         expect(body.apiKey.slice(59)).toBe(apiKeyChecksum(body.apiKey.slice(3, 59)));
         seen.add(body.apiKey.slice(3, 59));
@@ -21,15 +21,12 @@ describeEachDatabase((openDatabase) => {
     it('are shown once; afterwards only their first 11 characters are, and nothing else is stored but the SHA-256', async () => {
       const service = await startService(openDatabase);
       const { apiKey: owner, apiKeyId } = await service.bootstrap();
-      const made = await service.request('POST', '/machine/keys', {
-        key: owner,
-        body: { label: 'ci', role: 'admin' },
-      });
+      const made = await service.send(owner, 'POST', '/machine/keys', { label: 'ci', role: 'admin' });
       expect(made.body).toMatchObject({
         role: 'admin',
         message: 'Store this API key securely; it will not be shown again.',
       });
-      const list = await service.request('GET', '/machine/keys', { key: owner });
+      const list = await service.send(owner, 'GET', '/machine/keys');
       expect(list.body.keys).toEqual([
         {
           id: made.body.apiKeyId,
@@ -58,11 +55,9 @@ describeEachDatabase((openDatabase) => {
     it('say who they are, when they were made and last used', async () => {
       const service = await startService(openDatabase);
       const { apiKey: owner, projectId } = await service.bootstrap('the project');
-      const made = (
-        await service.request('POST', '/machine/keys', { key: owner, body: { label: 'ci', role: 'viewer' } })
-      ).body;
+      const made = (await service.send(owner, 'POST', '/machine/keys', { label: 'ci', role: 'viewer' })).body;
       const before = Date.now();
-      const me = await service.request('GET', '/machine/keys/current', { key: made.apiKey });
+      const me = await service.send(made.apiKey, 'GET', '/machine/keys/current');
       expect(me.body).toEqual({
         id: made.apiKeyId,
         label: 'ci',
@@ -74,7 +69,7 @@ describeEachDatabase((openDatabase) => {
         projectId,
         projectName: 'the project',
       });
-      const { keys } = (await service.request('GET', '/machine/keys', { key: owner })).body;
+      const { keys } = (await service.send(owner, 'GET', '/machine/keys')).body;
       const used = keys.find((key: { id: string }) => key.id === made.apiKeyId).lastUsedAt;
       expect(Math.abs(Date.parse(used) - before)).toBeLessThan(10_000);
     });
@@ -82,21 +77,18 @@ describeEachDatabase((openDatabase) => {
     it('once revoked never work again, however often and at whatever moment they are used', async () => {
       const service = await startService(openDatabase);
       const { apiKey: owner } = await service.bootstrap();
-      const made = (await service.request('POST', '/machine/keys', { key: owner, body: { role: 'admin' } }))
-        .body;
+      const made = (await service.send(owner, 'POST', '/machine/keys', { role: 'admin' })).body;
       const path = `/machine/keys/${made.apiKeyId}`;
       const answers = await Promise.all([
-        ...Array.from({ length: 20 }, () => service.request('GET', '/machine/usage', { key: made.apiKey })),
-        service.request('DELETE', path, { key: owner }),
-        ...Array.from({ length: 20 }, () =>
-          service.request('POST', '/machine/keys', { key: made.apiKey, body: {} }),
-        ),
+        ...Array.from({ length: 20 }, () => service.send(made.apiKey, 'GET', '/machine/usage')),
+        service.send(owner, 'DELETE', path),
+        ...Array.from({ length: 20 }, () => service.send(made.apiKey, 'POST', '/machine/keys', {})),
       ]);
       for (const { status } of answers) expect([200, 201, 401]).toContain(status);
       for (let index = 0; index < 5; index += 1) {
-        expect((await service.request('GET', '/machine/usage', { key: made.apiKey })).status).toBe(401);
+        expect((await service.send(made.apiKey, 'GET', '/machine/usage')).status).toBe(401);
       }
-      expect((await service.request('DELETE', path, { key: owner })).status).toBe(404);
+      expect((await service.send(owner, 'DELETE', path)).status).toBe(404);
     });
   });
 });

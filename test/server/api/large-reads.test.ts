@@ -4,14 +4,13 @@ import { expect, it } from 'vitest';
 import { createSnapshotRepository } from '../../../packages/server/src/snapshots/repository.ts';
 import { countingTurns } from '../../support/counting-turns.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService } from '../../support/service.ts';
+import { startProject } from '../../support/service.ts';
 
 describeEachDatabase((openDatabase) => {
   it('large snapshots that are read at one moment are spread over turns of the event loop', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key, projectId } = await service.bootstrap();
+    const { service, key, projectId } = await startProject(openDatabase);
     const body = { machineName: 'm', dependencies: { 'a.lock': { a: 'ä'.repeat(200_000) } } };
-    const { id } = (await service.request('POST', '/machine/snapshots', { key, body })).body;
+    const { id } = (await service.send(key, 'POST', '/machine/snapshots', body)).body;
     const { find } = createSnapshotRepository(service.database);
     const turns = await countingTurns((turn) =>
       Promise.all(

@@ -38,7 +38,7 @@ async function rowsOf(database: Database, projectId: string): Promise<Record<str
 }
 
 async function members(service: TestService, key: string, projectId: string) {
-  return (await service.request('GET', `/machine/team/${projectId}/members`, { key })).body.members;
+  return (await service.send(key, 'GET', `/machine/team/${projectId}/members`)).body.members;
 }
 
 describeEachDatabase((openDatabase) => {
@@ -64,10 +64,10 @@ describeEachDatabase((openDatabase) => {
         createdAt: expect.stringMatching(timestampPattern),
         updatedAt: expect.stringMatching(timestampPattern),
       };
-      expect((await service.request('GET', '/machine/projects', { key })).body).toEqual({
+      expect((await service.send(key, 'GET', '/machine/projects')).body).toEqual({
         projects: [project],
       });
-      expect((await service.request('GET', `/machine/projects/${projectId}`, { key })).body).toEqual({
+      expect((await service.send(key, 'GET', `/machine/projects/${projectId}`)).body).toEqual({
         ...project,
         counts: { snapshots: 0, files: 0, members: 1 },
       });
@@ -86,10 +86,7 @@ describeEachDatabase((openDatabase) => {
     it('created by a key of another project have an owner key of their own, which alone reaches them', async () => {
       const service = await startService(openDatabase);
       const { keys, projectId } = await createWorld(service);
-      const created = await service.request('POST', '/machine/projects', {
-        key: keys.viewer,
-        body: { name: ' second ' },
-      });
+      const created = await service.send(keys.viewer, 'POST', '/machine/projects', { name: ' second ' });
       expect(created.status).toBe(201);
       expect(created.body).toEqual({
         projectId: expect.any(String),
@@ -99,13 +96,13 @@ describeEachDatabase((openDatabase) => {
         message: 'Store this API key securely; it will not be shown again.',
       });
       const path = `/machine/projects/${created.body.projectId}`;
-      expect((await service.request('GET', path, { key: keys.owner })).status).toBe(403);
-      const own = await service.request('GET', path, { key: created.body.apiKey });
+      expect((await service.send(keys.owner, 'GET', path)).status).toBe(403);
+      const own = await service.send(created.body.apiKey, 'GET', path);
       expect(own.body).toMatchObject({ name: 'second', description: null, role: 'owner' });
       const [owner] = await members(service, created.body.apiKey, created.body.projectId);
       expect(owner).toMatchObject({ keyLabel: 'owner', role: 'owner', invitedBy: null });
       for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
-        const { body } = await service.request('GET', '/machine/projects', { key: keys[role] });
+        const { body } = await service.send(keys[role], 'GET', '/machine/projects');
         expect(
           body.projects.map((project: { id: string; role: string }) => [project.id, project.role]),
         ).toEqual([[projectId, role]]);
@@ -116,9 +113,9 @@ describeEachDatabase((openDatabase) => {
       const service = await startService(openDatabase);
       const { apiKey: key, projectId } = await service.bootstrap('before');
       const path = `/machine/projects/${projectId}`;
-      const show = async () => (await service.request('GET', path, { key })).body;
+      const show = async () => (await service.send(key, 'GET', path)).body;
       const first = await show();
-      const change = async (body: object) => (await service.request('PATCH', path, { key, body })).body;
+      const change = async (body: object) => (await service.send(key, 'PATCH', path, body)).body;
       expect(await change({ name: ' after ' })).toEqual({ success: true });
       const second = await show();
       expect([second.name, second.description, second.createdAt]).toEqual(['after', null, first.createdAt]);
@@ -133,13 +130,13 @@ describeEachDatabase((openDatabase) => {
       const service = await startService(openDatabase);
       const { keys, projectId, snapshotId, fileId, keyId } = await createWorld(service);
       const counts = async () =>
-        (await service.request('GET', `/machine/projects/${projectId}`, { key: keys.viewer })).body.counts;
+        (await service.send(keys.viewer, 'GET', `/machine/projects/${projectId}`)).body.counts;
       expect(await counts()).toEqual({ snapshots: 1, files: 1, members: 5 });
       await createTargets(service, keys.owner, projectId, ['snapshotId', 'fileId']);
       expect(await counts()).toEqual({ snapshots: 2, files: 2, members: 5 });
-      await service.request('DELETE', `/machine/snapshots/${snapshotId}`, { key: keys.owner });
-      await service.request('DELETE', `/machine/files/${fileId}`, { key: keys.owner });
-      await service.request('DELETE', `/machine/keys/${keyId}`, { key: keys.owner });
+      await service.send(keys.owner, 'DELETE', `/machine/snapshots/${snapshotId}`);
+      await service.send(keys.owner, 'DELETE', `/machine/files/${fileId}`);
+      await service.send(keys.owner, 'DELETE', `/machine/keys/${keyId}`);
       expect(await counts()).toEqual({ snapshots: 1, files: 1, members: 4 });
     });
 
@@ -149,9 +146,9 @@ describeEachDatabase((openDatabase) => {
       const other = await createWorld(service);
       for (const { keys } of [world, other]) {
         const key = keys.owner;
-        await service.request('POST', '/machine/webhooks', {
-          key,
-          body: { url: 'http://127.0.0.1:9/', events: [...webhookEvents] },
+        await service.send(key, 'POST', '/machine/webhooks', {
+          url: 'http://127.0.0.1:9/',
+          events: [...webhookEvents],
         });
         const headers = { 'idempotency-key': 'k' };
         await service.request('POST', '/machine/snapshots', {
@@ -159,17 +156,17 @@ describeEachDatabase((openDatabase) => {
           headers,
           body: { machineName: 'm', envVars: { A: 'x' } },
         });
-        const revoked = await service.request('POST', '/machine/keys', { key, body: {} });
-        await service.request('DELETE', `/machine/keys/${revoked.body.apiKeyId}`, { key });
+        const revoked = await service.send(key, 'POST', '/machine/keys', {});
+        await service.send(key, 'DELETE', `/machine/keys/${revoked.body.apiKeyId}`);
         const form = multipart('more bytes');
         await service.request('POST', '/machine/files', { key, body: form.body, headers: form.headers });
-        await service.request('GET', '/machine/usage/requests/live', { key });
+        await service.send(key, 'GET', '/machine/usage/requests/live');
         const signIn = {
           'content-type': 'application/x-www-form-urlencoded',
           'sec-fetch-site': 'same-origin',
         };
         await service.request('POST', '/console/sign-in', { body: `key=${key}`, headers: signIn });
-        await service.request('POST', '/machine/console-links', { key });
+        await service.send(key, 'POST', '/machine/console-links');
       }
       const before = await rowsOf(service.database, world.projectId);
       const unused = Object.entries(before).filter(([, count]) => count === 0);
@@ -177,11 +174,11 @@ describeEachDatabase((openDatabase) => {
       const othersBefore = await rowsOf(service.database, other.projectId);
 
       const path = `/machine/projects/${world.projectId}`;
-      const deleted = await service.request('DELETE', path, { key: world.keys.owner });
+      const deleted = await service.send(world.keys.owner, 'DELETE', path);
       expect(deleted.body).toEqual({ success: true, message: expect.stringMatching(/./) });
-      expect((await service.request('DELETE', path, { key: world.keys.owner })).status).toBe(401);
+      expect((await service.send(world.keys.owner, 'DELETE', path)).status).toBe(401);
       // Requests that were still to be logged must not bring rows back.
-      await service.request('GET', '/machine/usage/requests/live', { key: other.keys.owner });
+      await service.send(other.keys.owner, 'GET', '/machine/usage/requests/live');
       // A small project is gone with the answer; on a busy machine, soon after it.
       await expect
         .poll(async () =>
@@ -201,13 +198,11 @@ describeEachDatabase((openDatabase) => {
       ]) {
         expect([table, othersAfter[table]]).toEqual([table, othersBefore[table]]);
       }
-      const shown = await service.request('GET', `/machine/snapshots/${other.snapshotId}`, {
-        key: other.keys.owner,
-      });
+      const shown = await service.send(other.keys.owner, 'GET', `/machine/snapshots/${other.snapshotId}`);
       expect(shown.status).toBe(200);
-      expect(
-        (await service.request('GET', `/machine/files/${other.fileId}`, { key: other.keys.owner })).body,
-      ).toBe('bytes');
+      expect((await service.send(other.keys.owner, 'GET', `/machine/files/${other.fileId}`)).body).toBe(
+        'bytes',
+      );
       const stored = `${service.config.dataDir}/files`;
       await expect
         .poll(
@@ -225,10 +220,8 @@ describeEachDatabase((openDatabase) => {
         const { keys, projectId, snapshotId } = await createWorld(service);
         const work = Array.from({ length: 60 }, (_, index) => {
           const key = keys[index % 2 ? 'admin' : 'owner'];
-          if (index === 20)
-            return service.request('DELETE', `/machine/projects/${projectId}`, { key: keys.owner });
-          if (index % 5 === 0)
-            return service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+          if (index === 20) return service.send(keys.owner, 'DELETE', `/machine/projects/${projectId}`);
+          if (index % 5 === 0) return service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
           if (index % 5 === 1)
             return service.request('POST', '/machine/keys', {
               key,
@@ -236,12 +229,12 @@ describeEachDatabase((openDatabase) => {
               headers: { 'idempotency-key': `${index}` },
             });
           if (index % 5 === 2)
-            return service.request('POST', '/machine/webhooks', {
-              key,
-              body: { url: 'http://127.0.0.1:9/', events: ['file.deleted'] },
+            return service.send(key, 'POST', '/machine/webhooks', {
+              url: 'http://127.0.0.1:9/',
+              events: ['file.deleted'],
             });
           if (index % 5 === 3) return service.request('POST', '/machine/files', { key, ...multipart('x') });
-          return service.request('GET', `/machine/snapshots/${snapshotId}`, { key });
+          return service.send(key, 'GET', `/machine/snapshots/${snapshotId}`);
         });
         for (const { status, body } of await Promise.all(work)) {
           expect([[200, 201, 401, 404].includes(status), status, body.error]).toEqual([
@@ -260,10 +253,7 @@ describeEachDatabase((openDatabase) => {
       const service = await startService(openDatabase);
       const { apiKey: owner, apiKeyId: ownerId, projectId } = await service.bootstrap();
       const path = `/machine/team/${projectId}/members`;
-      const invited = await service.request('POST', path, {
-        key: owner,
-        body: { label: 'Ada', role: 'admin' },
-      });
+      const invited = await service.send(owner, 'POST', path, { label: 'Ada', role: 'admin' });
       expect(invited.status).toBe(201);
       expect(invited.body).toMatchObject({
         memberId: expect.any(String),
@@ -272,7 +262,7 @@ describeEachDatabase((openDatabase) => {
         role: 'admin',
         message: 'Share this API key with the invited member; it will not be shown again.',
       });
-      const byAda = await service.request('POST', path, { key: invited.body.apiKey, body: {} });
+      const byAda = await service.send(invited.body.apiKey, 'POST', path, {});
       expect(byAda.body.role).toBe('member');
       const list = await members(service, byAda.body.apiKey, projectId);
       expect(
@@ -297,28 +287,20 @@ describeEachDatabase((openDatabase) => {
         ]);
         expect(member.joinedAt).toMatch(timestampPattern);
       }
-      const changed = await service.request('PATCH', `${path}/${byAda.body.memberId}`, {
-        key: owner,
-        body: { role: 'viewer' },
+      const changed = await service.send(owner, 'PATCH', `${path}/${byAda.body.memberId}`, {
+        role: 'viewer',
       });
       expect(changed).toMatchObject({
         status: 200,
         body: { success: true, memberId: byAda.body.memberId, newRole: 'viewer' },
       });
-      const removed = await service.request('DELETE', `${path}/${byAda.body.memberId}`, {
-        key: invited.body.apiKey,
-      });
+      const removed = await service.send(invited.body.apiKey, 'DELETE', `${path}/${byAda.body.memberId}`);
       expect([removed.status, removed.body]).toEqual([200, { success: true }]);
-      expect((await service.request('GET', path, { key: byAda.body.apiKey })).status).toBe(401);
-      expect((await service.request('DELETE', `${path}/${byAda.body.memberId}`, { key: owner })).status).toBe(
-        404,
-      );
+      expect((await service.send(byAda.body.apiKey, 'GET', path)).status).toBe(401);
+      expect((await service.send(owner, 'DELETE', `${path}/${byAda.body.memberId}`)).status).toBe(404);
       // The inviter's id stays when the inviter goes.
-      const third = await service.request('POST', path, {
-        key: invited.body.apiKey,
-        body: { label: 'third' },
-      });
-      await service.request('DELETE', `${path}/${invited.body.memberId}`, { key: owner });
+      const third = await service.send(invited.body.apiKey, 'POST', path, { label: 'third' });
+      await service.send(owner, 'DELETE', `${path}/${invited.body.memberId}`);
       const [, last] = await members(service, owner, projectId);
       expect(last).toMatchObject({ id: third.body.memberId, invitedBy: invited.body.apiKeyId });
     });
@@ -326,15 +308,11 @@ describeEachDatabase((openDatabase) => {
     it('are the keys of the project: made, listed and removed on either side', async () => {
       const service = await startService(openDatabase);
       const { apiKey: owner, apiKeyId: ownerId, projectId } = await service.bootstrap();
-      const made = await service.request('POST', '/machine/keys', {
-        key: owner,
-        body: { label: 'ci', role: 'viewer' },
+      const made = await service.send(owner, 'POST', '/machine/keys', { label: 'ci', role: 'viewer' });
+      const invited = await service.send(owner, 'POST', `/machine/team/${projectId}/members`, {
+        label: 'Bob',
       });
-      const invited = await service.request('POST', `/machine/team/${projectId}/members`, {
-        key: owner,
-        body: { label: 'Bob' },
-      });
-      const keys = (await service.request('GET', '/machine/keys', { key: owner })).body.keys;
+      const keys = (await service.send(owner, 'GET', '/machine/keys')).body.keys;
       const list = await members(service, owner, projectId);
       expect(list.map((member: { apiKeyId: string }) => member.apiKeyId).sort()).toEqual(
         keys.map((key: { id: string }) => key.id).sort(),
@@ -346,16 +324,16 @@ describeEachDatabase((openDatabase) => {
         role: 'viewer',
         invitedBy: ownerId,
       });
-      await service.request('DELETE', `/machine/keys/${invited.body.apiKeyId}`, { key: owner });
+      await service.send(owner, 'DELETE', `/machine/keys/${invited.body.apiKeyId}`);
       const memberOfMade = list.find(
         (member: { apiKeyId: string }) => member.apiKeyId === made.body.apiKeyId,
       ).id;
-      await service.request('DELETE', `/machine/team/${projectId}/members/${memberOfMade}`, { key: owner });
+      await service.send(owner, 'DELETE', `/machine/team/${projectId}/members/${memberOfMade}`);
       expect(await members(service, owner, projectId)).toHaveLength(1);
-      expect((await service.request('GET', '/machine/keys', { key: owner })).body.keys).toHaveLength(1);
-      expect((await service.request('GET', '/machine/usage', { key: owner })).body.resources.apiKeys).toBe(1);
+      expect((await service.send(owner, 'GET', '/machine/keys')).body.keys).toHaveLength(1);
+      expect((await service.send(owner, 'GET', '/machine/usage')).body.resources.apiKeys).toBe(1);
       for (const key of [made.body.apiKey, invited.body.apiKey]) {
-        expect((await service.request('GET', '/machine/usage', { key })).status).toBe(401);
+        expect((await service.send(key, 'GET', '/machine/usage')).status).toBe(401);
       }
     });
 
@@ -366,7 +344,7 @@ describeEachDatabase((openDatabase) => {
       const path = `/machine/team/${projectId}/members/${memberId}`;
       const answers = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
-          service.request('DELETE', path, { key: index % 2 ? keys.owner : keys.admin }),
+          service.send(index % 2 ? keys.owner : keys.admin, 'DELETE', path),
         ),
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);

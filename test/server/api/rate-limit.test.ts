@@ -2,7 +2,13 @@ import { EnvSnap, RateLimitError } from '@envsnap/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { type ApiAnswer, startService, startServiceOn, type TestService } from '../../support/service.ts';
+import {
+  type ApiAnswer,
+  startProject,
+  startService,
+  startServiceOn,
+  type TestService,
+} from '../../support/service.ts';
 
 const plenty = '1000000';
 
@@ -27,7 +33,7 @@ async function age(database: Database, seconds: number, dayCells = 0): Promise<v
 }
 
 async function newKey(service: TestService, owner: string): Promise<string> {
-  return (await service.request('POST', '/machine/keys', { key: owner, body: {} })).body.apiKey;
+  return (await service.send(owner, 'POST', '/machine/keys', {})).body.apiKey;
 }
 
 function statuses(answers: readonly ApiAnswer[]): Record<number, number> {
@@ -43,7 +49,7 @@ describeEachDatabase((openDatabase) => {
       for (let round = 0; round < 3; round += 1) {
         const { apiKey: key } = await service.bootstrap();
         const answers = await Promise.all(
-          Array.from({ length: 300 }, () => service.request('GET', '/machine/usage', { key })),
+          Array.from({ length: 300 }, () => service.send(key, 'GET', '/machine/usage')),
         );
         expect(statuses(answers)).toEqual({ 200: 60, 429: 240 });
         const remaining = answers
@@ -68,7 +74,7 @@ describeEachDatabase((openDatabase) => {
         const { apiKey: key } = await replicas[0].bootstrap();
         const answers = await Promise.all(
           Array.from({ length: 200 }, (_, index) =>
-            (replicas[index % 2] as TestService).request('GET', '/machine/keys/current', { key }),
+            (replicas[index % 2] as TestService).send(key, 'GET', '/machine/keys/current'),
           ),
         );
         expect(statuses(answers)).toEqual({ 200: 50, 429: 150 });
@@ -79,7 +85,7 @@ describeEachDatabase((openDatabase) => {
       const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '6' });
       const { apiKey: owner, projectId } = await service.bootstrap();
       const second = await newKey(service, owner);
-      const usage = (key?: string) => service.request('GET', '/machine/usage', { key });
+      const usage = (key?: string) => service.send(key, 'GET', '/machine/usage');
       expect(statuses(await Promise.all(Array.from({ length: 10 }, () => usage(second))))).toEqual({
         200: 6,
         429: 4,
@@ -104,10 +110,8 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('stand in the headers of every kind of answer', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '40' });
-      const { apiKey: key } = await service.bootstrap();
-      const viewer = (await service.request('POST', '/machine/keys', { key, body: { role: 'viewer' } })).body
-        .apiKey;
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '40' });
+      const viewer = (await service.send(key, 'POST', '/machine/keys', { role: 'viewer' })).body.apiKey;
       const calls: [string, string, string | undefined, number, unknown?][] = [
         ['GET', '/machine/usage', key, 200],
         ['POST', '/machine/snapshots', key, 201, { machineName: 'm' }],
@@ -130,7 +134,7 @@ describeEachDatabase((openDatabase) => {
         ['GET', '/docs', undefined, 200],
       ];
       for (const [method, path, caller, status, body] of calls) {
-        const answer = await service.request(method, path, { key: caller, body });
+        const answer = await service.send(caller, method, path, body);
         expect([method, path, answer.status]).toEqual([method, path, status]);
         const { limit, remaining, reset } = limitOf(answer);
         expect([method, path, limit]).toEqual([method, path, 40]);
@@ -141,20 +145,18 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('go down by one with each admitted call, whatever its answer', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '10' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '10' });
       const remaining: number[] = [];
       for (const path of ['usage', 'snapshots/x', 'nowhere', 'usage', 'snapshots/%zz'] as const) {
-        remaining.push(limitOf(await service.request('GET', `/machine/${path}`, { key })).remaining);
+        remaining.push(limitOf(await service.send(key, 'GET', `/machine/${path}`)).remaining);
       }
       // A path that cannot be decoded has no operation, but its caller is known all the same.
       expect(remaining).toEqual([9, 8, 7, 6, 5]);
     });
 
     it('give in Retry-After and retryAfter the exact second from which a call is admitted again', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '5' });
-      const { apiKey: key } = await service.bootstrap();
-      const call = () => service.request('GET', '/machine/usage', { key });
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '5' });
+      const call = () => service.send(key, 'GET', '/machine/usage');
       for (let index = 0; index < 5; index += 1) expect((await call()).status).toBe(200);
       const refused = await call();
       expect([refused.status, refused.body.error, refused.body.code]).toEqual([
@@ -178,12 +180,11 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('hold for 24 hours too, with a text of their own, and charge neither window for a refusal', async () => {
-      const service = await startService(openDatabase, {
+      const { service, key } = await startProject(openDatabase, {
         ENVSNAP_RATE_PER_MINUTE: '100',
         ENVSNAP_RATE_PER_DAY: '7',
       });
-      const { apiKey: key } = await service.bootstrap();
-      const call = () => service.request('GET', '/machine/usage', { key });
+      const call = () => service.send(key, 'GET', '/machine/usage');
       const remaining: number[] = [];
       for (let index = 0; index < 7; index += 1) remaining.push(limitOf(await call()).remaining);
       expect(remaining).toEqual([6, 5, 4, 3, 2, 1, 0]);
@@ -207,10 +208,10 @@ describeEachDatabase((openDatabase) => {
       const masterKey = '33'.repeat(32);
       const before = await startServiceOn(database, env, masterKey);
       const { apiKey: key } = await before.bootstrap();
-      for (let index = 0; index < 5; index += 1) await before.request('GET', '/machine/usage', { key });
+      for (let index = 0; index < 5; index += 1) await before.send(key, 'GET', '/machine/usage');
       await before.stop();
       const after = await startServiceOn(database, env, masterKey);
-      expect((await after.request('GET', '/machine/usage', { key })).status).toBe(429);
+      expect((await after.send(key, 'GET', '/machine/usage')).status).toBe(429);
     });
 
     it('believe X-Forwarded-For of configured proxies only, and take the last address that is not a proxy', async () => {
@@ -290,12 +291,10 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('leave refused calls in the request log', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '3' });
-      const { apiKey: key } = await service.bootstrap();
-      for (let index = 0; index < 5; index += 1)
-        await service.request('GET', '/machine/keys/current', { key });
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '3' });
+      for (let index = 0; index < 5; index += 1) await service.send(key, 'GET', '/machine/keys/current');
       await age(service.database, 61);
-      const { body } = await service.request('GET', '/machine/usage/requests/live', { key });
+      const { body } = await service.send(key, 'GET', '/machine/usage/requests/live');
       expect(body.requests.map((request: { statusCode: number }) => request.statusCode)).toEqual([
         429, 429, 200, 200, 200,
       ]);
@@ -309,9 +308,9 @@ describeEachDatabase((openDatabase) => {
       const noisy = await service.bootstrap();
       const calm = await service.bootstrap();
       await Promise.all(
-        Array.from({ length: 50 }, () => service.request('GET', '/machine/usage', { key: noisy.apiKey })),
+        Array.from({ length: 50 }, () => service.send(noisy.apiKey, 'GET', '/machine/usage')),
       );
-      expect((await service.request('GET', '/machine/usage', { key: calm.apiKey })).status).toBe(200);
+      expect((await service.send(calm.apiKey, 'GET', '/machine/usage')).status).toBe(200);
     });
   });
 });

@@ -4,28 +4,27 @@ import { describe, expect, it } from 'vitest';
 import { listMiscounts } from '../../../packages/server/src/operator/recount.ts';
 import { listStaleMachines } from '../../../packages/server/src/snapshots/machine-counts.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService } from '../../support/service.ts';
+import { startProject } from '../../support/service.ts';
 
 const env = { ENVSNAP_MAX_SNAPSHOTS: '2', ENVSNAP_MAX_RUNS: '3' };
 
 describeEachDatabase((openDatabase) => {
   describe('snapshots of runs', () => {
     async function start() {
-      const service = await startService(openDatabase, env);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, env);
       const store = (machineName: string, outcome?: unknown) =>
-        service.request('POST', '/machine/snapshots', {
-          key,
-          body: { machineName, ...(outcome !== undefined && { metadata: { outcome } }) },
+        service.send(key, 'POST', '/machine/snapshots', {
+          machineName,
+          ...(outcome !== undefined && { metadata: { outcome } }),
         });
       const names = async (query = '') => {
-        const { body } = await service.request('GET', `/machine/snapshots${query}`, { key });
+        const { body } = await service.send(key, 'GET', `/machine/snapshots${query}`);
         const found = body.snapshots.map(({ machineName }: { machineName: string }) => machineName);
         expect(body.total).toBe(found.length);
         return found as string[];
       };
       const usage = async () => {
-        const { resources, quotas } = (await service.request('GET', '/machine/usage', { key })).body;
+        const { resources, quotas } = (await service.send(key, 'GET', '/machine/usage')).body;
         return { ...resources, maxRuns: quotas.maxRuns, maxSnapshots: quotas.maxSnapshots };
       };
       return { service, key, store, names, usage };
@@ -57,7 +56,7 @@ describeEachDatabase((openDatabase) => {
       const { id } = (await store('run 1', { result: 'passed' })).body;
       await store('run 2', { result: 'passed' });
       await store('kept 1');
-      expect((await service.request('DELETE', `/machine/snapshots/${id}`, { key })).status).toBe(200);
+      expect((await service.send(key, 'DELETE', `/machine/snapshots/${id}`)).status).toBe(200);
       expect(await usage()).toMatchObject({ snapshots: 1, runs: 1 });
       await store('run 3', { result: 'failed' });
       await store('run 4', { result: 'failed' });

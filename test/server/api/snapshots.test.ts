@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startProject, type TestService } from '../../support/service.ts';
 
 const full = {
   machineName: 'build-7',
@@ -13,7 +13,7 @@ const full = {
 };
 
 async function create(service: TestService, key: string, body: unknown = full) {
-  const answer = await service.request('POST', '/machine/snapshots', { key, body });
+  const answer = await service.send(key, 'POST', '/machine/snapshots', body);
   expect(answer.status).toBe(201);
   return answer.body.id as string;
 }
@@ -21,24 +21,20 @@ async function create(service: TestService, key: string, body: unknown = full) {
 describeEachDatabase((openDatabase) => {
   describe('snapshots', () => {
     it('are returned as they were sent, variables decrypted, timestamps with milliseconds', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
-      const created = await service.request('POST', '/machine/snapshots', { key, body: full });
+      const { service, key } = await startProject(openDatabase);
+      const created = await service.send(key, 'POST', '/machine/snapshots', full);
       expect(created.status).toBe(201);
       expect(Object.keys(created.body).sort()).toEqual(['createdAt', 'id', 'machineName']);
-      const answer = await service.request('GET', `/machine/snapshots/${created.body.id.toUpperCase()}`, {
-        key,
-      });
+      const answer = await service.send(key, 'GET', `/machine/snapshots/${created.body.id.toUpperCase()}`);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({ id: created.body.id, createdAt: created.body.createdAt, ...full });
       expect(answer.body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     });
 
     it('fill in what was left out: null for text, an empty object for maps', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const id = await create(service, key, { machineName: 'm', unknown: 'ignored' });
-      const { body } = await service.request('GET', `/machine/snapshots/${id}`, { key });
+      const { body } = await service.send(key, 'GET', `/machine/snapshots/${id}`);
       expect(body).toEqual({
         id,
         machineName: 'm',
@@ -53,8 +49,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('keep keys such as __proto__ as data', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const body =
         '{"machineName":"m","runtimeVersions":{"__proto__":"1"},"dependencies":{"__proto__":{"constructor":"2"}},' +
         '"envVars":{"__proto__":"3"},"metadata":{"__proto__":{"polluted":true}}}';
@@ -71,21 +66,20 @@ describeEachDatabase((openDatabase) => {
       ]) {
         expect(text).toContain(part);
       }
-      const compared = await service.request('POST', '/machine/snapshots/compare', {
-        key,
-        body: { snapshotA: id, snapshotB: id },
+      const compared = await service.send(key, 'POST', '/machine/snapshots/compare', {
+        snapshotA: id,
+        snapshotB: id,
       });
       expect(compared.body.diff.envVars).toEqual([{ key: '__proto__', status: 'same' }]);
     });
 
     it('are listed newest first, in pages, without variables and dependencies', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const ids: string[] = [];
       for (let index = 0; index < 5; index += 1) {
         ids.unshift(await create(service, key, { machineName: `m${index % 2}`, os: 'linux' }));
       }
-      const { body } = await service.request('GET', '/machine/snapshots?limit=2&offset=1', { key });
+      const { body } = await service.send(key, 'GET', '/machine/snapshots?limit=2&offset=1');
       expect(body).toMatchObject({ total: 5, limit: 2, offset: 1 });
       expect(body.snapshots.map((item: { id: string }) => item.id)).toEqual(ids.slice(1, 3));
       expect(Object.keys(body.snapshots[0]).sort()).toEqual([
@@ -97,15 +91,14 @@ describeEachDatabase((openDatabase) => {
         'os',
         'runtimeVersions',
       ]);
-      const filtered = await service.request('GET', '/machine/snapshots?machineName=m1&limit=1000', { key });
+      const filtered = await service.send(key, 'GET', '/machine/snapshots?machineName=m1&limit=1000');
       expect(filtered.body).toMatchObject({ total: 2, limit: 100 });
-      const none = await service.request('GET', '/machine/snapshots?to=2020-01-01', { key });
+      const none = await service.send(key, 'GET', '/machine/snapshots?to=2020-01-01');
       expect(none.body.snapshots).toEqual([]);
     });
 
     it('compare by names of variables, by their values without showing them, or with them', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const snapshotA = await create(service, key);
       const snapshotB = await create(service, key, {
         ...full,
@@ -113,12 +106,8 @@ describeEachDatabase((openDatabase) => {
         envVars: { TOKEN: 'another-canary', NEW: 'x', EMPTY: '' },
       });
       const compare = async (options: object) =>
-        (
-          await service.request('POST', '/machine/snapshots/compare', {
-            key,
-            body: { snapshotA, snapshotB, ...options },
-          })
-        ).body;
+        (await service.send(key, 'POST', '/machine/snapshots/compare', { snapshotA, snapshotB, ...options }))
+          .body;
       const byName = await compare({});
       expect(byName.diff.arch).toEqual({ a: 'x64', b: 'arm64', match: false });
       expect(byName.diff.envVars).toEqual([
@@ -142,18 +131,17 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('of another project or unknown are not found, and compare says which', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const { apiKey: strangerKey } = await service.bootstrap();
       const id = await create(service, key);
       const others = await create(service, strangerKey);
       for (const method of ['GET', 'DELETE']) {
-        const answer = await service.request(method, `/machine/snapshots/${others}`, { key });
+        const answer = await service.send(key, method, `/machine/snapshots/${others}`);
         expect(answer).toMatchObject({ status: 404, body: { error: 'Snapshot not found' } });
       }
-      const answer = await service.request('POST', '/machine/snapshots/compare', {
-        key,
-        body: { snapshotA: id, snapshotB: others },
+      const answer = await service.send(key, 'POST', '/machine/snapshots/compare', {
+        snapshotA: id,
+        snapshotB: others,
       });
       expect(answer).toMatchObject({
         status: 404,
@@ -163,14 +151,10 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('are exactly as many as the quota allows under a hundred parallel creations', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_MAX_SNAPSHOTS: '50' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_MAX_SNAPSHOTS: '50' });
       // A busy machine may ask some of them to come again.
-      const created = async (): ReturnType<typeof service.request> => {
-        const answer = await service.request('POST', '/machine/snapshots', {
-          key,
-          body: { machineName: 'm' },
-        });
+      const created = async (): ReturnType<typeof service.send> => {
+        const answer = await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
         return answer.status === 503 ? created() : answer;
       };
       const answers = await Promise.all(Array.from({ length: 100 }, created));
@@ -181,40 +165,33 @@ describeEachDatabase((openDatabase) => {
         error: 'Snapshot quota exceeded (max 50)',
         code: 'snapshot_quota_exceeded',
       });
-      const list = await service.request('GET', '/machine/snapshots', { key });
+      const list = await service.send(key, 'GET', '/machine/snapshots');
       expect(list.body.total).toBe(50);
-      const usage = await service.request('GET', '/machine/usage', { key });
+      const usage = await service.send(key, 'GET', '/machine/usage');
       expect(usage.body.resources.snapshots).toBe(50);
-      await service.request('DELETE', `/machine/snapshots/${list.body.snapshots[0].id}`, { key });
-      expect(
-        (await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } })).status,
-      ).toBe(201);
+      await service.send(key, 'DELETE', `/machine/snapshots/${list.body.snapshots[0].id}`);
+      expect((await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' })).status).toBe(201);
     });
 
     it('have an entity tag, and answer 304 to whoever has it', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       const path = `/machine/snapshots/${await create(service, key)}`;
-      const etag = (await service.request('GET', path, { key })).headers.get('etag') as string;
+      const etag = (await service.send(key, 'GET', path)).headers.get('etag') as string;
       const again = await service.request('GET', path, {
         key,
         headers: { 'if-none-match': `"other", W/${etag}` },
       });
       expect(again).toMatchObject({ status: 304, body: '' });
-      await service.request('DELETE', path, { key });
+      await service.send(key, 'DELETE', path);
       expect((await service.request('GET', path, { key, headers: { 'if-none-match': etag } })).status).toBe(
         404,
       );
     });
 
     it('never show a value of a variable or a key in the log', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'trace' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_LOG_LEVEL: 'trace' });
       await create(service, key);
-      await service.request('POST', '/machine/snapshots', {
-        key,
-        body: '{"machineName":"m","envVars":{"A":"canary',
-      });
+      await service.send(key, 'POST', '/machine/snapshots', '{"machineName":"m","envVars":{"A":"canary');
       expect(service.log()).toContain('/machine/snapshots');
       expect(service.log()).not.toContain('canary');
       expect(service.log()).not.toContain(key);

@@ -3,7 +3,7 @@ import type { Database } from '../../../packages/server/src/infra/db/database.ts
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
 import { createRequestRecorder } from '../../../packages/server/src/usage/request-recorder.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService } from '../../support/service.ts';
+import { startProject } from '../../support/service.ts';
 import { multipart } from './world.ts';
 
 interface Logged {
@@ -42,13 +42,12 @@ async function writeLog(
 describeEachDatabase((openDatabase) => {
   describe('usage', () => {
     it('says what the project holds and may hold', async () => {
-      const service = await startService(openDatabase, {
+      const { service, key } = await startProject(openDatabase, {
         ENVSNAP_MAX_SNAPSHOTS: '50',
         ENVSNAP_RATE_PER_MINUTE: '60',
         ENVSNAP_RATE_PER_DAY: '10000',
       });
-      const { apiKey: key } = await service.bootstrap();
-      const usage = async () => (await service.request('GET', '/machine/usage', { key })).body;
+      const usage = async () => (await service.send(key, 'GET', '/machine/usage')).body;
       expect(await usage()).toEqual({
         resources: { snapshots: 0, runs: 0, files: 0, apiKeys: 1 },
         storage: { usedBytes: 0, usedMB: 0 },
@@ -62,8 +61,8 @@ describeEachDatabase((openDatabase) => {
           maxRequestsPerDay: 10_000,
         },
       });
-      await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
-      await service.request('POST', '/machine/keys', { key, body: {} });
+      await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
+      await service.send(key, 'POST', '/machine/keys', {});
       const file = await service.request('POST', '/machine/files', {
         key,
         ...multipart(new Uint8Array(1_500_000)),
@@ -72,16 +71,15 @@ describeEachDatabase((openDatabase) => {
         resources: { snapshots: 1, files: 1, apiKeys: 2 },
         storage: { usedBytes: 1_500_000, usedMB: 1.43 },
       });
-      await service.request('DELETE', `/machine/files/${file.body.id}`, { key });
+      await service.send(key, 'DELETE', `/machine/files/${file.body.id}`);
       expect((await usage()).storage).toEqual({ usedBytes: 0, usedMB: 0 });
     });
 
     it('refuses files over the count and over the bytes with the documented texts', async () => {
-      const service = await startService(openDatabase, {
+      const { service, key } = await startProject(openDatabase, {
         ENVSNAP_MAX_FILES: '2',
         ENVSNAP_MAX_STORAGE_BYTES: '1000',
       });
-      const { apiKey: key } = await service.bootstrap();
       const upload = (bytes: number) =>
         service.request('POST', '/machine/files', { key, ...multipart(new Uint8Array(bytes)) });
       const tooMuch = await upload(1001);
@@ -117,13 +115,12 @@ describeEachDatabase((openDatabase) => {
     ];
 
     async function stage() {
-      const service = await startService(openDatabase);
-      const { apiKey: key, apiKeyId, projectId } = await service.bootstrap();
+      const { service, key, apiKeyId, projectId } = await startProject(openDatabase);
       await writeLog(service.database, projectId, apiKeyId, log);
       const other = await service.bootstrap();
       await writeLog(service.database, other.projectId, other.apiKeyId, [{ at: '2026-01-05T00:00:00.000Z' }]);
       const history = async (query: string) => {
-        const answer = await service.request('GET', `/machine/usage/requests?${query}`, { key });
+        const answer = await service.send(key, 'GET', `/machine/usage/requests?${query}`);
         expect(answer.status).toBe(200);
         return answer.body;
       };
@@ -224,14 +221,9 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('counts every call with a valid key by its route, refused ones too, and none without', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
-      const viewer = (await service.request('POST', '/machine/keys', { key, body: { role: 'viewer' } })).body
-        .apiKey;
-      const { body: snapshot } = await service.request('POST', '/machine/snapshots', {
-        key,
-        body: { machineName: 'm' },
-      });
+      const { service, key } = await startProject(openDatabase);
+      const viewer = (await service.send(key, 'POST', '/machine/keys', { role: 'viewer' })).body.apiKey;
+      const { body: snapshot } = await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       for (const [method, path, caller] of [
         ['GET', `/machine/snapshots/${snapshot.id}?x=secret`, key],
         ['GET', `/machine/snapshots/${snapshot.id}`, viewer],
@@ -243,9 +235,9 @@ describeEachDatabase((openDatabase) => {
         ['GET', '/machine/usage', 'mk_wrong'],
         ['GET', '/health', key],
       ] as const) {
-        await service.request(method, path, { key: caller });
+        await service.send(caller, method, path);
       }
-      const { data } = (await service.request('GET', '/machine/usage/requests?period=month', { key })).body;
+      const { data } = (await service.send(key, 'GET', '/machine/usage/requests?period=month')).body;
       const [month] = Object.values(
         data as Record<
           string,
@@ -269,8 +261,7 @@ describeEachDatabase((openDatabase) => {
           ['/machine/usage', 405, 1],
         ]),
       );
-      const live = (await service.request('GET', '/machine/usage/requests/live', { key: viewer })).body
-        .requests;
+      const live = (await service.send(viewer, 'GET', '/machine/usage/requests/live')).body.requests;
       expect(
         live.map((one: { method: string; path: string; statusCode: number }) => [
           one.method,
@@ -299,11 +290,10 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('shows the last 100 calls live, the newest first', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase);
       for (let index = 0; index < 130; index += 1)
-        await service.request('GET', `/machine/snapshots/${index}`, { key });
-      const { requests } = (await service.request('GET', '/machine/usage/requests/live', { key })).body;
+        await service.send(key, 'GET', `/machine/snapshots/${index}`);
+      const { requests } = (await service.send(key, 'GET', '/machine/usage/requests/live')).body;
       expect(requests).toHaveLength(100);
       const paths = requests.map((request: { path: string }) => request.path);
       expect(paths).toEqual(Array.from({ length: 100 }, (_, index) => `/machine/snapshots/${129 - index}`));

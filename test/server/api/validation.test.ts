@@ -2,15 +2,14 @@ import { gzipSync } from 'node:zlib';
 import { operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase, describeOnSqlite, type OpenDatabase } from '../../support/databases.ts';
-import { type ApiAnswer, startService } from '../../support/service.ts';
+import { type ApiAnswer, startProject } from '../../support/service.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const kibibyte = 1024;
 
 async function stage(openDatabase: OpenDatabase, env: Record<string, string> = {}) {
-  const service = await startService(openDatabase, env);
-  const { apiKey: key, projectId } = await service.bootstrap();
-  const send = (method: string, path: string, body?: unknown) => service.request(method, path, { key, body });
+  const { service, key, projectId } = await startProject(openDatabase, env);
+  const send = (method: string, path: string, body?: unknown) => service.send(key, method, path, body);
   return { service, key, projectId, send };
 }
 
@@ -482,7 +481,7 @@ describeOnSqlite((openDatabase) => {
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
           if (allow.split(', ').includes(method)) continue;
           for (const caller of [key, undefined]) {
-            const answer = await service.request(method, path, { key: caller });
+            const answer = await service.send(caller, method, path);
             expect([answer.status, answer.headers.get('allow')], `${method} ${path}`).toEqual([405, allow]);
             expect(answer.body).toMatchObject({
               error: expect.any(String),
@@ -508,7 +507,7 @@ describeOnSqlite((openDatabase) => {
         '/.env',
       ]) {
         for (const method of ['GET', 'POST', 'OPTIONS']) {
-          const answer = await service.request(method, path, { key });
+          const answer = await service.send(key, method, path);
           expect([answer.status, answer.body.code], `${method} ${path}`).toEqual([404, 'route_not_found']);
         }
       }
@@ -573,18 +572,18 @@ describeOnSqlite((openDatabase) => {
       const answers = [
         await service.request('GET', '/nowhere'),
         await service.request('GET', '/machine/usage'),
-        await service.request('GET', '/machine/usage', { key: 'x' }),
-        await service.request('PUT', '/machine/usage', { key }),
-        await service.request('POST', '/machine/snapshots', { key, body: '{' }),
-        await service.request('POST', '/machine/snapshots', { key, body: '{}' }),
-        await service.request('POST', '/machine/snapshots', { key, body: 'x'.repeat(501) }),
+        await service.send('x', 'GET', '/machine/usage'),
+        await service.send(key, 'PUT', '/machine/usage'),
+        await service.send(key, 'POST', '/machine/snapshots', '{'),
+        await service.send(key, 'POST', '/machine/snapshots', '{}'),
+        await service.send(key, 'POST', '/machine/snapshots', 'x'.repeat(501)),
         await service.request('POST', '/machine/snapshots', {
           key,
           body: 'x',
           headers: { 'content-type': 'text/plain' },
         }),
-        await service.request('GET', '/machine/snapshots/01936000-0000-7000-8000-000000000000', { key }),
-        await service.request('GET', '/machine/snapshots/%zz', { key }),
+        await service.send(key, 'GET', '/machine/snapshots/01936000-0000-7000-8000-000000000000'),
+        await service.send(key, 'GET', '/machine/snapshots/%zz'),
         await service.request('POST', '/machine/files', {
           key,
           body: 'x',

@@ -98,14 +98,13 @@ export async function createWorld(service: TestService, kinds?: readonly (keyof 
   const keyIds: Partial<Record<Role, string>> = { owner: apiKeyId };
   for (const role of ['admin', 'member', 'viewer'] as const) {
     const made = await expectCreated(
-      await service.request('POST', '/machine/keys', { key: owner, body: { role, label: role } }),
+      await service.send(owner, 'POST', '/machine/keys', { role, label: role }),
     );
     keys[role] = made.apiKey;
     keyIds[role] = made.apiKeyId;
   }
   const targets = await createTargets(service, owner, projectId, kinds);
-  const { members } = (await service.request('GET', `/machine/team/${projectId}/members`, { key: owner }))
-    .body;
+  const { members } = (await service.send(owner, 'GET', `/machine/team/${projectId}/members`)).body;
   const ownerMemberId = members.find((member: { role: string }) => member.role === 'owner').id;
   return {
     ...targets,

@@ -60,12 +60,12 @@ describeEachDatabase((openDatabase) => {
           envVars: { SECRET: `value-of-${machineName}` },
           metadata: { outcome: { result: outcome, of: 'test' } },
         };
-        return String((await service.request('POST', '/machine/snapshots', { key, body })).body.id);
+        return String((await service.send(key, 'POST', '/machine/snapshots', body)).body.id);
       };
       const a = await store('works', '22.1.0', 'passed');
       const b = await store('fails', '24.1.0', 'failed');
       const newKey = async (role: string) =>
-        (await service.request('POST', '/machine/keys', { key, body: { role } })).body as {
+        (await service.send(key, 'POST', '/machine/keys', { role })).body as {
           apiKey: string;
           apiKeyId: string;
         };
@@ -83,7 +83,7 @@ describeEachDatabase((openDatabase) => {
         /^envsnap=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
       );
       const webhook = { url: 'https://example.com/hook', events: ['file.deleted'] };
-      const { body } = await service.request('POST', '/machine/webhooks', { key, body: webhook });
+      const { body } = await service.send(key, 'POST', '/machine/webhooks', webhook);
       const filled: Record<string, string> = {
         compare: `compare?a=${a}&b=${b}`,
         'snapshots/:id': `snapshots/${a}`,
@@ -115,16 +115,14 @@ describeEachDatabase((openDatabase) => {
       const visitor = browser(service);
       await visitor.signIn(apiKey);
       expect((await visitor.get('audit')).status).toBe(200);
-      const { members } = (
-        await service.request('GET', `/machine/team/${project.projectId}/members`, { key })
-      ).body;
+      const { members } = (await service.send(key, 'GET', `/machine/team/${project.projectId}/members`)).body;
       const member = members.find((each: { apiKeyId: string }) => each.apiKeyId === apiKeyId);
       const path = `/machine/team/${project.projectId}/members/${member.id}`;
-      await service.request('PATCH', path, { key, body: { role: 'viewer' } });
+      await service.send(key, 'PATCH', path, { role: 'viewer' });
       expect((await visitor.get('audit')).status).toBe(403);
       expect((await visitor.post('keys', { label: 'x', role: 'viewer' })).status).toBe(403);
       expect((await visitor.get('keys')).html).not.toContain('action="keys"');
-      await service.request('DELETE', `/machine/keys/${apiKeyId}`, { key });
+      await service.send(key, 'DELETE', `/machine/keys/${apiKeyId}`);
       expect(await visitor.get('runs')).toMatchObject({ status: 303, location: './sign-in?next=runs' });
     });
 
@@ -182,7 +180,7 @@ describeEachDatabase((openDatabase) => {
 
     it('opens a link once, and lists and ends sessions', async () => {
       const { service, key, newKey } = await start();
-      const made = await service.request('POST', '/machine/console-links', { key, body: { page: 'keys' } });
+      const made = await service.send(key, 'POST', '/machine/console-links', { page: 'keys' });
       expect(made.status).toBe(201);
       const link = String(made.body.url).replace(`${service.url}/console/`, '');
       const lifeMs = Date.parse(made.body.expiresAt) - Date.now();
@@ -194,7 +192,7 @@ describeEachDatabase((openDatabase) => {
       expect((await fetch(String(made.body.url), foreign)).status).toBe(403);
       expect(await first.get(link)).toMatchObject({ status: 303, location: './keys' });
       expect((await browser(service).get(link)).status).toBe(401);
-      const late = await service.request('POST', '/machine/console-links', { key, body: {} });
+      const late = await service.send(key, 'POST', '/machine/console-links', {});
       const { builder } = service.database.dialect;
       await service.database.run(builder('console_links').decrement('expires_at', 60_000));
       const lateLink = String(late.body.url).replace(`${service.url}/console/`, '');
@@ -207,9 +205,7 @@ describeEachDatabase((openDatabase) => {
         '../x',
         'javascript:x',
       ])
-        expect(
-          (await service.request('POST', '/machine/console-links', { key, body: { page } })).status,
-        ).toBe(400);
+        expect((await service.send(key, 'POST', '/machine/console-links', { page })).status).toBe(400);
 
       const viewer = await newKey('viewer');
       const others = Array.from({ length: 21 }, () => browser(service));
@@ -226,7 +222,7 @@ describeEachDatabase((openDatabase) => {
       const theirs = ids.filter((id) => ownOnly.includes(id));
       for (const id of theirs) expect((await first.post(`sessions/${id}/end`)).status).toBe(303);
       expect((await others[20]?.get('runs'))?.status).toBe(303);
-      const { entries } = (await service.request('GET', '/machine/audit?action=session.ended', { key })).body;
+      const { entries } = (await service.send(key, 'GET', '/machine/audit?action=session.ended')).body;
       expect(entries).toHaveLength(20);
     });
 
@@ -283,7 +279,7 @@ describeEachDatabase((openDatabase) => {
       const statuses: number[] = [];
       for (let count = 0; count < 12; count += 1) statuses.push((await visitor.get('shares')).status);
       expect(statuses).toContain(429);
-      expect((await service.request('GET', '/machine/keys/current', { key })).status).toBe(429);
+      expect((await service.send(key, 'GET', '/machine/keys/current')).status).toBe(429);
       const tried: number[] = [];
       for (let count = 0; count < 12; count += 1) tried.push((await visitor.signIn('mk_wrong')).status);
       expect([tried[0], tried.at(-1)]).toEqual([401, 429]);
@@ -296,7 +292,7 @@ describeEachDatabase((openDatabase) => {
       for (let count = 0; count < 2; count += 1)
         expect((await visitor.post(`snapshots/${a}/values`)).html).toContain('value-of-works');
       const query = '/machine/audit?action=snapshot.variables_read';
-      expect((await service.request('GET', query, { key })).body.total).toBe(2);
+      expect((await service.send(key, 'GET', query)).body.total).toBe(2);
     });
 
     it('changes what the API changes: keys, members, webhooks, shares, snapshots', async () => {
@@ -316,7 +312,7 @@ describeEachDatabase((openDatabase) => {
       const refused = await visitor.post('webhooks', { url: 'nonsense', 'events[]': 'file.deleted' });
       expect(refused.status).toBe(400);
       expect((await visitor.post(`snapshots/${a}/delete`)).location).toBe('../../?done=deleteSnapshot');
-      expect((await service.request('GET', `/machine/snapshots/${a}`, { key })).status).toBe(404);
+      expect((await service.send(key, 'GET', `/machine/snapshots/${a}`)).status).toBe(404);
       expect((await visitor.get(`snapshots/${a}`)).status).toBe(404);
       expect((await visitor.get('shares?done=revokeShare')).html).toContain('The share is revoked');
     });
@@ -342,12 +338,10 @@ describeEachDatabase((openDatabase) => {
 
       const without = await start({ ENVSNAP_CONSOLE: 'off' });
       expect((await browser(without.service).get('')).status).toBe(404);
-      const link = await without.service.request('POST', '/machine/console-links', { key: without.key });
+      const link = await without.service.send(without.key, 'POST', '/machine/console-links');
       expect(link.status).toBe(404);
       const body = { kind: 'snapshot', snapshotId: without.a };
-      expect(
-        (await without.service.request('POST', '/machine/shares', { key: without.key, body })).status,
-      ).toBe(201);
+      expect((await without.service.send(without.key, 'POST', '/machine/shares', body)).status).toBe(201);
     });
   });
 });

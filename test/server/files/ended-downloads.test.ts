@@ -10,7 +10,7 @@ import { attachContext } from '../../../packages/server/src/infra/http/request-c
 import { cleanUpAfterTest } from '../../support/clean-up.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { openRaw, type RawConnection } from '../../support/raw-http.ts';
-import { startService } from '../../support/service.ts';
+import { startProject, startService } from '../../support/service.ts';
 import { upload } from './support.ts';
 
 /** More than the system's buffers take for a reader who reads nothing. */
@@ -42,22 +42,21 @@ describeEachDatabase((openDatabase) => {
     const begun: RawConnection[] = [];
     const begin = async () => {
       const { projectId, apiKey: key } = await service.bootstrap();
-      const made = await service.request('POST', '/machine/keys', { key, body: { role: 'member' } });
+      const made = await service.send(key, 'POST', '/machine/keys', { role: 'member' });
       const { id } = (await upload(service, { key, content: new Uint8Array(fileBytes) })).body;
       begun.push(await beginDownload(service.url, `/machine/files/${id}`, made.body.apiKey));
       return { projectId, key, id, member: made.body.apiKeyId };
     };
     const [revoked, deleted, gone] = [await begin(), await begin(), await begin()];
-    await service.request('DELETE', `/machine/keys/${revoked.member}`, { key: revoked.key });
-    await service.request('DELETE', `/machine/files/${deleted.id}`, { key: deleted.key });
-    await service.request('DELETE', `/machine/projects/${gone.projectId}`, { key: gone.key });
+    await service.send(revoked.key, 'DELETE', `/machine/keys/${revoked.member}`);
+    await service.send(deleted.key, 'DELETE', `/machine/files/${deleted.id}`);
+    await service.send(gone.key, 'DELETE', `/machine/projects/${gone.projectId}`);
     await sleep(2500);
     for (const connection of begun) expect(await takeRest(connection)).toBeLessThan(fileBytes);
   });
 
   it('a download goes on for those who may, however slowly they take it', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const { id } = (await upload(service, { key, content: new Uint8Array(fileBytes) })).body;
     const connection = await beginDownload(service.url, `/machine/files/${id}`, key);
     await sleep(2500);

@@ -43,7 +43,7 @@ describeEachDatabase((openDatabase) => {
         etag: `"${checksum}"`,
         'x-content-type-options': 'nosniff',
       });
-      const list = await service.request('GET', '/machine/files', { key });
+      const list = await service.send(key, 'GET', '/machine/files');
       expect(list.body).toEqual({
         files: [
           {
@@ -92,10 +92,10 @@ describeEachDatabase((openDatabase) => {
       const service = await start();
       const { apiKey: key, projectId } = await service.bootstrap();
       const { body } = await upload(service, { key });
-      const answer = await service.request('DELETE', `/machine/files/${body.id}`, { key });
+      const answer = await service.send(key, 'DELETE', `/machine/files/${body.id}`);
       expect([answer.status, answer.body]).toEqual([200, { success: true }]);
       expect((await download(service, key, body.id)).status).toBe(404);
-      const again = await service.request('DELETE', `/machine/files/${body.id}`, { key });
+      const again = await service.send(key, 'DELETE', `/machine/files/${body.id}`);
       expect([again.status, again.body.error, again.body.code]).toEqual([
         404,
         'File not found',
@@ -113,9 +113,7 @@ describeEachDatabase((openDatabase) => {
       const two = await service.bootstrap();
       await upload(service, { key: one.apiKey });
       const kept = await upload(service, { key: two.apiKey });
-      const answer = await service.request('DELETE', `/machine/projects/${one.projectId}`, {
-        key: one.apiKey,
-      });
+      const answer = await service.send(one.apiKey, 'DELETE', `/machine/projects/${one.projectId}`);
       expect(answer.status).toBe(200);
       await eventually(async () => expect(await storedKeys(service)).toEqual([kept.body.id]));
     });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startProject, startService, type TestService } from '../../support/service.ts';
 import { download, formOf, storedKeys, upload, uploadRaw, usageOf } from './support.ts';
 
 function blobFile(service: TestService, id: string): string {
@@ -12,8 +12,7 @@ function blobFile(service: TestService, id: string): string {
 
 describeEachDatabase((openDatabase) => {
   it('a file whose type cannot be read is of no particular type, one without a type is text', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const before = `--XX\r\nContent-Disposition: form-data; name="note"\r\nContent-Type: a/b\r\n\r\nx\r\n`;
     const typeOf = async (header: string, ahead = '') => {
       const form = `${ahead}--XX\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n${header}\r\nx\r\n--XX--\r\n`;
@@ -34,8 +33,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   it('forms that hold no file are refused with what is wrong', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key, projectId } = await service.bootstrap();
+    const { service, key, projectId } = await startProject(openDatabase);
     const file = 'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n';
     const cases: [string, string | undefined, Record<string, string>, number, RegExp][] = [
       ['no body', undefined, { 'content-type': '' }, 400, /file is required/],
@@ -78,7 +76,7 @@ describeEachDatabase((openDatabase) => {
     for (const [what, body, headers, status, text] of cases) {
       const answer =
         body === undefined
-          ? await service.request('POST', '/machine/files', { key })
+          ? await service.send(key, 'POST', '/machine/files')
           : await uploadRaw(service, key, body, headers);
       expect({ what, status: answer.status, error: answer.body.error }).toEqual({
         what,
@@ -91,8 +89,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   it('names in every spelling of RFC 7578 and RFC 5987 arrive, and come back without injecting a header', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const cases: [string, string][] = [
       ['form-data; name="file"; filename="plain.txt"', 'plain.txt'],
       ['form-data; name="file"; filename=token.txt', 'token.txt'],
@@ -123,8 +120,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   it('other fields are ignored, up to a megabyte of them', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const field = (bytes: number) =>
       `--XX\r\nContent-Disposition: form-data; name="note"; filename="n"\r\n\r\n${'n'.repeat(bytes)}\r\n`;
     const file = formOf('form-data; name="file"; filename="a"');
@@ -135,8 +131,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   it('whoever has the file already gets 304, and HEAD gets the headers alone', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const { body } = await upload(service, { key });
     const etag = `"${body.checksum}"`;
     for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -160,35 +155,31 @@ describeEachDatabase((openDatabase) => {
     const two = await service.bootstrap();
     const { body } = await upload(service, { key: one.apiKey });
     expect((await download(service, two.apiKey, body.id)).status).toBe(404);
-    const removal = await service.request('DELETE', `/machine/files/${body.id}`, { key: two.apiKey });
+    const removal = await service.send(two.apiKey, 'DELETE', `/machine/files/${body.id}`);
     expect(removal.status).toBe(404);
-    expect((await service.request('GET', '/machine/files', { key: two.apiKey })).body.files).toEqual([]);
-    const malformed = await service.request('GET', '/machine/files/..%2f..%2fmaster.key', {
-      key: one.apiKey,
-    });
+    expect((await service.send(two.apiKey, 'GET', '/machine/files')).body.files).toEqual([]);
+    const malformed = await service.send(one.apiKey, 'GET', '/machine/files/..%2f..%2fmaster.key');
     expect(malformed.status).toBe(400);
   });
 
   it('the list is cut into pages, newest first', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.unshift((await upload(service, { key, name: `${n}` })).body.id);
-    const page = await service.request('GET', '/machine/files?limit=2&offset=1', { key });
+    const page = await service.send(key, 'GET', '/machine/files?limit=2&offset=1');
     expect(page.body).toMatchObject({ total: 5, limit: 2, offset: 1 });
     expect(page.body.files.map(({ id }: { id: string }) => id)).toEqual(ids.slice(1, 3));
   });
 
   it('uploads and deletions are announced to webhooks', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
-    const webhook = await service.request('POST', '/machine/webhooks', {
-      key,
-      body: { url: 'http://192.0.2.1/hook', events: ['file.uploaded', 'file.deleted'] },
+    const { service, key } = await startProject(openDatabase);
+    const webhook = await service.send(key, 'POST', '/machine/webhooks', {
+      url: 'http://192.0.2.1/hook',
+      events: ['file.uploaded', 'file.deleted'],
     });
     expect(webhook.status).toBe(201);
     const { body } = await upload(service, { key, name: 'announced.txt' });
-    await service.request('DELETE', `/machine/files/${body.id}`, { key });
+    await service.send(key, 'DELETE', `/machine/files/${body.id}`);
     const { builder } = service.database.dialect;
     const events = await service.database.all<{ payload: string }>(
       builder('outbox_events').select('payload').orderBy('id'),
@@ -202,8 +193,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   it('bytes that were tampered with are never served as the file', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const content = randomBytes(300_000);
     const { body } = await upload(service, { key, content });
     const other = await upload(service, { key, content: randomBytes(300_000) });
@@ -224,7 +214,7 @@ describeEachDatabase((openDatabase) => {
     ];
     for (const damaged of atOnce) {
       writeFileSync(file, damaged);
-      const answer = await service.request('GET', `/machine/files/${body.id}`, { key });
+      const answer = await service.send(key, 'GET', `/machine/files/${body.id}`);
       expect([answer.status, answer.body.code]).toEqual([500, 'internal_error']);
       expect(answer.headers.get('content-disposition')).toBeNull();
     }

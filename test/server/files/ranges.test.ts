@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseByteRange } from '../../../packages/server/src/infra/http/byte-range.ts';
 import { describeOnSqlite } from '../../support/databases.ts';
-import { startService } from '../../support/service.ts';
+import { startProject } from '../../support/service.ts';
 import { download, upload } from './support.ts';
 
 it.each([
@@ -41,8 +41,7 @@ const sizes = [1, 10, chunkBytes - 1, chunkBytes, chunkBytes + 1, 2 * chunkBytes
 
 describeOnSqlite((openDatabase) => {
   it('any range of any file gives its bytes, with their place and length', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const files = await Promise.all(
       sizes.map(async (size) => {
         const content = randomBytes(size);
@@ -67,8 +66,7 @@ describeOnSqlite((openDatabase) => {
   });
 
   it.runIf(process.platform === 'linux')('no file stays open behind an answer', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const { id } = (await upload(service, { key, content: randomBytes(3 * chunkBytes) })).body;
     for (const range of [
       'bytes=0-9',
@@ -87,8 +85,7 @@ describeOnSqlite((openDatabase) => {
   });
 
   it('conditions decide between the range, the whole and nothing', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const { id, checksum } = (await upload(service, { key, content: '0123456789' })).body;
     const ask = (headers: Record<string, string>, method = 'GET') =>
       download(service, key, id, { method, headers });
@@ -111,8 +108,7 @@ describeOnSqlite((openDatabase) => {
   });
 
   it('bytes that were changed are never sent, wherever the range begins', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key } = await service.bootstrap();
+    const { service, key } = await startProject(openDatabase);
     const { id } = (await upload(service, { key, content: randomBytes(3 * chunkBytes) })).body;
     const file = path.join(service.config.dataDir, 'files', id);
     const sealed = readFileSync(file);

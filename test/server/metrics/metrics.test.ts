@@ -11,7 +11,7 @@ import { isDirectCaller } from '../../../packages/server/src/infra/http/direct-c
 import { recordOperation } from '../../../packages/server/src/operator/operator-audit.ts';
 import { createOutboxState } from '../../../packages/server/src/webhooks/outbox-state.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, startServiceOn, type TestService } from '../../support/service.ts';
+import { startProject, startService, startServiceOn, type TestService } from '../../support/service.ts';
 
 const deploy = path.resolve(import.meta.dirname, '../../../deploy');
 
@@ -64,9 +64,8 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('report on requests, the database, refusals and the program', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '3' });
-      const { apiKey: key } = await service.bootstrap();
-      for (let call = 0; call < 5; call += 1) await service.request('GET', '/machine/usage', { key });
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '3' });
+      for (let call = 0; call < 5; call += 1) await service.send(key, 'GET', '/machine/usage');
       const text = await scrape(service);
       const requests = (status: number) =>
         seriesValue(
@@ -95,8 +94,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('time the look-up and the count of every request, also where requests share a transaction', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '1000' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '1000' });
       const timed = async () => {
         const text = await scrape(service);
         return ['query', 'transaction'].map(
@@ -105,11 +103,11 @@ describeEachDatabase((openDatabase) => {
         );
       };
       // The first request makes the row of the counters.
-      await service.request('GET', '/machine/keys/current', { key });
+      await service.send(key, 'GET', '/machine/keys/current');
       const before = await timed();
       const calls = 5;
       for (let call = 0; call < calls; call += 1)
-        await service.request('GET', `/machine/snapshots/${randomUUID()}`, { key });
+        await service.send(key, 'GET', `/machine/snapshots/${randomUUID()}`);
       const after = await timed();
       const [queries = 0, transactions = 0] = after.map((count, index) => count - (before[index] ?? 0));
       // Recognising and counting is one transaction.
@@ -141,16 +139,17 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('say how deliveries end, and name the webhook that fails; so does the log', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
-      const { projectId, apiKey: key } = await service.bootstrap();
+      const { service, key, projectId } = await startProject(openDatabase, {
+        ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8',
+      });
       const subscribe = async (url: string): Promise<string> => {
         const body = { url, events: ['snapshot.created'] };
-        return (await service.request('POST', '/machine/webhooks', { key, body })).body.id;
+        return (await service.send(key, 'POST', '/machine/webhooks', body)).body.id;
       };
       await subscribe(await startReceiver(204));
       const failing = await subscribe(await startReceiver(500));
       const gone = await subscribe(await startReceiver(410));
-      await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+      await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       const logged = () =>
         service
           .log()
@@ -218,11 +217,10 @@ describeEachDatabase((openDatabase) => {
 
   describe('the log of requests', () => {
     it('has the address, the key, the path without its query, and a mark for slow ones', async () => {
-      const service = await startService(openDatabase, {
+      const { service, key, apiKeyId, projectId } = await startProject(openDatabase, {
         ENVSNAP_SLOW_REQUEST_MS: '1',
         ENVSNAP_TRUST_PROXY: '127.0.0.0/8',
       });
-      const { apiKey: key, apiKeyId, projectId } = await service.bootstrap();
       const headers = { 'x-forwarded-for': '192.0.2.17' };
       const url = '/machine/snapshots/019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77';
       await service.request('GET', `${url}?token=not-for-the-log`, { key, headers });

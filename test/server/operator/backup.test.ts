@@ -24,22 +24,19 @@ const storeOf = (service: TestService) => openDiskFileStore(path.join(service.co
 /** A service with a bit of everything. */
 async function fill(service: TestService) {
   const { apiKey: key, projectId } = await service.bootstrap('Ein Projekt – 日本');
-  const snapshot = await service.request('POST', '/machine/snapshots', {
-    key,
-    body: {
-      machineName: 'm',
-      envVars: { TOKEN: 'canary-value', __proto__x: 'é\n"' },
-      metadata: { a: [1, null] },
-    },
+  const snapshot = await service.send(key, 'POST', '/machine/snapshots', {
+    machineName: 'm',
+    envVars: { TOKEN: 'canary-value', __proto__x: 'é\n"' },
+    metadata: { a: [1, null] },
   });
   const content = randomBytes(200_000);
   const file = await upload(service, { key, content });
-  await service.request('POST', '/machine/webhooks', {
-    key,
-    body: { url: 'http://192.0.2.1/hook', events: ['file.uploaded', 'snapshot.created'] },
+  await service.send(key, 'POST', '/machine/webhooks', {
+    url: 'http://192.0.2.1/hook',
+    events: ['file.uploaded', 'snapshot.created'],
   });
   await upload(service, { key, content: 'announced' });
-  await service.request('GET', '/machine/usage/requests/live', { key });
+  await service.send(key, 'GET', '/machine/usage/requests/live');
   return { key, projectId, snapshotId: snapshot.body.id as string, fileId: file.body.id as string, content };
 }
 
@@ -91,11 +88,11 @@ describeEachDatabase((openSource) => {
       expect(await listMiscounts(database)).toEqual([]);
 
       const target = await startServiceOn(database, { ENVSNAP_DATA_DIR: dataDir }, masterKey);
-      const snapshot = await target.request('GET', `/machine/snapshots/${snapshotId}`, { key });
+      const snapshot = await target.send(key, 'GET', `/machine/snapshots/${snapshotId}`);
       expect(snapshot.body.envVars.TOKEN).toBe('canary-value');
       expect((await download(target, key, fileId)).bytes.equals(content)).toBe(true);
       expect((await upload(target, { key })).status).toBe(201);
-      expect((await target.request('DELETE', `/machine/projects/${projectId}`, { key })).status).toBe(200);
+      expect((await target.send(key, 'DELETE', `/machine/projects/${projectId}`)).status).toBe(200);
     });
   });
 
@@ -107,8 +104,8 @@ describeEachDatabase((openSource) => {
     const file = path.join(folderOfTest(), 'backup');
     const writing = (async () => {
       for (const id of ids) {
-        await source.request('DELETE', `/machine/files/${id}`, { key });
-        await source.request('POST', '/machine/snapshots', { key, body: { machineName: id } });
+        await source.send(key, 'DELETE', `/machine/files/${id}`);
+        await source.send(key, 'POST', '/machine/snapshots', { machineName: id });
       }
     })();
     const summary = await createBackup(file, {

@@ -38,9 +38,9 @@ describeEachDatabase((openDatabase) => {
       const { service, run, read } = await start();
       const { projectId, apiKey: key, apiKeyId } = await service.bootstrap('shop');
       await service.bootstrap('billing');
-      await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+      await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       const body = { url: 'https://hooks.example.com/T0/secret-path', events: ['file.deleted'] };
-      await service.request('POST', '/machine/webhooks', { key, body });
+      await service.send(key, 'POST', '/machine/webhooks', body);
       const { projects } = await read('project', 'list');
       expect(projects).toMatchObject([
         { id: projectId, name: 'shop', used: { snapshots: 1, files: 0, storageBytes: 0, apiKeys: 1 } },
@@ -60,16 +60,14 @@ describeEachDatabase((openDatabase) => {
       const { projectId, apiKey: old, apiKeyId } = await service.bootstrap();
       const reset = await read('keys', 'reset-owner', projectId);
       expect(reset).toEqual({ projectId, apiKeyId, apiKey: expect.stringMatching(/^mk_[0-9a-f]{64}$/) });
-      expect((await service.request('GET', '/machine/keys/current', { key: old })).status).toBe(401);
-      const { body } = await service.request('GET', '/machine/audit', { key: reset.apiKey });
+      expect((await service.send(old, 'GET', '/machine/keys/current')).status).toBe(401);
+      const { body } = await service.send(reset.apiKey, 'GET', '/machine/audit');
       expect(body.entries).toMatchObject([
         { action: 'sign_in.failed', target: { id: apiKeyId } },
         { action: 'key.owner_reset', actor: { type: 'operator', apiKeyId: null }, target: { id: apiKeyId } },
         { action: 'project.created' },
       ]);
-      expect((await service.request('GET', '/machine/keys/current', { key: reset.apiKey })).body.role).toBe(
-        'owner',
-      );
+      expect((await service.send(reset.apiKey, 'GET', '/machine/keys/current')).body.role).toBe('owner');
     });
 
     it('deletes a project only with --yes, and finds the deletion in its own log', async () => {
@@ -77,12 +75,12 @@ describeEachDatabase((openDatabase) => {
       const { projectId, apiKey: key } = await service.bootstrap('shop');
       const refused = await run('project', 'delete', projectId);
       expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--yes')]);
-      expect((await service.request('GET', '/machine/usage', { key })).status).toBe(200);
+      expect((await service.send(key, 'GET', '/machine/usage')).status).toBe(200);
       expect(await read('project', 'delete', projectId, '--yes')).toEqual({
         deleted: projectId,
         name: 'shop',
       });
-      expect((await service.request('GET', '/machine/usage', { key })).status).toBe(401);
+      expect((await service.send(key, 'GET', '/machine/usage')).status).toBe(401);
       expect((await read('project', 'list')).projects).toEqual([]);
       const { entries } = await read('audit', '--action', 'project.deleted');
       expect(entries).toMatchObject([
@@ -94,7 +92,7 @@ describeEachDatabase((openDatabase) => {
       const { service, run, read } = await start();
       const { projectId, apiKey: key } = await service.bootstrap();
       await read('quota', 'set', projectId, '--max-files', '7', '--requests-per-minute', '600');
-      const { body } = await service.request('GET', '/machine/audit?actor=operator', { key });
+      const { body } = await service.send(key, 'GET', '/machine/audit?actor=operator');
       expect(body.entries).toMatchObject([
         {
           action: 'quota.changed',

@@ -15,7 +15,7 @@ import { createDeletionWorker } from '../../../packages/server/src/projects/dele
 import { insertAttempt } from '../../../packages/server/src/webhooks/delivery-repository.ts';
 import { deleteWebhook } from '../../../packages/server/src/webhooks/repository.ts';
 import { describeEachDatabase, type OpenDatabase } from '../../support/databases.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startProject, startService, type TestService } from '../../support/service.ts';
 import { createWorld, multipart } from '../api/world.ts';
 
 /** Every table with rows of projects, as the database itself lists them. */
@@ -48,14 +48,16 @@ describeEachDatabase((openDatabase) => {
       const world = await createWorld(service);
       const stranger = await service.bootstrap();
       const { builder } = database.dialect;
-      await service.request('DELETE', `/machine/projects/${world.projectId}`, { key: world.keys.owner });
+      await service.send(world.keys.owner, 'DELETE', `/machine/projects/${world.projectId}`);
 
-      const own = await service.request('GET', '/machine/snapshots', { key: world.keys.owner });
+      const own = await service.send(world.keys.owner, 'GET', '/machine/snapshots');
       expect([own.status, own.body.code]).toEqual([401, 'invalid_api_key']);
       for (const path of ['projects/:id', 'team/:id/members']) {
-        const answer = await service.request('GET', `/machine/${path.replace(':id', world.projectId)}`, {
-          key: stranger.apiKey,
-        });
+        const answer = await service.send(
+          stranger.apiKey,
+          'GET',
+          `/machine/${path.replace(':id', world.projectId)}`,
+        );
         expect([path, answer.status]).toEqual([path, 404]);
       }
       for (const table of deletedAtOnce) {
@@ -136,16 +138,12 @@ describeEachDatabase((openDatabase) => {
   });
 
   it('large snapshots of a project go one at a time, whatever a slice may hold', async () => {
-    const service = await startService(openDatabase);
-    const { apiKey: key, projectId } = await service.bootstrap();
+    const { service, key, projectId } = await startProject(openDatabase);
     for (let index = 0; index < 4; index += 1) {
       const envVars = Object.fromEntries(
         Array.from({ length: index < 2 ? 25 : 1 }, (_, at) => [`V${at}`, 'x'.repeat(30_000)]),
       );
-      const made = await service.request('POST', '/machine/snapshots', {
-        key,
-        body: { machineName: 'm', envVars },
-      });
+      const made = await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm', envVars });
       expect(made.status).toBe(201);
     }
     const { database } = service;
@@ -167,7 +165,7 @@ describeEachDatabase((openDatabase) => {
   describe('a deleted webhook', () => {
     async function subscribe(service: TestService, key: string): Promise<string> {
       const body = { url: 'https://hooks.example.com/envsnap', events: ['snapshot.created'] };
-      return (await service.request('POST', '/machine/webhooks', { key, body })).body.id;
+      return (await service.send(key, 'POST', '/machine/webhooks', body)).body.id;
     }
 
     it('is gone from the answer on, whatever is left of it', async () => {
@@ -181,10 +179,10 @@ describeEachDatabase((openDatabase) => {
       // As the answer to its deletion leaves it.
       await service.database.run(deleteWebhook, { projectId, id, nowMs: 1 });
 
-      expect((await service.request('GET', `/machine/webhooks/${id}`, { key })).status).toBe(404);
-      expect((await service.request('DELETE', `/machine/webhooks/${id}`, { key })).status).toBe(404);
-      expect((await service.request('POST', `/machine/webhooks/${id}/test`, { key })).status).toBe(404);
-      expect((await service.request('GET', '/machine/webhooks', { key })).body).toMatchObject({
+      expect((await service.send(key, 'GET', `/machine/webhooks/${id}`)).status).toBe(404);
+      expect((await service.send(key, 'DELETE', `/machine/webhooks/${id}`)).status).toBe(404);
+      expect((await service.send(key, 'POST', `/machine/webhooks/${id}/test`)).status).toBe(404);
+      expect((await service.send(key, 'GET', '/machine/webhooks')).body).toMatchObject({
         webhooks: [],
       });
       expect(await service.database.all(listWebhooks, { projectId })).toEqual([]);

@@ -17,7 +17,7 @@ describeEachDatabase((openDatabase) => {
           runtimeVersions: { node },
           envVars: { TOKEN: `${node}-very-long-value` },
         };
-        return String((await service.request('POST', '/machine/snapshots', { key, body })).body.id);
+        return String((await service.send(key, 'POST', '/machine/snapshots', body)).body.id);
       };
       const a = await store('works-here', '22.1.0');
       const b = await store('fails-there', '24.1.0');
@@ -51,9 +51,9 @@ describeEachDatabase((openDatabase) => {
       for (const name of ['works-here', 'fails-there', 'very-long-value', token])
         expect(html).not.toContain(name);
 
-      const { entries } = (await service.request('GET', '/machine/audit', { key })).body;
+      const { entries } = (await service.send(key, 'GET', '/machine/audit')).body;
       expect(entries[0]).toMatchObject({ action: 'share.created', details: { kind: 'comparison' } });
-      const { shares, total } = (await service.request('GET', '/machine/shares', { key })).body;
+      const { shares, total } = (await service.send(key, 'GET', '/machine/shares')).body;
       expect([shares.length, total]).toEqual([1, 1]);
       expect(shares[0]).toMatchObject({ kind: 'comparison', snapshots: [a, b], expiresAt });
       await fetch(`${service.url}/SHARE/${token}`);
@@ -67,15 +67,15 @@ describeEachDatabase((openDatabase) => {
       const { service, project, key, a, share } = await start();
       const first = (await share({ kind: 'snapshot', snapshotId: a, expiresIn: 300 })).body;
       const second = (await share({ kind: 'snapshot', snapshotId: a })).body;
-      await service.request('DELETE', `/machine/snapshots/${a}`, { key });
+      await service.send(key, 'DELETE', `/machine/snapshots/${a}`);
       expect((await fetch(first.url)).status).toBe(200);
-      expect((await service.request('DELETE', `/machine/shares/${first.id}`, { key })).status).toBe(200);
+      expect((await service.send(key, 'DELETE', `/machine/shares/${first.id}`)).status).toBe(200);
       const gone = await fetch(first.url, { headers: { accept: 'text/html' } });
       expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store']);
       expect(await gone.text()).toContain('</html>');
-      expect((await service.request('DELETE', `/machine/shares/${first.id}`, { key })).status).toBe(404);
+      expect((await service.send(key, 'DELETE', `/machine/shares/${first.id}`)).status).toBe(404);
       expect((await fetch(second.url)).status).toBe(200);
-      await service.request('DELETE', `/machine/projects/${project.projectId}`, { key });
+      await service.send(key, 'DELETE', `/machine/projects/${project.projectId}`);
       const answer = await fetch(second.url);
       expect([answer.status, (await answer.json()).code]).toEqual([404, 'share_not_found']);
     });
@@ -87,7 +87,7 @@ describeEachDatabase((openDatabase) => {
         service.database.dialect.builder('shares').update({ expires_at: Date.now() - 1 }),
       );
       expect((await fetch(url)).status).toBe(404);
-      expect((await service.request('GET', '/machine/shares', { key })).body.shares).toEqual([]);
+      expect((await service.send(key, 'GET', '/machine/shares')).body.shares).toEqual([]);
       const days = { requestLogDays: 90, deliveryLogDays: 30, auditLogDays: 365 };
       expect(await prune(service.database, systemClock, days)).toMatchObject({ expiredShares: 1 });
     });

@@ -34,8 +34,8 @@ describeEachDatabase((openDatabase) => {
         const key = keys[index % keys.length] as string;
         const replica = replicas[Math.floor(index / keys.length) % 2] as (typeof replicas)[0];
         return index % 3 === 0
-          ? replica.request('GET', '/machine/keys/current', { key })
-          : replica.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+          ? replica.send(key, 'GET', '/machine/keys/current')
+          : replica.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       });
       const answers = await Promise.all(calls);
       for (const [at, key] of keys.entries()) {

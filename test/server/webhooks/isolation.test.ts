@@ -1,27 +1,26 @@
 import { expect, test } from 'vitest';
 import { openDatabase as openAt } from '../../../packages/server/src/infra/db/connection.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService } from '../../support/service.ts';
+import { startProject } from '../../support/service.ts';
 import { createDeliveryFixture } from './delivery-fixture.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 describeEachDatabase((openDatabase) => {
   test('an endpoint that works gets all 30 events while five others hang, and requests do not wait either', async () => {
-    const service = await startService(openDatabase, {
+    const { service, key } = await startProject(openDatabase, {
       ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8',
       ENVSNAP_WEBHOOK_TIMEOUT_MS: '60000',
     });
-    const { apiKey: key } = await service.bootstrap();
     const good = await startReceiver(() => 200);
     const hanging: Receiver[] = [];
     for (let index = 0; index < 5; index += 1) hanging.push(await startReceiver(() => 'hang'));
     for (const { origin } of [...hanging, good]) {
       const body = { url: origin, events: ['snapshot.created'] };
-      expect((await service.request('POST', '/machine/webhooks', { key, body })).status).toBe(201);
+      expect((await service.send(key, 'POST', '/machine/webhooks', body)).status).toBe(201);
     }
     for (let index = 0; index < 30; index += 1) {
       const body = { machineName: `machine ${index}` };
-      expect((await service.request('POST', '/machine/snapshots', { key, body })).status).toBe(201);
+      expect((await service.send(key, 'POST', '/machine/snapshots', body)).status).toBe(201);
     }
     await good.arrived(30);
     expect(new Set(good.received.map(({ headers }) => headers['webhook-id'])).size).toBe(30);

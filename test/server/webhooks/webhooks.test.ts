@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startProject, type TestService } from '../../support/service.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 const env = { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8', ENVSNAP_WEBHOOK_RETRY_SECONDS: '0,0,0' };
@@ -17,13 +17,13 @@ const everyEvent = [
 const unknownId = '019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77';
 
 async function subscribe(service: TestService, key: string, body: Record<string, unknown>) {
-  const answer = await service.request('POST', '/machine/webhooks', { key, body });
+  const answer = await service.send(key, 'POST', '/machine/webhooks', body);
   expect(answer.status).toBe(201);
   return answer.body;
 }
 
 async function createSnapshot(service: TestService, key: string, machineName = 'build-7') {
-  const answer = await service.request('POST', '/machine/snapshots', { key, body: { machineName } });
+  const answer = await service.send(key, 'POST', '/machine/snapshots', { machineName });
   expect(answer.status).toBe(201);
   return answer.body.id as string;
 }
@@ -35,8 +35,7 @@ function payloads(receiver: Receiver) {
 describeEachDatabase((openDatabase) => {
   describe('webhooks', () => {
     test('are created with a generated secret that is shown once and stored encrypted', async () => {
-      const service = await startService(openDatabase, env);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, env);
       const created = await subscribe(service, key, {
         url: 'https://hooks.example.com/x?y=1',
         events: ['snapshot.created', 'file.deleted', 'snapshot.created'],
@@ -51,9 +50,9 @@ describeEachDatabase((openDatabase) => {
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       });
       const { secret, ...shown } = created;
-      const list = await service.request('GET', '/machine/webhooks', { key });
+      const list = await service.send(key, 'GET', '/machine/webhooks');
       expect(list.body).toEqual({ webhooks: [shown], total: 1, limit: null, offset: 0 });
-      const one = await service.request('GET', `/machine/webhooks/${created.id.toUpperCase()}`, { key });
+      const one = await service.send(key, 'GET', `/machine/webhooks/${created.id.toUpperCase()}`);
       expect(one.body).toEqual({ ...shown, recentDeliveries: [] });
       const rows = await service.database.all(service.database.dialect.builder('webhooks').select('*'));
       const stored = JSON.stringify(rows, (_name, value) =>
@@ -87,23 +86,21 @@ describeEachDatabase((openDatabase) => {
         { url: 'https://a.test', events: ['snapshot.created'], secret: 'x'.repeat(257) },
       ],
     ])('are not created with %s', async (_what, body) => {
-      const service = await startService(openDatabase, env);
-      const { apiKey: key } = await service.bootstrap();
-      const answer = await service.request('POST', '/machine/webhooks', { key, body });
+      const { service, key } = await startProject(openDatabase, env);
+      const answer = await service.send(key, 'POST', '/machine/webhooks', body);
       expect(answer.status).toBe(400);
       expect(answer.body.code).toBe('validation_failed');
     });
 
     test('deliver the event of a change, signed both ways, and log the attempt', async () => {
-      const service = await startService(openDatabase, env);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, env);
       const receiver = await startReceiver(() => 201);
       const webhook = await subscribe(service, key, {
         url: `${receiver.origin}/hook`,
         events: ['snapshot.created'],
       });
       const body = { machineName: 'büro ☃', envVars: { TOKEN: 'canary-secret-value' } };
-      const { body: snapshot } = await service.request('POST', '/machine/snapshots', { key, body });
+      const { body: snapshot } = await service.send(key, 'POST', '/machine/snapshots', body);
       await receiver.arrived(1);
       const [delivery] = receiver.received;
       const text = delivery?.body.toString() ?? '';
@@ -121,7 +118,7 @@ describeEachDatabase((openDatabase) => {
       );
       const path = `/machine/webhooks/${webhook.id}`;
       await expect
-        .poll(async () => (await service.request('GET', path, { key })).body.recentDeliveries)
+        .poll(async () => (await service.send(key, 'GET', path)).body.recentDeliveries)
         .toEqual([
           {
             id: expect.any(String),
@@ -137,8 +134,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('hear of snapshots and members with the documented data, and of nothing they did not ask for', async () => {
-      const service = await startService(openDatabase, env);
-      const { apiKey: key, apiKeyId, projectId } = await service.bootstrap();
+      const { service, key, apiKeyId, projectId } = await startProject(openDatabase, env);
       const everything = await startReceiver(() => 200);
       const membersOnly = await startReceiver(() => 200);
       const otherProject = await startReceiver(() => 200);
@@ -148,10 +144,10 @@ describeEachDatabase((openDatabase) => {
       await subscribe(service, other.apiKey, { url: otherProject.origin, events: everyEvent });
 
       const snapshotId = await createSnapshot(service, key);
-      await service.request('DELETE', `/machine/snapshots/${snapshotId}`, { key });
+      await service.send(key, 'DELETE', `/machine/snapshots/${snapshotId}`);
       const members = `/machine/team/${projectId}/members`;
-      const { body: invited } = await service.request('POST', members, { key, body: { role: 'viewer' } });
-      await service.request('DELETE', `${members}/${invited.memberId}`, { key });
+      const { body: invited } = await service.send(key, 'POST', members, { role: 'viewer' });
+      await service.send(key, 'DELETE', `${members}/${invited.memberId}`);
 
       await everything.arrived(4);
       await membersOnly.arrived(1);
@@ -170,17 +166,16 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('show the last 20 attempts, newest first, with status, error and number', async () => {
-      const service = await startService(openDatabase, {
+      const { service, key } = await startProject(openDatabase, {
         ...env,
         ENVSNAP_WEBHOOK_RETRY_SECONDS: Array.from({ length: 24 }, () => 0).join(','),
       });
-      const { apiKey: key } = await service.bootstrap();
       const receiver = await startReceiver((_delivery, index) => (index < 21 ? 500 + (index % 2) : 200));
       const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
       await createSnapshot(service, key);
       await receiver.arrived(22);
       const recent = async () =>
-        (await service.request('GET', `/machine/webhooks/${webhook.id}`, { key })).body.recentDeliveries;
+        (await service.send(key, 'GET', `/machine/webhooks/${webhook.id}`)).body.recentDeliveries;
       await expect.poll(async () => (await recent())[0].success).toBe(true);
       const deliveries = await recent();
       expect(deliveries.map(({ attempt }: { attempt: number }) => attempt)).toEqual(
@@ -197,13 +192,12 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('to an address that is not public are refused once, with the name of the setting in the log', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_WEBHOOK_RETRY_SECONDS: '0,0,0' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, { ENVSNAP_WEBHOOK_RETRY_SECONDS: '0,0,0' });
       const receiver = await startReceiver(() => 200);
       const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
       await createSnapshot(service, key);
       const path = `/machine/webhooks/${webhook.id}`;
-      const recent = async () => (await service.request('GET', path, { key })).body.recentDeliveries;
+      const recent = async () => (await service.send(key, 'GET', path)).body.recentDeliveries;
       await expect.poll(async () => (await recent()).length).toBe(1);
       expect((await recent())[0]).toMatchObject({
         responseStatus: null,
@@ -218,11 +212,10 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('can be changed one field at a time, and an empty change is refused', async () => {
-      const service = await startService(openDatabase, env);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, env);
       const webhook = await subscribe(service, key, { url: 'https://a.test', events: everyEvent });
       const path = `/machine/webhooks/${webhook.id}`;
-      const change = async (body: unknown) => service.request('PATCH', path, { key, body });
+      const change = async (body: unknown) => service.send(key, 'PATCH', path, body);
       expect((await change({})).status).toBe(400);
       expect((await change({ active: 'no' })).status).toBe(400);
       expect((await change({ url: 'https://b.test' })).body).toEqual({
@@ -235,7 +228,7 @@ describeEachDatabase((openDatabase) => {
       });
       expect((await change({ events: ['file.deleted'] })).body.events).toEqual(['file.deleted']);
       expect((await change({ active: false })).body.active).toBe(false);
-      expect((await service.request('GET', path, { key })).body).toMatchObject({
+      expect((await service.send(key, 'GET', path)).body).toMatchObject({
         url: 'https://b.test/',
         events: ['file.deleted'],
         active: false,
@@ -243,19 +236,18 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('get nothing while they are inactive, neither queued before nor during that time', async () => {
-      const service = await startService(openDatabase, {
+      const { service, key } = await startProject(openDatabase, {
         ...env,
         ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600',
       });
-      const { apiKey: key } = await service.bootstrap();
       const receiver = await startReceiver((_delivery, index) => (index === 0 ? 500 : 200));
       const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
       const path = `/machine/webhooks/${webhook.id}`;
       await createSnapshot(service, key, 'before');
       await receiver.arrived(1);
-      await service.request('PATCH', path, { key, body: { active: false } });
+      await service.send(key, 'PATCH', path, { active: false });
       await createSnapshot(service, key, 'during');
-      await service.request('PATCH', path, { key, body: { active: true } });
+      await service.send(key, 'PATCH', path, { active: true });
       await createSnapshot(service, key, 'after');
       await receiver.arrived(2);
       expect(payloads(receiver).map(({ data }) => data.machineName)).toEqual(['before', 'after']);
@@ -267,8 +259,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('are deleted with their log, and unknown ones are not found', async () => {
-      const service = await startService(openDatabase, env);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, env);
       const receiver = await startReceiver(() => 200);
       const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
       const path = `/machine/webhooks/${webhook.id}`;
@@ -283,16 +274,13 @@ describeEachDatabase((openDatabase) => {
         ['POST', `/deliveries/${unknownId}/redeliver`],
       ] as const) {
         const body = method === 'PATCH' ? { active: true } : undefined;
-        const foreign = await service.request(method, path + suffix, { key: stranger.apiKey, body });
-        const unknown = await service.request(method, `/machine/webhooks/${unknownId}${suffix}`, {
-          key,
-          body,
-        });
+        const foreign = await service.send(stranger.apiKey, method, path + suffix, body);
+        const unknown = await service.send(key, method, `/machine/webhooks/${unknownId}${suffix}`, body);
         expect([foreign.status, unknown.status], `${method} ${suffix}`).toEqual([404, 404]);
         expect(foreign.body).toMatchObject({ error: 'Webhook not found', code: 'webhook_not_found' });
       }
-      expect((await service.request('DELETE', path, { key })).body).toEqual({ success: true });
-      expect((await service.request('GET', path, { key })).status).toBe(404);
+      expect((await service.send(key, 'DELETE', path)).body).toEqual({ success: true });
+      expect((await service.send(key, 'GET', path)).status).toBe(404);
       const rows = await service.database.all(
         service.database.dialect.builder('webhook_attempts').select('id'),
       );
@@ -300,12 +288,11 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('can be tested at once, active or not, and the answer says how it went', async () => {
-      const service = await startService(openDatabase, env);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, env);
       const receiver = await startReceiver((_delivery, index) => (index === 0 ? 204 : 500));
       const webhook = await subscribe(service, key, { url: receiver.origin, events: ['file.deleted'] });
       const path = `/machine/webhooks/${webhook.id}`;
-      const first = await service.request('POST', `${path}/test`, { key });
+      const first = await service.send(key, 'POST', `${path}/test`);
       expect(first.status).toBe(200);
       expect(first.body.delivery).toMatchObject({
         event: 'webhook.test',
@@ -314,29 +301,31 @@ describeEachDatabase((openDatabase) => {
         attempt: 1,
         error: null,
       });
-      await service.request('PATCH', path, { key, body: { active: false } });
-      const second = await service.request('POST', `${path}/test`, { key });
+      await service.send(key, 'PATCH', path, { active: false });
+      const second = await service.send(key, 'POST', `${path}/test`);
       expect(second.body.delivery).toMatchObject({ responseStatus: 500, success: false });
       expect(payloads(receiver)).toMatchObject([
         { event: 'webhook.test', data: { webhookId: webhook.id } },
         { event: 'webhook.test', data: { webhookId: webhook.id } },
       ]);
-      const { recentDeliveries } = (await service.request('GET', path, { key })).body;
+      const { recentDeliveries } = (await service.send(key, 'GET', path)).body;
       expect(recentDeliveries).toEqual([second.body.delivery, first.body.delivery]);
     });
 
     test('can be sent an earlier event again, with the same id and body', async () => {
-      const service = await startService(openDatabase, { ...env, ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, {
+        ...env,
+        ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600',
+      });
       const receiver = await startReceiver((_delivery, index) => (index === 0 ? 500 : 200));
       const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
       const path = `/machine/webhooks/${webhook.id}`;
       await createSnapshot(service, key);
-      const recent = async () => (await service.request('GET', path, { key })).body.recentDeliveries;
+      const recent = async () => (await service.send(key, 'GET', path)).body.recentDeliveries;
       await expect.poll(async () => (await recent()).length).toBe(1);
       const [failed] = await recent();
 
-      const again = await service.request('POST', `${path}/deliveries/${failed.id}/redeliver`, { key });
+      const again = await service.send(key, 'POST', `${path}/deliveries/${failed.id}/redeliver`);
       expect(again.status).toBe(200);
       expect(again.body.delivery).toMatchObject({ event: 'snapshot.created', success: true, attempt: 2 });
       expect(again.body.delivery.id).not.toBe(failed.id);
@@ -348,18 +337,17 @@ describeEachDatabase((openDatabase) => {
       );
       expect(rows).toEqual([{ state: 'delivered' }]);
 
-      const missing = await service.request('POST', `${path}/deliveries/${unknownId}/redeliver`, { key });
+      const missing = await service.send(key, 'POST', `${path}/deliveries/${unknownId}/redeliver`);
       expect(missing.status).toBe(404);
       expect(missing.body.code).toBe('delivery_not_found');
     });
 
     test('can be read by every role and changed by owner and admin only', async () => {
-      const service = await startService(openDatabase, env);
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, env);
       const webhook = await subscribe(service, key, { url: 'https://a.test', events: everyEvent });
       const path = `/machine/webhooks/${webhook.id}`;
       for (const role of ['member', 'viewer']) {
-        const { body } = await service.request('POST', '/machine/keys', { key, body: { role } });
+        const { body } = await service.send(key, 'POST', '/machine/keys', { role });
         const asRole = { key: body.apiKey };
         expect((await service.request('GET', '/machine/webhooks', asRole)).status).toBe(200);
         expect((await service.request('GET', path, asRole)).status).toBe(200);
@@ -381,15 +369,11 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('whose change is rolled back hear nothing', async () => {
-      const service = await startService(openDatabase, { ...env, ENVSNAP_MAX_SNAPSHOTS: '1' });
-      const { apiKey: key } = await service.bootstrap();
+      const { service, key } = await startProject(openDatabase, { ...env, ENVSNAP_MAX_SNAPSHOTS: '1' });
       const receiver = await startReceiver(() => 200);
       await subscribe(service, key, { url: receiver.origin, events: everyEvent });
       await createSnapshot(service, key);
-      const refused = await service.request('POST', '/machine/snapshots', {
-        key,
-        body: { machineName: 'x' },
-      });
+      const refused = await service.send(key, 'POST', '/machine/snapshots', { machineName: 'x' });
       expect(refused.status).toBe(403);
       await receiver.arrived(1);
       const rows = await service.database.all(

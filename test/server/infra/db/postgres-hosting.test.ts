@@ -127,7 +127,7 @@ describeEachDatabase((openDatabase) => {
       // Encrypted, it does not compress away.
       const envVars = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`A${n}`, 'x'.repeat(4000)]));
       const body = { machineName: 'm', envVars };
-      const store = () => service.request('POST', '/machine/snapshots', { key, body });
+      const store = () => service.send(key, 'POST', '/machine/snapshots', body);
       const refused = await store();
       expect([refused.status, refused.body.code]).toEqual([503, 'database_unavailable']);
       expect(refused.body.error).toContain('disk of the database is full');

@@ -25,9 +25,9 @@ describeEachDatabase((openDatabase) => {
         return post({ 'idempotency-key': `round ${round}` });
       };
       const { id } = (await post()).body;
-      const get = () => service.request('GET', `/machine/snapshots/${id}`, { key });
+      const get = () => service.send(key, 'GET', `/machine/snapshots/${id}`);
       const webhook = { url: 'https://example.com/', events: ['file.deleted'] };
-      await service.request('POST', '/machine/webhooks', { key, body: webhook });
+      await service.send(key, 'POST', '/machine/webhooks', webhook);
 
       /**
        * The least of several calls: connections are opened, and statements prepared, by the first ones, and what the server
