@@ -231,6 +231,7 @@ const innocents: readonly (readonly [name: string, value: string])[] = [
   ['NODE_OPTIONS', '--max-old-space-size=4096 --enable-source-maps'],
   ['JAVA_HOME', '/usr/lib/jvm/java-17-openjdk-amd64'],
   ['JAVA_OPTS', '-Xmx2g -XX:+UseG1GC -Dfile.encoding=UTF-8'],
+  ['JAVA_OPTS', '-XX:+HeapDumpOnOutOfMemoryError -XX:MaxGCPauseMillis=200 -XX:ReservedCodeCacheSize=256m'],
   ['GOFLAGS', '-mod=vendor -trimpath'],
   ['CFLAGS', '-O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2'],
   ['HTTP_PROXY', 'http://proxy.example:3128'],

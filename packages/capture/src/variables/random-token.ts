@@ -8,6 +8,8 @@ const announcedDigest = /\b(?:sha-?(?:1|224|256|384|512)|md5|blake3)[-:.=][A-Za-
 const gitHash = /(?<![A-Za-z0-9])(?:[0-9a-f]{40}|[0-9a-f]{7,12})(?![A-Za-z0-9])/g;
 const publicMaterial =
   /\/(?:nix|gnu)\/store\/[a-z0-9]{32}-|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK)-----[^-]+(?:-[^-]+)*-----END [A-Z ]+-----|\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,20}|sk-\S{1,40}) AAAA[A-Za-z0-9+/]+={0,2}/g;
+/** Options of Java's virtual machine, whose names run words together: `-XX:+HeapDumpOnOutOfMemoryError`. */
+const javaOption = /-XX:[+-]?\w{1,80}/g;
 /** A single path or a list of them: a store's folder names are random and harmless. */
 const absolutePaths = /^(?:file:\/\/)?(?:~|\.{1,2})?[\\/][^\s]*$|^[A-Za-z]:[\\/]/;
 /** Words that may be random: letters, digits, and what base64 adds. */
@@ -19,6 +21,7 @@ export function findRandomToken(value: string, digestExpected: boolean): boolean
   const rest = value
     .replace(publicMaterial, ' ')
     .replace(announcedDigest, ' ')
+    .replace(javaOption, ' ')
     .replace(uuid, ' ')
     .replace(ulid, ' ')
     .replace(gitHash, ' ');
