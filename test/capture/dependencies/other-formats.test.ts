@@ -283,7 +283,7 @@ describe('infrastructure', () => {
   it('records no image with a user and a password in its address', async () => {
     const text =
       'FROM https://user:hunter2@images.invalid/a:1\nFROM user:hunter2@images.invalid/b:1\nFROM c:2@sha256:abc\n';
-    const { dependencies, warnings } = await collectFiles({ Dockerfile: text });
+    const { dependencies, warnings } = await collectFiles({ Dockerfile: text, 'Dockerfile.eex': text });
     expect(dependencies).toEqual({ Dockerfile: { c: '2@sha256:abc' } });
     expect(warnings).toHaveLength(2);
     expect(JSON.stringify(warnings)).not.toContain('hunter2');

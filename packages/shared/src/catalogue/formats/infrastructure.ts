@@ -6,7 +6,8 @@ export const infrastructureFormats: readonly Format[] = [
   ...family('containers', 'image', [
     list(
       'dockerfile',
-      /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-][\w.-]+$/i,
+      // What another program fills in is no Dockerfile yet.
+      /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|hbs|j2|jinja2?|liquid|mustache|te?mpl|template|tpl|twig)$)[\w.-]+$/i,
       'images/parseDockerfile',
       'the base images of a Dockerfile',
       {
