@@ -59,6 +59,13 @@ describe('what a project asks for', () => {
       'package.json': JSON.stringify({ scripts, devDependencies: { typescript: '^6.0.0' } }),
     });
     expect(installed.tools).toEqual(['make', 'node']);
+    const workspace = await read({
+      '.github/workflows/ci.yml': 'jobs:\n  t:\n    steps:\n      - run: tsc -b\n',
+      'package.json': JSON.stringify({ devDependencies: { typescript: '^6.0.0', mysql: '2.18.1' } }),
+      'scripts/seed.sh': 'mysql -e "show tables"\n',
+      'packages/ui/package.json': JSON.stringify({ scripts }),
+    });
+    expect(workspace.tools).toEqual(['make', 'mysql', 'node']);
     const foreign = await read({ 'package.json': JSON.stringify({ scripts }) });
     expect(foreign.tools).toEqual(['make', 'node', 'typescript']);
   });
@@ -123,6 +130,15 @@ describe('what a project asks for', () => {
     const project = await read({ [file]: text });
     expect(Object.keys(project.variables)).toContain(variable);
     if (tool !== undefined) expect(project.tools).toContain(tool);
+  });
+
+  it('is not shown by what a CI service does its own work with', async () => {
+    const steps = [
+      'uses: docker/setup-qemu-action@v3',
+      'uses: x/free-disk@v1\n        with:\n          dotnet: true',
+    ];
+    const text = ['jobs:\n  t:\n    steps:', ...steps, 'run: gh release create v1'].join('\n      - ');
+    expect((await read({ '.github/workflows/ci.yml': text })).tools).toEqual([]);
   });
 
   it('does not take words of a sentence for commands', async () => {

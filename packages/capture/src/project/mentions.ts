@@ -2,6 +2,7 @@
 // Every expression here is linear in the text.
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
+import { roleOf, toolRow } from '@envsnap/shared/catalogue/tools';
 import { recordOf } from '@envsnap/shared/plain-object';
 import { withoutLongLines } from '../system/long-lines.ts';
 
@@ -9,6 +10,8 @@ import { withoutLongLines } from '../system/long-lines.ts';
 export interface Mentions {
   readonly variables: readonly string[];
   readonly tools: readonly string[];
+  /** Packages that the project installs itself: a tool of that name asks nothing of the machine. */
+  readonly own?: readonly string[];
 }
 
 /** Names of one dotenv sample, also those that are commented out: they may be set. */
@@ -75,15 +78,15 @@ export function packageJsonMentions(text: string): Mentions {
   const lines = Object.values(recordOf(scripts)).filter((line) => typeof line === 'string');
   const mentioned = scriptMentions(lines.join('\n'));
   const manager = typeof packageManager === 'string' ? packageManager.split('@', 1)[0] : undefined;
-  // `tsc` of a project that installs TypeScript itself asks nothing of the machine.
-  const own = new Set([...Object.keys(recordOf(dependencies)), ...Object.keys(recordOf(devDependencies))]);
   const declared = [...Object.keys(recordOf(engines)), ...(manager === undefined ? [] : [manager])];
   return {
     variables: mentioned.variables,
-    tools: [
-      ...mentioned.tools.filter((tool) => !own.has(tool)),
-      ...declared.flatMap((name) => toolOfCommand(name) ?? []),
-    ],
+    tools: [...mentioned.tools, ...declared.flatMap((name) => toolOfCommand(name) ?? [])],
+    // Of a whole workspace: the root installs for its members, and CI runs what it installs.
+    own: [dependencies, devDependencies]
+      .flatMap((packages) => Object.keys(recordOf(packages)))
+      // A database's library has the name of its server.
+      .filter((name) => roleOf(toolRow(name)) !== 'tool'),
   };
 }
 
@@ -155,7 +158,7 @@ function setUpTools(text: string): string[] {
     ).map((name) => name.toLowerCase().replace(/^use|tool$/g, '')),
     ...allMatches(
       text,
-      /^[ \t]*(?:-[ \t]+)?(node|python|go|ruby|java|php|dotnet)(?:_js|-version|_version)?[ \t]*:/gm,
+      /^[ \t]*(?:-[ \t]+)?(node|python|go|ruby|java|php|dotnet)(?:_js|-version|_version)?[ \t]*:(?![ \t]*(?:true|false)\b)/gm,
     ),
     ...allMatches(text, /^[ \t]*language[ \t]*:[ \t]*([a-z_]+)/gm).map((name) => name.replace(/_js$/, '')),
   ];

@@ -53,13 +53,14 @@ export type ProjectReader = Pick<System, 'readDirectory' | 'readFileStart'> & {
 const mentionsReading: ReadingKind<Mentions> = {
   name: 'mentions',
   is: (value): value is Mentions => {
-    const { variables, tools } = (value ?? {}) as Partial<Mentions>;
-    return isTextList(variables) && isTextList(tools);
+    const { variables, tools, own } = (value ?? {}) as Partial<Mentions>;
+    return isTextList(variables) && isTextList(tools) && isTextList(own);
   },
 };
 
 function distinct(mentions: Mentions | undefined): Mentions | undefined {
-  return mentions && { variables: [...new Set(mentions.variables)], tools: [...new Set(mentions.tools)] };
+  const { variables, tools, own = [] } = mentions ?? { variables: [], tools: [] };
+  return mentions && { variables: [...new Set(variables)], tools: [...new Set(tools)], own };
 }
 
 /** Reads what the project in `folder` asks for. Never rejects: what cannot be read says nothing. */
@@ -70,6 +71,8 @@ export async function readProject(
 ): Promise<ProjectFacts> {
   const ecosystems = new Set<string>();
   const tools = new Set<string>();
+  const mentioned = new Set<string>();
+  const own = new Set<string>();
   const paths: string[] = [];
   for (const path of await listFiles(system, folder, limits)) {
     for (const ecosystem of ecosystemsShownBy(path)) ecosystems.add(ecosystem);
@@ -87,8 +90,10 @@ export async function readProject(
       if (name.length <= 100 && variables.size < limits.variables && !variables.has(name))
         variables.set(name, path);
     }
-    for (const tool of mentions?.tools ?? []) tools.add(tool);
+    for (const tool of mentions?.tools ?? []) mentioned.add(tool);
+    for (const tool of mentions?.own ?? []) own.add(tool);
   }
+  for (const tool of mentioned) if (!own.has(tool)) tools.add(tool);
   return {
     ecosystems: [...ecosystems].sort(),
     tools: [...tools].sort(),

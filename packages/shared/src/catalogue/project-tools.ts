@@ -121,9 +121,12 @@ const commandTools = new Map<string, string>([
   ['tox', 'python'],
 ]);
 
-/** What every machine has, or a person has for work: a command of a script says nothing about the project. */
+/**
+ * What every machine has, what a person has for work, and what CI services do their own work with: a command of a script says
+ * nothing about the project.
+ */
 const everywhere = new Set(
-  'bash zsh fish nu powershell git curl wget gpg openssh openssl brew apt dpkg rpm'.split(' '),
+  'bash zsh fish nu powershell git curl wget gpg openssh openssl brew apt dpkg rpm gh glab qemu'.split(' '),
 );
 const ownKinds = new Set(['version manager', 'version control', 'browser']);
 
