@@ -1,7 +1,7 @@
 // Policies, baselines and snapshots that a repository brings along: none keeps the command line busy or waiting.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../support/programs.ts';
@@ -77,6 +77,7 @@ describe('a hostile policy', () => {
     ['a device', (file: string) => symlinkSync('/dev/zero', file), 'this is not a regular file'],
     ['a pipe', (file: string) => execFileSync('mkfifo', [file]), 'this is not a regular file'],
     ['a folder', (file: string) => mkdirSync(file), 'this is a folder'],
+    ['a link to itself', (file: string) => symlinkSync(file, file), 'its symbolic links lead in a circle'],
     [
       'a huge file',
       (file: string) => {
@@ -125,6 +126,14 @@ describe('a hostile policy', () => {
       expect(named.stderr).toContain('this is not a regular file');
       const device = await sandbox.run(['compare', '/dev/zero', 'a.json']);
       expect(device.exitCode).toBe(2);
+      rmSync(path.join(sandbox.cwd, '.envsnap.yaml'));
+      // Without an end, and compared to nothing that it names.
+      const failure = await sandbox.run(['compare', 'a.json', 'a.json', '--failure', '/dev/zero']);
+      expect([failure.exitCode, failure.stderr]).toEqual([0, '']);
+      symlinkSync('.envsnap.yaml', path.join(sandbox.cwd, '.envsnap.yaml'));
+      const loop = await sandbox.run(['compare', 'a.json', 'a.json']);
+      expect(loop.exitCode).toBe(2);
+      expect(loop.stderr).toContain('.envsnap.yaml: its symbolic links lead in a circle');
     },
     patient,
   );

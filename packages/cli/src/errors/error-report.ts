@@ -48,7 +48,10 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
   }
   if (isParseError(fields)) return describeParseError(message, fields, context);
   if (typeof fields.syscall === 'string' && typeof fields.code === 'string') {
-    return { message: describeSystemError(fields, message), code: 'io_error', exitCode: exitCodes.failed };
+    // A name that leads nowhere is for the caller to mend, as a file is that is none.
+    const isName = /^(?:ELOOP|ENAMETOOLONG)$/.test(fields.code);
+    const exitCode = isName ? exitCodes.usage : exitCodes.failed;
+    return { message: describeSystemError(fields, message), code: 'io_error', exitCode };
   }
   return {
     message: `unexpected failure: ${message}`,

@@ -3,13 +3,14 @@
 import { open } from 'node:fs/promises';
 import { type Failure, failureBounds, readFailure } from '@envsnap/compare/workspace';
 import { CliError } from '../../errors/cli-error.ts';
+import { refusalReason } from '../../errors/refusal-reason.ts';
 
 /** Reads a file, or standard input for `-`. A log of any size costs the same. Exit code 2 for a file that cannot be read. */
 export async function readFailureOutput(file: string): Promise<Failure> {
   try {
     return file === '-' ? await ofStream(process.stdin) : await ofFile(file);
   } catch (error) {
-    throw new CliError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`, {
+    throw new CliError(`${file} cannot be read: ${refusalReason((error as NodeJS.ErrnoException).code)}`, {
       code: 'usage',
       hint: 'Give --failure the file that the output was written to, or - for standard input.',
       cause: error,
@@ -24,11 +25,12 @@ async function ofFile(file: string): Promise<Failure> {
     // What a shell makes of <(command), and other pipes, has no end to jump to.
     if (status.isFIFO()) return await ofStream(handle.createReadStream({ autoClose: false }));
     const { fromStart, fromEnd } = failureBounds;
-    if (status.size <= fromStart + fromEnd) return readFailure(await handle.readFile('utf8'));
     const part = async (length: number, position: number) => {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
       return buffer.toString('utf8', 0, bytesRead);
     };
+    // A device has no size, and may have no end.
+    if (status.size <= fromStart + fromEnd) return readFailure(await part(fromStart + fromEnd, 0));
     const [head, tail] = [await part(fromStart, 0), await part(fromEnd, status.size - fromEnd)];
     return readFailure(`${head}\n${tail}`.slice(-(fromStart + fromEnd)), true);
   } finally {
