@@ -99,6 +99,11 @@ function nameOf(key: string): string {
   return key.slice(key.lastIndexOf(':') + 1);
 }
 
+/** The tool of an entry of runtimes, or of a version that a project declares. */
+function toolOf({ section, key }: Place): string | undefined {
+  return section === 'runtimes' || section === 'toolchain' ? toolOfKey(key) : undefined;
+}
+
 function idOf({ section, key }: Place): string {
   return `${section}\n${key}`;
 }
@@ -157,10 +162,10 @@ function missingOf(
   const program = key === 'path.programs' ? list?.removed.find((each) => missing.has(each)) : undefined;
   if (program !== undefined) return { words: missing.get(program) as string, strength: strengths.missing };
   if (context && !isGone) return undefined;
-  const isTool = section === 'runtimes' || section === 'toolchain';
+  const tool = toolOf({ section, key });
   const stem = name === undefined ? '' : stemOf(name);
-  const words = isTool
-    ? missing.get(toolOfKey(key))
+  const words = tool
+    ? missing.get(tool)
     : name === undefined
       ? undefined
       : (missing.get(name) ?? (stem.length > 1 ? (missing.get(stem) ?? missing.get(`/${stem}`)) : undefined));
@@ -221,11 +226,10 @@ const common = new Set(
 /** What a line that reports an error says without a rule: a tool, what a list of A has alone, or parts of a variable's name. */
 function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined {
   const { section, key, list, status } = entry;
-  const isTool =
-    section === 'runtimes' &&
-    status === 'changed' &&
-    key.length >= shortestTool &&
-    (isPlausible(entry) || toolRow(key)?.kind !== 'language');
+  const tool = status === 'changed' ? toolOf(entry) : undefined;
+  const isUsed = tool !== undefined && isPlausible(entry);
+  const isMention =
+    tool !== undefined && tool.length >= shortestTool && (isUsed || toolRow(tool)?.kind !== 'language');
   const lacking = section === 'facts' ? (list?.removed ?? []).map((item) => item.toLowerCase()) : [];
   // `max_map_count` of kernel.maxMapCount.
   const setting = section === 'facts' ? key.slice(key.lastIndexOf('.') + 1) : '';
@@ -245,14 +249,15 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
     if (speaker !== undefined && line.startsWith(speaker)) return strengths.meant;
     if (spelled.length >= shortestTail && squashed.includes(spelled))
       return section === 'facts' ? strengths.meant : strengths.named;
+    if (isUsed && asksForVersion.test(line) && hasWord(line, tool)) return strengths.meant;
     // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
-    return (isTool && hasWord(line, key)) ||
+    return (isMention && hasWord(line, tool)) ||
       parts.filter((part) => line.includes(part)).length >= 2 ||
       parts.some((part) => !common.has(part) && hasWord(line, part))
       ? strengths.hinted
       : undefined;
   };
-  if (!isTool && section !== 'facts' && name === '') return undefined;
+  if (tool === undefined && section !== 'facts' && name === '') return undefined;
   for (const error of errors) {
     const strength = meaning(error);
     if (strength !== undefined) return { words: error.words, strength };
@@ -260,11 +265,15 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   return undefined;
 }
 
-/** Whether a word stands in a line with no letter or digit beside it. */
+/** What lines say that ask for another version, which they name. */
+const asksForVersion =
+  /^(?=.*\d).*\b(?:requires?\b|needs|expected|unsupported|not supported|incompatible|minimum|at least|or newer|or higher|or later|version|engine)/;
+
+/** Whether a word stands in a line with no letter or digit beside it, and not as the end of a file's name. */
 function hasWord(line: string, word: string): boolean {
   const isOfWord = (character: string | undefined) => character !== undefined && /[a-z0-9_]/.test(character);
   for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + 1))
-    if (!isOfWord(line[at - 1]) && !isOfWord(line[at + word.length])) return true;
+    if (!isOfWord(line[at - 1]) && line[at - 1] !== '.' && !isOfWord(line[at + word.length])) return true;
   return false;
 }
 
@@ -284,13 +293,10 @@ function meets(target: Target, entry: Entry): boolean {
   if (kind === 'family') return familyOf(entry) === key && !(entry.list && entry.mild !== undefined);
   if (kind === 'package')
     return entry.name === key && (entry.section === 'dependencies' || entry.section === 'installed');
-  if (kind === 'tool') {
-    const isItself = entry.section === 'runtimes' || entry.section === 'toolchain';
-    return !entry.context && (isItself ? toolOfKey(entry.key) : runtimeOf(entry)) === key;
-  }
+  if (kind === 'tool') return !entry.context && (toolOf(entry) ?? runtimeOf(entry)) === key;
   if (entry.section !== kind) return false;
   if (key.startsWith('*')) return entry.key.endsWith(key.slice(1));
-  return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : toolOfKey(entry.key) === key;
+  return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : entry.key === key;
 }
 
 function numbersOf(text: string): number[] {

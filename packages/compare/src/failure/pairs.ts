@@ -86,7 +86,7 @@ function firstValue(text: string): string {
   const start = text.trimStart();
   const quote = opening.indexOf(start[0] ?? ' ');
   const to = quote < 0 ? -1 : start.indexOf(closing[quote] ?? '', 1);
-  return to < 0 ? (start.split(/[\s,;]/)[0] ?? '') : start.slice(1, to);
+  return to < 0 ? (start.split(/[\s;]|,(?!\d)/)[0] ?? '') : start.slice(1, to);
 }
 
 function unquoted(text: string): string {

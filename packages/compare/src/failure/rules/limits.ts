@@ -7,19 +7,13 @@ const failing = 'fail;error;not ok;assert;panicked;✗;✘;●;×';
 
 export const limitRules: readonly RuleRow[] = [
   {
-    has: 'too many open files;emfile;errno 24',
+    has: `too many open files; emfile;'emfile;"emfile;errno 24`,
     names: ['family:open files'],
     hints: ['facts:kernel.inotifyInstances', 'facts:kernel.fileMax'],
     report: 'hashicorp/nomad/pull/6311',
   },
   {
     has: 'file watchers;inotify;fsnotify',
-    names: ['family:inotify'],
-    report: 'paulmillr/chokidar/issues/255',
-  },
-  {
-    has: 'enospc;no space left on device',
-    and: ['watch'],
     names: ['family:inotify'],
     report: 'paulmillr/chokidar/issues/255',
   },
@@ -66,15 +60,9 @@ export const limitRules: readonly RuleRow[] = [
     report: 'groonga/groonga/issues/1660',
   },
   {
-    has: `did not raise;to throw an error;exception not raised;permissionerror;expected an error;
-      should have failed;should fail;expected error;unexpectedly succeeded`,
-    names: [],
-    hints: rights,
-    report: 'ResearchObject/ro-crate-py/issues/57',
-  },
-  {
     has: `permission;unreadable;unwritable;read_only;readonly;read-only;eacces;denied;chmod;not_writable;
-      nopermission`,
+      nopermission;did not raise;to throw an error;exception not raised;expected an error;should have failed;
+      should fail;expected error;unexpectedly succeeded`,
     and: [failing],
     names: [],
     hints: [...rights, 'facts:folder.owned', 'facts:process.umask'],
@@ -111,6 +99,7 @@ export const limitRules: readonly RuleRow[] = [
     hints: [
       ...rights,
       'facts:process.umask',
+      'family:temporary folder',
       'facts:kernel.unprivilegedPorts',
       'facts:kernel.selinux',
       'facts:process.seccomp',
@@ -126,11 +115,6 @@ export const limitRules: readonly RuleRow[] = [
     names: ['facts:process.umask'],
     hints: ['facts:git.core.fileMode'],
     report: 'libgit2/libgit2/pull/3529',
-  },
-  {
-    has: 'failed to map segment',
-    names: ['facts:fs.temporaryNoexec', 'facts:fs.noexec', 'family:temporary folder'],
-    report: 'xerial/sqlite-jdbc/issues/571',
   },
   {
     has: 'running scripts is disabled;execution of scripts is disabled;about_execution_policies',

@@ -55,13 +55,8 @@ export const programRules: readonly RuleRow[] = [
     report: 'BoundaryML/baml/issues/1466',
   },
   {
-    has: 'distutils',
+    has: 'gyp err!;distutils',
     names: ['runtimes:python', 'package:setuptools'],
-    report: 'nodejs/node-gyp/issues/2869',
-  },
-  {
-    has: 'gyp err!',
-    names: ['runtimes:python'],
     hints: ['runtimes:node', 'runtimes:gcc', 'runtimes:g++', 'runtimes:make'],
     report: 'nodejs/node-gyp/issues/3124',
   },
@@ -87,16 +82,9 @@ export const programRules: readonly RuleRow[] = [
     report: '8ball030/auto_dev/issues/591',
   },
   {
-    has: 'site-packages',
-    and: ['error;warning;conflict;incompatible'],
-    names: [],
-    hints: ['env:PYTHONPATH', 'paths:PYTHONPATH', 'env:PYTHONHOME'],
-    report: 'Homebrew/brew/issues/2958',
-  },
-  {
     has: "cannot load such file -- ;could not find gem ;can't find gem ;could not find ",
     names: [],
-    hints: ['env:GEM_HOME', 'env:BUNDLE_GEMFILE', 'env:RUBYLIB'],
+    hints: ['env:GEM_HOME', 'env:BUNDLE_GEMFILE', 'env:RUBYLIB', 'paths:RUBYLIB'],
     report: 'the-benchmarker/web-frameworks/pull/9583',
   },
   {

@@ -24,7 +24,10 @@ export const textRules: readonly RuleRow[] = [
   {
     has: `unicodedecodeerror;unicodeencodeerror;'ascii' codec;'charmap' codec;invalid byte sequence;us-ascii;
       ascii-8bit;configured to use ascii;ascii as encoding;invalid multibyte;
-      incompatible character encodings;unmappable character;surrogateescape;codec can't`,
+      incompatible character encodings;unmappable character;surrogateescape;codec can't;not sorted;not properly sorted;not in sorted order;unsorted;disorder;sort order;
+      sorted order;out of order;collat;datei oder verzeichnis;aucun fichier;no existe el archivo;нет такого файла;
+      没有那个文件;そのような;nie ma takiego;nenhum arquivo;keine berechtigung;fehler;erreur;ошибка;错误;błąd;ungültig;
+      nicht gefunden;не найден`,
     names: ['family:language', 'env:PYTHONIOENCODING', 'env:PYTHONUTF8', 'facts:windows.codePage'],
     report: 'docker-exec/dexec/issues/26',
   },
@@ -35,13 +38,7 @@ export const textRules: readonly RuleRow[] = [
     report: 'gcovr/gcovr/pull/487',
   },
   {
-    has: `not sorted;not properly sorted;not in sorted order;unsorted;disorder;sort order;sorted order;
-      out of order;collat`,
-    names: ['family:language'],
-    report: 'smithlabcode/methpipe/issues/166',
-  },
-  {
-    has: 'encoding;charset;utf-8;utf8;unicode;multibyte;non-ascii;locale;language',
+    has: 'encoding;charset;utf-8;utf8;unicode;multibyte;non-ascii;locale;language;sort;order',
     and: [failing],
     names: [],
     hints: ['family:language', 'env:PYTHONUTF8', 'facts:windows.codePage'],
@@ -53,14 +50,6 @@ export const textRules: readonly RuleRow[] = [
     names: [],
     hints: ['family:time zone'],
     report: 'adaptivecomputing/torque/issues/292',
-  },
-  { has: 'sort;order', and: [failing], names: [], hints: ['family:language'], report: 'vim/vim/issues/7609' },
-  {
-    has: `datei oder verzeichnis;aucun fichier;no existe el archivo;нет такого файла;没有那个文件;そのような;
-      nie ma takiego;nenhum arquivo;keine berechtigung;fehler;erreur;ошибка;错误;błąd;ungültig;
-      nicht gefunden;не найден`,
-    names: ['family:language'],
-    report: 'sqitchers/sqitch/issues/472',
   },
   {
     has: 'could not convert;cannot convert;numberformatexception;invalid decimal;invalid number;invalid literal',
@@ -96,9 +85,9 @@ export const textRules: readonly RuleRow[] = [
     report: 'skyportal/skyportal/issues/2250',
   },
   {
-    has: 'intl.;datetimeformat;tolocale;numberformat;icu',
+    has: ' ;\\u202f;\\u00a0;\\xa0;\\xe2\\x80\\xaf;intl.;datetimeformat;tolocale;numberformat;icu',
     names: ['facts:node.icu', 'facts:icu.system', 'env:NODE_ICU_DATA'],
-    hints: ['runtimes:node', 'family:language'],
+    hints: ['tool:node', 'family:language'],
     report: 'nodejs/node/issues/52258',
   },
 ];

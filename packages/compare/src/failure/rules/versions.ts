@@ -2,24 +2,10 @@
 
 import type { RuleRow } from '../rule.ts';
 
-const asks = `require;needs;expected;unsupported;not supported;incompatible;minimum;at least;or newer;or higher;
-  version;engine`;
 const node = ['tool:node'] as const;
 const java = ['tool:java', 'tool:javac'] as const;
 
 export const versionRules: readonly RuleRow[] = [
-  {
-    has: 'err_ossl_evp_unsupported;digital envelope routines;error:0308010c',
-    names: node,
-    hints: ['env:NODE_OPTIONS', 'family:openssl'],
-    report: 'nodejs/node/issues/50504',
-  },
-  {
-    has: 'node',
-    and: [asks, `node.js ;node v;node version;"node";node ';node >;node: ;node ^;nodejs;node@;engine "node`],
-    names: node,
-    report: 'ONSdigital/sdc-global-design-patterns/pull/102',
-  },
   {
     has: 'ebadengine;unsupported engine;err_pnpm_unsupported_engine;the engine "',
     names: [...node, 'tool:npm', 'tool:pnpm', 'tool:yarn'],
@@ -29,7 +15,7 @@ export const versionRules: readonly RuleRow[] = [
   {
     has: `unsupported major.minor version;unsupportedclassversionerror;class file version;
       class file major version;invalid source release;invalid target release;invalid flag: --release;
-      requires at least jvm;requires java;java_home;source option;java version;jdk version;
+      requires at least jvm;requires jvm;java_home;source option;jdk version;
       error: release version;nosuchmethoderror: java.;find a java installation;no matching toolchains;
       could not find tools.jar;inaccessibleobjectexception;unnamed module;illegal reflective`,
     names: java,
@@ -43,25 +29,8 @@ export const versionRules: readonly RuleRow[] = [
     report: 'ashald/EnvFile/issues/152',
   },
   {
-    has: 'ruby version is;requires ruby;ruby version',
-    names: ['tool:ruby'],
-    report: 'heroku/heroku-buildpack-ruby/issues/825',
-  },
-  {
-    has: 'bundler',
-    and: ["must use;require;version;can't find;could not find;activate"],
-    names: ['tool:bundler', 'tool:ruby'],
-    report: 'rubygems/bundler/issues/7097',
-  },
-  {
-    has: 'python',
-    and: [asks, `python 3;python 2;python>;python >;python version;requires-python;python_requires;python=`],
-    names: ['tool:python'],
-    report: 'node-ffi-napi/node-ffi-napi/issues/266',
-  },
-  {
-    has: `requires go;module requires go;invalid go version;unknown directive;unknown block type;
-      errors parsing go.;is not in goroot;is not in std;go version;undefined: slices;undefined: min;
+    has: `unknown directive;unknown block type;
+      errors parsing go.;is not in goroot;is not in std;undefined: slices;undefined: min;
       undefined: max;cannot range over`,
     names: ['tool:go', 'env:GOTOOLCHAIN'],
     report: 'grafana/unused/pull/101',
@@ -106,12 +75,6 @@ export const versionRules: readonly RuleRow[] = [
     report: 'ISCDtoolbox/Mshdist/issues/12',
   },
   {
-    has: 'cmake',
-    and: ['or higher is required;require'],
-    names: ['runtimes:cmake'],
-    report: 'ISCDtoolbox/Mshdist/issues/12',
-  },
-  {
     has: 'lockfile;lock file;package-lock.json;eusage;eresolve;pnpm-lock;err_pnpm',
     names: ['tool:npm', 'tool:pnpm', 'tool:yarn', 'facts:npm.legacyPeerDeps'],
     report: 'token-js/token.js/issues/166',
@@ -122,8 +85,10 @@ export const versionRules: readonly RuleRow[] = [
       groupby is not a function;withresolvers is not;flatmap is not a function;
       allsettled is not a function;primordials is not defined;unexpected reserved word;err_require_esm;
       does not provide an export named;unexpected token;bad option: ;is not allowed in node_options;
-      err_unknown_file_extension;err_unsupported_dir_import;import assertions`,
+      err_unknown_file_extension;err_unsupported_dir_import;import assertions;err_ossl_evp_unsupported;digital envelope routines;
+      error:0308010c`,
     names: [...node, 'env:NODE_OPTIONS'],
+    hints: ['family:openssl'],
     report: 'mozilla/platform-status/issues/227',
   },
   {
@@ -145,12 +110,6 @@ export const versionRules: readonly RuleRow[] = [
     names: [],
     hints: ['tool:ruby'],
     report: 'flyerhzm/uniform_notifier/pull/66',
-  },
-  {
-    has: ' ;\\u202f;\\u00a0;\\xa0;\\xe2\\x80\\xaf',
-    names: [...node, 'facts:node.icu', 'env:NODE_ICU_DATA'],
-    hints: ['family:language'],
-    report: 'dfinity/nns-dapp/pull/1910',
   },
   {
     has: `server version;unsupported frontend protocol;operator does not exist;function does not exist;
