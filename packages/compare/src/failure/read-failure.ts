@@ -60,7 +60,7 @@ export function readFailure(text: string, isCut = false): Failure {
   const { fromStart, fromEnd } = failureBounds;
   const isLong = text.length > fromStart + fromEnd;
   const read = plain(isLong ? `${text.slice(0, fromStart)}\n${text.slice(-fromEnd)}` : text);
-  const lower = read.toLowerCase();
+  const lower = ` ${read.toLowerCase().replaceAll('\n', ' ')}`;
   const rules = failureRules.filter(({ has }) => has.some((word) => lower.includes(word)));
   const clues = new Map<unknown, Clue>();
   const failure = {
@@ -147,11 +147,13 @@ const forms: Readonly<Record<Form, RegExp>> = {
 };
 
 function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'place'> | undefined {
-  const word = rule.has.find((each) => small.includes(each));
+  // A text that begins with a blank is a word, which may begin the line.
+  const padded = ` ${small}`;
+  const word = rule.has.find((each) => padded.includes(each));
   if (word === undefined) return undefined;
   if (rule.and?.some((words) => !words.some((each) => small.includes(each)))) return undefined;
   if (rule.form && !forms[rule.form].test(rule.form === 'date' ? small : line)) return undefined;
-  const at = small.indexOf(word);
+  const at = padded.indexOf(word) - 1;
   const [taken = ''] = line.slice(at + word.length).match(/^[\w.]{1,60}/) ?? [];
   return { rule, taken, words: around(line, at, word.length + taken.length + 2) };
 }
