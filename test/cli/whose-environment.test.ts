@@ -3,9 +3,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it, vi } from 'vitest';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
-import { createSandbox, type Sandbox } from '../support/programs.ts';
+import { createSandbox, programs, type Sandbox } from '../support/programs.ts';
 
 /** Starts a process that waits, and answers its id once it has begun. */
 async function waiting(sandbox: Sandbox, script: string, env: Record<string, string>, cwd = sandbox.cwd) {
@@ -135,6 +136,14 @@ describe('another process', () => {
         expect.stringContaining(`process ${pid} ${reason}`),
       ]);
     }
+  });
+
+  it('that ended since it was looked up is refused by the thread of the capture, too', async () => {
+    const thread = new Worker(path.join(path.dirname(programs.cli), 'capture-thread.js'));
+    const answer = new Promise((resolve) => thread.once('message', resolve));
+    thread.postMessage({ request: { dir: '.' }, view: { kind: 'process', pid: 2 ** 30 }, reports: false });
+    expect(await answer).toMatchObject({ kind: 'refused', code: 'process_not_found' });
+    await thread.terminate();
   });
 
   it('that does not exist, and what names none, is an error with its own exit code', async () => {

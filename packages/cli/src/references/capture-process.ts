@@ -4,6 +4,7 @@ import type { CaptureRequest, CaptureResult } from '@envsnap/capture';
 import { captureMachine } from '../actions/capture-machine.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { captureRefusal } from '../threads/capture-jobs.ts';
 import { processOfContainer, processOfUnit } from './find-process.ts';
 import { type ShellKind, shellEnvironment } from './shell-environment.ts';
 
@@ -58,7 +59,6 @@ export async function captureProcess(
     return await captureMachine({ ...request, dir, ofProcess: true }, { kind: 'process', pid });
   } catch (error) {
     if (!(error instanceof ProcessViewError)) throw error;
-    const exitCode = error.code === 'process_not_found' ? exitCodes.notFound : exitCodes.failed;
-    throw new CliError(error.message, { code: error.code, exitCode, cause: error });
+    throw captureRefusal(error.message, error.code, error);
   }
 }

@@ -3,6 +3,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/capture';
 import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { captureThread } from '../program.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import type { Viewpoint } from './viewpoint.ts';
@@ -22,7 +23,14 @@ export type CaptureAnswer =
   | { readonly kind: 'done'; readonly result: string }
   /** A program that was started, or that has ended. It leads a process group of its own. */
   | { readonly kind: 'program'; readonly pid: number; readonly runs: boolean }
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string; readonly code: string };
+
+/** Why nothing was captured: exit code 2 for a folder, 4 for a process that is not there, 7 for one that is not ours. */
+export function captureRefusal(message: string, code: string, cause?: unknown): CliError {
+  const { usage, notFound, failed } = exitCodes;
+  const exitCode = code === 'invalid_folder' ? usage : code === 'process_not_found' ? notFound : failed;
+  return new CliError(message, { code, exitCode, cause });
+}
 
 /** How long an interrupted thread may take to end. */
 const patienceMs = 500;
@@ -43,7 +51,7 @@ async function captureHere(request: CaptureRequest, view: Viewpoint): Promise<Ca
     return await capture(request, systemOf(view));
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
-    throw new CliError(error.message, { code: 'invalid_folder', cause: error });
+    throw captureRefusal(error.message, 'invalid_folder', error);
   }
 }
 
@@ -70,7 +78,7 @@ function runThread(
         if (message.runs) programs.add(message.pid);
         else programs.delete(message.pid);
       } else if (message.kind === 'done') resolve(JSON.parse(message.result) as CaptureResult);
-      else reject(new CliError(message.message, { code: 'invalid_folder' }));
+      else reject(captureRefusal(message.message, message.code));
     });
     thread.once('error', reject);
     thread.once('exit', () => reject(new Error('the thread of the capture ended without an answer')));

@@ -1,10 +1,17 @@
 // The thread on which captures read and parse: whatever a file holds, the main one hears Ctrl-C.
 
 import { parentPort } from 'node:worker_threads';
-import { CaptureError, type CaptureProgress, capture } from '@envsnap/capture';
+import {
+  CaptureError,
+  type CaptureProgress,
+  type CaptureRequest,
+  type CaptureResult,
+  capture,
+} from '@envsnap/capture';
 import { watchPrograms } from '@envsnap/capture/workspace/system/execute-process';
+import { ProcessViewError } from '@envsnap/capture/workspace/system/process-view';
 import type { CaptureAnswer, CaptureJob } from './capture-jobs.ts';
-import { systemOf } from './viewpoint.ts';
+import { systemOf, type Viewpoint } from './viewpoint.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this is a thread of envsnap, and no program of its own');
@@ -21,11 +28,17 @@ port.once('message', ({ request, view, reports }: CaptureJob) => {
   // A thread that still waits for messages would not end.
   port.unref();
   const onProgress = (event: CaptureProgress) => answer({ kind: 'progress', event });
-  capture({ ...request, ...(reports && { onProgress }) }, systemOf(view)).then(
+  captureFrom(view, { ...request, ...(reports && { onProgress }) }).then(
     (result) => answer({ kind: 'done', result: JSON.stringify(result) }),
     (error: unknown) => {
-      if (!(error instanceof CaptureError)) throw error;
-      answer({ kind: 'refused', message: error.message });
+      const isOfProcess = error instanceof ProcessViewError;
+      if (!isOfProcess && !(error instanceof CaptureError)) throw error;
+      answer({ kind: 'refused', message: error.message, code: isOfProcess ? error.code : 'invalid_folder' });
     },
   );
 });
+
+/** Rejects, too, where the process of the view has ended since it was named. */
+async function captureFrom(view: Viewpoint, request: CaptureRequest): Promise<CaptureResult> {
+  return capture(request, systemOf(view));
+}
