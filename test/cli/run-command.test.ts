@@ -231,19 +231,26 @@ describe('what a run leaves behind', () => {
     expect(JSON.parse(stdout)).toMatchObject({ total: 6 });
   });
 
-  it('does not blame a lock file that the command itself changed, or somebody after it', async () => {
+  it('does not blame a file that the command itself changed, or somebody after it', async () => {
     const sandbox = createSandbox();
     const lock = (version: string) =>
       JSON.stringify({ lockfileVersion: 3, packages: { 'node_modules/zod': { version } } });
     writeFileSync(path.join(sandbox.cwd, 'package.json'), '{}');
     writeFileSync(path.join(sandbox.cwd, 'package-lock.json'), lock('4.0.0'));
     writeFileSync(path.join(sandbox.cwd, 'new.json'), lock('5.0.0'));
+    writeFileSync(path.join(sandbox.cwd, '.env'), 'APP_MODE=plain\n');
+    writeFileSync(path.join(sandbox.cwd, '.ruby-version'), '3.1.0\n');
     await runJson(sandbox, [], 'exit 0');
-    const { document } = await runJson(sandbox, [], 'cat new.json > package-lock.json; exit 1');
-    expect(JSON.stringify(document.comparison.causes)).not.toContain('zod');
+    const changes =
+      'cat new.json > package-lock.json; echo APP_MODE=strict > .env; echo 3.2.0 > .ruby-version; exit 1';
+    const { document } = await runJson(sandbox, [], changes);
+    const blamed = /zod|APP_MODE|ruby-version/;
+    expect(JSON.stringify(document.comparison.causes)).not.toMatch(blamed);
     // It is that of the next run.
     const next = await runJson(sandbox, [], 'exit 1');
-    expect(next.document.comparison.causes[0].what).toContain('zod 4.0.0 → 5.0.0');
+    const causes = JSON.stringify(next.document.comparison.causes);
+    for (const word of ['zod 4.0.0 → 5.0.0', '.env:APP_MODE', '.ruby-version'])
+      expect(causes).toContain(word);
   });
 
   it('is compared with by default, with the values of two sides that are one’s own', async () => {

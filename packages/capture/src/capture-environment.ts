@@ -90,9 +90,13 @@ function unknownOf({
   machinePackages,
   dependencies,
   installed,
+  toolchain,
+  variables,
 }: Collected): UnknownEntry[] {
   return [
     ...runtimes.unknown,
+    ...toolchain.unknown,
+    ...variables.unknown,
     ...git.unknown,
     ...facts.unknown,
     ...machinePackages.unknown,

@@ -1,8 +1,9 @@
 // Runs the collectors side by side, each timed. docs/specification.md §10.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { CaptureOptions, CapturePart } from './capture-types.ts';
-import { collectDependencies } from './dependencies/collect-dependencies.ts';
+import { collectDependencies, isChangedAfter, lateReason } from './dependencies/collect-dependencies.ts';
 import { readDotenv } from './dotenv/read-dotenv.ts';
 import { collectFacts } from './facts/collect-facts.ts';
 import { createMounts } from './facts/mounts.ts';
@@ -87,18 +88,39 @@ export async function collectParts(system: System, options: CaptureOptions) {
     ]);
     return { ...system, architecture, hardware };
   });
+  /** Without what files say that changed after the command began: it may have been otherwise before. */
+  const apartFromLate = async <Item>(
+    section: 'env' | 'toolchain',
+    items: readonly Item[],
+    fileOf: (item: Item) => string,
+  ) => {
+    const late = new Set<string>();
+    for (const file of new Set(items.map(fileOf))) {
+      const status = await machine.files.status(machine.files.paths.join(folder, file));
+      if (status && isChangedAfter(status, options.startedAt)) late.add(file);
+    }
+    return {
+      known: items.filter((item) => !late.has(fileOf(item))),
+      unknown: [...late].map((key): UnknownEntry => ({ section, key, reason: lateReason })),
+    };
+  };
   const loadsDotenv = (options.dotenv ?? true) && options.envValues !== 'omit';
   const variables = timed('variables', async () => {
     const dotenv = loadsDotenv ? await readDotenv(machine, folder, territory.holds) : undefined;
+    const { known, unknown } = await apartFromLate(
+      'env',
+      dotenv?.variables ?? [],
+      ({ key }) => key.split(':')[0] ?? key,
+    );
     const collected = await collectVariables(machine, abbreviateHome, {
       envValues: options.envValues,
       envInclude: options.envInclude,
       envExclude: options.envExclude,
       searchPath,
-      dotenv: dotenv?.variables ?? [],
+      dotenv: known,
       ...(options.fingerprintKey && { fingerprintKey: options.fingerprintKey }),
     });
-    return { ...collected, warnings: [...collected.warnings, ...(dotenv?.warnings ?? [])] };
+    return { ...collected, unknown, warnings: [...collected.warnings, ...(dotenv?.warnings ?? [])] };
   });
   const dependencies = timed('dependencies', () =>
     collectDependencies(machine, {
@@ -109,8 +131,10 @@ export async function collectParts(system: System, options: CaptureOptions) {
     }),
   );
   const toolchain = timed('toolchain', async () => {
-    const declared = await readDeclaredVersions(machine.files, folder);
-    return compareToolchain(declared, versionsByTool((await runtimes).tools));
+    const { declared, warnings } = await readDeclaredVersions(machine.files, folder);
+    const { known, unknown } = await apartFromLate('toolchain', declared, ({ source }) => source);
+    const tools = versionsByTool((await runtimes).tools);
+    return { ...(await compareToolchain({ declared: known, warnings }, tools)), unknown };
   });
 
   const facts = timed('facts', async () =>

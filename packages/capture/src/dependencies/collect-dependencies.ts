@@ -6,6 +6,7 @@ import { type Format, formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { findTracked } from '../project/git/tracked-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { isTextList, isTextRecord, type ReadingKind } from '../system/readings.ts';
+import type { FileStatus } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { findDirect } from './find-direct.ts';
 import { createPackageList, detach, type PackageList } from './package-list.ts';
@@ -33,6 +34,15 @@ export interface DependencyOptions {
 
 /** How far times of files may lie behind the clock, in milliseconds: the kernel takes them from its last tick. */
 const fileClockMs = 20;
+export const lateReason = 'it changed after the command began';
+
+/** Whether a file changed after a moment, in milliseconds since the epoch. */
+export function isChangedAfter(
+  { modifiedMs, changedMs }: FileStatus,
+  moment = Number.POSITIVE_INFINITY,
+): boolean {
+  return Math.max(modifiedMs, changedMs) + fileClockMs > moment;
+}
 
 /** Dependency files with their packages. */
 export interface CollectedDependencies {
@@ -180,9 +190,8 @@ function createReader(
       if (status.sizeBytes > maxFileBytes) {
         return void warn(`it is larger than ${maxFileBytes / 1024 / 1024} MiB`);
       }
-      const lastMs = Math.max(status.modifiedMs, status.changedMs) + fileClockMs;
-      if (lastMs > (changedBefore ?? Number.POSITIVE_INFINITY)) {
-        warn('it changed after the command began');
+      if (isChangedAfter(status, changedBefore)) {
+        warn(lateReason);
         return { ...file, packages: {}, sources: {}, members: undefined, direct: undefined, isChanged: true };
       }
       const listing = await machine.readings.of(

@@ -57,8 +57,13 @@ export function unknownEntryTest(unknown: readonly UnknownKey[]): (entry: Entry)
   // A capture knows variables as one section; a comparison shows lists of folders apart.
   const sectionOf = (entry: Entry) => (entry.section === 'paths' ? 'env' : entry.section);
   // Where the content of a file is unknown, none of its packages can be compared.
-  const hasFile = ({ section }: Entry) => section === 'dependencies' || section === 'installed';
-  return (entry) => ids.has(idOf(sectionOf(entry), hasFile(entry) ? (entry.file ?? '') : entry.key));
+  const fileOf = ({ section, key, file, declared }: Entry) => {
+    if (section === 'toolchain') return (declared?.b ?? declared?.a)?.file;
+    // A variable of a dotenv file is `.env:NAME`.
+    return section === 'env' ? key.split(':')[0] : file;
+  };
+  return (entry) =>
+    [entry.key, fileOf(entry)].some((key) => key !== undefined && ids.has(idOf(sectionOf(entry), key)));
 }
 
 /** One line about what is unknown, then one for everything else that a side could not record. */
