@@ -56,7 +56,7 @@ function addNoise(snapshot: CapturedSnapshot, folder: string, seed: string): voi
   for (const each of folders) mkdirSync(each, { recursive: true });
   envVars.PATH = `${envVars.PATH}:${folders.join(':')}`;
   const words = ['APP', 'SERVICE', 'QUEUE', 'WORKER', 'REPORT', 'BILLING', 'SEARCH', 'MAIL'];
-  // Some of the usual ones are there already, or count as none.
+  // Some of the usual ones are there already, or count as absent.
   const more = furtherDifferences + 3 - Object.keys(usual).length - folders.length;
   for (let index = 0; index < more; index += 1) {
     envVars[`${random.pick(words)}_${random.hex(4).toUpperCase()}_${index}`] = random.hex(6);

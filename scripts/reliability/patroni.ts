@@ -228,7 +228,7 @@ function killPostgres(dataDir: string): void {
   }
 }
 
-/** Whether a node says of itself that it is what is asked. */
+/** Whether a node says that it has this role. */
 async function answers(restPort: number, role: 'primary' | 'sync'): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(2000);

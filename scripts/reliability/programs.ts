@@ -15,7 +15,7 @@ export interface User {
 }
 
 export interface ProgramOptions {
-  /** Who runs it, and owns its folder; undefined for the one who runs this. */
+  /** Who runs it, and owns its folder; undefined for the user who runs the checks. */
   readonly user?: User | undefined;
   readonly env?: Record<string, string>;
   /** Port that it listens on when it is ready. */
@@ -30,7 +30,7 @@ export function folderOf(world: World, user: User | undefined): string {
   return folder;
 }
 
-/** Whom to run as what must not run as root: `postgres`, whom PostgreSQL runs as here; undefined for others than root. */
+/** The user for what must not run as root: `postgres`, as PostgreSQL itself here; undefined unless we are root. */
 export function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const read = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

@@ -16,7 +16,7 @@ export interface Result {
 /** A run with everything that its figures depend on. */
 export interface Report {
   readonly seed: number;
-  /** What the published numbers of tries were multiplied with. */
+  /** The factor by which the published numbers of tries were multiplied. */
   readonly factor: number;
   readonly version: string;
   readonly machine: {

@@ -45,7 +45,7 @@ interface Tool {
   readonly program: string;
   readonly lockFile: string;
   readonly install: (folder: string) => void;
-  /** What is removed, and what is not as locked then. */
+  /** What is removed, and which packages are then not as locked. */
   readonly damages: readonly (readonly [path: string, drift: Readonly<Record<string, string>>])[];
 }
 
@@ -178,7 +178,7 @@ const pip: Tool = {
   ],
 };
 
-/** What is not as locked in a copy of a project, from which a path is gone; `*` stands for the one folder there. */
+/** Which packages are not as locked in a copy of a project without a path; `*` stands for the one folder there. */
 async function without(project: string, path: string | undefined, lockFile: string) {
   const folder = join(base, 'damaged');
   await rm(folder, { recursive: true, force: true });

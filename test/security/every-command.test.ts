@@ -203,7 +203,7 @@ describe('every command', () => {
     async (command) => {
       const before = requests;
       for (const [index, server] of servers.entries()) {
-        // Nobody misleads who does not ask.
+        // A command that asked the first server nothing asks the others nothing either.
         if (index > 0 && requests === before) return;
         const { port } = server.address() as AddressInfo;
         const sandbox = createSandbox();

@@ -69,7 +69,7 @@ describe.each(table)('%s', (_, operation) => {
   });
 
   it('answers 201 exactly when it creates, and is then safe to repeat with a key', () => {
-    // A rotation replaces the key that is there, and twice would be once too often.
+    // A rotation replaces the key that is there, and must not happen twice.
     const replaces = operation.name === 'rotateFingerprintKey';
     expect(operation.status === 201 || replaces).toBe(operation.idempotency !== undefined);
     if (operation.status === 201) expect(operation.method).toBe('POST');
@@ -114,7 +114,7 @@ describe('error codes', () => {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(meaning).toMatch(/^[A-Z].*\.$/);
       expect(status).toBeGreaterThanOrEqual(400);
-      // Time mends no files: whoever tries again meets the same damage.
+      // Damage to a file does not go away: trying again meets it again.
       if (code === 'database_damaged') expect(retryable).toBe(false);
       else if (status >= 500 || status === 429 || status === 408) expect(retryable, code).toBe(true);
       else expect(retryable, code).toBe(code === 'idempotency_key_in_use');

@@ -1,4 +1,4 @@
-// Holds answers against the contract: the operation's schema in strict form (no field that is not declared), or an error
+// Checks answers against the contract: the operation's schema in strict form (no field that is not declared), or an error
 // that the operation may give.
 
 import { errorBody, errorCodes, type Operation } from '@envsnap/shared';

@@ -42,13 +42,13 @@ export interface FakeMachine {
   readonly hostRuntime?: System['hostRuntime'];
   readonly operatingSystem?: ReturnType<System['operatingSystem']>;
   readonly regionalSettings?: ReturnType<System['regionalSettings']>;
-  /** Without it, asking for the hardware fails. */
   /** What the process knows of itself; default: an ordinary user with the fake home folder. */
   readonly processState?: Partial<ReturnType<System['processState']>>;
   /** Paths that cannot be written to, with all below them. */
   readonly readOnly?: readonly string[];
   /** Paths whose file systems have no room. */
   readonly full?: readonly string[];
+  /** Without it, asking for the hardware fails. */
   readonly hardware?: Awaited<ReturnType<System['hardware']>>;
   readonly files?: Record<string, string | Uint8Array | FakeFile>;
   /** Programs by absolute path; each is also an executable file unless `files` says otherwise. */

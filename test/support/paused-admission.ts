@@ -12,7 +12,7 @@ export interface PausedAdmission {
 export function pauseAdmissions(database: Database): PausedAdmission {
   let armed: (() => Promise<unknown>) | undefined;
   let due: (() => Promise<unknown>) | undefined;
-  // Taken now: who wraps the paused database in turn (its metrics do) puts its own methods in their place.
+  // Taken now: whoever wraps the paused database in turn (its metrics do) puts methods of its own in their place.
   const original = database.transact.bind(database);
 
   /** Not within the counting: it gathers the requests of one moment, and would hold up those of `act` too. */
@@ -52,7 +52,7 @@ export function pauseAdmissions(database: Database): PausedAdmission {
   };
 }
 
-/** Requests are let in by transactions that give what they counted; one that counted none is made again. */
+/** Requests are let in by transactions that return what they counted; one that counted none is made again. */
 function hasCounted(result: unknown): boolean {
   if (typeof result !== 'object' || result === null || !('counted' in result)) return false;
   return Array.isArray(result.counted) && result.counted.length > 0;

@@ -68,7 +68,7 @@ async function startPostgresOn(port: number, databaseDir: string, folder: string
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
       ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'],
       ...['-c', 'wal_level=minimal', '-c', 'max_wal_senders=0', '-c', 'jit=off'],
-      // It would go round hundreds of databases, each of which a test uses for a second.
+      // It would visit hundreds of databases, each of which a test uses for a second.
       ...['-c', 'autovacuum=off'],
     ],
     onLog: (message) => messages.push(String(message)),

@@ -262,7 +262,7 @@ describe('findDifferences', () => {
       ['cpu.model', null],
       ['kernel', 'minor'],
     ]);
-    // Darwin counts its kernels otherwise.
+    // Darwin numbers its kernels differently.
     expect(distances(box, side('darwin', '24.1.0', 'M2', 8)).at(-1)).toEqual(['kernel', null]);
   });
 

@@ -136,7 +136,7 @@ describeEachDatabase((openDatabase) => {
             operation.idempotency && 'a key of an operation',
           );
         }
-        // What is open to every role, a demotion takes from nobody.
+        // A demotion takes away nothing that is open to every role.
         if (name !== 'deleteProject' && operation.access !== 'any') {
           const demoted = await makeKey(service, owner);
           const member = await memberOf(service, world, demoted.apiKeyId);

@@ -9,7 +9,7 @@ import { type ServerProcess, startServerProcess } from '../../support/programs.t
 describe('the reference page in a browser', () => {
   let server: ServerProcess;
   let browser: Browser;
-  /** The tests go on with what the one before has left of it. */
+  /** Each test goes on from where the one before left it. */
   let page: Page;
   /** Errors and requests to anywhere else. */
   const trouble: string[] = [];

@@ -415,7 +415,7 @@ describeEachDatabase((openDatabase) => {
     for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
       expect((await bootstrap(address, 'a guess, canary')).status).toBe(401);
     }
-    // Neither a caller who sends none nor one who knows it.
+    // Neither for a caller who sends none nor for one who knows it.
     expect((await bootstrap('192.0.2.3')).status).toBe(401);
     expect((await bootstrap('192.0.2.4', 'a token of sixteen')).status).toBe(201);
     const list = async () => {

@@ -111,7 +111,7 @@ class Scene {
       if (kind === 'strangerProjectId') return this.#stranger.projectId;
       if (kind === 'strangerSnapshotId') return this.#stranger.snapshotId;
       if (kind === 'strangerId') return this.#stranger.webhookId;
-      // The one that a delivery was sent to.
+      // The webhook that a delivery was sent to.
       if (kind === 'sentWebhookId') return this.#world.webhookId;
       const known = this.#made.get(kind);
       if (known) return known[index % known.length] as string;

@@ -84,6 +84,6 @@ it('shows the verdict and the causes of envsnap compare, in their order', async 
       verdicts.add(`${b === carrying} ${report.verdict}`);
     }
   }
-  // Both ways of judging were at work.
+  // Both ways of judging took part.
   expect(verdicts.size).toBeGreaterThan(1);
 });

@@ -82,7 +82,7 @@ it.runIf(process.platform === 'linux')(
       for await (const chunk of response.body ?? []) hash.update(chunk);
       expect(hash.digest('hex')).toBe(createHash('sha256').update(content).digest('hex'));
     };
-    // What the first upload and download load stays: it is not the cost of a large one.
+    // What the first upload and download load stays in memory: it is not the cost of a large one.
     await transfer(randomBytes(MiB));
     const before = memoryMiB(server, 'VmHWM');
     const content = randomBytes(90 * MiB);

@@ -117,7 +117,7 @@ describeEachDatabase((openDatabase) => {
       for (const table of deletedAtOnce)
         await database.run(builder(table).where('project_id', gone.projectId).delete());
 
-      // Each is stopped after its first slice.
+      // Each worker is stopped after its first slice.
       for (let interruption = 0; interruption < 3; interruption += 1) {
         const worker = createWorker(database);
         worker.start();

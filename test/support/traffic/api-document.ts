@@ -1,4 +1,4 @@
-// Holds exchanges against the API document that the service publishes, as a validating proxy would: the status, headers and
+// Checks exchanges against the API document that the service publishes, as a validating proxy would: the status, headers and
 // body of every answer, and what every accepted request carried.
 
 import { existsSync, readFileSync } from 'node:fs';

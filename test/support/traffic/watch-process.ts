@@ -1,5 +1,5 @@
 // Loaded into a server process by its tests (`--import`): writes every exchange as a line of JSON to the file that
-// ENVSNAP_TEST_TRAFFIC names. The tests hold the lines against the API document afterwards.
+// ENVSNAP_TEST_TRAFFIC names. The tests check the lines against the API document afterwards.
 
 import { subscribe } from 'node:diagnostics_channel';
 import { openSync, writeSync } from 'node:fs';

@@ -153,7 +153,7 @@ describeEachDatabase((openDatabase) => {
     await addRows(database, startMs + dayMs + 1);
     await addRows(database, startMs + dayMs + 2, 'pending');
     await addRows(database, startMs + 2 * dayMs + 1);
-    // Into the partition for strays, which goes row by row.
+    // Into the partition for strays, which is emptied row by row.
     await addRows(database, startMs + 9 * dayMs);
 
     const at = (days: number) => ({ nowMs: () => startMs + days * dayMs });
