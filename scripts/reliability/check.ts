@@ -60,6 +60,11 @@ export function shown(what: string, measured: string): Figure {
   return { what, asked: '', measured, reached: true };
 }
 
+/** The 99th percentile of times in milliseconds, shown and not judged. */
+export function shownP99(what: string, times: readonly number[]): Figure {
+  return shown(`${what}, p99`, `${Math.round(percentile(times, 0.99))} ms`);
+}
+
 /** The value below which the given share of the values lies (0.99 for the 99th percentile). */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

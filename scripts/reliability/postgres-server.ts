@@ -15,6 +15,8 @@ export interface PostgresServer {
   freeze(): void;
   thaw(): void;
   query(url: string, sql: string): Promise<Record<string, unknown>[]>;
+  /** Rows of a table, which a condition may follow. */
+  count(url: string, table: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     query,
+    count: async (url, table) => Number((await query(url, `select count(*) from ${table}`))[0]?.count),
     stop: () => server.stop(),
   };
 }

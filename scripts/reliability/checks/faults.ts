@@ -36,10 +36,7 @@ export const faults: Check = {
     }
     await stop();
     const odd = answers.filter(({ status }) => status !== 201 && status !== 503).length;
-    const [{ total } = { total: -1 }] = await postgres.query(
-      databaseUrl,
-      'select count(*)::int as total from snapshots',
-    );
+    const total = await postgres.count(databaseUrl, 'snapshots');
 
     postgres.freeze();
     const silent = await send('GET', `${server.url}/ready`);
@@ -92,7 +89,7 @@ export const faults: Check = {
         what: 'acknowledged writes kept',
         asked: `≥ ${acknowledged.length}`,
         measured: String(total),
-        reached: Number(total) >= acknowledged.length,
+        reached: total >= acknowledged.length,
       },
       atMost('serving again after a restart, slowest', Math.max(...backMs), 5000, 'ms'),
       atMost(

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Check, every, none, percentile, shown } from '../check.ts';
+import { type Check, every, none, shown, shownP99 } from '../check.ts';
 import { freePort } from '../postgres-server.ts';
 import { findMissing, folderOf, startProgram, unprivilegedUser } from '../programs.ts';
 import { bootstrap, countStatuses, send, workers } from '../requests.ts';
@@ -87,10 +87,7 @@ async function behindPooler({ rounds, world }: Parameters<Check['run']>[0], prep
       answers.push(made, await send('GET', `${url}/${made.body?.id}`, { key }));
     },
   );
-  const [{ total } = { total: -1 }] = await postgres.query(
-    direct,
-    'select count(*)::int as total from snapshots',
-  );
+  const total = await postgres.count(direct, 'snapshots');
 
   const fresh = await send('POST', `${urls[0]}/machine/keys`, { key, body: { label: 'limited' } });
   const limit = await world.command(['quota', 'set', projectId, '--requests-per-minute', '60'], {
@@ -113,17 +110,14 @@ async function behindPooler({ rounds, world }: Parameters<Check['run']>[0], prep
   commands.push(await world.command(['restore', file], target));
   commands.push(await world.command(['prune'], target), await world.command(['doctor'], target));
   const ends = await Promise.all(started.map((server) => server.end()));
-  const [{ locks } = { locks: -1 }] = await postgres.query(
-    direct,
-    "select count(*)::int as locks from pg_locks where locktype = 'advisory'",
-  );
+  const locks = await postgres.count(direct, "pg_locks where locktype = 'advisory'");
   return [
     none(
       `${named}answers that are neither 200 nor 201, of ${answers.length}`,
       answers.filter(({ status }) => status !== 200 && status !== 201).length,
     ),
     shown(`${named}statuses`, JSON.stringify(countStatuses(answers))),
-    every(`${named}snapshots stored, of those acknowledged`, Number(total), acknowledged),
+    every(`${named}snapshots stored, of those acknowledged`, total, acknowledged),
     every(
       `${named}admitted by a limit of 60, of 200 at once over the servers`,
       limit.exitCode === 0 ? limited.filter(({ status }) => status === 200).length : -1,
@@ -135,15 +129,10 @@ async function behindPooler({ rounds, world }: Parameters<Check['run']>[0], prep
       commands.length,
     ),
     every(`${named}servers that ended with 0`, ends.filter((code) => code === 0).length, servers),
-    none(`${named}locks left behind`, Number(locks)),
-    shown(
-      `${named}requests, p99`,
-      `${Math.round(
-        percentile(
-          answers.map(({ ms }) => ms),
-          0.99,
-        ),
-      )} ms`,
+    none(`${named}locks left behind`, locks),
+    shownP99(
+      `${named}requests`,
+      answers.map(({ ms }) => ms),
     ),
   ];
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Check, every, none, percentile, shown } from '../check.ts';
+import { type Check, every, none, shown, shownP99 } from '../check.ts';
 import { writeNginxConfiguration } from '../nginx-configuration.ts';
 import { freePort } from '../postgres-server.ts';
 import { findMissing, startProgram } from '../programs.ts';
@@ -97,8 +97,8 @@ export const rolling: Check = {
       every('servers that ended with 0', clean, restarts),
       every('snapshots stored, of those acknowledged', list.total, acknowledged),
       every('sub-path given by nginx', link.body.servers?.[0]?.url === '/envsnap' ? 1 : 0, 1),
-      shown('requests, p99', `${Math.round(percentile(times, 0.99))} ms`),
-      shown('from SIGTERM to the end (3 s of drain), p99', `${Math.round(percentile(stopMs, 0.99))} ms`),
+      shownP99('requests', times),
+      shownP99('from SIGTERM to the end (3 s of drain)', stopMs),
     ];
   },
 };

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atMost, type Check, every, none, percentile, shown } from '../check.ts';
+import { atMost, type Check, every, none, shownP99 } from '../check.ts';
 import { bootstrap, keepDoing, send } from '../requests.ts';
 
 export const rotation: Check = {
@@ -56,7 +56,7 @@ export const rotation: Check = {
       none('exit code of the rotation after two kills', rotated.exitCode ?? 1),
       none('exit code of doctor with the new key alone', doctor.exitCode ?? 1),
       every('snapshots readable with the new key alone', readable, projects),
-      shown('requests meanwhile, p99', `${Math.round(percentile(times, 0.99))} ms`),
+      shownP99('requests meanwhile', times),
       atMost('the rotation', rotated.ms, 60_000, 'ms'),
     ];
   },

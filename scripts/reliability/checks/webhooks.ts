@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { type Check, every, none, percentile, shown } from '../check.ts';
+import { type Check, every, none, shown } from '../check.ts';
 import { bootstrap, send, workers } from '../requests.ts';
 import type { Server } from '../world.ts';
 
@@ -104,15 +104,7 @@ export const webhooks: Check = {
       },
       none('attempts of one event at the same time', overlapping),
       none('signatures that the standardwebhooks library refuses', unverified),
-      shown(
-        'most attempts of an event',
-        String(
-          percentile(
-            delivered.map(({ succeeded }) => succeeded),
-            1,
-          ),
-        ),
-      ),
+      shown('most attempts of an event', String(Math.max(...delivered.map(({ succeeded }) => succeeded)))),
     ];
   },
 };
