@@ -92,6 +92,14 @@ export abstract class BaseCommand extends Command {
     return createClient(connection);
   }
 
+  /** A client, and the project that was named, else the one of the key: the profile's, or what the server says. */
+  protected async clientAndProject(flags: ConnectionFlags, named: string | undefined) {
+    const connection = await this.connection(flags);
+    const client = await this.clientOf(connection);
+    const projectId = named ?? connection.projectId ?? (await client.keys.current()).projectId;
+    return { connection, client, projectId };
+  }
+
   /** Where stored snapshots are: on the configured server, else the runs that this machine keeps of a folder's project. */
   protected async snapshotStore(flags: ConnectionFlags, folder = '.'): Promise<SnapshotStore> {
     const connection = await findConnection(flags);

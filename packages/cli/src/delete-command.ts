@@ -1,21 +1,13 @@
 // What is common to the commands that remove one thing of the project by its id: a snapshot, a file, a webhook, a key.
 
 import type { EnvSnap } from '@envsnap/sdk';
-import { string } from '@oclif/core/args';
 import { type IdSpace, resolveId } from './actions/references/resolve-id.ts';
 import { BaseCommand } from './base-command.ts';
-import { connectionFlags, yesFlag } from './flags.ts';
-
-/** The argument that names the thing. */
-export function idArgument(noun: string) {
-  return {
-    id: string({ required: true, description: `Id of the ${noun}, or its first 8 or more characters.` }),
-  };
-}
+import { connectionFlags, idArgument, yesFlag } from './flags.ts';
 
 /** Finds the thing, asks unless `--yes` is given, removes it, and says so. */
 export abstract class DeleteCommand extends BaseCommand {
-  static override args = idArgument('thing');
+  static override args = { id: idArgument('thing') };
   static override flags = { ...yesFlag, ...connectionFlags };
 
   /** Names what was done, in the sentence afterwards and in the document of `--json`. */

@@ -1,7 +1,8 @@
-// Flags that several commands share.
+// Flags and arguments that several commands share.
 
 import { type WebhookEvent, webhookEvents } from '@envsnap/shared/catalogue/webhook-events';
-import { boolean, option, string } from '@oclif/core/flags';
+import { string as argument } from '@oclif/core/args';
+import { boolean, integer, option, string } from '@oclif/core/flags';
 
 const group = 'CONNECTION';
 
@@ -34,6 +35,39 @@ export const folderFlags = {
     helpValue: 'FOLDER',
   }),
 };
+
+/** How many items of a list are shown. */
+export const limitOptions = {
+  summary: 'How many to show.',
+  default: 50,
+  min: 1,
+  max: 100,
+  exclusive: ['all'],
+  helpValue: 'N',
+};
+
+/** Which part of a list is shown. */
+export const pageFlags = {
+  limit: integer(limitOptions),
+  offset: integer({
+    summary: 'How many of the newest to leave out.',
+    default: 0,
+    min: 0,
+    exclusive: ['all'],
+    helpValue: 'N',
+  }),
+  all: boolean({ summary: 'Show all.' }),
+};
+
+/** A flag that is given once for each of its values. */
+export function repeatable(summary: string, helpValue: string) {
+  return string({ summary: `${summary}; repeatable.`, helpValue, multiple: true, multipleNonGreedy: true });
+}
+
+/** The argument that names a thing of the project by its id. */
+export function idArgument(noun: string) {
+  return argument({ required: true, description: `Id of the ${noun}, or its first 8 or more characters.` });
+}
 
 /** Consent to something that cannot be undone. */
 export const yesFlag = {

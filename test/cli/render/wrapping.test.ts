@@ -74,7 +74,11 @@ describe('tables at 60 columns', () => {
       os: 'linux',
       arch: 'x64',
       runtimeVersions: { node: '22.11.0' },
-      metadata: { git: { branch: 'main', commit: '9fceb02d0ae598e9' }, outcome: 'failed', outcomeOf: 'test' },
+      metadata: {
+        git: { branch: 'main', commit: '9fceb02d0ae598e9' },
+        outcome: 'failed' as const,
+        outcomeOf: 'test',
+      },
       createdAt: at,
     }));
     const list = { snapshots, total: 2, limit: 50, offset: 0, next: null };

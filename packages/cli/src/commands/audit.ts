@@ -1,11 +1,12 @@
 // envsnap audit
 
+import type { ListAuditEntriesAnswer } from '@envsnap/sdk';
 import { auditActionNames } from '@envsnap/shared/catalogue/audit-actions';
 import { jsonText } from '@envsnap/shared/text/visible';
-import { boolean, integer, option, string } from '@oclif/core/flags';
-import { type AuditPage, listAuditEntries } from '../actions/service/list-audit-entries.ts';
+import { integer, option, string } from '@oclif/core/flags';
+import { wholeList } from '../actions/service/whole-list.ts';
 import { BaseCommand } from '../base-command.ts';
-import { connectionFlags } from '../flags.ts';
+import { connectionFlags, limitOptions, pageFlags } from '../flags.ts';
 import { renderAuditEntries } from '../render/service/audit.ts';
 
 export default class Audit extends BaseCommand {
@@ -24,16 +25,8 @@ export default class Audit extends BaseCommand {
     }),
     from: string({ summary: 'Only entries written at or after this time (ISO 8601).', helpValue: 'TIME' }),
     to: string({ summary: 'Only entries written at or before this time (ISO 8601).', helpValue: 'TIME' }),
-    limit: integer({
-      helpValue: 'N',
-      char: 'n',
-      summary: 'How many to show.',
-      default: 50,
-      min: 1,
-      max: 100,
-      exclusive: ['all'],
-    }),
-    all: boolean({ summary: 'Show all.' }),
+    limit: integer({ ...limitOptions, char: 'n' }),
+    all: pageFlags.all,
     format: option({
       options: ['table', 'jsonl'] as const,
       default: 'table' as const,
@@ -42,18 +35,22 @@ export default class Audit extends BaseCommand {
     ...connectionFlags,
   };
 
-  override async run(): Promise<AuditPage> {
+  override async run(): Promise<ListAuditEntriesAnswer | undefined> {
     const { flags } = await this.parse(Audit);
     const { action, actor, from, to, limit, all, format } = flags;
     const client = await this.client(flags);
     const filter = { action, actor, from, to };
-    // An export may be larger than memory: its lines are printed as they come.
-    const isExport = format === 'jsonl' && !this.jsonEnabled();
-    const page = await listAuditEntries(client, filter, all ? 'all' : limit, (entry) => {
-      if (isExport) this.printAsIs(jsonText(entry, 0));
-      return !isExport;
-    });
-    if (!isExport) this.print(renderAuditEntries(page, this.screen));
+    const onePage = () => client.audit.list({ ...filter, limit });
+    if (format === 'jsonl' && !this.jsonEnabled()) {
+      // An export may be larger than memory: its lines are printed as they come.
+      const entries = all ? client.audit.iterate(filter) : (await onePage()).entries;
+      for await (const entry of entries) this.printAsIs(jsonText(entry, 0));
+      return undefined;
+    }
+    const page = all
+      ? await wholeList(client.audit.iterate(filter), (entries) => ({ entries }))
+      : await onePage();
+    this.print(renderAuditEntries(page, this.screen));
     return page;
   }
 }

@@ -17,7 +17,7 @@ import { BaseCommand } from '../base-command.ts';
 import type { BisectDocument } from '../documents/run-documents.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
-import { connectionFlags } from '../flags.ts';
+import { connectionFlags, repeatable } from '../flags.ts';
 import { renderAgentBisect, renderAgentPlan } from '../render/comparison/agent.ts';
 import {
   type RunProgress,
@@ -86,12 +86,7 @@ export default class Bisect extends BaseCommand {
         'What counts as a failure: an exit code, text in the output, or /expression/; by default any failure.',
       helpValue: 'EXIT|PATTERN',
     }),
-    only: string({
-      summary: 'Try only what matches SECTION:PATTERN; repeatable.',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'PATTERN',
-    }),
+    only: repeatable('Try only what matches SECTION:PATTERN', 'PATTERN'),
     format: option({
       options: ['table', 'agent'] as const,
       default: 'table' as const,

@@ -12,19 +12,20 @@ import { projectFolder } from '../actions/project-folder.ts';
 import { BaseCommand } from '../base-command.ts';
 import {
   expectedFingerprintKey,
+  type FingerprintOption,
   ownFingerprintKey,
   projectFingerprintKey,
 } from '../connection/fingerprint-key.ts';
 import { findConnection } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
-import { connectionFlags, folderFlags } from '../flags.ts';
+import { connectionFlags, folderFlags, repeatable } from '../flags.ts';
 import {
   captureProcess,
   type ProcessReference,
   parseProcessReference,
 } from '../references/capture-process.ts';
 import { renderWarnings } from '../render/machine/capture-warnings.ts';
-import { startProgress } from '../terminal/progress.ts';
+import { withProgress } from '../terminal/progress.ts';
 
 const advice =
   'envsnap init sets one up. Without a server, --dry-run shows what would be stored, and --output FILE writes it to a file.';
@@ -75,28 +76,13 @@ export default class Capture extends BaseCommand {
     })(),
     'no-env': boolean({ summary: 'Leave variables out.' }),
     'no-dotenv': boolean({ summary: 'Leave out the variables of .env files.' }),
-    'env-include': string({
-      summary: 'Take only variables whose names match; repeatable.',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'PATTERN',
-    }),
-    'env-exclude': string({
-      summary: 'Leave out variables whose names match; repeatable.',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'PATTERN',
-    }),
+    'env-include': repeatable('Take only variables whose names match', 'PATTERN'),
+    'env-exclude': repeatable('Leave out variables whose names match', 'PATTERN'),
     manifests: boolean({ summary: 'Record manifests (package.json, …) also where a lock file exists.' }),
     hardware: boolean({
       summary: 'Add maker, model, processor and graphics cards; takes a second or more.',
     }),
-    metadata: string({
-      summary: 'Add a fact of your own; repeatable.',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'NAME=VALUE',
-    }),
+    metadata: repeatable('Add a fact of your own', 'NAME=VALUE'),
     outcome: option({
       options: ['passed', 'failed'] as const,
       summary: 'How the run that this environment belongs to ended, for envsnap why.',
@@ -132,20 +118,16 @@ export default class Capture extends BaseCommand {
       ...(flags.outcome === undefined ? {} : { outcome: flags.outcome }),
       ...(flags['outcome-of'] === undefined ? {} : { outcomeOf: flags['outcome-of'] }),
     };
-    const local = flags['dry-run'] || flags.output !== undefined;
-    if (local) {
+    const capture = (key: FingerprintOption) =>
+      this.capture({ ...request, ...key }, flags.timings, process, ofProcess ? undefined : folder);
+    if (flags['dry-run'] || flags.output !== undefined) {
       const key =
         flags.output === undefined
           ? await expectedFingerprintKey(await findConnection(flags).catch(() => undefined), (connection) =>
               this.clientOf(connection),
             )
           : ownFingerprintKey();
-      const captured = await this.capture(
-        { ...request, ...key },
-        flags.timings,
-        process,
-        ofProcess ? undefined : folder,
-      );
+      const captured = await capture(key);
       await this.show(captured, flags.output);
       this.tellWarnings(captured, flags['dry-run'] ? undefined : warningsShown);
       return captured.snapshot;
@@ -153,12 +135,7 @@ export default class Capture extends BaseCommand {
     const connection = await this.connection(flags, advice);
     const client = await this.clientOf(connection);
     const key = await projectFingerprintKey(client, connection);
-    const captured = await this.capture(
-      { ...request, ...key },
-      flags.timings,
-      process,
-      ofProcess ? undefined : folder,
-    );
+    const captured = await capture(key);
     const stored = await this.store(client, captured);
     this.tellWarnings(captured, warningsShown);
     return stored;
@@ -175,8 +152,7 @@ export default class Capture extends BaseCommand {
     process: ProcessReference | undefined,
     folder: string | undefined,
   ): Promise<CaptureResult> {
-    const progress = startProgress('Capturing this machine');
-    try {
+    const captured = await withProgress('Capturing this machine', (progress) => {
       const told: CaptureRequest & { workspace?: string } = {
         ...request,
         ...(progress.shown && {
@@ -186,16 +162,13 @@ export default class Capture extends BaseCommand {
           },
         }),
       };
-      const captured = process ? await captureProcess(process, told, folder) : await captureMachine(told);
-      progress.stop();
-      if (timings) {
-        const { renderTimings } = await import('../render/machine/capture.ts');
-        this.note(renderTimings(captured.report, this.errorScreen));
-      }
-      return captured;
-    } finally {
-      progress.stop();
+      return process ? captureProcess(process, told, folder) : captureMachine(told);
+    });
+    if (timings) {
+      const { renderTimings } = await import('../render/machine/capture.ts');
+      this.note(renderTimings(captured.report, this.errorScreen));
     }
+    return captured;
   }
 
   private async show(captured: CaptureResult, output: string | undefined): Promise<void> {
@@ -211,18 +184,14 @@ export default class Capture extends BaseCommand {
   }
 
   private async store(client: EnvSnap, captured: CaptureResult) {
-    const progress = startProgress('Storing the snapshot');
-    try {
-      const { id, createdAt } = await client.snapshots.create(captured.snapshot);
-      progress.stop();
-      if (!this.jsonEnabled()) {
-        const { renderStored } = await import('../render/machine/capture.ts');
-        this.print(renderStored(captured, id, this.screen));
-      }
-      return { id, ...captured.snapshot, createdAt };
-    } finally {
-      progress.stop();
+    const { id, createdAt } = await withProgress('Storing the snapshot', () =>
+      client.snapshots.create(captured.snapshot),
+    );
+    if (!this.jsonEnabled()) {
+      const { renderStored } = await import('../render/machine/capture.ts');
+      this.print(renderStored(captured, id, this.screen));
     }
+    return { id, ...captured.snapshot, createdAt };
   }
 }
 

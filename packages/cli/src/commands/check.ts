@@ -11,7 +11,7 @@ import { exitCodes } from '../errors/exit-codes.ts';
 import { folderFlags } from '../flags.ts';
 import { renderAgentCheck } from '../render/comparison/agent.ts';
 import { renderCheck, renderCheckForGithub } from '../render/comparison/check.ts';
-import { startProgress } from '../terminal/progress.ts';
+import { withProgress } from '../terminal/progress.ts';
 
 export default class Check extends BaseCommand {
   static override summary =
@@ -38,8 +38,9 @@ export default class Check extends BaseCommand {
     const { flags } = await this.parse(Check);
     const policy = await loadPolicy(flags.dir ?? '.', flags.policy, { optional: false });
     const project = await projectFolder(flags);
-    const progress = startProgress('Checking this machine');
-    const { check, expects } = await checkMachine(project, policy).finally(() => progress.stop());
+    const { check, expects } = await withProgress('Checking this machine', () =>
+      checkMachine(project, policy),
+    );
     if (!expects) throw nothingExpected();
     if (!check.passed) this.endWith(exitCodes.different);
     if (!flags.quiet) {

@@ -13,13 +13,13 @@ import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { connectionFlags, folderFlags } from '../flags.ts';
+import { connectionFlags, folderFlags, repeatable } from '../flags.ts';
 import {
   type ComparisonFormat,
   comparisonFormats,
   formatComparison,
 } from '../render/comparison/comparison-formats.ts';
-import { startProgress } from '../terminal/progress.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { screenOf } from '../terminal/terminal.ts';
 
 export default class Compare extends BaseCommand {
@@ -52,24 +52,14 @@ export default class Compare extends BaseCommand {
       summary: 'What counts: ci for a person’s machine against CI, strict for everything.',
       exclusive: ['fail-on'],
     })(),
-    ignore: string({
-      summary: 'Leave out what matches SECTION:PATTERN; repeatable.',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'PATTERN',
-    }),
+    ignore: repeatable('Leave out what matches SECTION:PATTERN', 'PATTERN'),
     format: option({
       options: comparisonFormats,
       default: 'table' as const,
       summary:
         'Format; github prints annotations and fills the step summary, agent a short text for a coding agent.',
     })(),
-    report: string({
-      summary: 'Also write the comparison to a file in another format; repeatable.',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'FORMAT=FILE',
-    }),
+    report: repeatable('Also write the comparison to a file in another format', 'FORMAT=FILE'),
     failure: string({
       summary: 'Output of what failed on B (a log, a stack trace, JUnit); - reads standard input.',
       helpValue: 'FILE',
@@ -106,7 +96,6 @@ export default class Compare extends BaseCommand {
     // What a person keeps here may stand on their own screen; other formats are made to be read by others.
     const isForOwnEyes =
       reports.length === 0 && ['table', 'json', 'agent'].includes(flags.format) && flags.output === undefined;
-    const progress = startProgress('Comparing');
     const rules: Parameters<typeof compareReferences>[2] = {
       ignore: flags.ignore ?? [],
       failOn: flags['fail-on'],
@@ -119,7 +108,9 @@ export default class Compare extends BaseCommand {
     };
     // Without a policy of this folder, that of the folder where B was captured holds.
     const carried = policy === undefined && !flags['no-policy'];
-    const report = await compareReferences(pair, sources, rules, { carried }).finally(() => progress.stop());
+    const report = await withProgress('Comparing', () =>
+      compareReferences(pair, sources, rules, { carried }),
+    );
     if (report.verdict === 'failed') this.endWith(exitCodes.different);
     const { all, output, quiet } = flags;
     for (const { format, file } of reports) {

@@ -9,7 +9,7 @@ import { BaseCommand } from '../base-command.ts';
 import { connectionFlags, folderFlags } from '../flags.ts';
 import { renderIssue } from '../issue/issue-markdown.ts';
 import { issuePresetNames } from '../issue/presets.ts';
-import { startProgress } from '../terminal/progress.ts';
+import { withProgress } from '../terminal/progress.ts';
 
 export default class Issue extends BaseCommand {
   static override summary =
@@ -37,8 +37,7 @@ export default class Issue extends BaseCommand {
     const pair = flags.with === undefined ? undefined : parsePair(flags.with, undefined);
     const project = await projectFolder(flags);
     const sources = snapshotSources(this.storeOnce(flags), project, pair?.stored ?? false);
-    const progress = startProgress('Capturing this machine');
-    const environment = await sources.captureLocal().finally(() => progress.stop());
+    const environment = await withProgress('Capturing this machine', sources.captureLocal);
     // Both sides by their letters: machines have names.
     const unnamed = { ...environment, machineName: '' };
     const report =

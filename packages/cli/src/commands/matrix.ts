@@ -1,11 +1,11 @@
 // envsnap matrix
 
 import { string as stringArg } from '@oclif/core/args';
-import { boolean, string } from '@oclif/core/flags';
+import { boolean } from '@oclif/core/flags';
 import { compareMachines } from '../actions/comparison/compare-machines.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { Matrix as Compared } from '../documents/machine-documents.ts';
-import { connectionFlags } from '../flags.ts';
+import { connectionFlags, repeatable } from '../flags.ts';
 import { renderMatrix } from '../render/comparison/matrix.ts';
 
 export default class Matrix extends BaseCommand {
@@ -28,13 +28,10 @@ export default class Matrix extends BaseCommand {
     }),
   };
   static override flags = {
-    key: string({
-      summary:
-        'Compare this value too: dependencies:FILE/PACKAGE, env:NAME, system.FACT, metadata.PATH; repeatable.',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'KEY',
-    }),
+    key: repeatable(
+      'Compare this value too: dependencies:FILE/PACKAGE, env:NAME, system.FACT, metadata.PATH',
+      'KEY',
+    ),
     all: boolean({
       summary: 'Also show runtimes that no project asks for, and facts that are seldom a cause.',
     }),

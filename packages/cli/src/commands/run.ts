@@ -4,7 +4,7 @@
 import { boolean, string } from '@oclif/core/flags';
 import { BaseCommand } from '../base-command.ts';
 import { CliError } from '../errors/cli-error.ts';
-import { connectionFlags } from '../flags.ts';
+import { connectionFlags, repeatable } from '../flags.ts';
 
 export default class Run extends BaseCommand {
   static override summary =
@@ -25,18 +25,8 @@ export default class Run extends BaseCommand {
       summary: 'What the run is called; by default the CI job, else default.',
       helpValue: 'NAME',
     }),
-    junit: string({
-      summary: 'Files in which the command reports its tests as JUnit XML; repeatable.',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'PATTERN',
-    }),
-    ctrf: string({
-      summary: 'Files in which the command reports its tests as CTRF; repeatable.',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'PATTERN',
-    }),
+    junit: repeatable('Files in which the command reports its tests as JUnit XML', 'PATTERN'),
+    ctrf: repeatable('Files in which the command reports its tests as CTRF', 'PATTERN'),
     'machine-name': string({ summary: 'Name of the machine; by default its host name.', helpValue: 'NAME' }),
     quiet: boolean({ char: 'q', summary: 'Say nothing.' }),
     'base-url': connectionFlags['base-url'],

@@ -9,7 +9,7 @@ import { BaseCommand } from '../base-command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
 import { formatWhy, whyFormats } from '../render/comparison/why-formats.ts';
-import { startProgress } from '../terminal/progress.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { screenOf } from '../terminal/terminal.ts';
 
 /** Largest false-discovery rate of a finding. */
@@ -52,18 +52,10 @@ export default class Why extends BaseCommand {
 
   override async run(): Promise<Diagnosis> {
     const { flags } = await this.parse(Why);
-    const progress = startProgress('Looking at the runs');
-    const diagnosis = await whyRuns(
-      {
-        passed: flags.passed,
-        failed: flags.failed,
-        outcomeOf: flags['outcome-of'],
-        machineName: flags.machine,
-        last: flags.last,
-        test: flags.test,
-      },
-      snapshotSources(this.storeOnce(flags), { folder: '.' }, false),
-    ).finally(() => progress.stop());
+    const { passed, failed, machine: machineName, last, test } = flags;
+    const runs = { passed, failed, outcomeOf: flags['outcome-of'], machineName, last, test };
+    const sources = snapshotSources(this.storeOnce(flags), { folder: '.' }, false);
+    const diagnosis = await withProgress('Looking at the runs', () => whyRuns(runs, sources));
     if (!diagnosis.findings.some(({ qValue }) => qValue <= findingLimit)) this.endWith(exitCodes.different);
     if (flags.output !== undefined)
       await writeDocument(flags.output, await formatWhy(flags.format, diagnosis, screenOf({}, {})));

@@ -25,6 +25,16 @@ export interface Progress {
   stop(): void;
 }
 
+/** Shows a display for as long as some work takes. */
+export async function withProgress<T>(label: string, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const progress = startProgress(label);
+  try {
+    return await work(progress);
+  } finally {
+    progress.stop();
+  }
+}
+
 /** Starts a display; it stays invisible for the first half second. */
 export function startProgress(label: string): Progress {
   const stream = process.stderr;

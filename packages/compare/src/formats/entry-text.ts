@@ -54,6 +54,12 @@ export function changeText(entry: Entry, names: SideNames = letters): string {
   return `${a} → ${b}`;
 }
 
+/** What differs, and how far: `1.0.0 → 2.0.0 (major)`. */
+export function changeWithDistance(entry: Entry): string {
+  const distance = distanceText(entry);
+  return `${changeText(entry)}${distance ? ` (${distance})` : ''}`;
+}
+
 /** `needs 22.11.0; ben has 22.14.0`: the requirement once, and each side that does not have it. */
 function declaredPhrase({ declared, status }: Entry, names: SideNames): string {
   const [a, b] = [declared?.a ?? null, declared?.b ?? null];

@@ -6,7 +6,7 @@ import type { Entry } from '../model/model.ts';
 import { sectionTitles } from '../model/model.ts';
 import { type ComparisonReport, headlineOf, sectionsByWeight, violations } from '../report/report.ts';
 import { countsLine } from './counts-text.ts';
-import { changeText, distanceText, nameOf, originOf } from './entry-text.ts';
+import { changeWithDistance, nameOf, originOf } from './entry-text.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** Annotations of one kind that GitHub shows of a step. */
@@ -60,17 +60,12 @@ function entryErrors(report: ComparisonReport): string[] {
   return sectionsByWeight(report)
     .flatMap(({ entries }) => entries)
     .filter((entry) => report.counting.has(entry))
-    .map((entry) => command('error', propertiesOf(entry), messageOf(entry)));
+    .map((entry) => command('error', propertiesOf(entry), `${nameOf(entry)}: ${changeWithDistance(entry)}`));
 }
 
 function propertiesOf(entry: Entry): Record<string, string> {
   const file = originOf(entry);
   return { ...(file ? { file } : {}), title: `envsnap: ${sectionTitles[entry.section]}` };
-}
-
-function messageOf(entry: Entry): string {
-  const distance = distanceText(entry);
-  return `${nameOf(entry)}: ${changeText(entry)}${distance ? ` (${distance})` : ''}`;
 }
 
 /** One workflow command, escaped as the runner's own toolkit does it. */

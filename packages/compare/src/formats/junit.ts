@@ -2,9 +2,9 @@
 
 import { escapeMarkup } from '@envsnap/shared/text/escape-markup';
 import { counted } from '@envsnap/shared/text/size';
-import { type Entry, type SectionName, sectionNames, sectionTitles } from '../model/model.ts';
+import { type SectionName, sectionNames, sectionTitles } from '../model/model.ts';
 import type { ComparisonReport } from '../report/report.ts';
-import { changeText, distanceText, originOf, sideText } from './entry-text.ts';
+import { changeWithDistance, originOf, sideText } from './entry-text.ts';
 
 interface Suite {
   readonly name: string;
@@ -98,16 +98,11 @@ function sectionSuite(section: SectionName, report: ComparisonReport): Suite {
         className,
         ...(file ? { file } : {}),
         outcome: counting ? 'failed' : 'skipped',
-        message: messageOf(entry) + (counting ? '' : ' (does not count)'),
+        message: changeWithDistance(entry) + (counting ? '' : ' (does not count)'),
       };
     });
   const equal = counts[section].same;
   if (equal > 0)
     cases.push({ name: counted(equal, 'equal entry', 'equal entries'), className, outcome: 'passed' });
   return { name: sectionTitles[section], cases };
-}
-
-function messageOf(entry: Entry): string {
-  const distance = distanceText(entry);
-  return `${changeText(entry)}${distance ? ` (${distance})` : ''}`;
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { type Entry, type SectionName, sectionNames, sectionTitles } from '../model/model.ts';
 import { type ComparisonReport, sectionsByWeight, violations } from '../report/report.ts';
-import { changeText, distanceText, nameOf, originOf } from './entry-text.ts';
+import { changeWithDistance, nameOf, originOf } from './entry-text.ts';
 
 /** Results of one run that GitHub takes in; the most important ones are kept. */
 const resultLimit = 25_000;
@@ -78,8 +78,7 @@ function rule(id: SectionName | 'policy') {
 }
 
 function entryResult(entry: Entry, counts: boolean, fallback: string) {
-  const distance = distanceText(entry);
-  const message = `${nameOf(entry)}: ${changeText(entry)}${distance ? ` (${distance})` : ''}`;
+  const message = `${nameOf(entry)}: ${changeWithDistance(entry)}`;
   const file = originOf(entry) || fallback;
   return result(entry.section, counts ? 'error' : 'note', message, entry.key, file, 1);
 }

@@ -1,27 +1,10 @@
 // Small parts that many pages show: moments, commands, tables, badges.
 
+import { ago } from '@envsnap/shared/text/ago';
 import { grouped } from '@envsnap/shared/text/size';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { html, joined, type Markup, type MarkupContent } from '../markup.ts';
 import type { PageContext } from '../page.ts';
-
-const units = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;
-
-/** How long ago, or in how long: `3 hours ago`, `in 6 days`. */
-export function ago(timestamp: string, now: Date): string {
-  const seconds = (now.getTime() - Date.parse(timestamp)) / 1000;
-  const unit = units.find(([, length]) => Math.abs(seconds) >= length);
-  if (unit === undefined) return seconds >= 0 ? 'just now' : 'in a moment';
-  const count = Math.floor(Math.abs(seconds) / unit[1]);
-  const text = `${count} ${unit[0]}${count === 1 ? '' : 's'}`;
-  return seconds >= 0 ? `${text} ago` : `in ${text}`;
-}
 
 /** `2026-11-22 17:45 UTC`; text that is no timestamp as it is. */
 export function utc(timestamp: string): string {

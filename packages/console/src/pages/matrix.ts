@@ -2,9 +2,10 @@
 
 import { type MatrixRow, matrixRows } from '@envsnap/compare/workspace';
 import type { Machine } from '@envsnap/shared';
+import { ago } from '@envsnap/shared/text/ago';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { ago, clipped, commandLine, liveFilter, shellCommand } from '../frame/parts.ts';
+import { clipped, commandLine, liveFilter, shellCommand } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 

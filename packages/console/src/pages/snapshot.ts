@@ -1,8 +1,9 @@
 // One snapshot: what a machine was like at a moment.
 
 import type { Snapshot } from '@envsnap/shared';
+import { ago } from '@envsnap/shared/text/ago';
 import { consolePage } from '../frame/document.ts';
-import { ago, commandLine, exactMoment, options, shellCommand } from '../frame/parts.ts';
+import { commandLine, exactMoment, options, shellCommand } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { shareForm } from '../frame/share-form.ts';
 import { html, type MarkupContent } from '../markup.ts';

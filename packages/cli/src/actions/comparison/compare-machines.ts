@@ -3,13 +3,11 @@
 import { matrixRows } from '@envsnap/compare/workspace/machines/matrix-rows';
 import type { Machine } from '@envsnap/shared';
 import { parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
-import { nearestName } from '@envsnap/shared/text/nearest-name';
 import type { Matrix } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
 import { isFile } from '../references/expand-files.ts';
-import { nothingStored } from '../references/resolve-snapshot.ts';
+import { knownMachines, noSnapshotOf, nothingStored } from '../references/resolve-snapshot.ts';
 
 /** Checks a key before a server is asked. Exit code 2 when it is not a key. */
 export function checkKey(key: string): string {
@@ -49,17 +47,8 @@ function findMachine(name: string, machines: readonly Machine[]): Machine {
       code: 'usage',
       hint: 'envsnap compare A B takes files.',
     });
-  const names = machines.map((machine) => machine.machineName);
-  const near = nearestName(name, names);
-  const shown = names.slice(0, 5).join(', ');
-  const hint = near
-    ? `Did you mean ${near}?`
-    : names.length > 0
-      ? `Machines: ${shown}${names.length > 5 ? ', …' : ''}.`
-      : 'envsnap capture stores one.';
-  throw new CliError(`no snapshot of machine "${name}" is stored`, {
-    code: 'snapshot_not_found',
-    exitCode: exitCodes.notFound,
-    hint,
-  });
+  throw noSnapshotOf(
+    name,
+    machines.length > 0 ? knownMachines(name, machines) : 'envsnap capture stores one.',
+  );
 }

@@ -8,7 +8,7 @@ import type { History } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { listMachines, type SnapshotStore, valueHistory } from '../../runs/snapshot-store.ts';
-import { nothingStored } from '../references/resolve-snapshot.ts';
+import { knownMachines, noSnapshotOf, nothingStored } from '../references/resolve-snapshot.ts';
 import { checkKey } from './compare-machines.ts';
 
 export interface HistoryQuery {
@@ -61,14 +61,9 @@ function ecosystemOf(key: string): Ecosystem | undefined {
 }
 
 async function noneOf(store: SnapshotStore, machineName: string | undefined): Promise<CliError> {
-  const options = { code: 'snapshot_not_found', exitCode: exitCodes.notFound } as const;
-  const names = (await listMachines(store)).map((machine) => machine.machineName);
-  if (machineName === undefined || names.length === 0) return nothingStored(store);
-  const near = nearestName(machineName, names);
-  const hint = near
-    ? `Did you mean ${near}?`
-    : `Machines: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}.`;
-  return new CliError(`no snapshot of machine "${machineName}" is stored`, { ...options, hint });
+  const machines = await listMachines(store);
+  if (machineName === undefined || machines.length === 0) return nothingStored(store);
+  return noSnapshotOf(machineName, knownMachines(machineName, machines));
 }
 
 async function neverSet(store: SnapshotStore, key: string): Promise<CliError> {

@@ -26,7 +26,8 @@ export async function readInputFile(path: string, { errorCode, maxBytes }: Input
     new CliError(`${path}: ${reason}`, { code: errorCode, exitCode: exitCodes.usage, cause });
   let handle: FileHandle | undefined;
   try {
-    if (shellPipe.test(path)) return await readPipe(path, maxBytes, () => refuse(tooLarge(maxBytes)));
+    if (shellPipe.test(path))
+      return await readStream(createReadStream(path), maxBytes, () => refuse(tooLarge(maxBytes)));
     handle = await open(path, openFlags);
     const status = await handle.stat();
     if (!status.isFile())
@@ -56,7 +57,7 @@ export async function readInputFile(path: string, { errorCode, maxBytes }: Input
 }
 
 /** Windows PowerShell's `>` writes UTF-16 with a byte order mark; everything else is UTF-8. The mark stays. */
-export function decodeInput(bytes: Buffer): string {
+function decodeInput(bytes: Buffer): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   return bytes.toString(isUtf16 ? 'utf16le' : 'utf8');
 }
@@ -65,11 +66,15 @@ function tooLarge(maxBytes: number): string {
   return `it is larger than ${Math.round(maxBytes / 1024 / 1024)} MiB`;
 }
 
-/** Read as it comes, so that Ctrl-C works while the writer is slow. */
-async function readPipe(path: string, maxBytes: number, refuse: () => CliError): Promise<string> {
+/** The text of a pipe, read as it comes, so that Ctrl-C works while the writer is slow. */
+export async function readStream(
+  stream: AsyncIterable<Buffer | string>,
+  maxBytes: number,
+  refuse: () => CliError,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > maxBytes) throw refuse();
     chunks.push(chunk);

@@ -1,7 +1,7 @@
 // Loads what a reference names: a stored snapshot, a file, or this machine captured now.
 
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
-import type { Snapshot } from '@envsnap/shared';
+import type { Machine, Snapshot } from '@envsnap/shared';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { notConfigured } from '../../connection/settings.ts';
@@ -15,7 +15,7 @@ import {
   type SnapshotStore,
   snapshotById,
 } from '../../runs/snapshot-store.ts';
-import { decodeInput, readInputFile } from '../documents/read-input-file.ts';
+import { readInputFile, readStream } from '../documents/read-input-file.ts';
 import type { SnapshotReference, StoredReference } from './snapshot-reference.ts';
 
 /** Largest snapshot that is read from a file, in bytes. */
@@ -63,17 +63,24 @@ const notFound = { code: 'snapshot_not_found', exitCode: exitCodes.notFound } as
 async function getLatest(store: SnapshotStore, machineName: string | undefined): Promise<Snapshot> {
   const newest = await newestSnapshot(store, machineName);
   if (newest) return newest;
-  const machines = (await listMachines(store)).map((machine) => machine.machineName);
+  const machines = await listMachines(store);
   if (machineName === undefined || machines.length === 0) throw nothingStored(store);
-  const near = nearestName(machineName, machines);
-  const shown = machines.slice(0, 5).join(', ');
-  const known = near
-    ? `Did you mean latest:${near}?`
-    : `Machines: ${shown}${machines.length > 5 ? ', …' : ''}.`;
-  throw new CliError(`no snapshot of machine "${machineName}" is stored`, {
-    ...notFound,
-    hint: `${known} On that machine, envsnap capture stores one.`,
-  });
+  const known = knownMachines(machineName, machines, 'latest:');
+  throw noSnapshotOf(machineName, `${known} On that machine, envsnap capture stores one.`);
+}
+
+/** No snapshot of a machine is stored that was named. */
+export function noSnapshotOf(machineName: string, hint: string): CliError {
+  return new CliError(`no snapshot of machine "${machineName}" is stored`, { ...notFound, hint });
+}
+
+/** Which machine was probably meant, else which ones there are. `prefix` stands before a name where one is typed. */
+export function knownMachines(machineName: string, machines: readonly Machine[], prefix = ''): string {
+  const names = machines.map((machine) => machine.machineName);
+  const near = nearestName(machineName, names);
+  return near
+    ? `Did you mean ${prefix}${near}?`
+    : `Machines: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}.`;
 }
 
 /** The newest run with the result that is asked for. Exit code 4 when there is none. */
@@ -103,7 +110,9 @@ export function nothingStored(store: SnapshotStore): CliError {
 export async function readSnapshotFile(path: string): Promise<ComparableEnvironment> {
   const text =
     path === '-'
-      ? await readStandardInput()
+      ? await readStream(process.stdin, maxSnapshotBytes, () =>
+          invalidFile('standard input is not a snapshot: it is larger than 64 MiB'),
+        )
       : await readInputFile(path, { errorCode: 'file_unreadable', maxBytes: maxSnapshotBytes });
   const name = path === '-' ? 'standard input' : path;
   const { EnvironmentError, parseEnvironment } = await import(
@@ -115,18 +124,6 @@ export async function readSnapshotFile(path: string): Promise<ComparableEnvironm
     if (error instanceof EnvironmentError) throw invalidFile(error.message);
     throw error;
   }
-}
-
-async function readStandardInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxSnapshotBytes)
-      throw invalidFile('standard input is not a snapshot: it is larger than 64 MiB');
-    chunks.push(chunk);
-  }
-  return decodeInput(Buffer.concat(chunks));
 }
 
 function invalidFile(message: string): CliError {

@@ -1,10 +1,11 @@
 // Lists stored snapshots: one page, or all of them.
 
-import type { SnapshotSummary } from '@envsnap/shared';
+import type { ListSnapshotsAnswer } from '@envsnap/sdk';
 import { settleRecordings } from '../../../bin/pending-recordings.js';
 import { CliError } from '../../errors/cli-error.ts';
 import type { LocalRuns } from '../../runs/local-runs.ts';
 import type { SnapshotStore } from '../../runs/snapshot-store.ts';
+import { wholeList } from './whole-list.ts';
 
 /** What a list can be narrowed to. */
 export interface SnapshotFilter {
@@ -17,28 +18,16 @@ export interface SnapshotFilter {
   readonly to?: string | undefined;
 }
 
-/** Snapshots with their place among all that fit the filter. */
-export interface SnapshotList {
-  readonly snapshots: SnapshotSummary[];
-  readonly total: number;
-  readonly limit: number;
-  readonly offset: number;
-  /** Where the next page begins; null when there is none. */
-  readonly next: string | null;
-}
-
 /** A page of snapshots, or all that fit the filter. */
 export async function listSnapshots(
   store: SnapshotStore,
   filter: SnapshotFilter,
   page: 'all' | { readonly limit: number; readonly offset: number },
-): Promise<SnapshotList> {
+): Promise<ListSnapshotsAnswer> {
   if ('local' in store) return listRuns(store.local, filter, page);
   const { client } = store;
   if (page !== 'all') return client.snapshots.list({ ...filter, ...page });
-  const snapshots: SnapshotSummary[] = [];
-  for await (const snapshot of client.snapshots.iterate(filter)) snapshots.push(snapshot);
-  return { snapshots, total: snapshots.length, limit: snapshots.length, offset: 0, next: null };
+  return wholeList(client.snapshots.iterate(filter), (snapshots) => ({ snapshots }));
 }
 
 /** The same of the runs that this machine keeps. */
@@ -46,7 +35,7 @@ async function listRuns(
   runs: LocalRuns,
   { machineName, os, arch, outcome: result, outcomeOf: of, from, to }: SnapshotFilter,
   page: 'all' | { readonly limit: number; readonly offset: number },
-): Promise<SnapshotList> {
+): Promise<ListSnapshotsAnswer> {
   await settleRecordings();
   const momentOf = (time: string) => {
     const moment = Date.parse(time);

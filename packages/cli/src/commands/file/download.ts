@@ -2,15 +2,14 @@
 
 import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
-import { string as stringArg } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
 import { fileIds } from '../../actions/references/id-spaces.ts';
 import { resolveId } from '../../actions/references/resolve-id.ts';
 import { downloadFile } from '../../actions/service/transfer-files.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { CliError } from '../../errors/cli-error.ts';
-import { connectionFlags } from '../../flags.ts';
-import { startProgress } from '../../terminal/progress.ts';
+import { connectionFlags, idArgument } from '../../flags.ts';
+import { withProgress } from '../../terminal/progress.ts';
 
 export default class FileDownload extends BaseCommand {
   static override summary = 'Download a file and check its bytes against the stored checksum.';
@@ -18,9 +17,7 @@ export default class FileDownload extends BaseCommand {
     'envsnap file download 0193a5c2-6f0e-7cc3-9a5a-0f6a2e4d1b77',
     'envsnap file download 0193a5c2-6f0e-7cc3-9a5a-0f6a2e4d1b77 --output - | tar x',
   ];
-  static override args = {
-    id: stringArg({ required: true, description: 'Id of the file, or its first 8 or more characters.' }),
-  };
+  static override args = { id: idArgument('file') };
   static override flags = {
     output: string({
       char: 'o',
@@ -39,16 +36,12 @@ export default class FileDownload extends BaseCommand {
     }
     const client = await this.client(flags);
     const id = await resolveId(args.id, fileIds(client));
-    const progress = startProgress('Downloading');
-    try {
-      const target = { output: flags.output, force: flags.force };
-      const { file, savedAs } = await downloadFile(client, id, target, progress.bytes);
-      progress.stop();
-      if (savedAs !== null) this.print(`Saved ${visible(savedAs)} (${size(file.sizeBytes ?? 0)}).`);
-      const { filename, contentType, sizeBytes = null, checksum = null } = file;
-      return { id, filename, contentType, sizeBytes, checksum, savedAs };
-    } finally {
-      progress.stop();
-    }
+    const target = { output: flags.output, force: flags.force };
+    const { file, savedAs } = await withProgress('Downloading', ({ bytes }) =>
+      downloadFile(client, id, target, bytes),
+    );
+    if (savedAs !== null) this.print(`Saved ${visible(savedAs)} (${size(file.sizeBytes ?? 0)}).`);
+    const { filename, contentType, sizeBytes = null, checksum = null } = file;
+    return { id, filename, contentType, sizeBytes, checksum, savedAs };
   }
 }

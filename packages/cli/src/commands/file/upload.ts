@@ -7,7 +7,7 @@ import { BaseCommand } from '../../base-command.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';
 import { renderUploaded } from '../../render/service/files.ts';
-import { startProgress } from '../../terminal/progress.ts';
+import { withProgress } from '../../terminal/progress.ts';
 
 export default class FileUpload extends BaseCommand {
   static override summary = 'Upload a file. It is stored encrypted.';
@@ -33,18 +33,14 @@ export default class FileUpload extends BaseCommand {
     if (args.file === '-' && flags.name === undefined) {
       throw missingFlag('--name', 'standard input has no name to store it under');
     }
-    const progress = startProgress('Uploading');
-    try {
-      const stored = await uploadFile(() => this.client(flags), args.file, {
+    const stored = await withProgress('Uploading', ({ bytes }) =>
+      uploadFile(() => this.client(flags), args.file, {
         name: flags.name,
         contentType: flags['content-type'],
-        onBytes: progress.bytes,
-      });
-      progress.stop();
-      this.print(renderUploaded(stored, this.screen));
-      return { ...stored, sizeBytes: stored.size };
-    } finally {
-      progress.stop();
-    }
+        onBytes: bytes,
+      }),
+    );
+    this.print(renderUploaded(stored, this.screen));
+    return { ...stored, sizeBytes: stored.size };
   }
 }

@@ -2,11 +2,12 @@
 
 import type { EnvSnap } from '@envsnap/sdk';
 import { keyIds } from '../../actions/references/id-spaces.ts';
-import { DeleteCommand, idArgument } from '../../delete-command.ts';
+import { DeleteCommand } from '../../delete-command.ts';
+import { idArgument } from '../../flags.ts';
 
 export default class KeyRevoke extends DeleteCommand {
   static override summary = 'Revoke an API key and remove its membership.';
-  static override args = idArgument('key');
+  static override args = { id: idArgument('key') };
   protected override readonly done = 'revoked';
   protected override readonly idsOf = keyIds;
 

@@ -2,7 +2,6 @@
 
 import type { ProjectWithCounts } from '@envsnap/shared';
 import { string } from '@oclif/core/args';
-import { projectOf } from '../../actions/references/current-project.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
 import { renderProject } from '../../render/service/projects.ts';
@@ -14,9 +13,8 @@ export default class ProjectShow extends BaseCommand {
 
   override async run(): Promise<ProjectWithCounts> {
     const { args, flags } = await this.parse(ProjectShow);
-    const connection = await this.connection(flags);
-    const client = await this.clientOf(connection);
-    const project = await client.projects.get(await projectOf(client, connection, args.id));
+    const { client, projectId } = await this.clientAndProject(flags, args.id);
+    const project = await client.projects.get(projectId);
     this.print(renderProject(project, this.screen));
     return project;
   }

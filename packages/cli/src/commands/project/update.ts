@@ -2,7 +2,6 @@
 
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
-import { projectOf } from '../../actions/references/current-project.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';
@@ -24,9 +23,7 @@ export default class ProjectUpdate extends BaseCommand {
     if (name === undefined && description === undefined) {
       throw missingFlag('--name or --description', 'there is nothing to change');
     }
-    const connection = await this.connection(flags);
-    const client = await this.clientOf(connection);
-    const id = await projectOf(client, connection, args.id);
+    const { client, projectId: id } = await this.clientAndProject(flags, args.id);
     await client.projects.update(id, {
       ...(name === undefined ? {} : { name }),
       ...(description === undefined ? {} : { description: description === '' ? null : description }),

@@ -10,7 +10,7 @@ import { snapshotSources } from '../../actions/references/snapshot-sources.ts';
 import { type MadeShare, shareReferences } from '../../actions/service/share-references.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, folderFlags } from '../../flags.ts';
-import { startProgress } from '../../terminal/progress.ts';
+import { withProgress } from '../../terminal/progress.ts';
 
 const lifeSeconds = {
   '1h': 3600,
@@ -59,9 +59,8 @@ export default class Share extends BaseCommand {
     const isLocal = sides.some(({ reference }) => reference.kind === 'local');
     const project = isLocal ? await projectFolder(flags) : { folder: '.', workspace: flags.workspace };
     const sources = snapshotSources(async () => ({ connection, client }), project, true);
-    const progress = startProgress('Sharing');
     const expiresIn = lifeSeconds[flags.expires];
-    const made = await shareReferences(client, sides, { sources, expiresIn }).finally(() => progress.stop());
+    const made = await withProgress('Sharing', () => shareReferences(client, sides, { sources, expiresIn }));
     for (const { reference, id } of made.stored) this.note(`Stored ${visible(reference)} as ${id}.`);
     this.note(
       `Whoever has the address can read the page, until ${made.expiresAt.slice(0, 16).replace('T', ' ')} UTC.`,

@@ -5,7 +5,7 @@ import { integer, string } from '@oclif/core/flags';
 import { chooseDeletions } from '../../actions/service/delete-snapshots.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, yesFlag } from '../../flags.ts';
-import { startProgress } from '../../terminal/progress.ts';
+import { withProgress } from '../../terminal/progress.ts';
 
 export default class SnapshotDelete extends BaseCommand {
   static override summary = 'Delete stored snapshots: those that are named, or old ones.';
@@ -38,15 +38,12 @@ export default class SnapshotDelete extends BaseCommand {
     const what =
       ids.length === 1 && only !== undefined ? `snapshot ${only}` : counted(ids.length, 'snapshot');
     if (ids.length > 0) await this.confirm(`Delete ${what}?`, flags.yes);
-    const progress = startProgress(`Deleting ${what}`);
-    try {
+    await withProgress(`Deleting ${what}`, async ({ say }) => {
       for (const [place, id] of ids.entries()) {
         await client.snapshots.delete(id);
-        progress.say(`Deleted ${place + 1} of ${ids.length}`);
+        say(`Deleted ${place + 1} of ${ids.length}`);
       }
-    } finally {
-      progress.stop();
-    }
+    });
     this.print(ids.length === 0 ? 'There is nothing to delete.' : `Deleted ${what}.`);
     const id = ids.length === 1 ? (only ?? null) : null;
     return { id, deleted: id, ids };

@@ -1,9 +1,10 @@
 // envsnap snapshot list
 
-import { boolean, integer, option, string } from '@oclif/core/flags';
-import { type SnapshotList as Listed, listSnapshots } from '../../actions/service/list-snapshots.ts';
+import type { ListSnapshotsAnswer } from '@envsnap/sdk';
+import { option, string } from '@oclif/core/flags';
+import { listSnapshots } from '../../actions/service/list-snapshots.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { connectionFlags } from '../../flags.ts';
+import { connectionFlags, pageFlags } from '../../flags.ts';
 import { renderSnapshots } from '../../render/service/snapshots.ts';
 
 export default class SnapshotList extends BaseCommand {
@@ -15,22 +16,7 @@ export default class SnapshotList extends BaseCommand {
     'envsnap snapshot list --machine build-7 --from 2026-02-01',
   ];
   static override flags = {
-    limit: integer({
-      summary: 'How many to show.',
-      default: 50,
-      min: 1,
-      max: 100,
-      exclusive: ['all'],
-      helpValue: 'N',
-    }),
-    offset: integer({
-      summary: 'How many of the newest to leave out.',
-      default: 0,
-      min: 0,
-      exclusive: ['all'],
-      helpValue: 'N',
-    }),
-    all: boolean({ summary: 'Show all.' }),
+    ...pageFlags,
     machine: string({ summary: 'Only this machine.', helpValue: 'NAME' }),
     os: string({ summary: 'Only this operating system, e.g. linux.', helpValue: 'NAME' }),
     arch: string({ summary: 'Only this architecture, e.g. arm64.', helpValue: 'NAME' }),
@@ -44,7 +30,7 @@ export default class SnapshotList extends BaseCommand {
     ...connectionFlags,
   };
 
-  override async run(): Promise<Listed> {
+  override async run(): Promise<ListSnapshotsAnswer> {
     const { flags } = await this.parse(SnapshotList);
     const { limit, offset, all, machine: machineName, os, arch, outcome, from, to } = flags;
     const store = await this.snapshotStore(flags);

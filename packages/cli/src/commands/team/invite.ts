@@ -1,7 +1,6 @@
 // envsnap team invite
 
 import { string } from '@oclif/core/flags';
-import { projectOf } from '../../actions/references/current-project.ts';
 import { expectEnd, parseExpiry } from '../../actions/service/key-expiry.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, expiresFlag, projectFlag, roleFlag } from '../../flags.ts';
@@ -21,9 +20,7 @@ export default class TeamInvite extends BaseCommand {
   override async run() {
     const { flags } = await this.parse(TeamInvite);
     const expiresAt = flags.expires === undefined ? undefined : parseExpiry(flags.expires, Date.now());
-    const connection = await this.connection(flags);
-    const client = await this.clientOf(connection);
-    const projectId = await projectOf(client, connection, flags.project);
+    const { connection, client, projectId } = await this.clientAndProject(flags, flags.project);
     const made = await client.team.invite(projectId, {
       label: flags.label ?? null,
       role: flags.role,

@@ -1,6 +1,5 @@
 // envsnap team list
 
-import { projectOf } from '../../actions/references/current-project.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, projectFlag } from '../../flags.ts';
 import { renderMembers } from '../../render/service/keys.ts';
@@ -11,9 +10,8 @@ export default class TeamList extends BaseCommand {
 
   override async run() {
     const { flags } = await this.parse(TeamList);
-    const connection = await this.connection(flags);
-    const client = await this.clientOf(connection);
-    const list = await client.team.list(await projectOf(client, connection, flags.project));
+    const { client, projectId } = await this.clientAndProject(flags, flags.project);
+    const list = await client.team.list(projectId);
     this.print(renderMembers(list.members, this.screen));
     return list;
   }

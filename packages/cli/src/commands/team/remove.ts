@@ -1,24 +1,18 @@
 // envsnap team remove
 
-import { string } from '@oclif/core/args';
-import { projectOf } from '../../actions/references/current-project.ts';
 import { memberIds } from '../../actions/references/id-spaces.ts';
 import { resolveId } from '../../actions/references/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { connectionFlags, projectFlag, yesFlag } from '../../flags.ts';
+import { connectionFlags, idArgument, projectFlag, yesFlag } from '../../flags.ts';
 
 export default class TeamRemove extends BaseCommand {
   static override summary = 'Remove a member and revoke their key.';
-  static override args = {
-    member: string({ required: true, description: 'Id of the member, or its first 8 or more characters.' }),
-  };
+  static override args = { member: idArgument('member') };
   static override flags = { ...yesFlag, ...projectFlag, ...connectionFlags };
 
   override async run() {
     const { args, flags } = await this.parse(TeamRemove);
-    const connection = await this.connection(flags);
-    const client = await this.clientOf(connection);
-    const projectId = await projectOf(client, connection, flags.project);
+    const { client, projectId } = await this.clientAndProject(flags, flags.project);
     const memberId = await resolveId(args.member, memberIds(client, projectId));
     await this.confirm(`Remove member ${memberId} and revoke their key?`, flags.yes);
     await client.team.remove(projectId, memberId);

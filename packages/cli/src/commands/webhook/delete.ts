@@ -2,11 +2,12 @@
 
 import type { EnvSnap } from '@envsnap/sdk';
 import { webhookIds } from '../../actions/references/id-spaces.ts';
-import { DeleteCommand, idArgument } from '../../delete-command.ts';
+import { DeleteCommand } from '../../delete-command.ts';
+import { idArgument } from '../../flags.ts';
 
 export default class WebhookDelete extends DeleteCommand {
   static override summary = 'Delete a webhook and its delivery log.';
-  static override args = idArgument('webhook');
+  static override args = { id: idArgument('webhook') };
   protected override readonly idsOf = webhookIds;
 
   protected override questionOf(id: string): string {

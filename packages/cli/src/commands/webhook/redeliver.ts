@@ -1,24 +1,17 @@
 // envsnap webhook redeliver
 
-import { string } from '@oclif/core/args';
 import { webhookIds } from '../../actions/references/id-spaces.ts';
 import { resolveId } from '../../actions/references/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { connectionFlags } from '../../flags.ts';
+import { connectionFlags, idArgument } from '../../flags.ts';
 import { renderAttempt } from '../../render/service/webhooks.ts';
 
 export default class WebhookRedeliver extends BaseCommand {
   static override summary = 'Send the event of an earlier delivery attempt again.';
   static override description =
     'envsnap webhook show lists the attempts. The exit code is 7 when the receiver did not accept the event.';
-  static override args = {
-    id: string({ required: true, description: 'Id of the webhook, or its first 8 or more characters.' }),
-    delivery: string({
-      required: true,
-      description: 'Id of the attempt, or its first 8 or more characters.',
-    }),
-  };
+  static override args = { id: idArgument('webhook'), delivery: idArgument('attempt') };
   static override flags = { ...connectionFlags };
 
   override async run() {

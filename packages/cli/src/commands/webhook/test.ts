@@ -1,19 +1,16 @@
 // envsnap webhook test
 
-import { string } from '@oclif/core/args';
 import { webhookIds } from '../../actions/references/id-spaces.ts';
 import { resolveId } from '../../actions/references/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { connectionFlags } from '../../flags.ts';
+import { connectionFlags, idArgument } from '../../flags.ts';
 import { renderAttempt } from '../../render/service/webhooks.ts';
 
 export default class WebhookTest extends BaseCommand {
   static override summary = 'Send a test event to a webhook now, and say how it went.';
   static override description = 'The exit code is 7 when the receiver did not accept the event.';
-  static override args = {
-    id: string({ required: true, description: 'Id of the webhook, or its first 8 or more characters.' }),
-  };
+  static override args = { id: idArgument('webhook') };
   static override flags = { ...connectionFlags };
 
   override async run() {

@@ -1,20 +1,17 @@
 // envsnap webhook update
 
-import { string as stringArg } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
 import { webhookIds } from '../../actions/references/id-spaces.ts';
 import { resolveId } from '../../actions/references/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
-import { connectionFlags, eventOptions, eventsOf } from '../../flags.ts';
+import { connectionFlags, eventOptions, eventsOf, idArgument } from '../../flags.ts';
 import { renderWebhooks } from '../../render/service/webhooks.ts';
 
 export default class WebhookUpdate extends BaseCommand {
   static override summary = 'Change the URL or events of a webhook, or switch it on or off.';
   static override examples = ['envsnap webhook update 0193a5c2 --no-active'];
-  static override args = {
-    id: stringArg({ required: true, description: 'Id of the webhook, or its first 8 or more characters.' }),
-  };
+  static override args = { id: idArgument('webhook') };
   static override flags = {
     url: string({ summary: 'New URL.', helpValue: 'URL' }),
     event: string({

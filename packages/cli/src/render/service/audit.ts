@@ -1,13 +1,13 @@
 // The audit log as a table.
 
+import type { ListAuditEntriesAnswer } from '@envsnap/sdk';
 import type { AuditEntry } from '@envsnap/shared';
-import type { AuditPage } from '../../actions/service/list-audit-entries.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { renderRows } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
 
 /** Renders entries, the newest first. */
-export function renderAuditEntries({ entries, total }: AuditPage, screen: Screen): string {
+export function renderAuditEntries({ entries, total }: ListAuditEntriesAnswer, screen: Screen): string {
   if (entries.length === 0) return 'No entries.\n';
   const table = renderRows(screen, entries, [
     ['WHEN', (entry) => when(entry.createdAt, screen)],

@@ -1,33 +1,24 @@
 // Stored files: the list, and one that was uploaded or downloaded.
 
+import type { ListFilesAnswer } from '@envsnap/sdk';
 import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
-import type { FileList } from '../../actions/service/list-files.ts';
 import type { Screen } from '../../terminal/terminal.ts';
+import { renderPage } from '../layout/list-page.ts';
 import { idCells } from '../layout/short-ids.ts';
-import { renderFields, renderRows } from '../layout/table.ts';
+import { renderFields } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
 
 /** Renders a list of files. */
-export function renderFiles(list: FileList, screen: Screen): string {
-  const { files, total, offset } = list;
-  if (files.length === 0) {
-    return total > 0
-      ? `No files from number ${offset + 1} on; there are ${total}.\n`
-      : 'No files. envsnap file upload stores one.\n';
-  }
-  const table = renderRows(screen, files, [
+export function renderFiles({ files, ...place }: ListFilesAnswer, screen: Screen): string {
+  const words = { noun: 'files', advice: 'envsnap file upload stores one.' };
+  return renderPage(screen, files, { ...place, ...words }, [
     ['ID', idCells(files, screen)],
     ['NAME', (file) => file.filename, { shrinks: true }],
     ['SIZE', (file) => size(file.sizeBytes), { align: 'right' }],
     ['TYPE', (file) => file.contentType, { shrinks: true }],
     ['STORED', (file) => when(file.createdAt, screen)],
   ]);
-  const more = total - offset - files.length;
-  return (
-    table +
-    (more > 0 ? screen.paint('dim', `${more} more: --offset ${offset + files.length}, or --all\n`) : '')
-  );
 }
 
 /** Renders a file that was just stored. */

@@ -1,26 +1,26 @@
 // Stored snapshots: the list, and one in full.
 
+import type { ListSnapshotsAnswer } from '@envsnap/sdk';
 import type { Snapshot, SnapshotSummary } from '@envsnap/shared';
 import { defaultRunName, runOutcome } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
-import type { SnapshotList } from '../../actions/service/list-snapshots.ts';
 import type { Screen } from '../../terminal/terminal.ts';
+import { renderPage } from '../layout/list-page.ts';
 import { idCells } from '../layout/short-ids.ts';
-import { renderFields, renderRows } from '../layout/table.ts';
+import { renderFields } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
 import { environmentFields, renderWrappedFields } from '../machine/environment-fields.ts';
 
 /** Renders a list of snapshots. */
-export function renderSnapshots(list: SnapshotList, screen: Screen, hint = 'capture stores one'): string {
-  const { snapshots, total, offset } = list;
-  if (snapshots.length === 0) {
-    return total > 0
-      ? `No snapshots from number ${offset + 1} on; there are ${total}.\n`
-      : `No snapshots. envsnap ${hint}.\n`;
-  }
+export function renderSnapshots(
+  { snapshots, ...place }: ListSnapshotsAnswer,
+  screen: Screen,
+  hint = 'capture stores one',
+): string {
+  const words = { noun: 'snapshots', advice: `envsnap ${hint}.` };
   const anyOutcome = snapshots.some((snapshot) => outcomeTextOf(snapshot) !== '');
-  const table = renderRows(screen, snapshots, [
+  return renderPage(screen, snapshots, { ...place, ...words }, [
     ['ID', idCells(snapshots, screen)],
     ['MACHINE', ({ machineName }) => machineName, { shrinks: true }],
     ['SYSTEM', ({ os, arch }) => `${os ?? '?'}/${arch ?? '?'}`],
@@ -33,10 +33,6 @@ export function renderSnapshots(list: SnapshotList, screen: Screen, hint = 'capt
     ...(anyOutcome ? [['OUTCOME', outcomeTextOf, { shrinks: true }] as const] : []),
     ['STORED', ({ createdAt }) => when(createdAt, screen)],
   ]);
-  const more = total - offset - snapshots.length;
-  const rest =
-    more > 0 ? screen.paint('dim', `${more} more: --offset ${offset + snapshots.length}, or --all\n`) : '';
-  return table + rest;
 }
 
 /** How the run of a capture ended, with its name: `failed (test)`; empty where it does not say. */
