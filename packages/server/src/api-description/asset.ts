@@ -2,9 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { matchesEtag } from '../infra/http/etag.ts';
+import { sendPacked } from '../infra/http/packed-page.ts';
 
 /** A text in the form in which it travels. */
 export interface Asset {
@@ -16,7 +17,6 @@ export interface Asset {
 }
 
 const pack = promisify(gzip);
-const unpack = promisify(gunzip);
 
 /** Packs a text, in zlib's threads. */
 export async function packAsset(contentType: string, text: string): Promise<Asset> {
@@ -40,9 +40,5 @@ export async function sendAsset(request: Request, response: Response, asset: Ass
     return;
   }
   response.setHeader('Content-Type', asset.contentType);
-  const isPacked = request.acceptsEncodings('gzip') === 'gzip';
-  if (isPacked) response.setHeader('Content-Encoding', 'gzip');
-  const bytes = isPacked ? asset.packed : await unpack(asset.packed);
-  response.setHeader('Content-Length', bytes.length);
-  response.end(bytes);
+  await sendPacked(request, response, asset.packed);
 }

@@ -1,7 +1,7 @@
 // Diagnoses stored runs: finds out which they are, and has a job read them. docs/specification.md §13.
 
 import type { Outcome } from '@envsnap/compare/diagnosis';
-import { type DiagnosisAnswer, diagnosisMaxRuns } from '@envsnap/shared';
+import { type DiagnosisAnswer, diagnosisMaxRuns, type operations, type RequestOf } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { costOfByte } from '../infra/http/byte-budget.ts';
@@ -10,16 +10,7 @@ import { createSnapshotLists, type SnapshotFilter } from '../snapshots/snapshot-
 import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
 import type { ChosenRun, diagnoseRuns } from './diagnosis-job.ts';
 
-export interface DiagnosisRequest {
-  readonly passed?: readonly string[] | undefined;
-  readonly failed?: readonly string[] | undefined;
-  readonly outcomeOf?: string | undefined;
-  readonly machineName?: string | undefined;
-  /** Only runs in which this test ran, each with the test's own result. */
-  readonly test?: string | undefined;
-  /** Most stored runs, the newest. */
-  readonly last?: number | undefined;
-}
+type DiagnosisRequest = RequestOf<typeof operations.diagnose>['body'];
 
 export type DiagnosisService = ReturnType<typeof createDiagnosisService>;
 

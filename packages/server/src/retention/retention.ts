@@ -13,18 +13,6 @@ export interface RetentionDays {
   readonly auditLogDays: number;
 }
 
-export interface Pruned {
-  readonly requestLogs: number;
-  readonly deliveryAttempts: number;
-  readonly events: number;
-  readonly idempotencyKeys: number;
-  readonly rateLimitWindows: number;
-  readonly auditEntries: number;
-  readonly revokedKeys: number;
-  readonly expiredShares: number;
-  readonly endedSessions: number;
-}
-
 const dayMs = 86_400_000;
 /** Counters of a caller who has been silent for longer say nothing any more: the longest window is a day. */
 const rateLimitWindowMs = dayMs + 3_600_000;
@@ -90,7 +78,7 @@ export async function prune(
   clock: Clock,
   days: RetentionDays,
   { wholeDays = false }: PruneOptions = {},
-): Promise<Pruned> {
+) {
   const nowMs = clock.nowMs();
   const before = (keptDays: number) => {
     const beforeMs = nowMs - keptDays * dayMs;

@@ -1,6 +1,6 @@
 // Compares two stored snapshots: in the thread of jobs, or where they are small at once.
 
-import type { ComparisonDiff, ComparisonSummary, StringMap } from '@envsnap/shared';
+import type { operations, ResponseOf, StringMap } from '@envsnap/shared';
 import { compareSnapshots, summarizeComparison, type VariableComparison } from '@envsnap/shared/compare';
 import { fingerprintKeyOf } from '@envsnap/shared/opaque-value';
 import type { StoredColumn, StoredJob, StoredSnapshot } from './stored-rows.ts';
@@ -14,12 +14,7 @@ export interface ComparisonInput {
   readonly variables: VariableMode;
 }
 
-export interface ComparisonAnswer {
-  readonly snapshotA: string;
-  readonly snapshotB: string;
-  readonly diff: ComparisonDiff;
-  readonly summary: ComparisonSummary;
-}
+export type ComparisonAnswer = ResponseOf<typeof operations.compareSnapshots>;
 
 type ComparedColumn = Exclude<StoredColumn, 'machine_name' | 'created_at' | 'env_names' | 'env_vars'>;
 

@@ -1,6 +1,6 @@
 // When a value changed, on each machine, over the newest snapshots.
 
-import type { ValueSeries } from '@envsnap/shared';
+import type { operations, ResponseOf, ValueSeries } from '@envsnap/shared';
 import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import { parseSnapshotKey, type SnapshotKey } from '@envsnap/shared/snapshot-key';
 import { toTimestamp } from '../infra/timestamp.ts';
@@ -25,13 +25,7 @@ export interface HistoryInput {
   readonly total: number;
 }
 
-export interface HistoryAnswer {
-  key: string;
-  series: ValueSeries[];
-  scanned: number;
-  total: number;
-  limitReached: boolean;
-}
+export type HistoryAnswer = ResponseOf<typeof operations.getHistory>;
 
 /** Most characters that are read, and most of values that are kept for the answer. */
 const mostRead = 256 * 1024 ** 2;

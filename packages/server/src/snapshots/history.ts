@@ -1,6 +1,7 @@
 // Reads over many snapshots: the newest of each machine, and when a value changed. Here it is found out which snapshots these
 // are; jobs read what is in them.
 
+import type { operations, RequestOf } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
 import type { JsonText } from '../infra/json-text.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
@@ -21,12 +22,7 @@ export interface MachineListRequest {
   readonly offset: number;
 }
 
-export interface HistoryRequest {
-  readonly key: string;
-  readonly machineName?: string | undefined;
-  /** Most snapshots looked at, the newest ones. */
-  readonly snapshots: number;
-}
+type HistoryRequest = RequestOf<typeof operations.getHistory>['query'];
 
 /** Reads over many snapshots, on one connection. */
 export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {

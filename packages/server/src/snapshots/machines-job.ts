@@ -1,6 +1,6 @@
 // A page of machines with their newest snapshots and the values of some keys.
 
-import type { Machine, StringMap } from '@envsnap/shared';
+import type { Machine, operations, ResponseOf, StringMap } from '@envsnap/shared';
 import { parseSnapshotKey, type SnapshotKey } from '@envsnap/shared/snapshot-key';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { columnOf, createReader } from './key-values.ts';
@@ -22,12 +22,7 @@ export interface MachinesInput {
   readonly page: { readonly total: number; readonly limit: number; readonly offset: number };
 }
 
-export interface MachinesAnswer {
-  machines: Machine[];
-  total: number;
-  limit: number;
-  offset: number;
-}
+export type MachinesAnswer = ResponseOf<typeof operations.listMachines>;
 
 /** Most characters of values in an answer: a page that would have more ends before. */
 const mostLength = 16 * 1024 ** 2;

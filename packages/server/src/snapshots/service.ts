@@ -1,8 +1,9 @@
 // Snapshots: storing within the quota, reading, deleting and comparing. docs/specification.md §4, §8.
 
-import type { operations, ResponseOf, Snapshot, StringMap } from '@envsnap/shared';
+import type { operations, RequestOf, ResponseOf, Snapshot, StringMap } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
+import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromItems, jsonFromMembers, jsonOf, storedJson } from '../infra/json-text.ts';
@@ -12,7 +13,6 @@ import { inTurn } from '../infra/turns.ts';
 import { type ComparisonAnswer, type compareInThread, compareStored } from './comparison-job.ts';
 import { createSnapshotHistory, type HistoryJobs } from './history.ts';
 import type { NewSnapshot } from './new-snapshot.ts';
-import { createOpenVariables, type OpenVariables } from './open-variables.ts';
 import {
   createSnapshotRepository,
   findTime,
@@ -31,19 +31,20 @@ export interface SnapshotServiceDeps extends CreationDeps {
 
 type SnapshotJobs = HistoryJobs & StoredJobs<{ compare: typeof compareInThread }>;
 
-export interface CompareRequest {
-  readonly snapshotA: string;
-  readonly snapshotB: string;
-  readonly includeEnvValues?: boolean | undefined;
-  readonly compareEnvValues?: boolean | undefined;
-}
+type CompareRequest = RequestOf<typeof operations.compareSnapshots>['body'];
+
+/** The variables of a project's row as JSON. */
+type OpenVariables = (projectId: string, row: Pick<SnapshotRow, 'id' | 'env_ciphertext'>) => Promise<Buffer>;
 
 export type SnapshotService = ReturnType<typeof createSnapshotService>;
 
 /** The rules of snapshots, on one connection or transaction. */
 export function createSnapshotService(executor: Executor, deps: SnapshotServiceDeps) {
   const repository = createSnapshotRepository(executor);
-  const openVariables = createOpenVariables(executor, deps.dataKeys);
+  const openVariables: OpenVariables = async (projectId, { id, env_ciphertext }) => {
+    const cipher = await deps.dataKeys.cipherOf(executor, projectId);
+    return cipher.open(variablesPlace(id), env_ciphertext);
+  };
 
   return {
     /** Reads over many snapshots at once. */

@@ -54,75 +54,73 @@ function cover(fromMs: number, untilMs: number, level: number): Stretch[] {
   ];
 }
 
-export function createRequestHistory(executor: Executor) {
-  async function* rowsOf(
-    projectId: string,
-    { source, fromMs, untilMs }: Stretch,
-  ): AsyncGenerator<TotalRow[]> {
-    if (source === 'log') {
-      yield await executor.all(sumLog, { projectId, fromMs, untilMs });
-      return;
-    }
-    const pageFrom = (startMs: number) =>
-      readTotals(executor, source, { projectId, fromMs: startMs, untilMs, limit: stretchesPerPage });
-    for (let page = pageFrom(fromMs); ; ) {
-      const stretches = await page;
-      const last = stretches.length === stretchesPerPage ? stretches.at(-1)?.[0] : undefined;
-      // The database reads on while these are added up.
-      if (last) page = pageFrom(last.start + 1);
-      // Nobody waits for it when these are too many.
-      page.catch(() => undefined);
-      yield* stretches;
-      if (!last) return;
-      await nextTurn();
+/**
+ * The `data` of the answer for a range, `untilMs` excluded. `hold` gets the bytes of what has been read so far.
+ * Errors: `validation_failed` for a range with more totals than one answer may add up.
+ */
+export async function sumRequests(
+  executor: Executor,
+  projectId: string,
+  period: UsagePeriod,
+  { fromMs, untilMs }: { fromMs: number; untilMs: number },
+  hold: HoldBytes,
+): Promise<JsonText<UsageHistory['data']>> {
+  const periods = new Map<string, Map<string, TotalRow>>();
+  const keys = new Map<number, string>();
+  const keyOf = (start: number) => {
+    const key = keys.get(start) ?? periodKey(period, start);
+    keys.set(start, key);
+    return key;
+  };
+  let read = 0;
+  for (const stretch of planStretches(fromMs, untilMs, period)) {
+    for await (const rows of rowsOf(executor, projectId, stretch)) {
+      read += rows.length;
+      if (read > limits.usageTotals) throw tooMany();
+      hold(read * totalBytes);
+      for (const row of rows) {
+        const key = keyOf(row.start);
+        const endpoints = periods.get(key) ?? new Map<string, TotalRow>();
+        periods.set(key, endpoints);
+        addTo(endpoints, row);
+      }
     }
   }
+  const data: Record<string, JsonText<PeriodTotals>> = {};
+  let written = 0;
+  for (const key of [...periods.keys()].sort()) {
+    const endpoints = [...(periods.get(key)?.values() ?? [])];
+    data[key] = jsonOf(toTotals(endpoints));
+    written += endpoints.length;
+    if (written < endpointsPerTurn) continue;
+    written = 0;
+    await nextTurn();
+  }
+  return jsonFromMembers<UsageHistory['data']>(data);
+}
 
-  return {
-    /**
-     * The `data` of the answer for a range, `untilMs` excluded. `hold` gets the bytes of what has been read so far.
-     * Errors: `validation_failed` for a range with more totals than one answer may add up.
-     */
-    async sum(
-      projectId: string,
-      period: UsagePeriod,
-      { fromMs, untilMs }: { fromMs: number; untilMs: number },
-      hold: HoldBytes,
-    ): Promise<JsonText<UsageHistory['data']>> {
-      const periods = new Map<string, Map<string, TotalRow>>();
-      const keys = new Map<number, string>();
-      const keyOf = (start: number) => {
-        const key = keys.get(start) ?? periodKey(period, start);
-        keys.set(start, key);
-        return key;
-      };
-      let read = 0;
-      for (const stretch of planStretches(fromMs, untilMs, period)) {
-        for await (const rows of rowsOf(projectId, stretch)) {
-          read += rows.length;
-          if (read > limits.usageTotals) throw tooMany();
-          hold(read * totalBytes);
-          for (const row of rows) {
-            const key = keyOf(row.start);
-            const endpoints = periods.get(key) ?? new Map<string, TotalRow>();
-            periods.set(key, endpoints);
-            addTo(endpoints, row);
-          }
-        }
-      }
-      const data: Record<string, JsonText<PeriodTotals>> = {};
-      let written = 0;
-      for (const key of [...periods.keys()].sort()) {
-        const endpoints = [...(periods.get(key)?.values() ?? [])];
-        data[key] = jsonOf(toTotals(endpoints));
-        written += endpoints.length;
-        if (written < endpointsPerTurn) continue;
-        written = 0;
-        await nextTurn();
-      }
-      return jsonFromMembers<UsageHistory['data']>(data);
-    },
-  };
+async function* rowsOf(
+  executor: Executor,
+  projectId: string,
+  { source, fromMs, untilMs }: Stretch,
+): AsyncGenerator<TotalRow[]> {
+  if (source === 'log') {
+    yield await executor.all(sumLog, { projectId, fromMs, untilMs });
+    return;
+  }
+  const pageFrom = (startMs: number) =>
+    readTotals(executor, source, { projectId, fromMs: startMs, untilMs, limit: stretchesPerPage });
+  for (let page = pageFrom(fromMs); ; ) {
+    const stretches = await page;
+    const last = stretches.length === stretchesPerPage ? stretches.at(-1)?.[0] : undefined;
+    // The database reads on while these are added up.
+    if (last) page = pageFrom(last.start + 1);
+    // Nobody waits for it when these are too many.
+    page.catch(() => undefined);
+    yield* stretches;
+    if (!last) return;
+    await nextTurn();
+  }
 }
 
 function addTo(endpoints: Map<string, TotalRow>, row: TotalRow): void {

@@ -17,7 +17,7 @@ import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromMembers } from '../infra/json-text.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { dayMs } from './period.ts';
-import { createRequestHistory } from './request-history.ts';
+import { sumRequests } from './request-history.ts';
 import { listLatest } from './request-log-repository.ts';
 
 const defaultHistoryMs = 30 * dayMs;
@@ -79,7 +79,7 @@ export function createUsageService(
         period,
         from: toTimestamp(fromMs),
         to: toTimestamp(toMs),
-        data: await createRequestHistory(executor).sum(projectId, period, { fromMs, untilMs }, hold),
+        data: await sumRequests(executor, projectId, period, { fromMs, untilMs }, hold),
       });
     },
 

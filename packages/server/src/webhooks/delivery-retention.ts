@@ -52,16 +52,11 @@ const deleteDeliveriesOf = defineStatement<{ eventIds: readonly string[] }>((qb,
   qb('webhook_deliveries').where(dialect.anyOf('event_id', p.eventIds)).del(),
 );
 
-export interface DeletedDeliveries {
-  readonly attempts: number;
-  readonly events: number;
-}
-
 /**
  * Deletes log lines and finished events with their deliveries from before a moment: whole days where there are
  * partitions, the rest in batches.
  */
-export async function deleteOldDeliveries(database: Database, beforeMs: number): Promise<DeletedDeliveries> {
+export async function deleteOldDeliveries(database: Database, beforeMs: number) {
   const { attempts, deliveries, events } = timedTables;
   const dropped = {
     attempts: await dropPartitions(database, attempts, beforeMs),

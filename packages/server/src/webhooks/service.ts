@@ -3,8 +3,9 @@
 import {
   type DeliveryAttempt,
   limits,
+  type operations,
+  type RequestOf,
   type Webhook,
-  type WebhookEvent,
   type WebhookWithDeliveries,
 } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
@@ -26,19 +27,6 @@ export interface WebhookServiceDeps {
   readonly audit: AuditLog;
 }
 
-export interface NewSubscription {
-  readonly url: string;
-  readonly events: readonly WebhookEvent[];
-  /** 8 to 256 characters; made when absent. */
-  readonly secret?: string | undefined;
-}
-
-export interface WebhookChange {
-  readonly url?: string | undefined;
-  readonly events?: readonly WebhookEvent[] | undefined;
-  readonly active?: boolean | undefined;
-}
-
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
 /** The rules of webhooks, on one connection or transaction. */
@@ -54,14 +42,15 @@ export function createWebhookService(
      * Subscribes a URL. The answer is the only one that holds the secret. Call it in a transaction.
      * Errors: `webhook_quota_exceeded`.
      */
-    async create(projectId: string, subscription: NewSubscription): Promise<Webhook & { secret: string }> {
+    async create(
+      projectId: string,
+      { url, events, secret = generateSecret() }: RequestOf<typeof operations.createWebhook>['body'],
+    ): Promise<Webhook & { secret: string }> {
       const { max_webhooks: max } = ofExisting(await executor.get(lockQuotas, { projectId }));
       const webhooks = await executor.get(rows.countWebhooks, { projectId });
       if (webhooks && webhooks.total >= max) {
         throw new AppError('webhook_quota_exceeded', `Webhook quota exceeded (max ${max})`);
       }
-      const { url, secret = generateSecret() } = subscription;
-      const events = [...subscription.events];
       const id = newId();
       const nowMs = clock.nowMs();
       const cipher = await dataKeys.cipherOf(executor, projectId);
@@ -101,7 +90,11 @@ export function createWebhookService(
      * Changes a webhook. Switching it off drops what is queued; switching it on again, or another URL, forgets its
      * failures. Call it in a transaction. Errors: `webhook_not_found`.
      */
-    async update(projectId: string, id: string, change: WebhookChange): Promise<Webhook> {
+    async update(
+      projectId: string,
+      id: string,
+      change: RequestOf<typeof operations.updateWebhook>['body'],
+    ): Promise<Webhook> {
       const row = await lock(projectId, id);
       const nowMs = clock.nowMs();
       const changed = {

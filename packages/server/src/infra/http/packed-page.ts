@@ -58,9 +58,14 @@ export async function sendPackedPage(
 ): Promise<void> {
   setHeaders(response, page.status, page.contentSecurityPolicy, referrer);
   response.setHeader('Vary', 'Accept-Encoding');
-  const isPacked = request.acceptsEncodings('gzip') === 'gzip';
-  if (isPacked) response.setHeader('Content-Encoding', 'gzip');
-  const bytes = isPacked ? page.packed : await unpack(page.packed);
+  await sendPacked(request, response, page.packed);
+}
+
+/** Ends an answer with bytes that gzip has packed: as they are for whoever accepts that. */
+export async function sendPacked(request: Request, response: Response, packed: Buffer): Promise<void> {
+  const isAccepted = request.acceptsEncodings('gzip') === 'gzip';
+  if (isAccepted) response.setHeader('Content-Encoding', 'gzip');
+  const bytes = isAccepted ? packed : await unpack(packed);
   response.setHeader('Content-Length', bytes.length);
   response.end(bytes);
 }
