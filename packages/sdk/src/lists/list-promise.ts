@@ -16,6 +16,24 @@ export interface ListKind<N extends JsonOperationName, Item> {
   readonly idOf: (item: Item) => string;
 }
 
+type ItemOf<Items> = Items extends readonly (infer Item)[] ? Item : never;
+
+/** Declares a list by its operation, the member of its answer that holds the items, and what no two of them share. */
+export function defineList<N extends JsonOperationName, Member extends keyof Answers[N]>(
+  operation: N,
+  member: Member,
+  id: keyof ItemOf<Answers[N][Member]>,
+): ListKind<N, ItemOf<Answers[N][Member]>> {
+  return {
+    operation,
+    pageOf(answer) {
+      const { total, next } = answer as Pick<Page<unknown>, 'total' | 'next'>;
+      return { items: answer[member] as ItemOf<Answers[N][Member]>[], total, next };
+    },
+    idOf: (item) => String(item[id]),
+  };
+}
+
 /** Which part of a list. */
 interface ListInput {
   readonly params?: Readonly<Record<string, string>>;

@@ -2,15 +2,11 @@
 
 import type { Transport } from '../call/transport.ts';
 import type { AuditEntry, ListAuditEntriesAnswer, ListAuditEntriesQuery } from '../contract/types.ts';
-import { type ListKind, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
+import { defineList, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
 import type { ItemSequence, PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
 
-const entries: ListKind<'listAuditEntries', AuditEntry> = {
-  operation: 'listAuditEntries',
-  pageOf: ({ entries: items, total, next }) => ({ items, total, next }),
-  idOf: ({ id }) => id,
-};
+const entries = defineList('listAuditEntries', 'entries', 'id');
 
 export class Audit {
   readonly #transport: Transport;

@@ -11,15 +11,11 @@ import type {
 } from '../contract/types.ts';
 import type { DownloadedFile, DownloadOptions } from '../files/download.ts';
 import type { FileUpload } from '../files/multipart.ts';
-import { type ListKind, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
+import { defineList, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
 import type { ItemSequence, PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
 
-const files: ListKind<'listFiles', StoredFile> = {
-  operation: 'listFiles',
-  pageOf: ({ files: items, total, next }) => ({ items, total, next }),
-  idOf: ({ id }) => id,
-};
+const files = defineList('listFiles', 'files', 'id');
 
 export class Files {
   readonly #transport: Transport;

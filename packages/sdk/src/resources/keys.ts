@@ -11,15 +11,11 @@ import type {
   PartQuery,
   Success,
 } from '../contract/types.ts';
-import { type ListKind, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
+import { defineList, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
 import type { ItemSequence, PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
 
-const keys: ListKind<'listKeys', ApiKey> = {
-  operation: 'listKeys',
-  pageOf: ({ keys: items, total }) => ({ items, total }),
-  idOf: ({ id }) => id,
-};
+const keys = defineList('listKeys', 'keys', 'id');
 
 export class Keys {
   readonly #transport: Transport;

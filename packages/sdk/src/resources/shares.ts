@@ -12,15 +12,11 @@ import type {
   ShareBody,
   Success,
 } from '../contract/types.ts';
-import { type ListKind, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
+import { defineList, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
 import type { ItemSequence, PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
 
-const shares: ListKind<'listShares', Share> = {
-  operation: 'listShares',
-  pageOf: ({ shares: items, total }) => ({ items, total }),
-  idOf: ({ id }) => id,
-};
+const shares = defineList('listShares', 'shares', 'id');
 
 export class Shares {
   readonly #transport: Transport;

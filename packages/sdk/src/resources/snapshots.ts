@@ -20,21 +20,13 @@ import type {
   SnapshotSummary,
   Success,
 } from '../contract/types.ts';
-import { type ListKind, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
+import { defineList, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
 import type { ItemSequence, PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
 
-const snapshots: ListKind<'listSnapshots', SnapshotSummary> = {
-  operation: 'listSnapshots',
-  pageOf: ({ snapshots: items, total, next }) => ({ items, total, next }),
-  idOf: ({ id }) => id,
-};
+const snapshots = defineList('listSnapshots', 'snapshots', 'id');
 
-const machines: ListKind<'listMachines', Machine> = {
-  operation: 'listMachines',
-  pageOf: ({ machines: items, total }) => ({ items, total }),
-  idOf: ({ machineName }) => machineName,
-};
+const machines = defineList('listMachines', 'machines', 'machineName');
 
 export class Snapshots {
   readonly #transport: Transport;

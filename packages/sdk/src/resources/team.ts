@@ -12,15 +12,11 @@ import type {
   UpdateMemberAnswer,
   UpdateMemberBody,
 } from '../contract/types.ts';
-import { type ListKind, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
+import { defineList, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
 import type { ItemSequence, PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
 
-const members: ListKind<'listMembers', Member> = {
-  operation: 'listMembers',
-  pageOf: ({ members: items, total }) => ({ items, total }),
-  idOf: ({ id }) => id,
-};
+const members = defineList('listMembers', 'members', 'id');
 
 export class Team {
   readonly #transport: Transport;

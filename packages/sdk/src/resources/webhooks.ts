@@ -15,15 +15,11 @@ import type {
   Webhook,
   WebhookWithDeliveries,
 } from '../contract/types.ts';
-import { type ListKind, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
+import { defineList, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
 import type { ItemSequence, PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
 
-const webhooks: ListKind<'listWebhooks', Webhook> = {
-  operation: 'listWebhooks',
-  pageOf: ({ webhooks: items, total }) => ({ items, total }),
-  idOf: ({ id }) => id,
-};
+const webhooks = defineList('listWebhooks', 'webhooks', 'id');
 
 export class Webhooks {
   readonly #transport: Transport;
