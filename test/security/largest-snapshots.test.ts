@@ -17,7 +17,9 @@ const snapshotOf = (name: string, packages: string) => ({
   dependencies: { 'package-lock.json': map(limits.packagesPerSnapshot, packages) },
 });
 
-it('two of the largest snapshots are compared in every format, with what differs and what is equal', async () => {
+it('two of the largest snapshots are compared in every format, with what differs and what is equal', {
+  timeout: 300_000,
+}, async () => {
   const sandbox = createSandbox();
   const write = (file: string, snapshot: object) =>
     writeFileSync(path.join(sandbox.cwd, file), JSON.stringify(snapshot));

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureEnvironment } from '../../../packages/capture/src/capture-environment.ts';
 import type { CaptureOptions } from '../../../packages/capture/src/capture-types.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
+import { writeProgram } from '../../support/write-program.ts';
 import { plainOptions } from '../plain-options.ts';
 
 let root: string;
@@ -45,7 +46,7 @@ function capture(env: Record<string, string | undefined>, options: Partial<Captu
 
 async function script(name: string, body: string, interpreter = '/bin/sh'): Promise<string> {
   const file = join(bin, name);
-  await writeFile(file, `#!${interpreter}\n${body}\n`, { mode: 0o755 });
+  writeProgram(file, `#!${interpreter}\n${body}\n`);
   return file;
 }
 
@@ -158,7 +159,7 @@ describe.skipIf(process.platform === 'win32')('what was learned about executable
   /** A program that is not a script: the system's own `true` and `echo` copied under a tool's name. */
   async function program(name: string, source: string): Promise<string> {
     const file = join(bin, name);
-    await writeFile(file, await readFile(await realpath(source)), { mode: 0o755 });
+    writeProgram(file, await readFile(await realpath(source)));
     return file;
   }
   const cacheFile = (): string => join(root, 'cache', 'tool-versions.json');

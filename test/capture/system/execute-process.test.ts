@@ -1,10 +1,11 @@
 // Running programs on the real machine: limits of time and output, and nothing left behind.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
+import { writeProgram } from '../../support/write-program.ts';
 
 const system = createSystem();
 let folder: string;
@@ -15,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function script(name: string, body: string): Promise<string> {
   const file = join(folder, name);
-  await writeFile(file, `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  writeProgram(file, `#!/bin/sh\n${body}\n`);
   return file;
 }
 
@@ -135,6 +136,8 @@ describe.skipIf(process.platform === 'win32')('running a program', () => {
     expect(await system.execute(join(folder, 'absent'), [])).toMatchObject({ outcome: 'failed-to-start' });
     await writeFile(join(folder, 'no-bit'), '#!/bin/sh\n', { mode: 0o644 });
     expect(await system.execute(join(folder, 'no-bit'), [])).toMatchObject({ outcome: 'failed-to-start' });
+    await symlink('circle', join(folder, 'circle'));
+    expect(await system.execute(join(folder, 'circle'), [])).toMatchObject({ outcome: 'failed-to-start' });
   });
 
   test('runs outside the project and adds or removes variables as asked', async () => {

@@ -316,7 +316,8 @@ describe('signals', () => {
     await using server = await startScriptedServer('hang');
     const client = clientOf(server, { signal: AbortSignal.timeout(50) });
     await expect(client.service.health()).rejects.toThrow(AbortError);
-    expect(server.seen).toHaveLength(1);
+    // On a busy machine the time is over before the call has begun.
+    expect(server.seen.length).toBeLessThan(2);
   });
 
   it('keep no listener of calls that are over', async () => {

@@ -51,6 +51,8 @@ export function executeProcess(
     let settled = false;
     let ended = false;
     let child: ChildProcess;
+    let timer: NodeJS.Timeout | undefined;
+    let graceTimer: NodeJS.Timeout | undefined;
     started += 1;
     const mark = `${process.pid}.${started}.${Math.trunc(startedMs)}`;
     const sweep = () => killMarked(`${markName}=${mark}`);
@@ -71,8 +73,7 @@ export function executeProcess(
     track(child);
     const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
     let before: GroupActivity | undefined;
-    let timer = setTimeout(look, timeoutMs);
-    let graceTimer: NodeJS.Timeout | undefined;
+    timer = setTimeout(look, timeoutMs);
     let outputEvents = 0;
     const keep = (buffer: OutputBuffer) => (chunk: Buffer) => {
       outputEvents += 1;
