@@ -1,7 +1,7 @@
 // envsnap run, as a process: the command is as if envsnap were not there, and what it leaves behind answers questions.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
@@ -67,7 +67,15 @@ describe('what the command is given', () => {
     expect(missing).toMatchObject({ exitCode: 127, stderr: 'envsnap: no-such-command: command not found\n' });
     const file = path.join(sandbox.cwd, 'not-executable');
     writeFileSync(file, 'echo', { mode: 0o600 });
-    expect((await sandbox.run(['run', '-q', '--', file])).exitCode).toBe(126);
+    symlinkSync('circle', path.join(sandbox.cwd, 'circle'));
+    for (const [command, reason] of [
+      [file, 'permission denied'],
+      [`${file}/x`, 'not a directory'],
+      ['./circle', 'too many symbolic links encountered'],
+    ] as const) {
+      const refused = await sandbox.run(['run', '-q', '--', command]);
+      expect(refused).toMatchObject({ exitCode: 126, stderr: `envsnap: ${command}: ${reason}\n` });
+    }
   });
 
   it('stays in the process group, and gets each signal once, whoever sends it to whom', async () => {

@@ -4,10 +4,12 @@
 const fs = process.getBuiltinModule('node:fs');
 const os = process.getBuiltinModule('node:os');
 const { spawn } = process.getBuiltinModule('node:child_process');
+const { getSystemErrorMessage } = process.getBuiltinModule('node:util');
 
 import { watchOutput } from './command-output.js';
 import { followJobControl } from './job-control.js';
 import { leaveRecording } from './pending-recordings.js';
+import { spawnCommand } from './spawn-command.js';
 import { windowsCommand } from './windows-command.js';
 
 /** Signals that are handed on, each once. Those of job control: job-control.js. */
@@ -40,7 +42,7 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
   const startedAt = Date.now();
   const started = performance.now();
   const command = commandOf(file, args);
-  const child = spawn(command.file, command.args, {
+  const child = spawnCommand(command.file, command.args, {
     stdio: ['inherit', ...output.map(({ given }) => given), ...inheritedDescriptors()],
     windowsVerbatimArguments: command.windowsVerbatimArguments,
   });
@@ -124,11 +126,8 @@ function screenOf(/** @type {boolean} */ json) {
 /** Says why a command could not be started, with the exit code that shells have for it. */
 function startFailure(/** @type {string} */ file, /** @type {NodeJS.ErrnoException} */ error) {
   const isMissing = error.code === 'ENOENT';
-  const reason = isMissing
-    ? 'command not found'
-    : error.code === 'EACCES'
-      ? 'permission denied'
-      : error.message;
+  const why = error.errno === undefined ? error.message : getSystemErrorMessage(error.errno);
+  const reason = isMissing ? 'command not found' : why;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would obey
   fs.writeSync(2, `envsnap: ${file.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')}: ${reason}\n`);
   return isMissing ? 127 : 126;

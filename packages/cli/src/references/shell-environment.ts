@@ -1,10 +1,10 @@
 // The environment that a person's own shell makes, as a new login or a new window has it: the shell is started, and nothing but
 // NAME=value between two random marks is taken from what it prints.
 
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { shellWord } from '@envsnap/shared/text/visible';
+import { spawnCommand } from '../../bin/spawn-command.js';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 
@@ -51,10 +51,16 @@ function outputOf(
   env: Record<string, string>,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+    const child = spawnCommand(program, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
     const chunks: Buffer[] = [];
     let bytes = 0;
     const stop = (reason: string) => {
+      clearTimeout(timer);
       try {
         // Its startup files may have started others.
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -64,7 +70,7 @@ function outputOf(
       reject(failed(`${program} ${reason}`, hint));
     };
     const timer = setTimeout(() => stop(`did not answer within ${mostMs / 1000} s`), mostMs);
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       chunks.push(chunk);
       if (bytes > mostBytes) stop('prints too much');

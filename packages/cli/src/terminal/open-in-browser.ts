@@ -1,6 +1,6 @@
 // Hands an address to the person's browser, if there is one to hand it to.
 
-import { spawn } from 'node:child_process';
+import { spawnCommand } from '../../bin/spawn-command.js';
 
 /** The program that hands an address on, and its first arguments. By its path where the working folder comes before `PATH`. */
 export function openerOf(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'): readonly string[] {
@@ -12,7 +12,7 @@ export function openerOf(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'):
 export function openInBrowser(address: string): void {
   if (!/^https?:\/\//.test(address)) return;
   const [program = '', ...args] = openerOf(process.platform, process.env.SystemRoot);
-  const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
+  const child = spawnCommand(program, [...args, address], { stdio: 'ignore', detached: true });
   child.once('error', () => undefined);
   child.unref();
 }

@@ -1,11 +1,12 @@
 // Runs a command once: in a process group of its own, with its output kept in a folder, ended at its time limit and with
 // this program.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { endProcessGroup } from '@envsnap/capture/workspace/system/execute-process';
+import { spawnCommand } from '../../../bin/spawn-command.js';
 import { windowsCommand } from '../../../bin/windows-command.js';
 import { CliError } from '../../errors/cli-error.ts';
 import type { Invocation } from './bisect-setting.ts';
@@ -72,7 +73,7 @@ function start(
       resolve({ exitCode, signal, timedOut });
     };
     let grace: NodeJS.Timeout | undefined;
-    const child = spawn(file, args, {
+    const child = spawnCommand(file, args, {
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
