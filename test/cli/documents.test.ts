@@ -163,16 +163,7 @@ describe('the documents of --json', () => {
 
   it('of webhooks', async () => {
     const owner = await project();
-    const listening = owner.start([
-      'webhook',
-      'listen',
-      '--no-verify',
-      '--port',
-      '0',
-      '--count',
-      '2',
-      '--json',
-    ]);
+    const listening = owner.start('webhook listen --no-verify --port 0 --count 2 --json'.split(' '));
     const [, url = ''] = await listening.waitFor('stderr', /Listening on (\S+)/);
     const { id } = await checked(owner, 'webhook create', [url]);
     const { delivery } = await checked(owner, 'webhook test', [id]);

@@ -238,16 +238,7 @@ describe('webhook', () => {
 
   it('is passed on by listen --forward-to, byte for byte, and the answer is passed back', async () => {
     const owner = await project();
-    const behind = owner.start([
-      'webhook',
-      'listen',
-      '--no-verify',
-      '--port',
-      '0',
-      '--count',
-      '1',
-      '--json-lines',
-    ]);
+    const behind = owner.start('webhook listen --no-verify --port 0 --count 1 --json-lines'.split(' '));
     const [, target = ''] = await behind.waitFor('stderr', /Listening on (\S+)/);
     const front = owner.start(['webhook', 'listen', '--register', '--port', '0', '--forward-to', target]);
     await front.waitFor('stderr', /Listening/);

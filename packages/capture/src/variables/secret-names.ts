@@ -7,7 +7,7 @@ export interface NameJudgement {
 }
 
 /** Parts of a name in lower case: `AWS_secretAccessKey` → aws, secret, access, key. */
-export function nameParts(name: string): string[] {
+function nameParts(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, '$1 $2')

@@ -31,7 +31,7 @@ export interface Connection {
 }
 
 /** The profile that is asked for or current. Undefined when there is none; a name that does not exist is an error. */
-export function chooseProfile(
+function chooseProfile(
   profiles: Profiles,
   asked: string | undefined,
   env: NodeJS.ProcessEnv = process.env,

@@ -17,7 +17,7 @@ export function tellSplit(feature: Feature, split: Split): string {
 }
 
 /** `node 24.1.0`, `TZ=Asia/Kolkata`, `no FORCE_COLOR`, `zod 4.0.0 or newer`. */
-export function tellTrait(feature: Feature, trait: Trait): string {
+function tellTrait(feature: Feature, trait: Trait): string {
   const name = nameOf(feature);
   if (feature.entry !== undefined) {
     const entry = feature.shown ? `${clipped(feature.entry)} in ${name}` : `one more entry in ${name}`;

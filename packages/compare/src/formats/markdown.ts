@@ -19,7 +19,7 @@ import { changeText, distanceText, nameOf, originOf, sideText, sideValue, signOf
 export const commentLimit = 65_536;
 
 /** A mark by which a later run finds its own comment again. */
-export const commentMark = '<!-- envsnap comparison -->';
+const commentMark = '<!-- envsnap comparison -->';
 
 /** Most rows of a section before the rest is folded away. */
 const openRows = 25;

@@ -6,7 +6,7 @@ import { shellWord } from '@envsnap/shared/text/visible';
 import type { ComparableEnvironment, Entry } from './model.ts';
 
 /** What an entry is about; the part of its key before the first slash. */
-export const checkoutSubjects = [
+const checkoutSubjects = [
   'above',
   'branch',
   'changed',

@@ -81,7 +81,7 @@ const aliases: Record<string, SectionName> = {
 };
 
 /** The section of that name, or of one of its other names; undefined for no section. */
-export function parseSectionName(text: string): SectionName | undefined {
+function parseSectionName(text: string): SectionName | undefined {
   return (
     sectionNames.find((name) => name === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined)
   );

@@ -201,7 +201,7 @@ function sentenceOf(report: ComparisonReport, causes: readonly Cause[], isContin
 }
 
 /** The sentence of a cause, with the words of the failure’s output that point to it. */
-export function causeSentence({ what, evidence }: Cause): string {
+function causeSentence({ what, evidence }: Cause): string {
   return evidence === undefined ? what : `${what} (the output says “${evidence}”)`;
 }
 

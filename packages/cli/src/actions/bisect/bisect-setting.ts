@@ -40,7 +40,7 @@ export function newSetting(env: NodeJS.ProcessEnv): RunSetting {
 }
 
 /** Variables as Windows has them: each once, however its name is spelled. */
-export function namesInAnyCase(variables: readonly (readonly [string, string])[]): Record<string, string> {
+function namesInAnyCase(variables: readonly (readonly [string, string])[]): Record<string, string> {
   const spelled = new Map<string, string>();
   const known = (name: string | symbol) => spelled.get(String(name).toUpperCase()) ?? name;
   const env = new Proxy<Record<string, string>>(

@@ -9,7 +9,7 @@ import { compileGlob } from '@envsnap/shared/text/glob';
 const mostFiles = 10_000;
 
 /** Whether a text asks for files by a pattern. */
-export function isFilePattern(text: string): boolean {
+function isFilePattern(text: string): boolean {
   return /[*?]/.test(text);
 }
 
