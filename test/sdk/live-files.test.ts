@@ -6,12 +6,11 @@ import { EnvSnap } from '@envsnap/sdk';
 import { operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { describeOnSqlite, type OpenDatabase } from '../support/databases.ts';
-import { startService } from '../support/service.ts';
+import { startProject } from '../support/service.ts';
 import { startSeveringProxy } from '../support/severing-proxy.ts';
 
 async function start(openDatabase: OpenDatabase, env: Record<string, string> = {}) {
-  const service = await startService(openDatabase, env);
-  const { apiKey } = await service.bootstrap();
+  const { service, key: apiKey } = await startProject(openDatabase, env);
   return new EnvSnap({ apiKey, baseUrl: service.url });
 }
 
@@ -95,8 +94,7 @@ describeOnSqlite((openDatabase) => {
     });
 
     it('whose connection breaks again and again arrive whole, and are asked for no byte twice', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey } = await service.bootstrap();
+      const { service, key: apiKey } = await startProject(openDatabase);
       const client = new EnvSnap({ apiKey, baseUrl: service.url });
       const content = Buffer.concat([...bytesInChunks(50, 65_536)]);
       const { id } = await client.files.upload({ content, filename: 'large.bin' });

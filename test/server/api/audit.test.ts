@@ -264,8 +264,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('can be filtered by action, actor and time, and read page by page', async () => {
-      const service = await startService(openDatabase);
-      const { projectId, apiKey: owner, apiKeyId } = await service.bootstrap();
+      const { service, key: owner, projectId, apiKeyId } = await startProject(openDatabase);
       const admin = await service.send(owner, 'POST', '/machine/keys', { role: 'admin' });
       for (const key of [owner, admin.body.apiKey, owner]) {
         await service.send(key, 'PATCH', `/machine/projects/${projectId}`, { name: 'n' });
@@ -359,8 +358,7 @@ describeEachDatabase((openDatabase) => {
     );
 
     it('with a key that has expired is recorded once an hour, also once it is revoked', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: owner } = await service.bootstrap();
+      const { service, key: owner } = await startProject(openDatabase);
       const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
       const { body: made } = await service.send(owner, 'POST', '/machine/keys', { label: 'ci', expiresAt });
       const { database } = service;

@@ -1,7 +1,13 @@
 import { type OperationName, operations, type Role, roles } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase, type OpenDatabase } from '../../support/databases.ts';
-import { type ApiAnswer, startService, startServiceOn, type TestService } from '../../support/service.ts';
+import {
+  type ApiAnswer,
+  startProject,
+  startService,
+  startServiceOn,
+  type TestService,
+} from '../../support/service.ts';
 import { createTargets, createWorld, kindsFor, pathOf, unknownId, validBodyOf, type World } from './world.ts';
 
 const adminOnly = 'Forbidden: requires one of [owner, admin]';
@@ -398,8 +404,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('reads the key from X-API-Key or Authorization, and refuses two that differ', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey } = await service.bootstrap();
+      const { service, key: apiKey } = await startProject(openDatabase);
       const other = await service.bootstrap();
       const me = async (headers: Record<string, string>) => {
         const answer = await service.request('GET', '/machine/keys/current', { headers });

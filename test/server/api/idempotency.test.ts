@@ -4,7 +4,7 @@ import type { Database } from '../../../packages/server/src/infra/db/database.ts
 import { pruneSpentAnswers } from '../../../packages/server/src/retention/retention.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
-import { startProject, startService, startServiceOn, type TestService } from '../../support/service.ts';
+import { startProject, startServiceOn, type TestService } from '../../support/service.ts';
 import { multipart } from './world.ts';
 
 const minute = 60_000;
@@ -199,8 +199,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('belongs to one key and one operation', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: owner } = await service.bootstrap();
+      const { service, key: owner } = await startProject(openDatabase);
       const { apiKey: admin } = (await service.send(owner, 'POST', '/machine/keys', { role: 'admin' })).body;
       const other = await service.bootstrap();
       const texts = new Set<string>();

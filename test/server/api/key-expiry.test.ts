@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { authorize } from '../../../packages/server/src/api-keys/authorize.ts';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, startServiceOn, type TestService } from '../../support/service.ts';
+import { startProject, startService, startServiceOn, type TestService } from '../../support/service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -28,8 +28,7 @@ async function moveKey(database: Database, id: string, byMs: number): Promise<vo
 describeEachDatabase((openDatabase) => {
   describe('a key that expires', () => {
     it('shows its end wherever it is shown; one without an end shows none', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: owner, apiKeyId } = await service.bootstrap();
+      const { service, key: owner, apiKeyId } = await startProject(openDatabase);
       const expiresAt = at(Date.now() + 90 * dayMs);
       const made = await createKey(service, owner, expiresAt);
       const forever = await createKey(service, owner, null);
@@ -49,8 +48,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('reads a day as its beginning in UTC, and refuses a moment that has passed, for an invited member too', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: owner, projectId } = await service.bootstrap();
+      const { service, key: owner, projectId } = await startProject(openDatabase);
       const day = at(Date.now() + 3 * dayMs).slice(0, 10);
       expect((await createKey(service, owner, day)).expiresAt).toBe(`${day}T00:00:00.000Z`);
       const team = `/machine/team/${projectId}/members`;

@@ -1,7 +1,7 @@
 import { apiKeyChecksum } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService } from '../../support/service.ts';
+import { startProject, startService } from '../../support/service.ts';
 
 describeEachDatabase((openDatabase) => {
   describe('keys', () => {
@@ -19,8 +19,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('are shown once; afterwards only their first 11 characters are, and nothing else is stored but the SHA-256', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: owner, apiKeyId } = await service.bootstrap();
+      const { service, key: owner, apiKeyId } = await startProject(openDatabase);
       const made = await service.send(owner, 'POST', '/machine/keys', { label: 'ci', role: 'admin' });
       expect(made.body).toMatchObject({
         role: 'admin',
@@ -75,8 +74,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('once revoked never work again, however often and at whatever moment they are used', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: owner } = await service.bootstrap();
+      const { service, key: owner } = await startProject(openDatabase);
       const made = (await service.send(owner, 'POST', '/machine/keys', { role: 'admin' })).body;
       const path = `/machine/keys/${made.apiKeyId}`;
       const answers = await Promise.all([

@@ -3,7 +3,7 @@ import { webhookEvents } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startProject, startService, type TestService } from '../../support/service.ts';
 import { createTargets, createWorld, multipart } from './world.ts';
 
 const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -250,8 +250,7 @@ describeEachDatabase((openDatabase) => {
 
   describe('team members', () => {
     it('are invited with a fresh key, listed by joining, changed and removed', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: owner, apiKeyId: ownerId, projectId } = await service.bootstrap();
+      const { service, key: owner, apiKeyId: ownerId, projectId } = await startProject(openDatabase);
       const path = `/machine/team/${projectId}/members`;
       const invited = await service.send(owner, 'POST', path, { label: 'Ada', role: 'admin' });
       expect(invited.status).toBe(201);
@@ -306,8 +305,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('are the keys of the project: made, listed and removed on either side', async () => {
-      const service = await startService(openDatabase);
-      const { apiKey: owner, apiKeyId: ownerId, projectId } = await service.bootstrap();
+      const { service, key: owner, apiKeyId: ownerId, projectId } = await startProject(openDatabase);
       const made = await service.send(owner, 'POST', '/machine/keys', { label: 'ci', role: 'viewer' });
       const invited = await service.send(owner, 'POST', `/machine/team/${projectId}/members`, {
         label: 'Bob',

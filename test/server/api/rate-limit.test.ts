@@ -82,8 +82,11 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('count each key and each address for itself, with the project’s numbers and the server’s', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '6' });
-      const { apiKey: owner, projectId } = await service.bootstrap();
+      const {
+        service,
+        key: owner,
+        projectId,
+      } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '6' });
       const second = await newKey(service, owner);
       const usage = (key?: string) => service.send(key, 'GET', '/machine/usage');
       expect(statuses(await Promise.all(Array.from({ length: 10 }, () => usage(second))))).toEqual({
@@ -273,8 +276,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     it('reach clients of the SDK as an error that says how long to wait', async () => {
-      const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '2' });
-      const { apiKey } = await service.bootstrap();
+      const { service, key: apiKey } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '2' });
       const client = new EnvSnap({ apiKey, baseUrl: service.url, retries: 0 });
       await client.usage.get();
       await client.usage.get();

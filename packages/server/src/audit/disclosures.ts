@@ -3,13 +3,9 @@
 
 import type { AuditAction } from '@envsnap/shared/catalogue/audit-actions';
 import type { Request } from 'express';
-import type { Clock } from '../infra/clock.ts';
-import type { Database } from '../infra/db/database.ts';
 import { contextOf } from '../infra/http/request-context.ts';
-import type { IdGenerator } from '../infra/ids.ts';
-import type { Logger } from '../infra/logger.ts';
 import { originOf } from './origin.ts';
-import { type AuditedAction, createAuditLog } from './service.ts';
+import { type AuditedAction, type AuditingDeps, createAuditLog } from './service.ts';
 
 /** Time between two entries of one key about one thing, in milliseconds. */
 const intervalMs = 3_600_000;
@@ -26,14 +22,7 @@ export type Disclosure = Pick<AuditedAction, 'target' | 'details'> & {
 /** Records what a request is about to disclose. Never rejects: when the database takes no entry, reads go on, and the log says so. */
 export type NoteDisclosure = (request: Request, disclosure: Disclosure) => Promise<void>;
 
-export interface DisclosureDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly newId: IdGenerator;
-  readonly logger: Logger;
-}
-
-export function createNoteDisclosure({ database, clock, newId, logger }: DisclosureDeps): NoteDisclosure {
+export function createNoteDisclosure({ database, clock, newId, logger }: AuditingDeps): NoteDisclosure {
   const notedMs = new Map<string, number>();
 
   return async (request, { action, target, details, every }) => {

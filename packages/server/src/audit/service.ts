@@ -4,9 +4,10 @@
 import type { AuditEntry } from '@envsnap/shared';
 import type { AuditAction, AuditTargetType } from '@envsnap/shared/catalogue/audit-actions';
 import type { Clock } from '../infra/clock.ts';
-import type { Executor } from '../infra/db/database.ts';
+import type { Database, Executor } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
+import type { Logger } from '../infra/logger.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { AuditOrigin } from './origin.ts';
 import * as rows from './repository.ts';
@@ -30,6 +31,12 @@ export interface AuditDeps {
   /** Ascending: old entries are found by their ids. */
   readonly newId: IdGenerator;
   readonly origin: AuditOrigin;
+}
+
+/** What records an entry in a transaction of its own, beside a request. */
+export interface AuditingDeps extends Omit<AuditDeps, 'origin'> {
+  readonly database: Database;
+  readonly logger: Logger;
 }
 
 export type AuditLog = ReturnType<typeof createAuditLog>;

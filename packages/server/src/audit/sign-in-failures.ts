@@ -2,15 +2,11 @@
 // project, so only the request log knows of those. However many calls come, a key or an address has one entry an hour at the most.
 
 import { isWellFormedApiKey } from '@envsnap/shared';
-import type { Clock } from '../infra/clock.ts';
 import { hashApiKey } from '../infra/crypto/api-key.ts';
-import type { Database } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 import type { RequestOrigin } from '../infra/http/request-context.ts';
-import type { IdGenerator } from '../infra/ids.ts';
-import type { Logger } from '../infra/logger.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { createAuditLog } from './service.ts';
+import { type AuditingDeps, createAuditLog } from './service.ts';
 
 /** Time between two entries of one key, in milliseconds. */
 const intervalMs = 3_600_000;
@@ -53,17 +49,10 @@ const claimEntry = defineStatement<{ keyHash: string; beforeMs: number; nowMs: n
       .returning(['project_id', 'api_key_id', 'label', 'revoked_at']),
 );
 
-export interface SignInFailureDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly newId: IdGenerator;
-  readonly logger: Logger;
-}
-
 /** Takes note of a call with a key that is none or none any more, and says whether its time is over. Never rejects. */
 export type NoteUnknownKey = (apiKey: string, request: RequestOrigin) => Promise<'unknown' | 'expired'>;
 
-export function createNoteUnknownKey({ database, clock, newId, logger }: SignInFailureDeps): NoteUnknownKey {
+export function createNoteUnknownKey({ database, clock, newId, logger }: AuditingDeps): NoteUnknownKey {
   return async (apiKey, request) => {
     if (!isWellFormedApiKey(apiKey)) return 'unknown';
     const keyHash = hashApiKey(apiKey);
@@ -112,7 +101,7 @@ const mostAddresses = 100;
 /** Takes note of a call with a wrong bootstrap token. Never throws. */
 export type NoteWrongToken = (request: RequestOrigin) => void;
 
-export function createNoteWrongToken({ database, clock, newId, logger }: SignInFailureDeps): NoteWrongToken {
+export function createNoteWrongToken({ database, clock, newId, logger }: AuditingDeps): NoteWrongToken {
   const notedMs = new Map<string, number>();
   return (request) => {
     const { clientAddress } = request;
