@@ -296,9 +296,9 @@ describe('docs/reference/variables.md', () => {
       counts: ['de_DE.UTF-8', 'fr_FR.UTF-8'],
       passes: ['C.UTF-8', 'en_US.UTF-8'],
     },
-    'unless both are the default of the operating system': {
+    'unless both are the default of the operating system, or below one folder of it': {
       counts: ['/tmp', '/data/tmp'],
-      passes: ['/tmp', '/tmp/'],
+      passes: ['/tmp/user/1000', '/tmp/user/1001/'],
     },
   };
 

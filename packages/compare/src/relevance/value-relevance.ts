@@ -78,9 +78,11 @@ function withoutProxyReason({ a, b }: RelevanceContext): string | null {
 
 function temporaryReason({ key }: Entry, { needs, a, b }: RelevanceContext): string | null {
   if (needs.variables.has(key)) return null;
-  const isOwn = [a.envVars?.[key], b.envVars?.[key]].some(
-    (value) => value !== undefined && !isDefaultTemporary(value),
-  );
+  const values = [a.envVars?.[key], b.envVars?.[key]];
+  // Each user's or session's own below the folder of all.
+  const [left, right] = values.map((value) => /^(?:\/var)?\/tmp\/|^\/run\/user\//.exec(value ?? '')?.[0]);
+  if (left !== undefined && left === right) return `both are below ${left}`;
+  const isOwn = values.some((value) => value !== undefined && !isDefaultTemporary(value));
   return isOwn && a.os === b.os ? null : 'the default of the operating system';
 }
 

@@ -80,7 +80,7 @@ export type VariableClass = keyof typeof variableClasses;
 export const valueRules = {
   language: 'unless both are one language, or English in UTF-8',
   zone: 'unless both name one zone',
-  'temporary folder': 'unless both are the default of the operating system',
+  'temporary folder': 'unless both are the default of the operating system, or below one folder of it',
   proxy: 'if a proxy is set',
   place: 'unless they name one version',
 } as const;
