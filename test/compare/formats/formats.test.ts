@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderComparison } from '../../../packages/cli/src/render/comparison/comparison-table.ts';
 import { screenOf } from '../../../packages/cli/src/terminal/terminal.ts';
+import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
 import {
   command,
   renderGithubAnnotations,
@@ -20,7 +21,7 @@ import { renderSarif } from '../../../packages/compare/src/formats/sarif.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { comparisonDocument } from '../../../packages/compare/src/report/document-schema.ts';
 import { reportComparison } from '../../../packages/compare/src/report/report.ts';
-import { equalReport, hugeReport, sampleReport } from './sample.ts';
+import { equalReport, hostile, hugeReport, sampleReport } from './sample.ts';
 
 const file = screenOf({ isTTY: false }, {});
 const terminal = screenOf({ isTTY: true, columns: 100 }, { NO_COLOR: '1' });
@@ -138,6 +139,21 @@ describe('renderMarkdown', () => {
       const cells = line.replaceAll('\\|', '').split('|').length - 2;
       expect([3, 4, 5, 6]).toContain(cells);
     }
+  });
+
+  it('makes nothing else of what a difference follows from either', () => {
+    const side = (tool: string) => {
+      const toolchain = { [tool]: { declared: [{ source: '.tool-versions', version: '2' }] } };
+      return { machineName: 'm', runtimeVersions: { [tool]: '1' }, metadata: { toolchain } };
+    };
+    const report = compareEnvironments(side('other'), side(hostile));
+    const rows = renderMarkdown(report)
+      .split('\n')
+      .filter((line) => line.includes('follows from'));
+    expect(rows).not.toEqual([]);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    for (const row of rows) expect(row).toMatch(/^\|[^\u0000-\u001f\u202e]*\|$/);
+    expect(rows.join('\n')).not.toMatch(/follows from[^`]*(?:<img|@someone)/);
   });
 
   it('makes no mention, link or HTML of data', () => {

@@ -114,7 +114,7 @@ function row(section: SectionName, entry: Entry, report: ComparisonReport): stri
     signOf(entry) === '-' ? '−' : signOf(entry),
     counts ? `**${name}**` : name,
     ...sides(entry),
-    remark,
+    text(remark),
   ];
   if (section === 'dependencies') cells.push(code(originOf(entry)));
   return `| ${cells.join(' | ')} |`;
