@@ -132,11 +132,10 @@ export const limitRules: readonly RuleRow[] = [
     report: 'coder/websocket/pull/511',
   },
   {
-    has: 'ptrace',
-    names: ['facts:kernel.ptraceScope', 'facts:process.capabilities'],
+    has: 'ptrace;perf_event',
+    names: ['facts:kernel.perfParanoid', 'facts:kernel.ptraceScope', 'facts:process.capabilities'],
     report: 'google/sanitizers/issues/916',
   },
-  { has: 'perf_event', names: ['facts:kernel.perfParanoid'], report: 'rr-debugger/rr/issues/2835' },
   {
     has: 'avc: denied;selinux',
     names: ['facts:kernel.selinux', 'facts:process.confinement'],

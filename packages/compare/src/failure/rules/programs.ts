@@ -155,21 +155,10 @@ export const programRules: readonly RuleRow[] = [
   },
   {
     has: `illegal option --;invalid option --;unrecognized option;busybox v;illegal byte sequence;
-      invalid command code`,
+      invalid command code;*** missing separator;multiple target patterns`,
     names: ['family:basic tools'],
+    hints: ['runtimes:make', 'facts:make.flags'],
     report: 'syndesisio/syndesis/issues/7355',
-  },
-  {
-    has: '*** missing separator;multiple target patterns',
-    names: [],
-    hints: [
-      'facts:program.make',
-      'runtimes:make',
-      'facts:program.sh',
-      'facts:make.flags',
-      'family:basic tools',
-    ],
-    report: 'tomwillfixit/unity3d/pull/5',
   },
   {
     has: `cuda driver version is insufficient;no cuda-capable device;libcuda.so;nvidia-smi has failed;

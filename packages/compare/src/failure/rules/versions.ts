@@ -22,13 +22,6 @@ export const versionRules: readonly RuleRow[] = [
     report: 'TIBCOSoftware/bw6-plugin-maven/issues/27',
   },
   {
-    has: `noclassdeffounderror;nosuchmethoderror;package javax.;warnings found and -werror;
-      classnotfoundexception`,
-    names: [],
-    hints: java,
-    report: 'ashald/EnvFile/issues/152',
-  },
-  {
     has: `unknown directive;unknown block type;
       errors parsing go.;is not in goroot;is not in std;undefined: slices;undefined: min;
       undefined: max;cannot range over`,
@@ -54,8 +47,7 @@ export const versionRules: readonly RuleRow[] = [
     report: 'ipfs/kubo/issues/7881',
   },
   {
-    has: 'rustc;edition2024;error[e0658];use of unstable',
-    and: ['require;not supported;unstable;edition2024;e0658;or newer;is needed'],
+    has: 'edition2024;e0658;use of unstable',
     names: ['tool:rustc', 'tool:cargo', 'env:RUSTUP_TOOLCHAIN'],
     report: 'bedrock-crustaceans/bedrock-rs/issues/120',
   },
@@ -92,24 +84,14 @@ export const versionRules: readonly RuleRow[] = [
     report: 'mozilla/platform-status/issues/227',
   },
   {
-    has: 'syntaxerror;referenceerror; is not a function; is not defined;err_',
-    and: ['node:;.js;.ts;.mjs;.cjs;javascript;is not a function;is not defined;err_'],
+    // What a language says of code that is written for another version of it.
+    has: `syntaxerror;referenceerror; is not a function; is not defined;unexpected keyword argument;
+      unsupported operand type(s) for |;object is not subscriptable;has no attribute;undefined method;
+      uninitialized constant;nomethoderror;unknown keyword;wrong number of arguments;noclassdeffounderror;
+      nosuchmethoderror;package javax.;warnings found and -werror;classnotfoundexception`,
     names: [],
-    hints: [...node, 'tool:npm', 'installed:*'],
+    hints: [...node, 'tool:npm', 'tool:python', 'tool:ruby', ...java, 'installed:*'],
     report: 'mozilla/platform-status/issues/227',
-  },
-  {
-    has: `syntaxerror: invalid syntax;unexpected keyword argument;unsupported operand type(s) for |;object is not subscriptable;
-      has no attribute`,
-    names: [],
-    hints: ['tool:python'],
-    report: 'asfernandes/node-firebird-drivers/issues/141',
-  },
-  {
-    has: 'undefined method;uninitialized constant;nomethoderror;unknown keyword;wrong number of arguments',
-    names: [],
-    hints: ['tool:ruby'],
-    report: 'flyerhzm/uniform_notifier/pull/66',
   },
   {
     has: `server version;unsupported frontend protocol;operator does not exist;function does not exist;
