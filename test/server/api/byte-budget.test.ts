@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Executor } from '../../../packages/server/src/infra/db/database.ts';
 import { createByteBudget, defaultByteBudget } from '../../../packages/server/src/infra/http/byte-budget.ts';
-import { createSnapshotRepository } from '../../../packages/server/src/snapshots/repository.ts';
+import { listSnapshotHeads, readSummaries } from '../../../packages/server/src/snapshots/repository.ts';
 import { describeEachDatabase, describeOnSqlite } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
 import { startProject, type TestService } from '../../support/service.ts';
@@ -49,18 +49,17 @@ describeEachDatabase((openDatabase) => {
         },
       },
     });
-    const repository = createSnapshotRepository(executor);
-    const { rows: heads } = await repository.list({ projectId }, { limit: 12 });
+    const { rows: heads } = await listSnapshotHeads(executor, { projectId }, { limit: 12 });
     const full = () => {
       throw new Error('no memory');
     };
-    await expect(repository.summaries(projectId, heads, full)).rejects.toThrow('no memory');
+    await expect(readSummaries(executor, projectId, heads, full)).rejects.toThrow('no memory');
     expect(Math.max(...reads)).toBeLessThan(10_000);
     let held = 0;
     const hold = (bytes: number) => {
       held += bytes;
     };
-    const rows = await repository.summaries(projectId, heads, hold);
+    const rows = await readSummaries(executor, projectId, heads, hold);
     expect(rows.map(({ id }) => id)).toEqual(heads.map(({ id }) => id));
     expect(held).toBeGreaterThan(12 * 200_000);
     expect(Math.max(...reads)).toBeLessThan(1.1 * mebibyte);

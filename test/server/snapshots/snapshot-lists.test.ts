@@ -12,8 +12,12 @@ import {
 } from '../../../packages/server/src/snapshots/history-repository.ts';
 import { listStaleMachines, recountMachines } from '../../../packages/server/src/snapshots/machine-counts.ts';
 import {
-  createSnapshotRepository,
+  insertSnapshot,
+  listSnapshotHeads,
   type NewSnapshotRow,
+  removeSnapshot,
+  takeQuota,
+  takeRun,
 } from '../../../packages/server/src/snapshots/repository.ts';
 import type { SnapshotFilter } from '../../../packages/server/src/snapshots/snapshot-lists.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
@@ -131,7 +135,6 @@ const partArbitrary = fc.record({
 
 /** Compares lists, totals, machines and histories with those of the array. */
 async function expectEqual(database: Database, rows: readonly Row[], seed: number): Promise<void> {
-  const repository = createSnapshotRepository(database);
   const asked = fc.sample(fc.tuple(filterArbitrary, partArbitrary), { numRuns: 40, seed });
   const plain = { projectId } as SnapshotFilter;
   const fixed = [0, 19_999, 20_000, rows.length - 1, rows.length].map(
@@ -154,14 +157,14 @@ async function expectEqual(database: Database, rows: readonly Row[], seed: numbe
   );
   for (const [filter, part] of [...asked, ...fixed, ...ranged]) {
     const expected = matching(rows, filter);
-    const found = await repository.list(filter, part);
+    const found = await listSnapshotHeads(database, filter, part);
     expect({ filter, part, total: found.total, ids: found.rows.map(({ id }) => id) }).toEqual({
       ...{ filter, part, total: expected.length },
       ids: expected.slice(part.offset, part.offset + part.limit).map(({ id }) => id),
     });
     const place = expected[Math.floor(expected.length / 2)];
     if (!place) continue;
-    const behind = await repository.list(filter, { limit: 5, after: place });
+    const behind = await listSnapshotHeads(database, filter, { limit: 5, after: place });
     const at = expected.indexOf(place) + 1;
     expect(behind.rows.map(({ id }) => id)).toEqual(expected.slice(at, at + 5).map(({ id }) => id));
   }
@@ -221,14 +224,15 @@ describeEachDatabase((openDatabase) => {
         ...[...removed, newest].map((row) => ({ row, add: false })),
       ])) {
         await database.transact(async (executor) => {
-          const repository = createSnapshotRepository(executor);
           for (const { row, add } of rows) {
             if (!add) {
-              expect(await repository.remove(projectId, row.id)).toBe(true);
+              expect(await removeSnapshot(executor, projectId, row.id)).toBe(true);
               continue;
             }
-            await (row.outcome === null ? repository.takeQuota(projectId) : repository.takeRun(projectId));
-            repository.insert(newRowOf(projectId, row));
+            await (row.outcome === null
+              ? executor.get(takeQuota, { projectId })
+              : takeRun(executor, projectId));
+            insertSnapshot(executor, newRowOf(projectId, row));
           }
         });
       }

@@ -13,7 +13,7 @@ import type { PackedPage } from '../infra/http/packed-page.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { createSnapshotRepository } from '../snapshots/repository.ts';
+import { peekSnapshot } from '../snapshots/repository.ts';
 import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
 import * as rows from './repository.ts';
 import type { makeSharePage } from './share-job.ts';
@@ -41,9 +41,7 @@ export function createShareService(executor: Executor, { clock, newId, audit, jo
     async freeze(body: ShareBody, serverUrl: string, context: JobContext): Promise<FrozenPage> {
       const fields = body.kind === 'snapshot' ? (['snapshotId'] as const) : (['a', 'b'] as const);
       const snapshots = fields.map((field) => body[field] as string);
-      const sizes = await Promise.all(
-        snapshots.map((id) => createSnapshotRepository(executor).peek(context.projectId, id)),
-      );
+      const sizes = await Promise.all(snapshots.map((id) => peekSnapshot(executor, context.projectId, id)));
       const details = fields
         .filter((_, place) => sizes[place] === undefined)
         .map((path) => ({ path, message: 'does not exist in this project' }));

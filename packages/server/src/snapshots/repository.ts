@@ -132,7 +132,11 @@ const takenColumns = (qb: Knex) => [
   qb.raw('? as is_listened_to', [isListenedTo(qb, 'project_quotas.project_id', 'snapshot.created')]),
 ];
 
-const takeQuota = defineStatement<{ projectId: string }, TakenQuota>((qb, p) =>
+/**
+ * Counts one snapshot more, unless the quota is used up: then no row. Locks the quotas' row until the commit; so does a
+ * rotation of the fingerprint key, whose current id this returns.
+ */
+export const takeQuota = defineStatement<{ projectId: string }, TakenQuota>((qb, p) =>
   qb('project_quotas')
     .where('project_id', p.projectId)
     .where('snapshots_used', '<', qb.ref('max_snapshots'))
@@ -140,7 +144,7 @@ const takeQuota = defineStatement<{ projectId: string }, TakenQuota>((qb, p) =>
     .returning(takenColumns(qb)),
 );
 
-const takeRun = defineStatement<{ projectId: string }, TakenQuota & { runs_used: number; max_runs: number }>(
+const countRun = defineStatement<{ projectId: string }, TakenQuota & { runs_used: number; max_runs: number }>(
   (qb, p) =>
     qb('project_quotas')
       .where('project_id', p.projectId)
@@ -164,91 +168,93 @@ export const findTime = defineStatement<
   qb('snapshots').select('created_at', 'machine_name').where({ id: p.id, project_id: p.projectId }),
 );
 
-export type SnapshotRepository = ReturnType<typeof createSnapshotRepository>;
+/** A snapshot leaves the counts with its row; false when there was none. */
+async function removeOne(executor: Executor, projectId: string, id: string): Promise<boolean> {
+  const row = await executor.get(remove, { projectId, id });
+  if (!row) return false;
+  executor.write(row.outcome === null ? returnQuota : returnRun, { projectId });
+  takeFromMachine(executor, { projectId, machineName: row.machine_name });
+  return true;
+}
 
-export function createSnapshotRepository(executor: Executor) {
-  const lists = createSnapshotLists(executor);
+/** Adds a snapshot, at the latest with the commit. */
+export function insertSnapshot(executor: Executor, row: NewSnapshotRow): void {
+  executor.write(insert, row);
+  executor.write(addToMachine, { projectId: row.project_id, machineName: row.machine_name });
+}
 
-  /** True when there was such a snapshot; it leaves the counts with it. */
-  async function removeOne(projectId: string, id: string): Promise<boolean> {
-    const row = await executor.get(remove, { projectId, id });
-    if (!row) return false;
-    executor.write(row.outcome === null ? returnQuota : returnRun, { projectId });
-    takeFromMachine(executor, { projectId, machineName: row.machine_name });
-    return true;
+/** A whole snapshot. `hold` gets the bytes of a large one before they are read. */
+export async function findSnapshot(
+  executor: Executor,
+  projectId: string,
+  id: string,
+  hold?: (bytes: number) => void,
+): Promise<WholeRow | undefined> {
+  const { large_bytes: bytes, ...row } = (await executor.get(findSized, { projectId, id })) ?? {};
+  if (bytes === undefined) return undefined;
+  if (bytes <= largeBytes) return row as SnapshotRow;
+  hold?.(bytes);
+  // An embedded database reads it on this thread, and many may ask at one moment.
+  const large = await inTurn(() => executor.get(findLarge, { projectId, id }));
+  return large && ({ ...row, ...large } as WholeRow);
+}
+
+/** How large a snapshot is, in bytes; with its row where that is not much. Undefined when there is none. */
+export async function peekSnapshot(
+  executor: Executor,
+  projectId: string,
+  id: string,
+): Promise<{ readonly bytes: number; readonly row: SnapshotRow | undefined } | undefined> {
+  const { large_bytes: bytes, ...row } = (await executor.get(findSized, { projectId, id })) ?? {};
+  if (bytes === undefined) return undefined;
+  return { bytes, row: bytes <= largeBytes ? (row as SnapshotRow) : undefined };
+}
+
+/** A part of a list, newest first (by time, then by id), and how many snapshots match in all. */
+export function listSnapshotHeads(executor: Executor, filter: SnapshotFilter, part: ListPart) {
+  return createSnapshotLists(executor).page<SnapshotHead>(headColumns, filter, part);
+}
+
+/** The summaries of a page that are still there. `hold` gets their bytes before they are read. */
+export async function readSummaries(
+  executor: Executor,
+  projectId: string,
+  heads: readonly SnapshotHead[],
+  hold: (bytes: number) => void,
+): Promise<SnapshotSummaryRow[]> {
+  hold(heads.reduce((sum, { bytes }) => sum + bytes, 0));
+  const rows: SnapshotSummaryRow[] = [];
+  for (let start = 0, end = 0; start < heads.length; start = end) {
+    for (let sum = 0; end < heads.length; end += 1) {
+      sum += (heads[end] as SnapshotHead).bytes;
+      if (end > start && sum > summaryBytesAtOnce) break;
+    }
+    const ids = heads.slice(start, end).map(({ id }) => id);
+    rows.push(...(await executor.all(listSummaries, { projectId, ids })));
+    if (end < heads.length) await nextTurn();
   }
+  return rows;
+}
 
-  return {
-    /** Adds a snapshot, at the latest with the commit. */
-    insert(row: NewSnapshotRow): void {
-      executor.write(insert, row);
-      executor.write(addToMachine, { projectId: row.project_id, machineName: row.machine_name });
-    },
-    /** A whole snapshot. `hold` gets the bytes of a large one before they are read. */
-    async find(projectId: string, id: string, hold?: (bytes: number) => void): Promise<WholeRow | undefined> {
-      const { large_bytes: bytes, ...row } = (await executor.get(findSized, { projectId, id })) ?? {};
-      if (bytes === undefined) return undefined;
-      if (bytes <= largeBytes) return row as SnapshotRow;
-      hold?.(bytes);
-      // An embedded database reads it on this thread, and many may ask at one moment.
-      const large = await inTurn(() => executor.get(findLarge, { projectId, id }));
-      return large && ({ ...row, ...large } as WholeRow);
-    },
-    /** How large a snapshot is, in bytes; with its row where that is not much. Undefined when there is none. */
-    async peek(
-      projectId: string,
-      id: string,
-    ): Promise<{ readonly bytes: number; readonly row: SnapshotRow | undefined } | undefined> {
-      const { large_bytes: bytes, ...row } = (await executor.get(findSized, { projectId, id })) ?? {};
-      if (bytes === undefined) return undefined;
-      return { bytes, row: bytes <= largeBytes ? (row as SnapshotRow) : undefined };
-    },
-    /** A part of a list, newest first (by time, then by id), and how many snapshots match in all. */
-    list: (filter: SnapshotFilter, part: ListPart) => lists.page<SnapshotHead>(headColumns, filter, part),
-    /** The summaries of a page that are still there. `hold` gets their bytes before they are read. */
-    async summaries(
-      projectId: string,
-      heads: readonly SnapshotHead[],
-      hold: (bytes: number) => void,
-    ): Promise<SnapshotSummaryRow[]> {
-      hold(heads.reduce((sum, { bytes }) => sum + bytes, 0));
-      const rows: SnapshotSummaryRow[] = [];
-      for (let start = 0, end = 0; start < heads.length; start = end) {
-        for (let sum = 0; end < heads.length; end += 1) {
-          sum += (heads[end] as SnapshotHead).bytes;
-          if (end > start && sum > summaryBytesAtOnce) break;
-        }
-        const ids = heads.slice(start, end).map(({ id }) => id);
-        rows.push(...(await executor.all(listSummaries, { projectId, ids })));
-        if (end < heads.length) await nextTurn();
-      }
-      return rows;
-    },
-    /**
-     * Removes a snapshot and takes it out of the quotas; true when there was such a one. Locks the quotas first, as a
-     * creation does: transactions that lock in one order cannot block each other.
-     */
-    async remove(projectId: string, id: string): Promise<boolean> {
-      await executor.get(lockQuotas, { projectId });
-      return removeOne(projectId, id);
-    },
-    /**
-     * Counts one snapshot more, unless the quota is used up: then undefined. Locks the quotas' row until the commit; so
-     * does a rotation of the fingerprint key, whose current id this returns.
-     */
-    takeQuota: (projectId: string) => executor.get(takeQuota, { projectId }),
-    /**
-     * The same for a snapshot of a run. These have a number of their own, which is never used up: the oldest leave, at most
-     * {@link mostRunsAtOnce} at a time. Undefined when the project is gone.
-     */
-    async takeRun(projectId: string): Promise<TakenQuota | undefined> {
-      const quota = await executor.get(takeRun, { projectId });
-      const surplus = quota ? Math.min(quota.runs_used - quota.max_runs, mostRunsAtOnce) : 0;
-      if (surplus > 0) {
-        for (const { id } of await executor.all(listOldestRuns, { projectId, limit: surplus }))
-          await removeOne(projectId, id);
-      }
-      return quota;
-    },
-  };
+/**
+ * Removes a snapshot and takes it out of the quotas; true when there was such a one. Locks the quotas first, as a
+ * creation does: transactions that lock in one order cannot block each other.
+ */
+export async function removeSnapshot(executor: Executor, projectId: string, id: string): Promise<boolean> {
+  await executor.get(lockQuotas, { projectId });
+  return removeOne(executor, projectId, id);
+}
+
+/**
+ * Counts one snapshot of a run more. These have a number of their own, which is never used up: the oldest leave, at most
+ * {@link mostRunsAtOnce} at a time. Undefined when the project is gone.
+ */
+export async function takeRun(executor: Executor, projectId: string): Promise<TakenQuota | undefined> {
+  const quota = await executor.get(countRun, { projectId });
+  const surplus = quota ? Math.min(quota.runs_used - quota.max_runs, mostRunsAtOnce) : 0;
+  if (surplus > 0) {
+    for (const { id } of await executor.all(listOldestRuns, { projectId, limit: surplus }))
+      await removeOne(executor, projectId, id);
+  }
+  return quota;
 }

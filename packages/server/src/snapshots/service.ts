@@ -13,13 +13,7 @@ import { inTurn } from '../infra/turns.ts';
 import { type ComparisonAnswer, type compareInThread, compareStored } from './comparison-job.ts';
 import { createSnapshotHistory, type HistoryJobs } from './history.ts';
 import type { NewSnapshot } from './new-snapshot.ts';
-import {
-  createSnapshotRepository,
-  findTime,
-  type SnapshotRepository,
-  type SnapshotRow,
-  type SnapshotSummaryRow,
-} from './repository.ts';
+import * as rows from './repository.ts';
 import type { SnapshotFilter } from './snapshot-lists.ts';
 import { type CreationDeps, storeSnapshot } from './store-snapshot.ts';
 import type { JobContext, StoredJobs } from './stored-rows.ts';
@@ -34,13 +28,15 @@ type SnapshotJobs = HistoryJobs & StoredJobs<{ compare: typeof compareInThread }
 type CompareRequest = RequestOf<typeof operations.compareSnapshots>['body'];
 
 /** The variables of a project's row as JSON. */
-type OpenVariables = (projectId: string, row: Pick<SnapshotRow, 'id' | 'env_ciphertext'>) => Promise<Buffer>;
+type OpenVariables = (
+  projectId: string,
+  row: Pick<rows.SnapshotRow, 'id' | 'env_ciphertext'>,
+) => Promise<Buffer>;
 
 export type SnapshotService = ReturnType<typeof createSnapshotService>;
 
 /** The rules of snapshots, on one connection or transaction. */
 export function createSnapshotService(executor: Executor, deps: SnapshotServiceDeps) {
-  const repository = createSnapshotRepository(executor);
   const openVariables: OpenVariables = async (projectId, { id, env_ciphertext }) => {
     const cipher = await deps.dataKeys.cipherOf(executor, projectId);
     return cipher.open(variablesPlace(id), env_ciphertext);
@@ -49,14 +45,14 @@ export function createSnapshotService(executor: Executor, deps: SnapshotServiceD
   return {
     /** Reads over many snapshots at once. */
     ...createSnapshotHistory(executor, deps.jobs),
-    ...createReads(executor, repository, openVariables),
+    ...createReads(executor, openVariables),
 
     /** Stores a snapshot. Errors: `snapshot_quota_exceeded`, `OutdatedFingerprints`. Call it in a transaction. */
     create: (projectId: string, content: NewSnapshot) => storeSnapshot(executor, deps, projectId, content),
 
     /** Deletes a snapshot. Call it in a transaction. */
     async remove(projectId: string, id: string): Promise<void> {
-      if (!(await repository.remove(projectId, id)))
+      if (!(await rows.removeSnapshot(executor, projectId, id)))
         throw new AppError('snapshot_not_found', 'Snapshot not found');
       deps.audit.record({ projectId, action: 'snapshot.deleted', target: { type: 'snapshot', id } });
       await deps.outbox.record(projectId, 'snapshot.deleted', { snapshotId: id });
@@ -64,24 +60,24 @@ export function createSnapshotService(executor: Executor, deps: SnapshotServiceD
 
     /** Compares two snapshots; variables are decrypted only when their values count. Errors: `snapshot_not_found`. */
     compare: (request: CompareRequest, context: JobContext) =>
-      compare({ repository, openVariables, jobs: deps.jobs }, request, context),
+      compare({ executor, openVariables, jobs: deps.jobs }, request, context),
   };
 }
 
 async function compare(
   deps: {
-    readonly repository: SnapshotRepository;
+    readonly executor: Executor;
     readonly openVariables: OpenVariables;
     readonly jobs: SnapshotJobs;
   },
   { snapshotA, snapshotB, includeEnvValues, compareEnvValues }: CompareRequest,
   context: JobContext,
 ): Promise<JsonText<ComparisonAnswer>> {
-  const { repository, openVariables, jobs } = deps;
+  const { executor, openVariables, jobs } = deps;
   const { projectId } = context;
   const [a, b] = await Promise.all([
-    repository.peek(projectId, snapshotA),
-    repository.peek(projectId, snapshotB),
+    rows.peekSnapshot(executor, projectId, snapshotA),
+    rows.peekSnapshot(executor, projectId, snapshotB),
   ]);
   if (!a || !b) {
     const missing = [a ? [] : ['snapshotA'], b ? [] : ['snapshotB']].flat();
@@ -92,7 +88,7 @@ async function compare(
   const input = { snapshotA, snapshotB, variables } as const;
   // What is small costs less here than on its way to another thread, and waits for nobody's large ones.
   if (a.row && b.row) {
-    const withVariables = async (row: SnapshotRow) =>
+    const withVariables = async (row: rows.SnapshotRow) =>
       variables === 'names' ? row : { ...row, env_vars: (await openVariables(projectId, row)).toString() };
     const [rowA, rowB] = [await withVariables(a.row), await withVariables(b.row)];
     return inTurn(() => jsonOf(compareStored(rowA, rowB, input)));
@@ -100,11 +96,11 @@ async function compare(
   return jobs.compare(input, context, a.bytes + b.bytes);
 }
 
-function createReads(executor: Executor, repository: SnapshotRepository, openVariables: OpenVariables) {
+function createReads(executor: Executor, openVariables: OpenVariables) {
   return {
     /** The machine that a snapshot is of; undefined when there is none. */
     machineOf: async (projectId: string, id: string) =>
-      (await executor.get(findTime, { projectId, id }))?.machine_name,
+      (await executor.get(rows.findTime, { projectId, id }))?.machine_name,
 
     /** A page of snapshots, newest first, with the number of all that match. */
     async list(
@@ -113,16 +109,16 @@ function createReads(executor: Executor, repository: SnapshotRepository, openVar
       hold: HoldBytes,
     ): Promise<JsonText<ResponseOf<typeof operations.listSnapshots>>> {
       const { projectId } = filter;
-      const timeOf = async (id: string) => (await executor.get(findTime, { projectId, id }))?.created_at;
+      const timeOf = async (id: string) => (await executor.get(rows.findTime, { projectId, id }))?.created_at;
       const place = await placeOf(after, timeOf);
-      const { rows: found, total } = await repository.list(filter, {
+      const { rows: found, total } = await rows.listSnapshotHeads(executor, filter, {
         limit: limit + 1,
         offset,
         after: place,
       });
       const { rows: heads, next } = pageOf(found, limit);
-      const rows = await repository.summaries(projectId, heads, hold);
-      const snapshots = jsonFromItems(rows.map((row) => jsonFromMembers(summaryOf(row))));
+      const summaries = await rows.readSummaries(executor, projectId, heads, hold);
+      const snapshots = jsonFromItems(summaries.map((row) => jsonFromMembers(summaryOf(row))));
       return jsonFromMembers({ snapshots, total, limit, offset, next });
     },
 
@@ -136,7 +132,7 @@ function createReads(executor: Executor, repository: SnapshotRepository, openVar
       isKnown: (etag: string) => boolean,
       hold: HoldBytes,
     ): Promise<{ etag: string; answer: JsonText<Snapshot> | undefined; hasVariables: boolean }> {
-      const row = await repository.find(projectId, id, hold);
+      const row = await rows.findSnapshot(executor, projectId, id, hold);
       if (!row) throw new AppError('snapshot_not_found', 'Snapshot not found');
       // Nothing of a snapshot ever changes but its fingerprints, when their key does.
       const etag = row.revision === 0 ? `"${id}"` : `"${id}.${row.revision}"`;
@@ -151,7 +147,7 @@ function createReads(executor: Executor, repository: SnapshotRepository, openVar
 }
 
 /** The members that list items and single snapshots share; the stored ones as they are. */
-function summaryOf(row: SnapshotSummaryRow) {
+function summaryOf(row: rows.SnapshotSummaryRow) {
   return {
     id: row.id,
     machineName: row.machine_name,

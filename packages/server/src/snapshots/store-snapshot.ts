@@ -12,7 +12,7 @@ import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import type { CurrentKey, NewSnapshot } from './new-snapshot.ts';
-import { createSnapshotRepository } from './repository.ts';
+import { insertSnapshot, takeQuota, takeRun } from './repository.ts';
 
 type CreatedSnapshot = ResponseOf<typeof operations.createSnapshot>;
 
@@ -44,9 +44,8 @@ export async function storeSnapshot(
   projectId: string,
   { envVars, fingerprintKey, ...columns }: NewSnapshot,
 ): Promise<CreatedSnapshot> {
-  const repository = createSnapshotRepository(executor);
   const isRun = columns.outcome !== null;
-  const quota = await (isRun ? repository.takeRun(projectId) : repository.takeQuota(projectId));
+  const quota = await (isRun ? takeRun(executor, projectId) : executor.get(takeQuota, { projectId }));
   if (!quota) {
     const { max_snapshots: max } = ofExisting(await executor.get(findQuotas, { projectId }));
     throw new AppError('snapshot_quota_exceeded', `Snapshot quota exceeded (max ${max})`);
@@ -57,7 +56,8 @@ export async function storeSnapshot(
   const createdAt = clock.nowMs();
   const cipher = await dataKeys.cipherOf(executor, projectId);
   const env_ciphertext = cipher.seal(variablesPlace(id), envVars);
-  repository.insert({ ...columns, id, project_id: projectId, created_at: createdAt, env_ciphertext });
+  const row = { ...columns, id, project_id: projectId, created_at: createdAt, env_ciphertext };
+  insertSnapshot(executor, row);
   const machineName = columns.machine_name;
   if (quota.is_listened_to)
     await outbox.record(projectId, 'snapshot.created', { snapshotId: id, machineName });
