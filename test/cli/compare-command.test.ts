@@ -246,5 +246,10 @@ describe('comparing stored snapshots', () => {
     const { exitCode, stderr } = await createSandbox().run(['compare']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('capture --output');
+    const nowhere = await createSandbox().run(['compare', 'last-passed', 'local', '--dir', 'gone']);
+    expect(nowhere).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('there is no such folder'),
+    });
   });
 });

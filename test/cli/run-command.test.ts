@@ -142,6 +142,14 @@ describe('what the command is given', () => {
     });
     child.stdout.once('data', () => child.stdout.destroy());
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(128 + 13);
+    const toFull = [
+      '-c',
+      '"$0" "$1" run --json -- sh -c "exit 5" > /dev/full',
+      process.execPath,
+      programs.cli,
+    ];
+    const full = spawn('sh', toFull, { env: sandbox.env, cwd: sandbox.cwd, stdio: 'ignore' });
+    expect(await new Promise((resolve) => full.once('exit', resolve))).toBe(5);
   });
 
   it('refuses words that it does not understand before anything runs', async () => {

@@ -111,7 +111,9 @@ function writeWhole(descriptor, text) {
     try {
       written += fs.writeSync(descriptor, bytes, written);
     } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      // Nobody reads it any more, or a full disk takes no more: the run ends as the command did all the same.
+      if (code !== 'EAGAIN') return;
       Atomics.wait(pause, 0, 0, 5);
     }
   }

@@ -19,6 +19,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { CapturedSnapshot } from '@envsnap/capture';
 import { makeFolder } from '../../bin/make-folder.js';
 import { stateFolder } from '../../bin/state-folder.js';
+import { CliError } from '../errors/cli-error.ts';
 import { headOf, partsOf, type RunHead, runOf, type StoredRun } from './run-parts.ts';
 
 /** Runs that are kept of a project; the oldest go first. */
@@ -183,7 +184,13 @@ function namesIn(folder: string): string[] {
 
 /** Each work tree is a project of its own; a folder outside of any is one by itself. */
 function projectName(folder: string): string {
-  const root = projectRoot(realpathSync(path.resolve(folder)));
+  const place = path.resolve(folder);
+  const status = statSync(place, { throwIfNoEntry: false });
+  if (!status?.isDirectory()) {
+    const reason = status ? 'this is not a folder' : 'there is no such folder';
+    throw new CliError(`${place}: ${reason}`, { code: 'invalid_folder' });
+  }
+  const root = projectRoot(realpathSync(place));
   const digest = createHash('sha256').update(root).digest('hex').slice(0, 12);
   return `${
     path
