@@ -159,6 +159,8 @@ describe('what the command is given', () => {
       const { exitCode, stderr } = await sandbox.run(['run', ...words, '--', 'sh', '-c', `: > ${mark}`]);
       expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Error:') });
     }
+    const empty = await sandbox.run(['run', '--of', '', '--', 'true']);
+    expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--of has no value') });
     const bare = await sandbox.run(['run', 'npm', 'test']);
     expect(bare.stderr).toContain('envsnap run -- npm test');
     expect(readdirSync(sandbox.cwd)).toEqual([]);

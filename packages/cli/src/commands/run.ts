@@ -35,7 +35,10 @@ export default class Run extends BaseCommand {
 
   override async run(): Promise<never> {
     const cut = this.argv.indexOf('--');
-    await this.parse(Run, cut < 0 ? this.argv : this.argv.slice(0, cut));
+    const { flags } = await this.parse(Run, cut < 0 ? this.argv : this.argv.slice(0, cut));
+    const isForgotten = (value: unknown) => typeof value === 'string' && /^(?:$|-)/.test(value);
+    const [name] = Object.entries(flags).find(([, value]) => [value].flat().some(isForgotten)) ?? [];
+    if (name !== undefined) throw new CliError(`--${name} has no value`, { code: 'usage' });
     throw new CliError(cut < 0 ? 'there is no -- before the command' : 'the command is missing', {
       code: 'usage',
       hint: 'For example: envsnap run -- npm test',

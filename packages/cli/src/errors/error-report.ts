@@ -178,9 +178,10 @@ function describeParseError(
     .replace(/^The following errors? occurred:\s*/, '')
     .replace(/^Nonexistent flag/, 'unknown flag')
     .replace(/^Missing (\d+) required args?:\n([\s\S]*)/, (_, count: string, list: string) => {
-      // The parser sets names and descriptions in two columns.
+      // The parser sets names and descriptions in two columns, and breaks lines within the second.
       const told = list
         .trim()
+        .replaceAll(/\n {3,}/g, ' ')
         .split('\n')
         .map((line) =>
           line
