@@ -47,6 +47,14 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+/** Sends a request again for as long as a busy machine puts it off. */
+export async function untilServed<Answer extends { readonly status: number }>(
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await send();
+  return answer.status === 503 ? untilServed(send) : answer;
+}
+
 /** Limits so high that tests of something else never meet them. */
 const roomy = {
   ENVSNAP_RATE_PER_MINUTE: '1000000',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startProject, type TestService } from '../../support/service.ts';
+import { startProject, type TestService, untilServed } from '../../support/service.ts';
 
 const full = {
   machineName: 'build-7',
@@ -152,12 +152,8 @@ describeEachDatabase((openDatabase) => {
 
     it('are exactly as many as the quota allows under a hundred parallel creations', async () => {
       const { service, key } = await startProject(openDatabase, { ENVSNAP_MAX_SNAPSHOTS: '50' });
-      // A busy machine may ask some of them to come again.
-      const created = async (): ReturnType<typeof service.send> => {
-        const answer = await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
-        return answer.status === 503 ? created() : answer;
-      };
-      const answers = await Promise.all(Array.from({ length: 100 }, created));
+      const create = () => service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
+      const answers = await Promise.all(Array.from({ length: 100 }, () => untilServed(create)));
       expect(answers.filter((answer) => answer.status === 201)).toHaveLength(50);
       const refused = answers.filter((answer) => answer.status === 403);
       expect(refused).toHaveLength(50);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { useS3 } from '../../support/s3.ts';
-import { startService } from '../../support/service.ts';
+import { startService, untilServed } from '../../support/service.ts';
 import { abortedUpload, download, storedKeys, upload, uploadRaw, usageOf } from './support.ts';
 
 const MiB = 1024 * 1024;
@@ -124,7 +124,9 @@ describeEachDatabase((openDatabase) => {
       const service = await start({ ENVSNAP_MAX_FILES: String(maxFiles) });
       const { apiKey: key, projectId } = await service.bootstrap();
       await Promise.all(Array.from({ length: maxFiles - 5 }, () => upload(service, { key })));
-      const answers = await Promise.all(Array.from({ length: parallel }, () => upload(service, { key })));
+      const answers = await Promise.all(
+        Array.from({ length: parallel }, () => untilServed(() => upload(service, { key }))),
+      );
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
       const refused = answers.filter(({ status }) => status === 403);
       expect(refused).toHaveLength(parallel - 5);
@@ -154,7 +156,9 @@ describeEachDatabase((openDatabase) => {
       expect(filler.status).toBe(201);
       const content = randomBytes(0.1 * MiB);
       const [answers] = await Promise.all([
-        Promise.all(Array.from({ length: parallel }, () => upload(service, { key, content }))),
+        Promise.all(
+          Array.from({ length: parallel }, () => untilServed(() => upload(service, { key, content }))),
+        ),
         ...Array.from({ length: 10 }, () =>
           abortedUpload(service, key, {
             announcedBytes: content.length,
