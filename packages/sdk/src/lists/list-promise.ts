@@ -26,11 +26,9 @@ export function defineList<N extends JsonOperationName, Member extends keyof Ans
 ): ListKind<N, ItemOf<Answers[N][Member]>> {
   return {
     operation,
-    pageOf(answer) {
-      const { total, next } = answer as Pick<Page<unknown>, 'total' | 'next'>;
-      return { items: answer[member] as ItemOf<Answers[N][Member]>[], total, next };
-    },
-    idOf: (item) => String(item[id]),
+    pageOf: ({ [member]: items, ...place }) =>
+      ({ items, ...place }) as unknown as Page<ItemOf<Answers[N][Member]>>,
+    idOf: (item) => item[id] as string,
   };
 }
 
