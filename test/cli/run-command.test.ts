@@ -116,9 +116,10 @@ describe('what the command is given', () => {
     const script = `set -m; "$@" & run=$!
       state() { sed -n 's/^State:.//p' /proc/$1/status; }
       catches() { (( 0x$(sed -n 's/^SigCgt:.//p' /proc/$1/status) >> 19 & 1 )); }
-      until [ -s child ] && catches $run; do sleep 0.02; done
+      pause() { kill -0 $run || exit 9; sleep 0.02; }
+      until [ -s child ] && catches $run; do pause; done
       ${stop}
-      until [ "$(state $run)" = 'T (stopped)' ] && [ "$(state $(cat child))" = 'T (stopped)' ]; do sleep 0.02; done
+      until [ "$(state $run)" = 'T (stopped)' ] && [ "$(state $(cat child))" = 'T (stopped)' ]; do pause; done
       touch stopped
       ${goOn}
       wait -f $run`;
