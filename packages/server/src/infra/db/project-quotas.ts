@@ -3,31 +3,35 @@
 import { AppError } from '../app-error.ts';
 import { defineStatement } from './statement.ts';
 
+const counts = [
+  'max_snapshots',
+  'max_runs',
+  'max_files',
+  'max_storage_bytes',
+  'max_webhooks',
+  'max_api_keys',
+  'max_requests_per_minute',
+  'max_requests_per_day',
+  'snapshots_used',
+  'runs_used',
+  'files_used',
+  'storage_used_bytes',
+] as const;
+const columns = [...counts, 'fingerprint_key_id'];
+
 /** What a project may hold, and what it holds. */
-export interface QuotasRow {
-  max_snapshots: number;
-  max_runs: number;
-  max_files: number;
-  max_storage_bytes: number;
-  max_webhooks: number;
-  max_api_keys: number;
-  max_requests_per_minute: number;
-  max_requests_per_day: number;
-  snapshots_used: number;
-  runs_used: number;
-  files_used: number;
-  storage_used_bytes: number;
+export type QuotasRow = Record<(typeof counts)[number], number> & {
   /** The key that captures make fingerprints with; null for a project that has none yet. */
-  fingerprint_key_id: string | null;
-}
+  readonly fingerprint_key_id: string | null;
+};
 
 export const findQuotas = defineStatement<{ projectId: string }, QuotasRow>((qb, p) =>
-  qb('project_quotas').select('*').where('project_id', p.projectId),
+  qb('project_quotas').select(columns).where('project_id', p.projectId),
 );
 
 /** The same, and nobody else changes or locks the row until the transaction ends. */
 export const lockQuotas = defineStatement<{ projectId: string }, QuotasRow>((qb, p, dialect) =>
-  dialect.lockRows(qb('project_quotas').select('*').where('project_id', p.projectId)),
+  dialect.lockRows(qb('project_quotas').select(columns).where('project_id', p.projectId)),
 );
 
 /** The row, unless the project was deleted after the key was recognised. Errors: `invalid_api_key`. */
