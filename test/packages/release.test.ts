@@ -17,6 +17,10 @@ describe('workflows', () => {
   });
 });
 
+const manifests = readdirSync(path.join(root, 'packages')).map(
+  (name) => JSON.parse(read(`packages/${name}/package.json`)) as { name: string; version: string },
+);
+
 describe('a release', () => {
   it('raises every package together, all of them at one version now', () => {
     const [group = []] = (JSON.parse(read('.changeset/config.json')) as { fixed: string[][] }).fixed;
@@ -24,11 +28,19 @@ describe('a release', () => {
       const [, before = '', names = ''] = /^(.*)\{(.*)\}$/.exec(pattern) ?? [];
       return names === '' ? [pattern] : names.split(',').map((name) => before + name);
     });
-    const manifests = readdirSync(path.join(root, 'packages')).map(
-      (name) => JSON.parse(read(`packages/${name}/package.json`)) as { name: string; version: string },
-    );
     expect(covered.sort()).toEqual(manifests.map(({ name }) => name).sort());
     expect(new Set(manifests.map(({ version }) => version)).size).toBe(1);
+  });
+
+  it('changes packages that there are', () => {
+    const known = new Set(manifests.map(({ name }) => name));
+    const files = readdirSync(path.join(root, '.changeset')).filter((name) => /^[a-z].*\.md$/.test(name));
+    for (const file of files) {
+      const [, head = ''] = read(`.changeset/${file}`).split(/^---$/m);
+      const names = [...head.matchAll(/^["'](.+)["']: (?:patch|minor|major)$/gm)].map(([, name]) => name);
+      expect([file, names.length > 0]).toEqual([file, true]);
+      expect([file, names.filter((name) => !known.has(name ?? ''))]).toEqual([file, []]);
+    }
   });
 
   it('proves where the packages come from', () => {
