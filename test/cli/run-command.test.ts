@@ -1,7 +1,7 @@
 // envsnap run, as a process: the command is as if envsnap were not there, and what it leaves behind answers questions.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
@@ -324,6 +324,18 @@ describe('what a run leaves behind', () => {
     expect(exitCode).toBe(0);
     expect(statSync(path.join(store, 'fingerprint-key')).size).toBe(64);
     expect((await sandbox.run(['snapshot', 'list', '--from', 'noon'])).exitCode).toBe(2);
+  });
+
+  it('is passed over while it cannot be read, and stays', async () => {
+    const sandbox = createSandbox();
+    await sandbox.run(['run', '--json', ...sh('exit 0')]);
+    const parts = path.join(storeOf(sandbox), 'parts');
+    const [name = ''] = readdirSync(parts);
+    renameSync(path.join(parts, name), path.join(sandbox.cwd, 'part'));
+    // Reading it fails for root too.
+    mkdirSync(path.join(parts, name));
+    expect((await sandbox.json(['snapshot', 'list'])).document.total).toBe(0);
+    expect(statSync(path.join(parts, name)).isDirectory()).toBe(true);
   });
 
   it('says so where it cannot be kept', async () => {

@@ -123,13 +123,17 @@ export function openLocalRuns(folder: string) {
     else write(file, bytes);
   }
 
-  /** A part that is damaged goes, so that the next run writes it again; the runs that had it are passed over. */
+  /**
+   * A part that is damaged goes, so that the next run writes it again; the runs that had it are passed over. One that the system
+   * does not let us read now stays.
+   */
   function isReadable(name: string): boolean {
     try {
       readPart(name);
       return true;
-    } catch {
-      rmSync(path.join(parts, name), { force: true });
+    } catch (error) {
+      const isRefused = (error as NodeJS.ErrnoException).syscall !== undefined;
+      if (!isRefused) rmSync(path.join(parts, name), { force: true });
       return false;
     }
   }
