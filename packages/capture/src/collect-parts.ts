@@ -95,7 +95,8 @@ export async function collectParts(system: System, options: CaptureOptions) {
     fileOf: (item: Item) => string,
   ) => {
     const late = new Set<string>();
-    for (const file of new Set(items.map(fileOf))) {
+    const files = options.startedAt === undefined ? [] : items.map(fileOf);
+    for (const file of new Set(files)) {
       const status = await machine.files.status(machine.files.paths.join(folder, file));
       if (status && isChangedAfter(status, options.startedAt)) late.add(file);
     }

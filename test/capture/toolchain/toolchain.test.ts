@@ -63,6 +63,7 @@ describe('files that declare nothing sensible', () => {
     });
     expect(found).toHaveLength(500);
     expect(warnings.map(({ file }) => file)).toEqual(['.tool-versions', 'go.mod']);
+    expect((await read({ '.tool-versions': tools.slice(1).join('\n') })).warnings).toEqual([]);
   });
 
   test('fill no metadata with a long text', async () => {

@@ -218,7 +218,8 @@ function createReader(
     absolute: string,
     onlyNow: () => void,
   ): Promise<Listing | undefined> {
-    const [parse, { text, lossy }] = [await loadParser(format), await readAs(machine, absolute, format)];
+    const parse = await loadParser(format);
+    const { text, lossy } = await readAs(machine, absolute, format);
     const context = createContext(machine, folder, path, log, onlyNow);
     const list = createPackageList();
     await parse(text, list, context);

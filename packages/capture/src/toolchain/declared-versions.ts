@@ -41,9 +41,10 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
     try {
       const found = await reader(text.replace(/^\uFEFF/, ''));
       const sound = found.filter(isSound);
-      declared.push(...sound.slice(0, maxDeclared - declared.length));
+      const taken = sound.slice(0, maxDeclared - declared.length);
+      declared.push(...taken);
       if (sound.length < found.length) refuse('parsed as a whole');
-      else if (declared.length === maxDeclared) refuse('taken as a whole, as too many versions are declared');
+      else if (taken.length < sound.length) refuse('taken as a whole, as too many versions are declared');
     } catch {
       refuse('parsed');
     }
