@@ -1,6 +1,6 @@
 // Runs the benchmarks, each beside its baseline in the same run, and writes the results as JSON and as the README's table.
 //
-//   node bench/run.ts [SUITE…]     default all
+//   node --conditions=envsnap-source bench/run.ts [SUITE…]     default all
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
