@@ -21,8 +21,8 @@ export interface DatabaseTarget {
 export interface OpenDatabase {
   (): Promise<Database>;
   readonly databaseName: DialectName;
-  /** Opens a second connection pool, as another replica would. */
-  again(target: DatabaseTarget): Promise<Database>;
+  /** Opens a second connection pool, as another replica would; of 10 connections unless told. */
+  again(target: DatabaseTarget & { poolSize?: number }): Promise<Database>;
   /** A database that nothing has opened yet. */
   target(content: 'empty' | 'migrated'): Promise<DatabaseTarget>;
 }
@@ -80,7 +80,7 @@ function describeOn(names: readonly DialectName[], define: (openDatabase: OpenDa
         return { url: text, dataDir };
       }
 
-      async function again(where: DatabaseTarget): Promise<Database> {
+      async function again(where: DatabaseTarget & { poolSize?: number }): Promise<Database> {
         const database = await openDatabase(where);
         opened.push(database);
         return database;

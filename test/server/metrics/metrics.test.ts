@@ -78,7 +78,7 @@ describeEachDatabase((openDatabase) => {
         seriesValue(text, 'envsnap_database_duration_seconds_count{operation="transaction"}'),
       ).toBeGreaterThan(1);
       expect(text).toMatch(
-        /^envsnap_build_info\{version="\d+\.\d+\.\d+",commit="[0-9a-f]*",node="[\d.]+"\} 1$/m,
+        /^envsnap_build_info\{version="\d+\.\d+\.\d+",commit="[0-9a-f]*(?:-dirty)?",node="[\d.]+"\} 1$/m,
       );
       // Alerts ask for their increase: a series that begins with 1 has none.
       for (const labels of [

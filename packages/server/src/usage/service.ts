@@ -11,7 +11,7 @@ import {
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { ofExisting, type QuotasRow } from '../infra/db/project-quotas.ts';
+import { ofExisting, type QuotasRow, quotasColumns } from '../infra/db/project-quotas.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromMembers } from '../infra/json-text.ts';
@@ -24,7 +24,7 @@ const defaultHistoryMs = 30 * dayMs;
 
 const findUsage = defineStatement<{ projectId: string }, QuotasRow & { api_keys: number }>((qb, p) =>
   qb('project_quotas')
-    .select('project_quotas.*', qb('api_keys').count('*').where('project_id', p.projectId).as('api_keys'))
+    .select(...quotasColumns, qb('api_keys').count('*').where('project_id', p.projectId).as('api_keys'))
     .where('project_id', p.projectId),
 );
 

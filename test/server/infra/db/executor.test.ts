@@ -120,6 +120,18 @@ describeEachDatabase((openDatabase) => {
     await expect(db.get(findProject, {} as { id: string })).rejects.toThrow('lacks its parameter "id"');
   });
 
+  test('a statement that takes all columns of a table is refused: a later release may add one', async () => {
+    const db = await openDatabase();
+    for (const statement of [
+      defineStatement((qb) => qb('projects')),
+      defineStatement((qb) => qb('projects').select('projects.*', qb.raw('1 as more'))),
+      defineStatement((qb) => qb('projects').update({ name: 'new' }).returning('*')),
+    ])
+      await expect(db.all(statement)).rejects.toThrow('names its columns');
+    const ofSubquery = defineStatement((qb) => qb.select('*').from(qb('projects').select('id').as('known')));
+    expect(await db.all(ofSubquery)).toEqual([]);
+  });
+
   test('booleans, bytes and the database clock arrive as JavaScript values', async () => {
     const db = await openDatabase();
     const qb = db.dialect.builder;

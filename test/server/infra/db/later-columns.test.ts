@@ -5,7 +5,7 @@ import { type Operation, operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../../packages/server/src/infra/db/database.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';
-import { startService, type TestService } from '../../../support/service.ts';
+import { startServiceOn, type TestService } from '../../../support/service.ts';
 import { createWorld, pathOf, validBodyOf } from '../../api/world.ts';
 
 const names = (Object.keys(operations) as (keyof typeof operations)[])
@@ -41,14 +41,26 @@ async function addColumns({ run, all, dialect }: Database): Promise<void> {
     await run(builder.raw('alter table ?? add column added_later integer', [name]));
 }
 
+/** What the server logged of requests that it failed. */
+function errorsIn(log: string): string {
+  return log
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+    .join('\n')
+    .slice(0, 4000);
+}
+
 describeEachDatabase((openDatabase) => {
   describe('columns of a later release', () => {
     it('change nothing for a server that knows none of them', async () => {
-      const service = await startService(openDatabase);
+      const target = await openDatabase.target('migrated');
+      // One connection: on another one, statements would be prepared for the first time after the change.
+      const service = await startServiceOn(await openDatabase.again({ ...target, poolSize: 1 }));
       const before = await callAll(service);
       expect(before.filter((answer) => / 5\d\d$/.test(answer))).toEqual([]);
       await addColumns(service.database);
-      expect(await callAll(service), service.log().slice(0, 2000)).toEqual(before);
+      const after = await callAll(service);
+      expect(after, errorsIn(service.log())).toEqual(before);
     });
   });
 });

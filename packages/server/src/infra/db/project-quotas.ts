@@ -17,7 +17,8 @@ const counts = [
   'files_used',
   'storage_used_bytes',
 ] as const;
-const columns = [...counts, 'fingerprint_key_id'];
+/** The row's columns, to be selected by name: `*` in a prepared statement breaks once a later release adds a column. */
+export const quotasColumns = [...counts, 'fingerprint_key_id'] as const;
 
 /** What a project may hold, and what it holds. */
 export type QuotasRow = Record<(typeof counts)[number], number> & {
@@ -26,12 +27,12 @@ export type QuotasRow = Record<(typeof counts)[number], number> & {
 };
 
 export const findQuotas = defineStatement<{ projectId: string }, QuotasRow>((qb, p) =>
-  qb('project_quotas').select(columns).where('project_id', p.projectId),
+  qb('project_quotas').select(quotasColumns).where('project_id', p.projectId),
 );
 
 /** The same, and nobody else changes or locks the row until the transaction ends. */
 export const lockQuotas = defineStatement<{ projectId: string }, QuotasRow>((qb, p, dialect) =>
-  dialect.lockRows(qb('project_quotas').select(columns).where('project_id', p.projectId)),
+  dialect.lockRows(qb('project_quotas').select(quotasColumns).where('project_id', p.projectId)),
 );
 
 /** The row, unless the project was deleted after the key was recognised. Errors: `invalid_api_key`. */

@@ -65,7 +65,13 @@ export function defineStatement<Params, Row = never>(
   return { build, compiled: {} };
 }
 
-/** The statement's SQL for a dialect; built at its first use, for parameters of those names. */
+/** What takes the columns that a table has at the moment; those of a subquery in parentheses are written there. */
+const takesAllColumns = /\bselect \*(?! from \()|[`"]\.\*|\breturning \*/i;
+
+/**
+ * The statement's SQL for a dialect; built at its first use, for parameters of those names. Throws when it takes all columns
+ * of a table: PostgreSQL would refuse it once a later release, beside which this one still runs, has added one.
+ */
 export function compileStatement<Params, Row>(
   statement: Statement<Params, Row>,
   dialect: Dialect,
@@ -78,6 +84,7 @@ export function compileStatement<Params, Row>(
   const names = Object.keys(params ?? {});
   const markers = Object.fromEntries(names.map((name) => [name, markerOf(name)])) as Markers<Params>;
   const { sql, bindings } = statement.build(dialect.builder, markers, dialect).toSQL().toNative();
+  if (takesAllColumns.test(sql)) throw new TypeError(`a statement names its columns: ${sql}`);
   const compiled: CompiledQuery = {
     sql,
     slots: bindings as (Bindable | ParameterSlot)[],
