@@ -80,8 +80,10 @@ describe('what the command is given', () => {
 
   it('stays in the process group, and gets each signal once, whoever sends it to whom', async () => {
     const sandbox = createSandbox();
+    const others = ['SIGWINCH', 'SIGUSR1', 'SIGABRT'] as const;
     const counting = `
       let count = 0;
+      for (const signal of ${JSON.stringify(others)}) process.on(signal, () => process.stdout.write(signal + ' '));
       process.on('SIGTERM', () => { count += 1; setTimeout(() => process.exit(count), 300); });
       process.stdout.write('ready ' + process.pid + '\\n');
       setInterval(() => {}, 1000);`;
@@ -97,8 +99,17 @@ describe('what the command is given', () => {
     };
     const ended = (child: ReturnType<typeof spawn>) => new Promise((resolve) => child.once('exit', resolve));
     const alone = await start(false);
+    let seen = '';
+    alone.stdout.on('data', (chunk) => {
+      seen += chunk;
+    });
+    for (const signal of others) {
+      alone.kill(signal);
+      await expect.poll(() => seen).toContain(signal);
+    }
     alone.kill('SIGTERM');
     expect(await ended(alone)).toBe(1);
+    expect(seen).toBe('SIGWINCH SIGUSR1 SIGABRT ');
     // The witness of signals to the group starts a moment after the command.
     const group = await start(true);
     await new Promise((resolve) => setTimeout(resolve, 300));

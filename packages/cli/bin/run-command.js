@@ -3,6 +3,7 @@
 
 const fs = process.getBuiltinModule('node:fs');
 const os = process.getBuiltinModule('node:os');
+const { isatty } = process.getBuiltinModule('node:tty');
 const { spawn } = process.getBuiltinModule('node:child_process');
 const { getSystemErrorMessage } = process.getBuiltinModule('node:util');
 
@@ -18,9 +19,13 @@ const handedOn = /** @type {const} */ ([
   'SIGINT',
   'SIGQUIT',
   'SIGTERM',
+  'SIGABRT',
   'SIGALRM',
+  'SIGIO',
+  'SIGPWR',
   'SIGUSR1',
   'SIGUSR2',
+  'SIGVTALRM',
 ]);
 /** Those by which a person or a supervisor ends a run: how it ended then says nothing about its environment. */
 const endsRun = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']);
@@ -198,6 +203,9 @@ function handOnSignals(child) {
       }, groupMs);
     });
   }
+  // A terminal that changes its size says so to the whole group, and no process dies of that.
+  if (!onWindows && ![0, 1, 2].some((descriptor) => isatty(descriptor)))
+    process.on('SIGWINCH', () => child.kill('SIGWINCH'));
   return {
     interrupted: () => interrupted,
     /** From now on a signal ends this process. */
