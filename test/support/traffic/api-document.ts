@@ -263,8 +263,9 @@ function parse(body: Buffer, headers: Readonly<Record<string, unknown>>): unknow
   return JSON.parse(decompressed(body, headers));
 }
 
-/** The text of a body, without its byte order mark. */
+/** The text of a body, without its byte order mark. Nothing stays nothing, whatever it is said to be packed with. */
 function decompressed(body: Buffer, headers: Readonly<Record<string, unknown>>): string {
+  if (body.length === 0) return '';
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
   const bytes =
     encoding === 'gzip' ? gunzipSync(body) : encoding === 'br' ? brotliDecompressSync(body) : body;
