@@ -12,7 +12,7 @@ export type SnapshotKey =
   | { readonly kind: 'dependencies'; readonly name: string }
   | { readonly kind: 'metadata'; readonly path: readonly string[] };
 
-/** What metadata says of the system beside `system`. */
+/** What metadata says of the system beside `system`; keys name it as `system.locale` all the same. */
 export const factsBesideSystem: ReadonlySet<string> = new Set(['locale', 'timezone', 'shell']);
 
 /** How keys are written, for messages. */
@@ -35,7 +35,6 @@ export function parseSnapshotKey(text: string): SnapshotKey | undefined {
     case 'dependencies':
       return name.includes('/') ? { kind: 'dependencies', name } : undefined;
     case 'system':
-      return { kind: 'metadata', path: factsBesideSystem.has(name) ? [name] : [section, ...name.split('.')] };
     case 'toolchain':
     case 'git':
       return { kind: 'metadata', path: [section, ...name.split('.')] };
@@ -63,14 +62,21 @@ export function dependencyVersion(dependencies: Record<string, StringMap>, joine
 
 /** The value at a path within metadata, as text; null when there is none. Objects and lists are given as JSON. */
 export function metadataValue(metadata: Record<string, unknown>, path: readonly string[]): string | null {
-  let value: unknown = metadata;
-  for (const part of path) {
-    if (!isPlainObject(value)) return null;
-    value = own(value, part);
-  }
+  const [section, name = ''] = path;
+  const isBeside = section === 'system' && path.length === 2 && factsBesideSystem.has(name);
+  const value = valueAt(metadata, path) ?? (isBeside ? own(metadata, name) : undefined);
   if (value === undefined || value === null) return null;
   if (path[0] === 'facts' && Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function valueAt(metadata: Record<string, unknown>, path: readonly string[]): unknown {
+  let value: unknown = metadata;
+  for (const part of path) {
+    if (!isPlainObject(value)) return undefined;
+    value = own(value, part);
+  }
+  return value;
 }
 
 function own<T>(map: Record<string, T>, key: string): T | undefined {

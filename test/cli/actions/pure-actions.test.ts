@@ -3,7 +3,7 @@
 import { ApiError, ConnectionError, QuotaError, RateLimitError, TimeoutError } from '@envsnap/sdk';
 import type { LoggedRequest, Machine } from '@envsnap/shared';
 import { errorCodes } from '@envsnap/shared/error-codes';
-import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
+import { metadataValue, parseSnapshotKey } from '@envsnap/shared/snapshot-key';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { localFileName } from '../../../packages/cli/src/actions/documents/local-file-name.ts';
@@ -230,11 +230,19 @@ describe('a matrix', () => {
     const rows = matrixRows([zone('UTC'), zone('Asia/Tokyo')], []);
     expect(rows[0]).toMatchObject({ key: 'system.timezone', values: ['UTC', 'Asia/Tokyo'], equal: false });
     expect(rows.find(({ key }) => key === 'system.locale')).toMatchObject({ equal: true, unknown: [0] });
-    expect(parseSnapshotKey('system.timezone')).toEqual({ kind: 'metadata', path: ['timezone'] });
-    expect(parseSnapshotKey('system.cpu.count')).toEqual({
-      kind: 'metadata',
-      path: ['system', 'cpu', 'count'],
-    });
+    const textOf = (metadata: Record<string, unknown>, key: string) =>
+      metadataValue(metadata, (parseSnapshotKey(key) as { path: readonly string[] }).path);
+    expect(textOf({ timezone: 'UTC' }, 'system.timezone')).toBe('UTC');
+    expect(textOf({ timezone: 'UTC', system: { timezone: 'Asia/Tokyo' } }, 'system.timezone')).toBe(
+      'Asia/Tokyo',
+    );
+    expect(textOf({ system: { cpu: { count: 4 } } }, 'system.cpu.count')).toBe('4');
+    // A key that is asked for is as unknown as the row that it stands for.
+    const asked = [zone('UTC'), zone('Asia/Tokyo')].map((each) => ({
+      ...each,
+      values: [{ key: 'system.locale', value: textOf(each.latest.metadata, 'system.locale') }],
+    }));
+    expect(matrixRows(asked, ['system.locale'])[0]).toMatchObject({ equal: true, unknown: [0], odd: [] });
   });
 
   it('sets runtimes that no project asks for, and facts that are seldom a cause, apart from the rest', () => {

@@ -35,6 +35,22 @@ describeEachDatabase((openDatabase) => {
     await store(service, key, 'n', { runtimeVersions: { git: '2.39.5' } });
     const { body } = await service.send(key, 'GET', '/machine/history?key=runtimes.git&machineName=n');
     expect(body.series[0]).toMatchObject({ snapshots: 3, changes: [{ value: '2.39.5' }] });
+    const told = { metadata: { locale: 'de_DE.UTF-8', system: { libc: 'glibc 2.39' } } };
+    for (const input of [told, silent('system', 'locale'), told, silent('system', 'libc'), told])
+      await store(service, key, 'system', input);
+    for (const [name, value] of [
+      ['system.locale', 'de_DE.UTF-8'],
+      ['metadata.locale', 'de_DE.UTF-8'],
+      ['system.libc', 'glibc 2.39'],
+    ]) {
+      const history = await service.send(key, 'GET', `/machine/history?key=${name}&machineName=system`);
+      // The one that says nothing of it, and does not call it unknown, is a change.
+      expect(history.body.series[0].changes.map((change: { value: string }) => change.value)).toEqual([
+        value,
+        null,
+        value,
+      ]);
+    }
   });
 
   describe('the list of machines', () => {

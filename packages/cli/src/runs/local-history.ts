@@ -2,6 +2,7 @@
 // changed.
 
 import type { Machine, operations, ResponseOf } from '@envsnap/shared';
+import { isUnknownKey } from '@envsnap/shared/catalogue/unknown';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { dependencyVersion, metadataValue, parseSnapshotKey } from '@envsnap/shared/snapshot-key';
 import type { LocalRuns } from './local-runs.ts';
@@ -44,12 +45,17 @@ export function localHistory(
   const series = new Map<string, ResponseOf<typeof operations.getHistory>['series'][number]>();
   const last = new Map<string, string | null>();
   const shown = secretsNumbered();
+  const parsed = parseSnapshotKey(key);
   for (const head of looked) {
-    const value = valueAt(runs.load(head), key);
+    const run = runs.load(head);
+    const value = valueAt(run, key);
     const own = series.get(head.machineName) ?? { machineName: head.machineName, snapshots: 0, changes: [] };
     series.set(head.machineName, own);
     own.snapshots += 1;
-    if (last.get(head.machineName) === value) continue;
+    const before = last.get(head.machineName);
+    if (before === value) continue;
+    // What a capture could not read is not a change: the value before it stands.
+    if (value === null && before && parsed && isUnknownKey(run.metadata, parsed)) continue;
     last.set(head.machineName, value);
     own.changes.push({
       snapshotId: head.id,

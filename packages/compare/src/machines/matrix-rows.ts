@@ -2,7 +2,8 @@
 
 import type { Machine } from '@envsnap/shared';
 import { factCatalogue, factNames, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { unknownTest } from '@envsnap/shared/catalogue/unknown';
+import { isUnknownKey, unknownTest } from '@envsnap/shared/catalogue/unknown';
+import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
 import { factsOf, factValue, systemFacts } from '../model/metadata-facts.ts';
 
 /** One value of every machine. */
@@ -28,12 +29,14 @@ const systemRows = ['distribution', 'distro', 'libc', 'locale', 'timezone'];
 
 /** The rows: asked-for keys first, then attributes and runtimes; within each, what differs before what is equal. */
 export function matrixRows(machines: readonly Machine[], keys: readonly string[]): MatrixRow[] {
-  const asked = keys.map((key, index) =>
-    rowOf(
+  const asked = keys.map((key, index) => {
+    const parsed = parseSnapshotKey(key);
+    return rowOf(
       key,
       machines.map((machine) => machine.values[index]?.value ?? null),
-    ),
-  );
+      machines.map(({ latest }) => parsed !== undefined && isUnknownKey(latest.metadata, parsed)),
+    );
+  });
   const facts = machines.map((machine) => systemFacts(machine.latest.metadata));
   const attributes = [
     rowOf(

@@ -1,7 +1,7 @@
 // When a value changed, on each machine, over the newest snapshots.
 
 import type { operations, ResponseOf, ValueSeries } from '@envsnap/shared';
-import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import { isUnknownKey } from '@envsnap/shared/catalogue/unknown';
 import { parseSnapshotKey, type SnapshotKey } from '@envsnap/shared/snapshot-key';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { columnOf, createReader } from './key-values.ts';
@@ -103,14 +103,8 @@ async function seriesOf(
 
 /** Whether a snapshot says that it could not read a key. Only asked where a value is missing all at once. */
 async function isUnknown(id: string, key: SnapshotKey, ask: AskForRows): Promise<boolean> {
-  const section = key.kind === 'metadata' ? key.path[0] : key.kind;
-  const name = key.kind === 'metadata' ? key.path.slice(1).join('.') : 'name' in key ? key.name : key.kind;
   const [row] = await ask({ ids: [id], columns: ['metadata'] });
-  return unknownEntries(JSON.parse(row?.metadata ?? '{}')).some(
-    (entry) =>
-      entry.section === section &&
-      (entry.key === name || (section === 'dependencies' && name.startsWith(`${entry.key}/`))),
-  );
+  return isUnknownKey(JSON.parse(row?.metadata ?? '{}'), key);
 }
 
 /** A number for each different value, in the order in which they come: shows changes and returns, and no value. */

@@ -1,6 +1,7 @@
 // What a capture found and could not read: `metadata.capture.unknown`, its shape and how it is read. docs/specification.md §10.
 
 import { field, itemsOf, recordOf } from '../plain-object.ts';
+import { factsBesideSystem, type SnapshotKey } from '../snapshot-key.ts';
 
 /** The parts of a capture that something can be unknown in; those of a comparison by the same name, and `git`. */
 export type UnknownSection =
@@ -43,4 +44,20 @@ export function unknownEntries(metadata: unknown): UnknownEntry[] {
 export function unknownTest(metadata: unknown): (section: string, key: string) => boolean {
   const keys = new Set(unknownEntries(metadata).map(({ section, key }) => `${section}\0${key}`));
   return (section, key) => keys.size > 0 && keys.has(`${section}\0${key}`);
+}
+
+/** Whether a snapshot's metadata says that the capture could not read the value of a key. */
+export function isUnknownKey(metadata: unknown, key: SnapshotKey): boolean {
+  const [section, name] = placeOf(key);
+  return unknownEntries(metadata).some(
+    (entry) =>
+      entry.section === section &&
+      (entry.key === name || (section === 'dependencies' && name.startsWith(`${entry.key}/`))),
+  );
+}
+
+function placeOf(key: SnapshotKey): [section: string, name: string] {
+  if (key.kind !== 'metadata') return [key.kind, 'name' in key ? key.name : key.kind];
+  const [section = '', ...rest] = key.path;
+  return factsBesideSystem.has(section) ? ['system', section] : [section, rest.join('.')];
 }
