@@ -57,16 +57,17 @@ class ParameterSlot {
  *     const findKey = defineStatement<{ keyHash: string }, KeyRow>((qb, p) =>
  *       qb('api_keys').select('id', 'role').where('key_hash', p.keyHash));
  *
- * `insert(p)` inserts a row whose columns are the parameters, always the same ones.
+ * `insert(p)` inserts a row whose columns are the parameters, always the same ones. None may be optional: the first call
+ * decides which there are.
  */
-export function defineStatement<Params, Row = never>(
+export function defineStatement<Params extends Record<keyof Params, unknown>, Row = never>(
   build: StatementBuilder<Params>,
 ): Statement<Params, Row> {
   return { build, compiled: {} };
 }
 
 /** What takes the columns that a table has at the moment; those of a subquery in parentheses are written there. */
-const takesAllColumns = /\bselect \*(?! from \()|[`"]\.\*|\breturning \*/i;
+const takesAllColumns = /\bselect (?:distinct )?\*(?! from \()|[\w`"]\.\*|\breturning \*/i;
 
 /**
  * The statement's SQL for a dialect; built at its first use, for parameters of those names. Throws when it takes all columns
