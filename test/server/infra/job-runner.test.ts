@@ -53,6 +53,27 @@ it('answers what is repeatable once for each project and input, to those also wh
   expect(await count('p', 'a')).toBe('1');
 });
 
+it('gives every project its places: of more than can wait, the last of the one with most is refused', async () => {
+  const runner = start();
+  const leaving = new AbortController();
+  const ended: string[] = [];
+  const ask = async (name: string) => {
+    const [projectId = ''] = name;
+    const answer = () => new Promise<null>(() => undefined);
+    const request = { projectId, signal: leaving.signal, begin: () => undefined, answer };
+    const run = async () => runner.run('ask', null, request);
+    await run().catch((error: AppError) => ended.push(`${name}: ${error.code}`));
+  };
+  const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'a5', 'c1'];
+  const asked = names.map(ask);
+  await expect.poll(() => ended).toHaveLength(5);
+  expect(ended.sort()).toEqual(['a3', 'a4', 'a5', 'b2', 'c1'].map((name) => `${name}: server_busy`));
+  expect(runner.usage()).toEqual({ running: 1, waiting: 2 });
+  leaving.abort();
+  await Promise.all(asked);
+  expect(ended.slice(5).sort()).toEqual(['a1', 'a2', 'b1'].map((name) => `${name}: request_timeout`));
+});
+
 it('keeps the answers that were asked for last, and none that is very long', () => {
   const kept = createKeptAnswers();
   const quarter = (key: string) => kept.add(key, new Uint8Array(4 * 1024 ** 2));

@@ -46,7 +46,7 @@ export interface JobRunnerOptions {
   readonly program: URL | string;
   /** Most memory of the thread's heap, in bytes. */
   readonly heapBytes: number;
-  /** Requests that wait for the thread; what comes beyond is refused. */
+  /** Requests that wait for the thread; of more, the last one of the project that has most of them is refused. */
   readonly mostWaiting: number;
 }
 
@@ -131,6 +131,15 @@ export function createJobRunner<Jobs, Question, Reply>({
     } else if (task === running) settle(task, () => task.reject(error), true);
   }
 
+  /** Frees a place for a project, by refusing the last task of the one that has most, unless it would then have fewer. */
+  function makeRoom(projectId: string): void {
+    const refusal = busy('Too many requests for stored data wait already; try again.');
+    const tasks = Map.groupBy(waiting, ({ request }) => request.projectId);
+    const most = [...tasks.values()].reduce((one, other) => (other.length > one.length ? other : one));
+    if (most.length - 1 <= (tasks.get(projectId)?.length ?? 0)) throw refusal;
+    give(most.at(-1) as Task, refusal);
+  }
+
   function settle(task: Task, report: () => void, withThread = false): void {
     if (withThread) endThread();
     report();
@@ -199,8 +208,7 @@ export function createJobRunner<Jobs, Question, Reply>({
         resolve,
         reject,
       };
-      if (waiting.length >= mostWaiting)
-        throw busy('Too many requests for stored data wait already; try again.');
+      if (waiting.length >= mostWaiting) makeRoom(request.projectId);
       const leave = () => give(task, new AppError('request_timeout', 'The caller has gone away'));
       request.signal.addEventListener('abort', leave, { once: true });
       waiting.push(task);
