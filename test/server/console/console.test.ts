@@ -272,6 +272,21 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
+    it('shows its pages where the last use of a session cannot be written', async () => {
+      const { service, key } = await start();
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      const { builder, name } = service.database.dialect;
+      await service.database.run(builder('sessions').update({ last_used_at: Date.now() - 120_000 }));
+      const refuse =
+        name === 'sqlite'
+          ? `create trigger full before update on sessions begin select raise(abort, 'full'); end`
+          : 'create rule "full" as on update to sessions do instead select 1 / 0';
+      await service.database.run(builder.raw(refuse));
+      await expect(service.database.run(builder('sessions').update({ last_used_at: 0 }))).rejects.toThrow();
+      expect((await visitor.get('shares')).status).toBe(200);
+    });
+
     it('counts against the limits of the key, and signing in against those of the address', async () => {
       const { service, key } = await start({ ENVSNAP_RATE_PER_MINUTE: '12' });
       const visitor = browser(service);

@@ -111,8 +111,9 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       if (tokenHash === undefined) return undefined;
       const session = await executor.get(rows.findByToken, { tokenHash, ...alive() });
       const nowMs = clock.nowMs();
+      // Where nothing can be written, as on a full disk, pages are read all the same.
       if (session && nowMs - session.last_used_at >= touchedMs)
-        await executor.run(rows.touchSession, { id: session.id, nowMs });
+        await executor.run(rows.touchSession, { id: session.id, nowMs }).catch(() => undefined);
       return session;
     },
 
