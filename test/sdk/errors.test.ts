@@ -34,6 +34,7 @@ const classOf: Record<keyof typeof errorCodes, string> = {
   snapshot_not_found: 'NotFoundError',
   session_not_found: 'NotFoundError',
   share_not_found: 'NotFoundError',
+  console_link_not_found: 'NotFoundError',
   webhook_not_found: 'NotFoundError',
   delivery_not_found: 'NotFoundError',
   fingerprint_key_not_found: 'NotFoundError',

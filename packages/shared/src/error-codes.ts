@@ -90,11 +90,20 @@ export const errorCodes = {
   },
   route_not_found: { status: 404, retryable: false, meaning: 'No operation has this path.' },
   project_not_found: { status: 404, retryable: false, meaning: 'No such project.' },
-  api_key_not_found: { status: 404, retryable: false, meaning: 'No such key in this project.' },
+  api_key_not_found: {
+    status: 404,
+    retryable: false,
+    meaning: 'No such key in this project, or not any more.',
+  },
   member_not_found: { status: 404, retryable: false, meaning: 'No such member in this project.' },
   snapshot_not_found: { status: 404, retryable: false, meaning: 'No such snapshot in this project.' },
   share_not_found: { status: 404, retryable: false, meaning: 'No such share, or not any more.' },
   session_not_found: { status: 404, retryable: false, meaning: 'No such session, or not any more.' },
+  console_link_not_found: {
+    status: 404,
+    retryable: false,
+    meaning: 'The link that this request made has expired, or somebody has used it.',
+  },
   webhook_not_found: { status: 404, retryable: false, meaning: 'No such webhook in this project.' },
   delivery_not_found: { status: 404, retryable: false, meaning: 'No such delivery of this webhook.' },
   fingerprint_key_not_found: {

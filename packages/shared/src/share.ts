@@ -83,7 +83,7 @@ export const shareOperations = defineOperations('shares', {
     status: 201,
     answer: 'The page is there. Its address is shown this once.',
     idempotency: 'secret',
-    errors: ['snapshot_not_found', 'share_quota_exceeded'],
+    errors: ['snapshot_not_found', 'share_quota_exceeded', 'share_not_found'],
   },
 
   listShares: {
@@ -121,6 +121,6 @@ export const shareOperations = defineOperations('shares', {
     status: 201,
     answer: 'The link is there.',
     idempotency: 'secret',
-    errors: ['route_not_found'],
+    errors: ['route_not_found', 'console_link_not_found'],
   },
 });

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { type Operation, operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { pruneSpentAnswers } from '../../../packages/server/src/retention/retention.ts';
@@ -274,43 +275,78 @@ describeEachDatabase((openDatabase) => {
       expect([anew.status, anew.replayed]).toEqual([201, null]);
     });
 
-    it('shows no secret again that was revoked, replaced or deleted with what it belonged to: 404', async () => {
+    it('shows no secret again that opens nothing any more: 404, for every operation that shows one', async () => {
       const { service, key, projectId } = await startProject(openDatabase);
-      const members = `/machine/team/${projectId}/members`;
-      for (const path of ['/machine/keys', members]) {
-        const create = () => call(service, path, { key, idempotencyKey: 'k', body: { role: 'member' } });
-        const { body } = await create();
-        expect((await create()).body.apiKey).toBe(body.apiKey);
-        await service.send(key, 'DELETE', `/machine/keys/${body.apiKeyId}`);
-        const again = await create();
-        expect([path, again.status, again.body.code]).toEqual([path, 404, 'api_key_not_found']);
-        expect(again.text).not.toContain(body.apiKey);
+      const { id: snapshotId } = (await service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' }))
+        .body;
+      const bodies = {
+        bootstrap: { projectName: 'b' },
+        createProject: { name: 'b' },
+        createKey: { role: 'admin' },
+        inviteMember: {},
+        createShare: { kind: 'snapshot', snapshotId },
+        createConsoleLink: {},
+        createWebhook: { url: 'https://e.com/', events: ['file.deleted'] },
+        rotateFingerprintKey: {},
+      };
+      const showing = Object.values<Operation>(operations).filter(
+        ({ idempotency }) => idempotency === 'secret',
+      );
+      expect(Object.keys(bodies).sort()).toEqual(showing.map(({ name }) => name).sort());
+      const pathOf = (name: keyof typeof bodies) => operations[name].path.replace(':projectId', projectId);
+      const { builder } = service.database.dialect;
+      const expire = (table: string, id = {}) =>
+        service.database.run(builder(table).where(id).update({ expires_at: Date.now() }));
+      const remove = (path: string, by = key) => service.send(by, 'DELETE', path);
+      const removeProject = ({ projectId: id, apiKey }: Shown) => remove(`/machine/projects/${id}`, apiKey);
+      const expireKey = ({ apiKeyId: id }: Shown) => expire('api_keys', { id });
+      type Shown = Record<string, string>;
+      const ends: readonly [keyof typeof bodies, code: string, (shown: Shown) => Promise<unknown>][] = [
+        ['bootstrap', 'project_not_found', removeProject],
+        ['bootstrap', 'api_key_not_found', expireKey],
+        ['createProject', 'project_not_found', removeProject],
+        ['createKey', 'api_key_not_found', ({ apiKeyId }) => remove(`/machine/keys/${apiKeyId}`)],
+        ['createKey', 'api_key_not_found', expireKey],
+        [
+          'inviteMember',
+          'api_key_not_found',
+          (shown) => remove(`${pathOf('inviteMember')}/${shown.memberId}`),
+        ],
+        ['createShare', 'share_not_found', ({ id }) => remove(`/machine/shares/${id}`)],
+        ['createShare', 'share_not_found', () => expire('shares')],
+        [
+          'createConsoleLink',
+          'console_link_not_found',
+          ({ url }) => fetch(url as string, { redirect: 'manual' }),
+        ],
+        ['createConsoleLink', 'console_link_not_found', () => expire('console_links')],
+        ['createWebhook', 'webhook_not_found', ({ id }) => remove(`/machine/webhooks/${id}`)],
+        [
+          'rotateFingerprintKey',
+          'fingerprint_key_not_found',
+          () => service.send(key, 'POST', pathOf('rotateFingerprintKey')),
+        ],
+      ];
+      expect(new Set(ends.map(([name]) => name)).size).toBe(showing.length);
+      for (const [place, [name, code, end]] of ends.entries()) {
+        const idempotencyKey = `the secret number ${place} that is hard to guess`;
+        const ask = () => call(service, pathOf(name), { key, idempotencyKey, body: bodies[name] });
+        const { text, body: shown } = await ask();
+        expect([name, (await ask()).text]).toEqual([name, text]);
+        await end(shown);
+        const { status, body } = await ask();
+        expect([name, status, body.code, Object.keys(body)]).toEqual([
+          ...[name, 404, code],
+          ['error', 'code', 'requestId'],
+        ]);
       }
-      const subscription = { url: 'https://e.com/', events: ['file.deleted'] };
-      const subscribe = () =>
-        call(service, '/machine/webhooks', { key, idempotencyKey: 'w', body: subscription });
-      const { id, secret } = (await subscribe()).body;
-      expect((await subscribe()).body.secret).toBe(secret);
-      await service.send(key, 'DELETE', `/machine/webhooks/${id}`);
-      const unsubscribed = await subscribe();
-      expect([unsubscribed.status, unsubscribed.body.code]).toEqual([404, 'webhook_not_found']);
-      const rotate = (idempotencyKey: string) =>
-        call(service, '/machine/fingerprint-key/rotate', { key, idempotencyKey });
-      const replaced = (await rotate('f')).text;
-      expect((await rotate('f')).text).toBe(replaced);
-      await rotate('g');
-      const old = await rotate('f');
-      expect([old.status, old.body.code]).toEqual([404, 'fingerprint_key_not_found']);
-      const make = () =>
-        call(service, '/machine/projects', { key, idempotencyKey: 'p', body: { name: 'b' } });
-      const made = (await make()).body;
-      await service.send(made.apiKey, 'DELETE', `/machine/projects/${made.projectId}`);
-      const gone = await make();
-      expect([gone.status, gone.body.code]).toEqual([404, 'project_not_found']);
     });
 
     it('replays refusals by a quota, but neither 422, 401, 403 for a role nor 400 for a wrong body', async () => {
-      const { service, key } = await startProject(openDatabase, { ENVSNAP_MAX_SNAPSHOTS: '1' });
+      const { service, key } = await startProject(openDatabase, {
+        ENVSNAP_MAX_SNAPSHOTS: '1',
+        ENVSNAP_MAX_WEBHOOKS: '1',
+      });
       const { apiKey: viewer } = (await service.send(key, 'POST', '/machine/keys', { role: 'viewer' })).body;
       const create = (idempotencyKey: string, body: unknown = { machineName: 'm' }, caller = key) =>
         call(service, '/machine/snapshots', { key: caller, idempotencyKey, body });
@@ -320,6 +356,11 @@ describeEachDatabase((openDatabase) => {
       await service.send(key, 'DELETE', `/machine/snapshots/${first.body.id}`);
       const replayed = await create('two');
       expect([replayed.status, replayed.replayed, replayed.text]).toEqual([403, 'true', refused.text]);
+      const hook = { url: 'https://e.com/', events: ['file.deleted'] };
+      await service.send(key, 'POST', '/machine/webhooks', hook);
+      // An operation that shows a secret has shown none then.
+      const subscribe = () => call(service, '/machine/webhooks', { key, idempotencyKey: 'w', body: hook });
+      expect([(await subscribe()).status, (await subscribe()).replayed]).toEqual([403, 'true']);
       expect((await create('three', {})).status).toBe(400);
       const corrected = await create('three');
       expect([corrected.status, corrected.replayed]).toEqual([201, null]);

@@ -49,7 +49,7 @@ export type ErrorCode =
   | 'route_not_found'
   /** 404: No such project. */
   | 'project_not_found'
-  /** 404: No such key in this project. */
+  /** 404: No such key in this project, or not any more. */
   | 'api_key_not_found'
   /** 404: No such member in this project. */
   | 'member_not_found'
@@ -59,6 +59,8 @@ export type ErrorCode =
   | 'share_not_found'
   /** 404: No such session, or not any more. */
   | 'session_not_found'
+  /** 404: The link that this request made has expired, or somebody has used it. */
+  | 'console_link_not_found'
   /** 404: No such webhook in this project. */
   | 'webhook_not_found'
   /** 404: No such delivery of this webhook. */
@@ -128,6 +130,7 @@ export const errorCodes: { readonly [C in ErrorCode]: boolean } = {
   snapshot_not_found: false,
   share_not_found: false,
   session_not_found: false,
+  console_link_not_found: false,
   webhook_not_found: false,
   delivery_not_found: false,
   fingerprint_key_not_found: false,

@@ -81,6 +81,30 @@ export const findCurrent = defineStatement<
     .whereNull('deleted_at'),
 );
 
+/** A key that opens something. */
+export interface ValidKeyRow {
+  id: string;
+  project_id: string;
+  label: string | null;
+}
+
+/** Finds a key by its hash or its id, unless it or its project has ended. */
+function defineFindValid(column: 'key_hash' | 'api_keys.id') {
+  return defineStatement<{ value: string; nowMs: number }, ValidKeyRow>((qb, p) =>
+    qb('api_keys')
+      .join('projects', 'projects.id', 'api_keys.project_id')
+      .select('api_keys.id', 'api_keys.project_id', 'label')
+      .where(column, p.value)
+      .whereNull('deleted_at')
+      .andWhere((condition) =>
+        condition.whereNull('api_keys.expires_at').orWhere('api_keys.expires_at', '>', p.nowMs),
+      ),
+  );
+}
+
+export const findValidByHash = defineFindValid('key_hash');
+export const findValidById = defineFindValid('api_keys.id');
+
 export const findMemberId = defineStatement<{ apiKeyId: string }, { id: string }>((qb, p) =>
   qb('memberships').select('id').where('api_key_id', p.apiKeyId),
 );

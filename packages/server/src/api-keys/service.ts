@@ -135,8 +135,12 @@ export function createApiKeyService(
       return { ...toApiKey(row), projectId: row.project_id, projectName: row.project_name };
     },
 
-    /** Whether the key exists, in a project that exists. */
-    exists: async (id: string) => (await executor.get(rows.findCurrent, { id })) !== undefined,
+    /** Says that a key still opens its project. Errors: `api_key_not_found`. */
+    async confirm(apiKey: string): Promise<void> {
+      if (await executor.get(rows.findValidByHash, { value: hashApiKey(apiKey), nowMs: clock.nowMs() }))
+        return;
+      throw new AppError('api_key_not_found', 'The key has been revoked or replaced, or has expired');
+    },
 
     /** Notifies the webhooks of some keys that end within a week, each once. Call it in a transaction; returns how many it notified of. */
     async announceExpiring(): Promise<number> {

@@ -1,6 +1,5 @@
 // Rows of the console's sessions and of links that open one.
 
-import type { Role } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 import { newestFirst } from '../infra/list-parts.ts';
@@ -31,14 +30,6 @@ export interface SessionKeyRow {
   last_used_at: number;
 }
 
-/** A key that may open a session. */
-export interface SignInKeyRow {
-  id: string;
-  project_id: string;
-  label: string | null;
-  role: Role;
-}
-
 interface NewSessionRow {
   id: string;
   token_hash: string;
@@ -62,23 +53,6 @@ interface Alive {
   nowMs: number;
   idleSinceMs: number;
 }
-
-/** Finds a key by its hash or its id, unless it or its project has ended. */
-function defineFindKey(column: 'key_hash' | 'api_keys.id') {
-  return defineStatement<{ value: string; nowMs: number }, SignInKeyRow>((qb, p) =>
-    qb('api_keys')
-      .join('projects', 'projects.id', 'api_keys.project_id')
-      .select('api_keys.id', 'api_keys.project_id', 'label', 'role')
-      .where(column, p.value)
-      .whereNull('deleted_at')
-      .andWhere((condition) =>
-        condition.whereNull('api_keys.expires_at').orWhere('api_keys.expires_at', '>', p.nowMs),
-      ),
-  );
-}
-
-export const findKey = defineFindKey('key_hash');
-export const findKeyById = defineFindKey('api_keys.id');
 
 /** Locks the key's row, so that sessions of one key are opened one after the other. */
 export const lockKey = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
@@ -121,6 +95,11 @@ export const deleteSession = defineStatement<{ projectId: string; id: string }>(
 );
 
 export const insertLink = defineStatement<NewLinkRow>((qb, p) => qb('console_links').insert(p));
+
+/** A link that signs in. */
+export const findLink = defineStatement<{ tokenHash: string; nowMs: number }, { page: string }>((qb, p) =>
+  qb('console_links').select('page').where('token_hash', p.tokenHash).where('expires_at', '>', p.nowMs),
+);
 
 /** Takes a link away, and returns what it was. */
 export const takeLink = defineStatement<

@@ -3,6 +3,7 @@
 
 import type { ConsoleSession } from '@envsnap/console';
 import type { operations, ResponseOf } from '@envsnap/shared';
+import { findValidByHash, findValidById, type ValidKeyRow } from '../api-keys/repository.ts';
 import { type AuditLog, createAuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
@@ -36,10 +37,10 @@ export type SessionService = ReturnType<typeof createSessionService>;
 export function createSessionService(executor: Executor, { clock, newId, newEventId, audit }: SessionDeps) {
   const alive = () => ({ nowMs: clock.nowMs(), idleSinceMs: clock.nowMs() - idleMs });
 
-  /** Opens a session and gives its token. */
-  async function open(key: rows.SignInKeyRow, origin: RequestOrigin): Promise<string> {
+  /** Opens a session and gives its token; undefined when the key has ended meanwhile. */
+  async function open(key: ValidKeyRow, origin: RequestOrigin): Promise<string | undefined> {
     const nowMs = clock.nowMs();
-    await executor.get(rows.lockKey, { id: key.id });
+    if (!(await executor.get(rows.lockKey, { id: key.id }))) return undefined;
     const older = await executor.all(rows.listIdsOfKey, { apiKeyId: key.id });
     for (const { id } of older.slice(sessionsPerKey - 1))
       await executor.run(rows.deleteSession, { projectId: key.project_id, id });
@@ -69,7 +70,7 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
   return {
     /** Signs in with a key, by its hash: the token of a new session. Undefined when no such key is valid. In a transaction. */
     async signIn(keyHash: string, origin: RequestOrigin): Promise<string | undefined> {
-      const key = await executor.get(rows.findKey, { value: keyHash, nowMs: clock.nowMs() });
+      const key = await executor.get(findValidByHash, { value: keyHash, nowMs: clock.nowMs() });
       return key && open(key, origin);
     },
 
@@ -83,8 +84,9 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       const link = await executor.get(rows.takeLink, { tokenHash });
       const nowMs = clock.nowMs();
       if (!link || link.expires_at <= nowMs) return undefined;
-      const key = await executor.get(rows.findKeyById, { value: link.api_key_id, nowMs });
-      return key && { token: await open(key, origin), page: link.page };
+      const key = await executor.get(findValidById, { value: link.api_key_id, nowMs });
+      const session = key && (await open(key, origin));
+      return session === undefined ? undefined : { token: session, page: link.page };
     },
 
     /** Makes a link that signs in once, with the caller's key. Call it in a transaction. */
@@ -103,6 +105,13 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
         expires_at: expiresAtMs,
       });
       return { url: `${consoleUrl}/sign-in?link=${token}`, expiresAt: toTimestamp(expiresAtMs) };
+    },
+
+    /** Says that a link still signs in. Errors: `console_link_not_found`. */
+    async confirmLink(url: string): Promise<void> {
+      const tokenHash = hashToken(new URL(url).searchParams.get('link') ?? '');
+      if (tokenHash && (await executor.get(rows.findLink, { tokenHash, nowMs: clock.nowMs() }))) return;
+      throw new AppError('console_link_not_found', 'The link has expired, or somebody has used it already');
     },
 
     /** The session behind a token, and the key that it acts for; undefined when it has ended. */

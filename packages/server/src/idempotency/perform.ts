@@ -3,7 +3,7 @@
 // The answer is stored in the transaction of its effect, so both are there or neither is. While that transaction runs,
 // it holds a lock on the key; a second request with the same key is refused (409) rather than made to wait.
 
-import { errorCodes, type Operation, operations } from '@envsnap/shared';
+import { errorCodes, type Operation } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import { originOf } from '../audit/origin.ts';
 import { AppError } from '../infra/app-error.ts';
@@ -17,6 +17,7 @@ import { jsonOf } from '../infra/json-text.ts';
 import type { CreateFeatures, Features, Work } from '../work.ts';
 import { findAnswer, type StoredAnswerRow, tryLock } from './repository.ts';
 import { requestDigestOf, scopeOf } from './scope.ts';
+import { confirmShownSecret } from './shown-secrets.ts';
 import { createStoredAnswers, type StoredAnswers } from './stored-answers.ts';
 
 /** An answer with the status it had or has. */
@@ -146,8 +147,12 @@ async function performOnce(
             claim(deps.clock, executor, scope, digest),
           ]).then(async ([, known]) => {
             const stored = known && answers.replay(scope, known);
-            if (stored && operation.idempotency === 'secret')
-              await refuseWhenGone(deps.createFeatures(executor), { request, operation }, stored.json.text);
+            // A first refusal shows nothing.
+            if (stored?.status === operation.status) {
+              const { projectId = '' } = context.principal ?? {};
+              const features = deps.createFeatures(executor);
+              await confirmShownSecret(features, operation.name, stored.json.text, projectId);
+            }
             replayed = stored;
             if (replayed) throw answeredBefore;
             claimed = true;
@@ -212,29 +217,6 @@ async function storeRefusal(
     if (!isFree || (await executor.get(findAnswer, { scope, nowMs: clock.nowMs() }))) return;
     answers.store(executor, { ...performance, status, json: JSON.stringify(body) });
   });
-}
-
-/** A secret that is good for nothing any more is not shown again: revoked, replaced, or gone with what it belonged to. */
-async function refuseWhenGone(
-  { projects, apiKeys, webhooks, fingerprintKeys }: Features,
-  { request, operation }: Performance,
-  answer: string,
-): Promise<void> {
-  const { projectId, apiKeyId, id } = JSON.parse(answer) as Record<string, unknown>;
-  const callersProject = contextOf(request).principal?.projectId ?? '';
-  if (operation.name === operations.createWebhook.name) await webhooks.get(callersProject, String(id));
-  if (
-    operation.name === operations.rotateFingerprintKey.name &&
-    (await fingerprintKeys.find(callersProject))?.id !== id
-  )
-    throw new AppError(
-      'fingerprint_key_not_found',
-      'The fingerprint key that this request made has been replaced',
-    );
-  if (typeof projectId === 'string' && !(await projects.exists(projectId)))
-    throw new AppError('project_not_found', 'The project that this request created has been deleted');
-  if (typeof apiKeyId === 'string' && !(await apiKeys.exists(apiKeyId)))
-    throw new AppError('api_key_not_found', 'The key that this request created has been revoked');
 }
 
 /**

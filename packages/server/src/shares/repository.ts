@@ -47,6 +47,11 @@ export const findPage = defineStatement<{ tokenHash: string; nowMs: number }, Sh
     .whereNull('deleted_at'),
 );
 
+export const findShare = defineStatement<{ projectId: string; id: string; nowMs: number }, { id: string }>(
+  (qb, p) =>
+    qb('shares').select('id').where({ id: p.id, project_id: p.projectId }).where('expires_at', '>', p.nowMs),
+);
+
 export const countShares = defineStatement<{ projectId: string; nowMs: number }, { total: number }>((qb, p) =>
   qb('shares').count({ total: '*' }).where('project_id', p.projectId).where('expires_at', '>', p.nowMs),
 );

@@ -103,10 +103,16 @@ export function createShareService(executor: Executor, { clock, newId, audit, jo
     list: async (projectId: string): Promise<Share[]> =>
       (await executor.all(rows.listShares, { projectId, nowMs: clock.nowMs() })).map(toShare),
 
+    /** Says that a share is still there. Errors: `share_not_found`. */
+    async confirm(projectId: string, id: string): Promise<void> {
+      if (!(await executor.get(rows.findShare, { projectId, id, nowMs: clock.nowMs() })))
+        throw shareNotFound();
+    },
+
     /** Revokes a share. Call it in a transaction. Errors: `share_not_found`. */
     async revoke(projectId: string, id: string): Promise<void> {
       if ((await executor.run(rows.deleteShare, { projectId, id, nowMs: clock.nowMs() })) === 0)
-        throw new AppError('share_not_found', 'Share not found');
+        throw shareNotFound();
       audit.record({ projectId, action: 'share.revoked', target: { type: 'share', id } });
     },
 
@@ -117,6 +123,10 @@ export function createShareService(executor: Executor, { clock, newId, audit, jo
       return executor.get(rows.findPage, { tokenHash, nowMs: clock.nowMs() });
     },
   };
+}
+
+function shareNotFound(): AppError {
+  return new AppError('share_not_found', 'Share not found');
 }
 
 function toShare(row: rows.ShareRow): Share {
