@@ -1,4 +1,5 @@
-// Downloads under way end with the caller's right to the file, and with a caller who takes nothing.
+// Downloads under way end with the file, and with a caller who takes nothing. That they end with the caller's key:
+// test/security/service/ended-keys.test.ts.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,49 +11,17 @@ import { attachContext } from '../../../packages/server/src/infra/http/request-c
 import { cleanUpAfterTest } from '../../support/clean-up.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { openRaw, type RawConnection } from '../../support/raw-http.ts';
-import { startProject, startService } from '../../support/service.ts';
-import { upload } from './support.ts';
-
-/** More than the system's buffers take for a reader who reads nothing. */
-const fileBytes = 32 * 1024 * 1024;
-
-/** Begins a download and takes its beginning only. */
-async function beginDownload(url: string, path: string, key = ''): Promise<RawConnection> {
-  const connection = await openRaw(url);
-  connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`);
-  await new Promise<void>((resolve) => {
-    connection.socket.once('data', () => {
-      connection.socket.pause();
-      resolve();
-    });
-  });
-  return connection;
-}
-
-/** Takes all that still comes; how many bytes that was in the end. */
-async function takeRest(connection: RawConnection): Promise<number> {
-  connection.socket.resume();
-  await connection.closed;
-  return connection.socket.bytesRead;
-}
+import { startProject } from '../../support/service.ts';
+import { beginDownload, fileBytes, takeRest, upload } from './support.ts';
 
 describeEachDatabase((openDatabase) => {
-  it('a download that waits for its reader ends when the key, the file or the project is gone', async () => {
-    const service = await startService(openDatabase);
-    const begun: RawConnection[] = [];
-    const begin = async () => {
-      const { projectId, apiKey: key } = await service.bootstrap();
-      const made = await service.send(key, 'POST', '/machine/keys', { role: 'member' });
-      const { id } = (await upload(service, { key, content: new Uint8Array(fileBytes) })).body;
-      begun.push(await beginDownload(service.url, `/machine/files/${id}`, made.body.apiKey));
-      return { projectId, key, id, member: made.body.apiKeyId };
-    };
-    const [revoked, deleted, gone] = [await begin(), await begin(), await begin()];
-    await service.send(revoked.key, 'DELETE', `/machine/keys/${revoked.member}`);
-    await service.send(deleted.key, 'DELETE', `/machine/files/${deleted.id}`);
-    await service.send(gone.key, 'DELETE', `/machine/projects/${gone.projectId}`);
+  it('a download that waits for its reader ends when the file is deleted', async () => {
+    const { service, key } = await startProject(openDatabase);
+    const { id } = (await upload(service, { key, content: new Uint8Array(fileBytes) })).body;
+    const begun = await beginDownload(service.url, `/machine/files/${id}`, key);
+    await service.send(key, 'DELETE', `/machine/files/${id}`);
     await sleep(2500);
-    for (const connection of begun) expect(await takeRest(connection)).toBeLessThan(fileBytes);
+    expect(await takeRest(begun)).toBeLessThan(fileBytes);
   });
 
   it('a download goes on for those who may, however slowly they take it', async () => {

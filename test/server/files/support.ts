@@ -5,6 +5,7 @@ import { createConnection } from 'node:net';
 import { expect } from 'vitest';
 import { openFileStore } from '../../../packages/server/src/files/open-file-store.ts';
 import { defineStatement } from '../../../packages/server/src/infra/db/statement.ts';
+import { openRaw, type RawConnection } from '../../support/raw-http.ts';
 import type { ApiAnswer, TestService } from '../../support/service.ts';
 
 export interface Upload {
@@ -59,6 +60,29 @@ export async function download(service: TestService, key: string, id: string, in
     headers: response.headers,
     bytes: Buffer.from(await response.arrayBuffer()),
   };
+}
+
+/** More than the system's buffers take for a reader who reads nothing. */
+export const fileBytes = 32 * 1024 * 1024;
+
+/** Begins a download and takes its beginning only. */
+export async function beginDownload(url: string, path: string, key = ''): Promise<RawConnection> {
+  const connection = await openRaw(url);
+  connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`);
+  await new Promise<void>((resolve) => {
+    connection.socket.once('data', () => {
+      connection.socket.pause();
+      resolve();
+    });
+  });
+  return connection;
+}
+
+/** Takes all that still comes; how many bytes that was in the end. */
+export async function takeRest(connection: RawConnection): Promise<number> {
+  connection.socket.resume();
+  await connection.closed;
+  return connection.socket.bytesRead;
 }
 
 /** What the store holds. */

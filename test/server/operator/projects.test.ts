@@ -55,16 +55,27 @@ describeEachDatabase((openDatabase) => {
       expect([unknown.exitCode, unknown.stderr]).toEqual([4, expect.stringContaining('there is no project')]);
     });
 
-    it("replaces a lost owner's key at once, and the audit log shows", async () => {
+    it("puts a new key in the place of the owner's, who stays the same member, and the audit log shows", async () => {
       const { service, read } = await start();
       const { projectId, apiKey: old, apiKeyId } = await service.bootstrap();
+      const owner = async (key: string) =>
+        (await service.send(key, 'GET', `/machine/team/${projectId}/members`)).body.members;
+      const [before] = await owner(old);
       const reset = await read('keys', 'reset-owner', projectId);
-      expect(reset).toEqual({ projectId, apiKeyId, apiKey: expect.stringMatching(/^mk_[0-9a-f]{64}$/) });
+      const { apiKeyId: id } = reset;
+      expect(reset).toEqual({ projectId, apiKeyId: id, apiKey: expect.stringMatching(/^mk_[0-9a-f]{64}$/) });
+      expect(id).not.toBe(apiKeyId);
+      expect(await owner(reset.apiKey)).toEqual([{ ...before, apiKeyId: id }]);
       expect((await service.send(old, 'GET', '/machine/keys/current')).status).toBe(401);
       const { body } = await service.send(reset.apiKey, 'GET', '/machine/audit');
       expect(body.entries).toMatchObject([
         { action: 'sign_in.failed', target: { id: apiKeyId } },
-        { action: 'key.owner_reset', actor: { type: 'operator', apiKeyId: null }, target: { id: apiKeyId } },
+        {
+          action: 'key.owner_reset',
+          actor: { type: 'operator', apiKeyId: null },
+          target: { id },
+          details: { replaced: apiKeyId },
+        },
         { action: 'project.created' },
       ]);
       expect((await service.send(reset.apiKey, 'GET', '/machine/keys/current')).body.role).toBe('owner');

@@ -24,7 +24,7 @@ export function addOperatorCommands(program: Command): void {
   common(keys.command('reset-owner'))
     .argument('<PROJECT_ID>')
     .description(
-      "replace the owner's key of a project and print the new one, this once; the old one is refused",
+      "replace the owner's key of a project and print the new one, this once; the old one ends, and its sessions with it",
     )
     .action(async (id, flags) => (await import('./owner-key-command.ts')).runKeysResetOwner(id, flags));
 

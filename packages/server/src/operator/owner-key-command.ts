@@ -1,9 +1,12 @@
 // `envsnap-server keys reset-owner`: a new key for a project whose owner has lost theirs, or whose key is known to others.
 
-import { rememberKey } from '../audit/sign-in-failures.ts';
+import { randomUUID } from 'node:crypto';
+import { insertKey, insertMembership, removeKey } from '../api-keys/repository.ts';
+import { systemClock } from '../infra/clock.ts';
 import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { lockProject } from '../projects/repository.ts';
 import { parseProjectId } from './arguments.ts';
 import { operatorAudit } from './operator-audit.ts';
 import { OperatorError } from './operator-error.ts';
@@ -11,39 +14,71 @@ import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator
 import { print, warn } from './print.ts';
 import { getProject } from './project-rows.ts';
 
-const findOwner = defineStatement<{ projectId: string }, { id: string; label: string | null }>(
-  (qb, p, dialect) =>
-    dialect.lockRows(qb('api_keys').select('id', 'label').where({ project_id: p.projectId, role: 'owner' })),
+interface OwnerRow {
+  id: string;
+  label: string | null;
+  member_id: string;
+  joined_at: number;
+}
+
+const findOwner = defineStatement<{ projectId: string }, OwnerRow>((qb, p, dialect) =>
+  dialect.lockRows(
+    qb('api_keys')
+      .join('memberships', 'memberships.api_key_id', 'api_keys.id')
+      .select('api_keys.id', 'label', 'memberships.id as member_id', 'joined_at')
+      .where({ 'api_keys.project_id': p.projectId, role: 'owner' }),
+  ),
 );
 
-const replaceSecret = defineStatement<{ id: string; keyHash: string; prefix: string }>((qb, p) =>
-  qb('api_keys').where('id', p.id).update({ key_hash: p.keyHash, prefix: p.prefix, last_used_at: null }),
-);
-
-/** Replaces the secret of the owner's key; the old one is refused from now on. Errors: OperatorError, StartupError. */
+/**
+ * Puts a new key in the place of the owner's, whose end is that of any key: with it end its sessions, its links and what it has
+ * under way. Errors: OperatorError, StartupError.
+ */
 export async function runKeysResetOwner(projectId: string, flags: OperatorFlags): Promise<void> {
   const id = parseProjectId(projectId);
   await withDatabase(loadOperatorConfig(flags), async (database) => {
-    const project = await getProject(database, id);
     const apiKey = generateApiKey();
-    const apiKeyId = await database.transact((executor) => replaceOwnerKey(executor, id, apiKey));
+    const { apiKeyId, name } = await database.transact((executor) => replaceOwnerKey(executor, id, apiKey));
     print(flags, { projectId: id, apiKeyId, apiKey }, [apiKey]);
     warn(
-      `This is the owner's key of "${project.name}" now; it will not be shown again. The old one is refused from now on.`,
+      `This is the owner's key of "${name}" now; it will not be shown again. The old one has ended, and its sessions with it. ` +
+        'Keys, shares and webhooks that it made stay.',
     );
   });
 }
 
-async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: string): Promise<string> {
+/** The member stays who they are; only the key is another. */
+async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: string) {
+  await executor.get(lockProject, { id: projectId });
+  const { name } = await getProject(executor, projectId);
   const owner = await executor.get(findOwner, { projectId });
   if (!owner) throw new OperatorError(`the project ${projectId} has no owner; run envsnap-server doctor`);
-  const { id, label } = owner;
-  await executor.run(rememberKey, { id, endedAtMs: Date.now() });
-  await executor.run(replaceSecret, { id, keyHash: hashApiKey(apiKey), prefix: apiKeyPrefixOf(apiKey) });
+  const { label } = owner;
+  const id = randomUUID();
+  const nowMs = systemClock.nowMs();
+  await removeKey(executor, owner.id, nowMs);
+  await executor.run(insertKey, {
+    id,
+    project_id: projectId,
+    key_hash: hashApiKey(apiKey),
+    prefix: apiKeyPrefixOf(apiKey),
+    label,
+    role: 'owner',
+    created_at: nowMs,
+    expires_at: null,
+  });
+  await executor.run(insertMembership, {
+    id: owner.member_id,
+    project_id: projectId,
+    api_key_id: id,
+    invited_by: null,
+    joined_at: owner.joined_at,
+  });
   operatorAudit(executor).record({
     projectId,
     action: 'key.owner_reset',
     target: { type: 'key', id, name: label },
+    details: { replaced: owner.id },
   });
-  return id;
+  return { apiKeyId: id, name };
 }

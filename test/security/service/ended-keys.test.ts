@@ -1,0 +1,150 @@
+// Whatever ends a key, on whichever server: everything that hangs on it ends with it, on every server.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
+import { beginDownload, fileBytes, takeRest, upload } from '../../server/files/support.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { runServerCommand } from '../../support/programs.ts';
+import { startServiceOn, type TestService } from '../../support/service.ts';
+
+const masterKey = 'e5'.repeat(32);
+
+/** A key that somebody holds, the answer that showed it, and the owner's key of its project. */
+interface Held {
+  readonly projectId: string;
+  readonly owner: string;
+  readonly apiKey: string;
+  readonly apiKeyId: string;
+  readonly showAgain: () => Promise<{ readonly status: number; readonly text: string }>;
+}
+
+describeEachDatabase((openDatabase) => {
+  async function start() {
+    const target = await openDatabase.target('migrated');
+    const database = await openDatabase.again(target);
+    await migrate(database);
+    const env = { ENVSNAP_DATA_DIR: target.dataDir };
+    const service = await startServiceOn(database, env, masterKey);
+    // One embedded database has one server.
+    const other = target.url === undefined ? database : await openDatabase.again(target);
+    const replica = await startServiceOn(other, env, masterKey);
+    const operate = (...args: string[]) =>
+      runServerCommand([...args, '--json'], {
+        env: {
+          ...env,
+          ENVSNAP_ENCRYPTION_KEY: masterKey,
+          ...(target.url !== undefined && { DATABASE_URL: target.url }),
+        },
+      });
+    return { service, replica, operate };
+  }
+
+  async function show(service: TestService, path: string, key: string | undefined, body: unknown) {
+    const headers = { 'idempotency-key': `the request that has shown a key: ${path}` };
+    const answer = await service.request('POST', path, { key, body, headers });
+    return { status: answer.status, text: JSON.stringify(answer.body), body: answer.body };
+  }
+
+  /** A key that its maker's request with an Idempotency-Key has shown. */
+  async function hold(service: TestService, pathIn?: (projectId: string) => string): Promise<Held> {
+    const { projectId, apiKey: owner } = await service.bootstrap();
+    const path = pathIn?.(projectId);
+    const body = { role: 'member' };
+    const showAgain =
+      path === undefined
+        ? () => show(service, '/machine/projects', owner, { name: 'another' })
+        : () => show(service, path, owner, body);
+    const made = (await showAgain()).body;
+    return path === undefined
+      ? { projectId: made.projectId, owner: made.apiKey, ...made, showAgain }
+      : { projectId, owner, ...made, showAgain };
+  }
+
+  /** What hangs on a key: a session and a link of the console, and a download that waits for its reader. */
+  async function use(service: TestService, replica: TestService, { apiKey, owner }: Held) {
+    const answer = await fetch(`${service.url}/console/sign-in`, {
+      method: 'POST',
+      body: new URLSearchParams({ key: apiKey }),
+      redirect: 'manual',
+    });
+    const cookie = String(answer.headers.get('set-cookie')).split(';')[0] as string;
+    const link = (await service.send(apiKey, 'POST', '/machine/console-links', {})).body.url as string;
+    const { id } = (await upload(service, { key: owner, content: new Uint8Array(fileBytes) })).body;
+    const download = await beginDownload(replica.url, `/machine/files/${id}`, apiKey);
+    return { cookie, link: new URL(link).search, download };
+  }
+
+  const look = async (url: string, cookie = '') =>
+    (await fetch(url, { headers: { accept: 'text/html', cookie }, redirect: 'manual' })).status;
+
+  describe('a key that has ended', () => {
+    it('opens nothing, nor does what it has opened: revoked, removed, expired, reset, or its project deleted', async () => {
+      const { service, replica, operate } = await start();
+      const keys = '/machine/keys';
+      const { database } = service;
+      const ways: readonly [string, Held, (held: Held) => Promise<unknown>][] = [
+        ['reset', await hold(service), ({ projectId }) => operate('keys', 'reset-owner', projectId)],
+        [
+          'revoked',
+          await hold(service, () => keys),
+          ({ owner, apiKeyId }) => service.send(owner, 'DELETE', `${keys}/${apiKeyId}`),
+        ],
+        [
+          'removed',
+          await hold(service, (id) => `/machine/team/${id}/members`),
+          async ({ owner, projectId, apiKeyId }) => {
+            const path = `/machine/team/${projectId}/members`;
+            const { members } = (await service.send(owner, 'GET', path)).body;
+            const { id } = members.find((member: { apiKeyId: string }) => member.apiKeyId === apiKeyId);
+            return service.send(owner, 'DELETE', `${path}/${id}`);
+          },
+        ],
+        [
+          'expired',
+          await hold(service, () => keys),
+          ({ apiKeyId: id }) =>
+            database.run(
+              database.dialect.builder('api_keys').where({ id }).update({ expires_at: Date.now() }),
+            ),
+        ],
+        [
+          'deleted',
+          await hold(service),
+          ({ owner, projectId }) => service.send(owner, 'DELETE', `/machine/projects/${projectId}`),
+        ],
+      ];
+      const used = await Promise.all(ways.map(([, held]) => use(service, replica, held)));
+      for (const [place, [way, held]] of ways.entries()) {
+        const { cookie } = used[place] as (typeof used)[number];
+        expect([way, (await held.showAgain()).status]).toEqual([way, 201]);
+        for (const { url } of [service, replica])
+          expect([way, await look(`${url}/console/runs`, cookie)]).toEqual([way, 200]);
+      }
+      for (const [, held, end] of ways) await end(held);
+      await sleep(2500);
+      for (const [place, [way, held]] of ways.entries()) {
+        const { cookie, link, download } = used[place] as (typeof used)[number];
+        const opened = await Promise.all(
+          [service, replica].map(async (one) => ({
+            api: (await one.send(held.apiKey, 'GET', '/machine/keys/current')).status,
+            session: await look(`${one.url}/console/runs`, cookie),
+            link: await look(`${one.url}/console/sign-in${link}`),
+          })),
+        );
+        const shown = await held.showAgain();
+        expect({
+          way,
+          opened,
+          shown: [shown.status, shown.text.includes(held.apiKey)],
+          isDownloadWhole: (await takeRest(download)) >= fileBytes,
+        }).toEqual({
+          way,
+          opened: Array(2).fill({ api: 401, session: 303, link: 401 }),
+          shown: [404, false],
+          isDownloadWhole: false,
+        });
+      }
+    });
+  });
+});
