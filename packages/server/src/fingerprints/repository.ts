@@ -60,6 +60,7 @@ export const setCurrent = defineStatement<{ projectId: string; id: string }>((qb
 export const destroyIdle = defineStatement<{ projectId: string; currentId: string }>((qb, p) =>
   qb('fingerprint_keys')
     .where('project_id', p.projectId)
+    .whereNotNull('wrapped_key')
     .whereNull('pending_until')
     .whereNot('id', p.currentId)
     .update({ master_key_id: null, wrapped_key: null }),
@@ -94,11 +95,7 @@ export const listHeads = defineStatement<Slice, PendingHead>((qb, p) =>
     .select('id', 'created_at', qb.raw('octet_length(env_ciphertext) + octet_length(metadata) as size'))
     .where('project_id', p.projectId)
     .where('created_at', '<=', p.until)
-    .where((after) =>
-      after
-        .where('created_at', '>', p.createdAt)
-        .orWhere((same) => same.where('created_at', p.createdAt).where('id', '>', p.id)),
-    )
+    .whereRaw('(created_at, id) > (?, ?)', [p.createdAt, p.id])
     .orderBy(['created_at', 'id'])
     .limitTo(p.limit),
 );
@@ -107,7 +104,10 @@ export const readSnapshots = defineStatement<
   { projectId: string; ids: readonly string[] },
   { id: string; metadata: string }
 >((qb, p, dialect) =>
-  qb('snapshots').select('id', 'metadata').where('project_id', p.projectId).where(dialect.anyOf('id', p.ids)),
+  qb('snapshots')
+    .select('id', 'metadata')
+    .where(dialect.anyOf('id', p.ids))
+    .where(dialect.also('project_id', p.projectId)),
 );
 
 /** Moves a key's position on; changes nothing when somebody else has moved it. */

@@ -78,8 +78,8 @@ function slicesOf({ name, column, by, large = [] }: ContentTable, owner: string)
     deleteRange: defineStatement<{ ownerId: string; first: Key; last: Key }>((qb, p) =>
       qb(name).where(owner, p.ownerId).where(column, '>=', p.first).where(column, '<=', p.last).delete(),
     ),
-    deleteKeys: defineStatement<{ ownerId: string; keys: readonly string[] }>((qb, p, dialect) =>
-      qb(name).where(owner, p.ownerId).where(dialect.anyOf(column, p.keys)).delete(),
+    deleteKeys: defineStatement<{ keys: readonly string[] }>((qb, p, dialect) =>
+      qb(name).where(dialect.anyOf(column, p.keys)).delete(),
     ),
   };
 }
@@ -123,7 +123,7 @@ export function contentSlices(kind: Deletable): DeleteSlice[] {
       const last = keys.at(-1);
       if (first === undefined || last === undefined) return false;
       if (by === 'order') await executor.run(deleteRange, { ownerId, first, last });
-      else await executor.run(deleteKeys, { ownerId, keys: keys as string[] });
+      else await executor.run(deleteKeys, { keys: keys as string[] });
       return rows.length === limit || keys.length < rows.length;
     };
   });

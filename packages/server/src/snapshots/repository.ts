@@ -55,8 +55,8 @@ const listSummaries = defineStatement<{ projectId: string; ids: readonly string[
   (qb, p, dialect) =>
     qb('snapshots')
       .select(...summaryColumns)
-      .where('project_id', p.projectId)
       .where(dialect.anyOf('id', p.ids))
+      .where(dialect.also('project_id', p.projectId))
       .orderBy(newestFirst),
 );
 

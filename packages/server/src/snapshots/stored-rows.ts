@@ -114,7 +114,7 @@ const bytesAtOnce = 1024 ** 2;
 
 /** Answers what jobs ask, of one project. */
 export function createStoredRows(executor: Executor, dataKeys: DataKeys) {
-  const { builder } = executor.dialect;
+  const { builder, also } = executor.dialect;
 
   /** How large these columns are together, in bytes, by id. */
   async function sizesOf(projectId: string, { ids, columns }: RowsQuestion): Promise<Map<string, number>> {
@@ -125,8 +125,8 @@ export function createStoredRows(executor: Executor, dataKeys: DataKeys) {
     const rows = await executor.all<{ id: string; bytes: number }>(
       builder('snapshots')
         .select('id', builder.raw(`${bytes} as bytes`))
-        .where('project_id', projectId)
-        .whereIn('id', [...ids]),
+        .whereIn('id', [...ids])
+        .where(also('project_id', projectId)),
     );
     return new Map(rows.map((row) => [row.id, row.bytes]));
   }
@@ -146,8 +146,8 @@ export function createStoredRows(executor: Executor, dataKeys: DataKeys) {
       const rows = await executor.all<{ id: string; env_ciphertext?: Buffer }>(
         builder('snapshots')
           .select('id', ...new Set(names))
-          .where('project_id', projectId)
-          .whereIn('id', ids),
+          .whereIn('id', ids)
+          .where(also('project_id', projectId)),
       );
       const cipher = columns.includes('env_vars') ? await dataKeys.cipherOf(executor, projectId) : undefined;
       const found = new Map<string, Partial<StoredSnapshot>>();

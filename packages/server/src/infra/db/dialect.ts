@@ -44,6 +44,11 @@ export interface Dialect {
   forgettable(): string;
   /** SQL that is true when `column` equals one of the strings in the list bound to `list`. */
   anyOf(column: string, list: Knex.Raw): Knex.Raw;
+  /**
+   * SQL that is true when `column` equals the value, where rows are found by their ids: SQLite would take an index of this
+   * column, and read all rows of a project for a few.
+   */
+  also(column: string, value: Knex.Raw | string): Knex.Raw;
   /** SQL for the number of rows in the whole result, before `limit` and `offset`, in each row. */
   totalRows(alias: string): Knex.Raw;
   /** SQL for the rows of a group as the text of one JSON array, each an array of these columns. */
@@ -121,6 +126,7 @@ export const sqliteDialect: Dialect = {
   lockFreeRows: (query) => query,
   tryLock: (name) => sqliteBuilder.raw('? is not null', [name]),
   anyOf: (column, list) => sqliteBuilder.raw('?? in (select value from json_each(?))', [column, list]),
+  also: (column, value) => sqliteBuilder.raw('+?? = ?', [column, value]),
   totalRows: (alias) => sqliteBuilder.raw('count(*) over () as ??', [alias]),
   rowsAsJson: (alias, columns) =>
     sqliteBuilder.raw(`json_group_array(json_array(${columns.map(() => '??').join(', ')})) as ??`, [
@@ -160,6 +166,7 @@ export const postgresDialect: Dialect = {
   forgettable: () => "(select set_config('synchronous_commit', 'off', true)) is not null",
   tryLock: (name) => postgresBuilder.raw('pg_try_advisory_xact_lock(hashtextextended(?, 0))', [name]),
   anyOf: (column, list) => postgresBuilder.raw('?? = any(?)', [column, list]),
+  also: (column, value) => postgresBuilder.raw('?? = ?', [column, value]),
   totalRows: (alias) => postgresBuilder.raw('count(*) over () as ??', [alias]),
   rowsAsJson: (alias, columns) =>
     postgresBuilder.raw(`json_agg(json_build_array(${columns.map(() => '??').join(', ')}))::text as ??`, [

@@ -20,6 +20,7 @@ import { keyExpiryMigration } from './migrations/0215-key-expiry.ts';
 import { sharesMigration } from './migrations/0240-shares.ts';
 import { sessionsMigration } from './migrations/0241-sessions.ts';
 import { auditOfActorMigration } from './migrations/0260-audit-of-actor.ts';
+import { partialIndexesMigration } from './migrations/0270-partial-indexes.ts';
 
 export const migrations: readonly Migration[] = [
   initialMigration,
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   sharesMigration,
   sessionsMigration,
   auditOfActorMigration,
+  partialIndexesMigration,
 ];

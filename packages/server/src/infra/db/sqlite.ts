@@ -56,7 +56,27 @@ function openWriter(file: string): Connection {
   connection.pragma('secure_delete = ON');
   connection.pragma(`journal_size_limit = ${walSizeLimitBytes}`);
   connection.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+  dropStatistics(connection);
   return connection;
+}
+
+/**
+ * Drops what earlier releases, or an operator's ANALYZE, noted of how much the tables hold: plans by the numbers of a small
+ * database read whole tables once it has grown. Without numbers, SQLite plans for large ones.
+ */
+function dropStatistics(connection: Connection): void {
+  const tables = connection
+    .prepare("select name from sqlite_master where name in ('sqlite_stat1', 'sqlite_stat4')")
+    .pluck()
+    .all();
+  if (tables.length === 0) return;
+  try {
+    for (const table of tables) connection.exec(`drop table if exists ${table}`);
+    // What this connection has read of them already.
+    connection.pragma('writable_schema = RESET');
+  } catch {
+    // On a full disk, or beside a long transaction: slow plans are better than no start.
+  }
 }
 
 class SqliteDatabase implements Database {
@@ -171,11 +191,6 @@ class SqliteDatabase implements Database {
   async #close(): Promise<void> {
     await this.#queue.whenAtRest(() => {
       this.#reader.close();
-      try {
-        this.#writer.execute('PRAGMA optimize');
-      } catch {
-        // Statistics for later queries; on a full or failing disk the stop must not depend on them.
-      }
       this.#writer.close();
     });
   }

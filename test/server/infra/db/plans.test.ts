@@ -1,0 +1,156 @@
+// How SQLite finds rows: by an index that fits, whatever the database held when the server was started or stopped last.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { operations } from '@envsnap/shared';
+import { expect, it, vi } from 'vitest';
+import type { Database } from '../../../../packages/server/src/infra/db/database.ts';
+import { sqliteDialect } from '../../../../packages/server/src/infra/db/dialect.ts';
+import { SqliteSession } from '../../../../packages/server/src/infra/db/sqlite-session.ts';
+import { isStatement } from '../../../../packages/server/src/infra/db/statement.ts';
+import { prune } from '../../../../packages/server/src/retention/retention.ts';
+import { describeOnSqlite } from '../../../support/databases.ts';
+import { startServiceOn, type TestService } from '../../../support/service.ts';
+import { createWorld, pathOf, validBodyOf } from '../../api/world.ts';
+
+/** What plans may read in whole, and why. */
+const allowed: Record<string, string> = {
+  'SCAN sqlite_master': 'the schema',
+  'SCAN schema_migrations': 'the schema',
+  'SCAN master_keys': 'the operator has one or two',
+  'SCAN project_quotas': 'a row for each project, once a minute',
+  'SCAN webhooks': 'a few for each project, for the dispatcher alone',
+  'SCAN webhook_deliveries USING INDEX webhook_deliveries_due': 'what is owed, at the start alone',
+  'SCAN webhook_deliveries USING COVERING INDEX webhook_deliveries_due': 'its first row',
+  'SCAN fingerprint_keys USING INDEX fingerprint_keys_pending': 'its first row',
+  'SCAN request_logs': 'its first rows: the oldest',
+  'SCAN audit_log': 'its first rows: the oldest',
+  'SCAN rate_limit_windows': 'callers of the last days, once an hour',
+  'SCAN unneeded_blobs': 'for an operator, beside no server',
+};
+
+/** Lists by what they can be filtered by. */
+const lists = [
+  '/machine/snapshots?limit=2&offset=1',
+  '/machine/snapshots?os=linux&from=2026-01-01&to=2036-01-01',
+  '/machine/snapshots?outcome=passed&limit=2',
+  '/machine/snapshots?outcome=passed&outcomeOf=x&arch=x64',
+  '/machine/snapshots?machineName=m1&outcome=passed',
+  '/machine/machines?keys=os',
+  '/machine/history?key=os&snapshots=20',
+  '/machine/history?key=os&machineName=m1',
+  '/machine/audit?action=key.created&from=2026-01-01',
+  '/machine/audit?actor=ACTOR',
+  '/machine/audit?action=key.created&actor=ACTOR&offset=1',
+  '/machine/files?limit=1&offset=1',
+  '/machine/usage/requests?period=hour&from=2026-01-01',
+];
+
+/** More than SQLite would rather look for by their ids than read a project's index, without statistics. */
+const snapshotCount = 12;
+
+/** A step that finds rows by nothing but whose they are. */
+const byOwner = /^SEARCH (?!project_quotas).*\((project|webhook)_id=\?\)$/;
+const ofRuns = /^(?!.*machine_name = ).*outcome is not null/;
+
+const masterKey = 'ab'.repeat(32);
+const source = path.resolve(import.meta.dirname, '../../../../packages/server/src');
+
+/** The SQL of the statements that modules of the server export. */
+async function exportedSql(): Promise<string[]> {
+  const sqls: string[] = [];
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => !/^(operator|infra.db.migrat)/.test(file) && file.endsWith('.ts'))
+    .filter((file) => readFileSync(path.join(source, file), 'utf8').includes(' = defineStatement'));
+  expect(files.length).toBeGreaterThan(20);
+  const anyParameter = new Proxy({}, { get: () => sqliteDialect.builder.raw('?', ['x']) });
+  for (const file of files) {
+    for (const value of Object.values(await import(path.join(source, file)))) {
+      if (!isStatement(value)) continue;
+      const { sql } = value
+        .build(sqliteDialect.builder, anyParameter as never, sqliteDialect)
+        .toSQL()
+        .toNative();
+      sqls.push(sql);
+    }
+  }
+  return sqls;
+}
+
+async function callAll(service: TestService): Promise<void> {
+  const world = await createWorld(service);
+  const { owner } = world.keys;
+  const made = Array.from({ length: snapshotCount }, (_, run) => {
+    const metadata = { outcome: run % 2 ? 'passed' : 'failed' };
+    return service.send(owner, 'POST', '/machine/snapshots', { machineName: `m${run}`, metadata });
+  });
+  for (const { status } of await Promise.all(made)) expect(status).toBe(201);
+  for (const list of lists) {
+    const { status, body } = await service.send(owner, 'GET', list.replace('ACTOR', world.keyIds.owner));
+    expect(status, `${list}: ${JSON.stringify(body)}`).toBe(200);
+  }
+  await service.send(owner, 'POST', '/machine/diagnosis', {});
+  const names = Object.keys(operations) as (keyof typeof operations)[];
+  // What deletes comes last, and the project at the very end.
+  const rank = (name: keyof typeof operations) =>
+    name === 'deleteProject' ? 2 : Number(operations[name].method === 'DELETE');
+  for (const name of names.sort((a, b) => rank(a) - rank(b))) {
+    const operation = operations[name];
+    const options = { key: owner, ...validBodyOf(name, world) };
+    const { status } = await service.request(operation.method, pathOf(operation, world), options);
+    expect(status, name).toBeLessThan(500);
+  }
+}
+
+async function planOf(database: Database, sql: string): Promise<string[]> {
+  const { builder } = database.dialect;
+  const values = Array.from(sql.matchAll(/\?/g), () => 'x');
+  const rows = await database.all<{ detail: string }>(builder.raw(`explain query plan ${sql}`, values));
+  return rows.map(({ detail }) => detail);
+}
+
+/** Whether a step reads a whole table or index; what a part of the statement has found is none. */
+const isWholeRead = (step: string, steps: readonly string[]) =>
+  /^SCAN (?!CONSTANT|json_each)/.test(step) && !steps.includes(step.replace('SCAN', 'CO-ROUTINE'));
+
+const isAllowed = (step: string) =>
+  step in allowed || step.replace(/ USING COVERING INDEX sqlite.*/, '') in allowed;
+
+describeOnSqlite((openDatabase) => {
+  it('never reads a whole table that grows, also where an earlier release counted one row in it', async () => {
+    const target = await openDatabase.target('migrated');
+    const first = await openDatabase.again(target);
+    const before = await startServiceOn(first, {}, masterKey);
+    const { apiKey } = await before.bootstrap();
+    await before.send(apiKey, 'POST', '/machine/snapshots', { machineName: 'm' });
+    await before.stop();
+    const statistics = first.dialect.builder.raw(
+      "select name from sqlite_master where name like 'sqlite_stat%'",
+    );
+    await first.run(first.dialect.builder.raw('analyze'));
+    expect(await first.all(statistics)).not.toEqual([]);
+    await first.close();
+
+    const prepare = vi.spyOn(SqliteSession.prototype, 'prepare');
+    const database = await openDatabase.again(target);
+    const service = await startServiceOn(database, {}, masterKey);
+    await callAll(service);
+    await prune(database, { nowMs: Date.now }, service.config.retention, { wholeDays: false });
+    await service.stop();
+    const sqls = prepare.mock.results.map(({ value }) => value.prepared.compiled.sql as string);
+    prepare.mockRestore();
+    const problems: string[] = [];
+    for (const sql of new Set([...sqls, ...(await exportedSql())])) {
+      if (!/^(select|with|update|delete)/i.test(sql)) continue;
+      const steps = await planOf(database, sql);
+      const found = steps.filter((step) => isWholeRead(step, steps) && !isAllowed(step));
+      if (/ in \((\?|select value)/.test(sql) && steps.some((step) => byOwner.test(step)))
+        found.push('reads all that the owner has for a few');
+      if (ofRuns.test(sql) && !steps.some((step) => step.includes('snapshots_of_runs')))
+        found.push('does without the index of runs');
+      if (found.length > 0) problems.push(`${found.join(', ')}: ${sql}\n${steps.join('\n')}`);
+    }
+    expect(problems).toEqual([]);
+    expect(await database.all(statistics)).toEqual([]);
+  });
+});
