@@ -67,9 +67,14 @@ describeEachDatabase((openDatabase) => {
       const [a, b] = [fingerprint(old.key, 'TOKEN=a'), fingerprint(old.key, 'TOKEN=b')];
       const first = await store(service, key, { TOKEN: a, __proto__x: 'plain' }, old.id);
       const same = await store(service, key, { TOKEN: a }, old.id);
-      const changed = await store(service, key, { TOKEN: b }, old.id);
       const plain = await store(service, key, { LANG: 'C', NOTE: 'hmac:not one' }, old.id);
+      const changed = await store(service, key, { TOKEN: b }, old.id);
       const before = await show(service, key, first);
+      const machines = async () => (await service.send(key, 'GET', '/machine/machines')).body.machines;
+      const newest = (name: string) => [
+        { latest: { id: changed, metadata: { capture: { fingerprintKey: name } } } },
+      ];
+      expect(await machines()).toMatchObject(newest(old.id));
 
       const made = (await service.send(key, 'POST', rotatePath)).body;
       expect(made).toEqual({
@@ -90,6 +95,7 @@ describeEachDatabase((openDatabase) => {
         capture: { version: '1', fingerprintKey: `${old.id}/${made.id}` },
       });
       expect(after.etag).not.toBe(before.etag);
+      expect(await machines()).toMatchObject(newest(`${old.id}/${made.id}`));
       const stale = { key, headers: { 'if-none-match': before.etag } };
       expect((await service.request('GET', `/machine/snapshots/${first}`, stale)).status).toBe(200);
       const fresh = { key, headers: { 'if-none-match': after.etag } };

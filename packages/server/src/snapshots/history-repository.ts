@@ -2,18 +2,21 @@
 
 import { defineStatement } from '../infra/db/statement.ts';
 
-/** Which snapshot, of which machine, when; `created_at` in milliseconds since the epoch. */
+/**
+ * Which snapshot, of which machine, when, and how often its fingerprints were replaced; `created_at` in milliseconds since the
+ * epoch.
+ */
 interface SnapshotHead {
   id: string;
   machine_name: string;
   created_at: number;
+  revision: number;
 }
 
-/** The same, with how the run ended that it is of, what that is called, and how often its fingerprints were replaced. */
+/** The same, with how the run ended that it is of, and what that is called. */
 export interface HistoryRow extends SnapshotHead {
   outcome: 'passed' | 'failed' | null;
   outcome_of: string | null;
-  revision: number;
 }
 
 export const historyColumns = ['id', 'machine_name', 'created_at', 'outcome', 'outcome_of', 'revision'];
@@ -28,7 +31,7 @@ interface MachinePage {
 export const listNewestOfMachines = defineStatement<MachinePage, SnapshotHead & { snapshots: number }>(
   (qb, p) =>
     qb.raw(
-      `select newest.id, machine.machine_name, newest.created_at, machine.snapshots from (
+      `select newest.id, machine.machine_name, newest.created_at, newest.revision, machine.snapshots from (
       select project_id, machine_name, snapshots from machines where project_id = ?
       order by machine_name limit ? offset ?
     ) as machine join snapshots as newest on newest.id = (
