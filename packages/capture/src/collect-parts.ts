@@ -28,6 +28,7 @@ import { guardMachine, openMachine } from './system/machine.ts';
 import { openReadings } from './system/readings.ts';
 import type { System } from './system/system.ts';
 import { compareToolchain } from './toolchain/collect-toolchain.ts';
+import { fileOf } from './toolchain/declared-version.ts';
 import { readDeclaredVersions } from './toolchain/declared-versions.ts';
 import { collectVariables } from './variables/collect-variables.ts';
 import { isReducedEnvironment, reducedUnknown } from './variables/reduced-environment.ts';
@@ -133,7 +134,7 @@ export async function collectParts(system: System, options: CaptureOptions) {
   );
   const toolchain = timed('toolchain', async () => {
     const { declared, warnings } = await readDeclaredVersions(machine.files, folder);
-    const { known, unknown } = await apartFromLate('toolchain', declared, ({ source }) => source);
+    const { known, unknown } = await apartFromLate('toolchain', declared, fileOf);
     const tools = versionsByTool((await runtimes).tools);
     return { ...(await compareToolchain({ declared: known, warnings }, tools)), unknown };
   });

@@ -3,7 +3,7 @@
 import type { DeclaredFinding } from '../capture-types.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { CaptureWarning } from '../warning.ts';
-import type { DeclaredVersion } from './declared-version.ts';
+import { type DeclaredVersion, fileOf } from './declared-version.ts';
 import type { DeclaredVersions } from './declared-versions.ts';
 
 /** One tool in `metadata.toolchain`. */
@@ -54,8 +54,9 @@ export async function compareToolchain(
   return { toolchain: sortedRecord(entries), declared: findings, warnings };
 }
 
-function mismatch({ tool, source, rule }: DeclaredVersion, listed: string, present: string): CaptureWarning {
+function mismatch(declaration: DeclaredVersion, listed: string, present: string): CaptureWarning {
+  const { tool, source, rule } = declaration;
   const says = rule === 'minimum' ? `at least ${listed}` : listed;
-  const file = source.split(' ')[0] ?? source;
-  return { code: 'version_mismatch', file, message: `${source} says ${says}, ${tool} is ${present}.` };
+  const message = `${source} says ${says}, ${tool} is ${present}.`;
+  return { code: 'version_mismatch', file: fileOf(declaration), message };
 }

@@ -8,3 +8,8 @@ export interface DeclaredVersion extends Declaration {
   /** File, and the field where a file has several, e.g. `package.json engines`. */
   readonly source: string;
 }
+
+/** The file of a source. */
+export function fileOf({ source }: Pick<DeclaredVersion, 'source'>): string {
+  return source.replace(/ .*/s, '');
+}

@@ -58,7 +58,8 @@ export function unknownEntryTest(unknown: readonly UnknownKey[]): (entry: Entry)
   const sectionOf = (entry: Entry) => (entry.section === 'paths' ? 'env' : entry.section);
   // Where the content of a file is unknown, none of its packages can be compared.
   const fileOf = ({ section, key, file, declared }: Entry) => {
-    if (section === 'toolchain') return (declared?.b ?? declared?.a)?.file;
+    // A field of a file is `package.json engines`.
+    if (section === 'toolchain') return (declared?.b ?? declared?.a)?.file.split(' ')[0];
     // A variable of a dotenv file is `.env:NAME`.
     return section === 'env' ? key.split(':')[0] : file;
   };
@@ -95,14 +96,18 @@ function unknownLine(unknown: readonly UnknownKey[]): string {
     ['A and B', 'both'],
   ] as const;
   const parts = places.flatMap(([label, sides]) => {
-    const keys = unknown.filter((each) => each.sides === sides);
-    if (keys.length === 0) return [];
-    const byReason = Map.groupBy(keys.slice(0, maxNamed), ({ reason }) => reason);
-    const named = [...byReason].map(([reason, each]) => {
-      const names = each.map(({ key, section }) => (section === 'git' ? `git ${key}` : key));
-      return `${names.join(', ')} (${reason})`;
-    });
-    const more = keys.length - maxNamed;
+    // A file may be unknown for what it declares and for its packages.
+    const reasons = new Map(
+      unknown
+        .filter((each) => each.sides === sides)
+        .map(({ key, section, reason }) => [section === 'git' ? `git ${key}` : key, reason]),
+    );
+    if (reasons.size === 0) return [];
+    const byReason = Map.groupBy([...reasons].slice(0, maxNamed), ([, reason]) => reason);
+    const named = [...byReason].map(
+      ([reason, each]) => `${each.map(([name]) => name).join(', ')} (${reason})`,
+    );
+    const more = reasons.size - maxNamed;
     return [`in ${label}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
   });
   return `Not compared, because it is unknown ${parts.join('; ')}.`;
