@@ -36,6 +36,11 @@ describe('git state read from files', () => {
     expect(await fake({ '/work/app/readme': '' })).toEqual({ unknown: [] });
   });
 
+  test('is not that of a repository around a worktree whose folder of git is not there', async () => {
+    const files = { '/work/.git/HEAD': 'ref: refs/heads/main', '/work/app/.git': 'gitdir: /nonexistent\n' };
+    expect(await fake(files)).toEqual({ unknown: [] });
+  });
+
   test('finds the branch in a repository above the folder', async () => {
     const files = {
       '/work/.git/HEAD': 'ref: refs/heads/feat/x\n',

@@ -112,6 +112,26 @@ describe('.gitignore', () => {
     expect(Object.keys(dependencies)).toEqual(['a/go.sum']);
   });
 
+  it.each(['sound', 'leading nowhere'])(
+    'of a worktree and of nothing around it applies: %s',
+    async (state) => {
+      const gitFolder = state === 'sound' ? '../../tree' : '/nonexistent/tree';
+      const folder = folderWith({
+        '.git/HEAD': '',
+        '.gitignore': 'kept\n',
+        'tree/HEAD': '',
+        'app/work/.git': `gitdir: ${gitFolder}\n`,
+        'app/work/.gitignore': '/sub/generated\n',
+        ...everywhere('app/work/sub/generated', 'app/work/sub/kept'),
+      });
+      const { dependencies } = await collectDependencies(openMachine(createSystem()), {
+        folder: path.join(folder, 'app/work/sub'),
+        manifests: false,
+      });
+      expect(Object.keys(dependencies)).toEqual(['kept/go.sum']);
+    },
+  );
+
   it('of an outer repository ends at an inner one', async () => {
     const files = {
       ...everywhere('inner/x', 'x'),

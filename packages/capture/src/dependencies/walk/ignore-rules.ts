@@ -1,7 +1,7 @@
 // What version control leaves out: .gitignore files of every level and .git/info/exclude.
 
 import { posix } from 'node:path';
-import { findRepository, type Repository, repositoryAt } from '../../project/git/repository.ts';
+import { repositoryAt } from '../../project/git/repository.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { type GitignoreRules, noRules, readRules } from './gitignore.ts';
 
@@ -25,9 +25,13 @@ export async function addRules(
  * the given one, whose own .gitignore is not read here. Without a repository: none.
  */
 export async function rulesAbove(machine: CapturedMachine, folder: string): Promise<IgnoreRules> {
-  const repository = await findRepository(machine.files, folder);
-  if (repository === undefined) return { base: folder, ...noRules };
-  let rules = await excludedBy(machine, repository);
+  const { paths, status, upward } = machine.files;
+  let root: string | undefined;
+  // Wherever `.git` leads: a worktree or submodule that a container mounts alone has the rules that it has outside.
+  for (const above of upward(folder))
+    if (root === undefined && (await status(paths.join(above, '.git')))) root = above;
+  if (root === undefined) return { base: folder, ...noRules };
+  let rules = await rulesOfRepository(machine, root);
   const between = posix.relative(rules.base, folder);
   const segments = between === '' ? [] : between.split('/');
   for (let depth = 0; depth < segments.length; depth += 1)
@@ -39,13 +43,7 @@ export async function rulesAbove(machine: CapturedMachine, folder: string): Prom
 /** Rules of a repository below the captured folder: those of the outer one end at its border. */
 export async function rulesOfRepository(machine: CapturedMachine, folder: string): Promise<IgnoreRules> {
   const repository = await repositoryAt(machine.files, folder);
-  return repository ? excludedBy(machine, repository) : { base: folder, ...noRules };
-}
-
-async function excludedBy(
-  machine: CapturedMachine,
-  { workTree, commonFolder }: Repository,
-): Promise<IgnoreRules> {
-  const file = machine.files.paths.join(commonFolder, 'info', 'exclude');
-  return { base: workTree, ...(await readRules(machine, noRules, '', file)) };
+  if (repository === undefined) return { base: folder, ...noRules };
+  const file = machine.files.paths.join(repository.commonFolder, 'info', 'exclude');
+  return { base: folder, ...(await readRules(machine, noRules, '', file)) };
 }

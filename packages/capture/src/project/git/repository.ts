@@ -27,7 +27,8 @@ export interface Head {
 export async function findRepository(files: MachineFiles, folder: string): Promise<Repository | undefined> {
   for (const above of files.upward(folder)) {
     const repository = await repositoryAt(files, above);
-    if (repository) return repository;
+    // Like git, looks no further than a file `.git`: in a container it may lead nowhere.
+    if (repository || (await files.isFile(files.paths.join(above, '.git')))) return repository;
   }
   return undefined;
 }
