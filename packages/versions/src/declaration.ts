@@ -7,11 +7,21 @@ import { fitsRequirement } from './requirement.ts';
  * - `prefix`: `3.12` means any 3.12.x, as version managers do;
  * - `minimum`: this or a later one, as `go.mod` does;
  * - `npm-range`: a range of npm's (`engines`);
- * - `gem-range`: Bundler's and Mix's, and Composer's, whose `~` is their `~>`;
+ * - `dart-range`: pub's, which takes Dart 3 for a package that is null-safe (Dart 2.12) and asks for a version below 3;
+ * - `lower-bound`: a range of which only the lower bound counts;
+ * - `gem-range`: Mix's, Terraform's, and Composer's, whose `~` is their `~>`; a version alone is that one, `1.5` is `1.5.0`;
  * - `python-range`: PEP 440 (`requires-python`), Poetry's caret and tilde too;
  * - `sdk`: .NET's feature bands, rolled forward as `global.json` says.
  */
-export type DeclarationRule = 'prefix' | 'minimum' | 'npm-range' | 'gem-range' | 'python-range' | 'sdk';
+export type DeclarationRule =
+  | 'prefix'
+  | 'minimum'
+  | 'npm-range'
+  | 'dart-range'
+  | 'lower-bound'
+  | 'gem-range'
+  | 'python-range'
+  | 'sdk';
 
 /** What a declaration asks for. */
 export interface Declaration {
@@ -54,6 +64,17 @@ export function fitsDeclaration(present: string, declaration: Declaration): bool
       return fitsSdk(declared, declaration.rollForward ?? 'latestPatch', present);
     case 'npm-range':
       return fitsRequirement(present, declared, 'npm');
+    case 'dart-range':
+      return fitsRequirement(present, inNullSafeWords(declared), 'npm');
+    case 'lower-bound':
+      return fitsRequirement(
+        present,
+        declared
+          .replace(/<=?\s*\S+/g, '')
+          .trim()
+          .replace(/^\^?(?=\d)/, '>='),
+        'npm',
+      );
     case 'gem-range':
       return fitsRequirement(present, inGemWords(declared), 'rubygems');
     case 'python-range':
@@ -61,11 +82,21 @@ export function fitsDeclaration(present: string, declaration: Declaration): bool
   }
 }
 
+function inNullSafeWords(range: string): string {
+  if (!/(?:>=?|\^)\s*2\.(?:1[2-9]|[2-9]\d)\b/.test(range)) return range;
+  return range.replace(/<\s*3\.0\.0(?:-0)?(?![\w.-])/, '<4.0.0').replace(/^\s*\^\s*(\S+)/, '>=$1 <4.0.0');
+}
+
 function inGemWords(range: string): string {
-  return range
+  const alternatives = range
     .replace(/~(?!>)/g, '~>')
-    .replace(/\|\|?| or /g, ' || ')
-    .replaceAll(' and ', ' ');
+    .replaceAll(' and ', ' ')
+    .split(/\|\|?| or /);
+  return alternatives
+    .map((each) =>
+      each.trim().replace(/^=?\s*v?(\d+)(\.\d+)?$/, (_, major, minor = '.0') => `${major}${minor}.0`),
+    )
+    .join(' || ');
 }
 
 /** `22`, `v22.1`, `3.12.1`, `temurin-17.0.2+8`, `ruby-3.2`, `lts/iron`: as far as it is written, it must agree. */

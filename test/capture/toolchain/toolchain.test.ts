@@ -170,12 +170,67 @@ describe('declared versions', () => {
       ['terraform versions.tf required_version: ~> 1.5'],
     ],
     [
+      'mix.exs',
+      'def project, do: [app: :x, version: "0.1", elixir: "~> 1.15"]\n',
+      ['elixir mix.exs elixir: ~> 1.15'],
+    ],
+    ['mix.exs', '# elixir: "~> 1.14",\n  elixir: "~> 1.15",\n', ['elixir mix.exs elixir: ~> 1.15']],
+    [
+      'providers.tf',
+      '# required_version = "1"\nterraform { required_version = "1.5" }\n',
+      ['terraform providers.tf required_version: 1.5'],
+    ],
+    ['setup.cfg', '[options]\npython_requires:\n  # why\n', []],
+    [
+      'setup.cfg',
+      '[options]\npython-requires:\r\n    >=3.9,\r\n    <4\r\ninstall_requires =\n  six\n',
+      ['python setup.cfg python-requires: >=3.9, <4'],
+    ],
+    [
       'setup.cfg',
       '[options]\r\npython_requires = >=3.9, <4\r\n',
       ['python setup.cfg python_requires: >=3.9, <4'],
     ],
   ])('of %s %j', async (file, text, expected) => {
     expect(await declared(file, text)).toEqual(expected);
+  });
+
+  test('of files of which the tool takes the first are those that count', async () => {
+    const { declared: found } = await read({
+      'mise.local.toml': '[tools]\nnode = "20"\n',
+      'mise.toml': '[tools]\nnode = "22"\npython = "3.12"\n',
+      'mise.lock': '[[tools.node]]\nversion = "22.11.0"\n[[tools.python]]\nversion = "3.12.4"\n',
+      '.nvmrc': '22',
+      'rust-toolchain': '1.80',
+      'rust-toolchain.toml': '[toolchain]\nchannel = "1.82"\n',
+    });
+    expect(found.map(({ source, declared: version }) => `${source} ${version}`)).toEqual([
+      ...['.nvmrc 22', 'mise.local.toml 20', 'mise.lock 3.12.4', 'mise.toml 3.12', 'rust-toolchain 1.80'],
+    ]);
+  });
+
+  test('of Terraform files are not those that Terraform leaves out, nor those with a name in several words', async () => {
+    const text = 'terraform {\n  required_version = ">= 1.5"\n}\n';
+    const { declared: found } = await read({ '.draft.tf': text, 'a b.tf': text, 'a-b.tf': text });
+    expect(found.map(({ source }) => source)).toEqual(['a-b.tf required_version']);
+  });
+
+  test('of many Terraform files are those of the first hundred', async () => {
+    const names = Array.from({ length: 101 }, (_, index) => `m${String(index).padStart(3, '0')}.tf`);
+    const { declared: found } = await read(
+      Object.fromEntries(names.map((name) => [name, 'terraform {\n  required_version = ">= 1.5"\n}\n'])),
+    );
+    expect(found).toHaveLength(100);
+  });
+
+  test.each([
+    ['>=2.17.0 <3.0.0', '>=3.10.0 <3.17.0', [true, true]],
+    ['>=2.11.0 <3.0.0', '>=3.20.0', [false, false]],
+    ['^3.9.0', '>=3.10.0 <3.17.0', [false, false]],
+  ])('of a pubspec.yaml are taken as pub takes them: %s, %s', async (sdk, flutter, satisfied) => {
+    const found = await read({ 'pubspec.yaml': `environment: {sdk: "${sdk}", flutter: "${flutter}"}` });
+    const { declared: judged } = await compareToolchain(found, { dart: '3.2.0', flutter: '3.19.0' });
+    expect(judged.map((each) => each.satisfied)).toEqual(satisfied);
   });
 
   test.each(['package.json', 'mise.toml', 'global.json', 'pyproject.toml'])(
@@ -240,6 +295,24 @@ describe('whether a version is one that is declared', () => {
     ['~3.11', 'python-range', '3.12.0', false],
     ['lots', 'python-range', '3.12.0', undefined],
     ['20 or 22', 'npm-range', '22.1.0', undefined],
+    ['^2.17.0', 'dart-range', '3.2.0', true],
+    ['<3.0.0 >=2.12.0', 'dart-range', '3.2.0', true],
+    ['>=2.17.0 <3.0.0', 'dart-range', '4.0.0', false],
+    ['>=2.17.0 <3.0.0', 'dart-range', '2.16.0', false],
+    ['^2.11.0', 'dart-range', '3.2.0', false],
+    ['>=3.2.0 <4.0.0', 'dart-range', '3.2.0', true],
+    ['<3.17.0 >=3.10.0', 'lower-bound', '3.19.0', true],
+    ['^3.10.0', 'lower-bound', '4.0.0', true],
+    ['3.10.0', 'lower-bound', '3.19.0', true],
+    ['>=3.20.0 <4.0.0', 'lower-bound', '3.19.0', false],
+    ['<3.17.0', 'lower-bound', '3.19.0', true],
+    ['1.5', 'gem-range', '1.5.7', false],
+    ['= 1.5', 'gem-range', '1.5.0', true],
+    ['8', 'gem-range', '8.3.6', false],
+    ['8.3', 'gem-range', '8.3.0', true],
+    ['8.2 || 8.3', 'gem-range', '8.3.6', false],
+    ['8.1 - 8.3', 'gem-range', '8.3.6', true],
+    ['8.3.6', 'gem-range', '8.3.6', true],
     ['~> 1.15', 'gem-range', '1.18.4', true],
     ['~> 1.15', 'gem-range', '2.0.0', false],
     ['~> 1.15.3', 'gem-range', '1.16.0', false],

@@ -7,7 +7,7 @@ import { compareText } from '../sorted-record.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { CaptureWarning } from '../warning.ts';
 import type { DeclaredVersion } from './declared-version.ts';
-import { lineReaders } from './file-versions.ts';
+import { lineReaders, terraform } from './file-versions.ts';
 import { packageJsonVersions } from './package-json-versions.ts';
 import { type ReadTable, tomlVersions } from './toml-versions.ts';
 
@@ -49,7 +49,11 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
       refuse('parsed');
     }
   };
-  for (const [file, reader] of lineReaders) {
+  const terraformFiles = [...present].filter((name) => /^\w\S*\.tf$/.test(name)).slice(0, maxTerraformFiles);
+  for (const [file, reader] of [
+    ...lineReaders,
+    ...terraformFiles.map((name) => [name, terraform] as const),
+  ]) {
     if (present.has(file.split('/')[0] ?? file)) await read(file, (text) => reader(text, file));
   }
   if (present.has('package.json')) await read('package.json', packageJsonVersions);
@@ -60,10 +64,26 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
       return tomlVersions(file, parse as ReadTable, text, toolNameOf);
     });
   }
-  declared.sort((a, b) => compareText(a.tool, b.tool) || compareText(a.source, b.source));
-  return { declared: declared.map(publishable).map(shortened), warnings };
+  const stated = new Set(declared.map(({ source, tool }) => `${source} ${tool}`));
+  const isOverridden = ({ source, tool }: DeclaredVersion) =>
+    precedence.some((row) =>
+      row.slice(0, Math.max(0, row.indexOf(source))).some((file) => stated.has(`${file} ${tool}`)),
+    );
+  const effective = declared.filter((each) => !isOverridden(each));
+  effective.sort((a, b) => compareText(a.tool, b.tool) || compareText(a.source, b.source));
+  return { declared: effective.map(publishable).map(shortened), warnings };
 }
 
+/** Files of which the tool that reads them takes the first that says something about a tool. */
+const precedence: readonly (readonly string[])[] = [
+  miseFiles,
+  [...miseFiles.filter((file) => file.includes('local')), 'mise.lock'],
+  ['rust-toolchain', 'rust-toolchain.toml'],
+  ['.fvmrc', '.fvm/fvm_config.json'],
+];
+
+/** Terraform takes `required_version` from every file of a folder, and nothing limits how many there are. */
+const maxTerraformFiles = 100;
 /** Versions that are taken of all files. */
 const maxDeclared = 500;
 /** Longest version, and longest list of further ones, in characters. */

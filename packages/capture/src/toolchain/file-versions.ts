@@ -115,11 +115,25 @@ const pythonRuntime: Reader = (text, source) => {
 /** A range that stands in quotes behind a name, or to the end of the line. */
 function rangeBehind(tool: string, rule: DeclaredVersion['rule'], expression: RegExp): Reader {
   return (text, source) => {
-    const [, name, declared] = expression.exec(text) ?? [];
-    return name && declared ? [{ tool, source: `${source} ${name}`, declared: declared.trim(), rule }] : [];
+    const [, name, range = ''] = expression.exec(text) ?? [];
+    const declared = range.trim().replace(/\s+/g, ' ');
+    return name && declared ? [{ tool, source: `${source} ${name}`, declared, rule }] : [];
   };
 }
-const terraform = rangeBehind('terraform', 'gem-range', /^[ \t]*(required_version)[ \t]*=[ \t]*"([^"\n]+)"/m);
+
+/** Any `.tf` file. */
+export const terraform = rangeBehind(
+  'terraform',
+  'gem-range',
+  /^[ \t]*(?:terraform[ \t]*\{[ \t]*)?(required_version)[ \t]*=[ \t]*"([^"\n]+)"/m,
+);
+/** A value goes on in lines that are indented. */
+const setupConfig = rangeBehind(
+  'python',
+  'python-range',
+  /^[ \t]*(python[_-]requires)[ \t]*[=:]([^\r\n#]*(?:\r?\n[ \t]+[^\s#][^\r\n#]*)*)/m,
+);
+const mix = rangeBehind('elixir', 'gem-range', /(?:^|[,[])[ \t]*(elixir):[ \t]*"([^"\n]+)"/m);
 
 /** PHP itself is a requirement like the packages; `config.platform` only pretends to have it. */
 const composer: Reader = (text, source) => {
@@ -130,10 +144,16 @@ const composer: Reader = (text, source) => {
 const pubspec: Reader = async (text, source) => {
   const { parseYamlMap } = await import('../dependencies/text/yaml.ts');
   const environment = field(parseYamlMap(text), 'environment');
-  return [['dart', 'sdk'] as const, ['flutter', 'flutter'] as const].flatMap(([tool, name]) => {
-    const declared = textField(environment, name);
-    return declared ? [{ tool, source: `${source} environment`, declared, rule: 'npm-range' } as const] : [];
-  });
+  const [dart, flutter] = [textField(environment, 'sdk'), textField(environment, 'flutter')];
+  // Below version 3.9 of the language, pub leaves the upper bound of Flutter out of account.
+  const isBounded = /^[^<\d]*(?:3\.(?:9|\d\d)|[4-9])/.test(dart ?? '');
+  const versions = [
+    { tool: 'dart', declared: dart, rule: 'dart-range' },
+    { tool: 'flutter', declared: flutter, rule: isBounded ? 'npm-range' : 'lower-bound' },
+  ] as const;
+  return versions.flatMap(({ declared, ...each }) =>
+    declared ? [{ ...each, declared, source: `${source} environment` }] : [],
+  );
 };
 
 /** Files of the folder itself, or one level below it with `/`. */
@@ -163,9 +183,8 @@ export const lineReaders: readonly (readonly [file: string, read: Reader])[] = [
   ['.fvmrc', flutter],
   ['.fvm/fvm_config.json', flutter],
   ['runtime.txt', pythonRuntime],
-  ['setup.cfg', rangeBehind('python', 'python-range', /^[ \t]*(python_requires)[ \t]*=[ \t]*(\S[^\r\n#]*)/m)],
+  ['setup.cfg', setupConfig],
   ['composer.json', composer],
   ['pubspec.yaml', pubspec],
-  ['mix.exs', rangeBehind('elixir', 'gem-range', /^[ \t]*(elixir):[ \t]*"([^"\n]+)"/m)],
-  ...['versions.tf', 'terraform.tf', 'main.tf'].map((file) => [file, terraform] as const),
+  ['mix.exs', mix],
 ];
