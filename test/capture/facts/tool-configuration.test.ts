@@ -122,7 +122,8 @@ describe('the configuration of tools', () => {
           '[build]\ntarget = "x86_64-unknown-linux-musl"\nrustflags = ["-C", "target-cpu=native"]\n[registries.corp]\nindex = "sparse+https://dev:hunter2@crates.corp.example/index/"\ntoken = "npm_AbCdEf"\n[source.crates-io]\nreplace-with = "corp"\n',
         '/home/dev/.config/go/env':
           'GOFLAGS=-mod=mod\nGOPROXY=https://u:hunter2@goproxy.corp.example,direct\nCGO_ENABLED=0\n',
-        '/srv/go.work': 'go 1.22\n\nuse (\n\t./app // ours\n\t../lib\n)\nuse ./tools\nreplace a => ../a\n',
+        '/srv/go.work':
+          'go 1.22\n\nuse (\n\t./app // ours\n\t../lib\n)\nuse(\n"./my mod"\n)\nuse ./tools\nreplace a => ../a\nreplace (\n\tb v1.0.0 => c v1.2.0\n)\n',
         '/home/dev/.m2/settings.xml':
           '<settings><servers><server><username>Erika</username><password>hunter2</password></server></servers><mirrors><mirror><mirrorOf>central</mirrorOf><url>https://u:hunter2@maven.corp.example/central</url></mirror></mirrors><activeProfiles><activeProfile>corp</activeProfile></activeProfiles></settings>',
         '/home/dev/.gradle/gradle.properties':
@@ -157,7 +158,7 @@ describe('the configuration of tools', () => {
       'go.flags': '-mod=mod',
       'go.proxy': 'goproxy.corp.example,direct',
       'go.settings': ['CGO_ENABLED=0'],
-      'go.workspace': ['../lib', './app', './tools'],
+      'go.workspace': ['../lib', './app', './my mod', './tools', 'a => ../a', 'b v1.0.0 => c v1.2.0'],
       'maven.mirrors': ['central → maven.corp.example/central'],
       'maven.profiles': ['corp'],
       'gradle.jvmArguments': '[redacted]',

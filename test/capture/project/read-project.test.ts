@@ -68,6 +68,17 @@ describe('what a project asks for', () => {
     expect(workspace.tools).toEqual(['make', 'mysql', 'node']);
     const foreign = await read({ 'package.json': JSON.stringify({ scripts }) });
     expect(foreign.tools).toEqual(['make', 'node', 'typescript']);
+    // What the project names as its own is asked for, and what one folder installs serves no other.
+    const pnpm = { devDependencies: { pnpm: '9.1.0', typescript: '^6.0.0' } };
+    const managed = await read({
+      'package.json': JSON.stringify({ packageManager: 'pnpm@9.1.0', ...pnpm }),
+      'examples/a/package.json': JSON.stringify({
+        ...pnpm,
+        devDependencies: { ...pnpm.devDependencies, yarn: '1' },
+      }),
+      Makefile: 'all:\n\tyarn build\n',
+    });
+    expect(managed.tools).toEqual(['make', 'node', 'pnpm', 'yarn']);
   });
 
   it('takes from programs the variables that they read, and no word for a tool', async () => {

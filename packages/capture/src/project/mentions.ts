@@ -78,15 +78,17 @@ export function packageJsonMentions(text: string): Mentions {
   const lines = Object.values(recordOf(scripts)).filter((line) => typeof line === 'string');
   const mentioned = scriptMentions(lines.join('\n'));
   const manager = typeof packageManager === 'string' ? packageManager.split('@', 1)[0] : undefined;
-  const declared = [...Object.keys(recordOf(engines)), ...(manager === undefined ? [] : [manager])];
+  const declared = [...Object.keys(recordOf(engines)), ...(manager === undefined ? [] : [manager])].flatMap(
+    (name) => toolOfCommand(name) ?? [],
+  );
   return {
     variables: mentioned.variables,
-    tools: [...mentioned.tools, ...declared.flatMap((name) => toolOfCommand(name) ?? [])],
-    // Of a whole workspace: the root installs for its members, and CI runs what it installs.
+    tools: [...mentioned.tools, ...declared],
+    // The root installs for its members, and CI runs what it installs.
     own: [dependencies, devDependencies]
       .flatMap((packages) => Object.keys(recordOf(packages)))
       // A database's library has the name of its server.
-      .filter((name) => roleOf(toolRow(name)) !== 'tool'),
+      .filter((name) => roleOf(toolRow(name)) !== 'tool' && !declared.includes(name)),
   };
 }
 

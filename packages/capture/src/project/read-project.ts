@@ -71,8 +71,9 @@ export async function readProject(
 ): Promise<ProjectFacts> {
   const ecosystems = new Set<string>();
   const tools = new Set<string>();
-  const mentioned = new Set<string>();
-  const own = new Set<string>();
+  const mentioned: (readonly [path: string, tool: string])[] = [];
+  /** Of folders, each with `/` at its end: what is installed for them and all below. */
+  const own = new Map<string, ReadonlySet<string>>();
   const paths: string[] = [];
   for (const path of await listFiles(system, folder, limits)) {
     for (const ecosystem of ecosystemsShownBy(path)) ecosystems.add(ecosystem);
@@ -90,10 +91,12 @@ export async function readProject(
       if (name.length <= 100 && variables.size < limits.variables && !variables.has(name))
         variables.set(name, path);
     }
-    for (const tool of mentions?.tools ?? []) mentioned.add(tool);
-    for (const tool of mentions?.own ?? []) own.add(tool);
+    for (const tool of mentions?.tools ?? []) mentioned.push([path, tool]);
+    if (mentions?.own?.length) own.set(path.slice(0, path.lastIndexOf('/') + 1), new Set(mentions.own));
   }
-  for (const tool of mentioned) if (!own.has(tool)) tools.add(tool);
+  for (const [path, tool] of mentioned)
+    if (![...own].some(([above, installed]) => path.startsWith(above) && installed.has(tool)))
+      tools.add(tool);
   return {
     ecosystems: [...ecosystems].sort(),
     tools: [...tools].sort(),

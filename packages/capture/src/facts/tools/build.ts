@@ -219,7 +219,7 @@ async function readGoEnv(sources: FactSources): Promise<Map<string, string>> {
   return fieldsOf((await machine.files.text(file === 'off' ? '' : file)) ?? '', /=/);
 }
 
-/** Modules that the nearest go.work puts in place of released ones: `use ./sdk`, `use ( … )`. */
+/** Modules that the nearest go.work puts in place of released ones: `use ./sdk`, `use ( … )`, `replace a => ../a`. */
 async function readGoWork({ machine, folder }: FactSources): Promise<string[]> {
   const { join } = machine.files.paths;
   const named = machine.env.GOWORK;
@@ -230,11 +230,14 @@ async function readGoWork({ machine, folder }: FactSources): Promise<string[]> {
     if (text === undefined) continue;
     let block = '';
     return contentLines(text).flatMap((line) => {
-      const [first = '', second = ''] = line.replace(/\/\/.*/, '').split(/\s+/);
-      if (first === ')') block = '';
-      else if (second === '(') block = first;
-      else if (block === 'use') return first === '' ? [] : [first];
-      else if (first === 'use') return [second];
+      const words = line.replace(/\/\/.*/, '').match(/"[^"]*"|`[^`]*`|[()]|[^\s()"`]+/g) ?? [];
+      if (words[0] === ')') block = '';
+      else if (words[1] === '(') block = words[0] ?? '';
+      else {
+        const [verb = '', ...rest] = block === '' ? words : [block, ...words];
+        const module = rest.map((word) => word.replace(/["`]/g, '')).join(' ');
+        return module !== '' && ['use', 'replace'].includes(verb) ? [module] : [];
+      }
       return [];
     });
   }

@@ -76,7 +76,7 @@ export const toolFacts = {
     unset: 'none',
     weight: 'likely',
     advice: 'find out whether it fails with GOWORK=off too',
-    reveals: 'Paths of the modules, relative to that file.',
+    reveals: 'Paths and names of the modules.',
   },
   'maven.mirrors': {
     ...from(mavenSettings, ['maven']),
