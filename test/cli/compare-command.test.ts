@@ -1,11 +1,12 @@
 // envsnap compare as a process: what can be named, what counts, and how it ends.
 
-import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { EnvSnap } from '@envsnap/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+import { createSandbox, programs, type ServerProcess, startServerProcess } from '../support/programs.ts';
 
 const base = {
   machineName: 'desk',
@@ -66,6 +67,14 @@ describe('--failure', () => {
     const { causes, notes } = JSON.parse(stdout) as Answer;
     expect(causes[0]?.evidence).toContain('EXTRA=value');
     expect(notes.map(({ code }) => code)).toContain('failure_cut');
+  });
+
+  it.skipIf(!existsSync('/usr/bin/script') || process.platform !== 'linux')('reads what is typed', () => {
+    const { cwd, env } = files();
+    const command = `"${process.execPath}" "${programs.cli}" compare a.json b.json --failure /dev/stdin --json > answer.json`;
+    spawnSync('/usr/bin/script', ['-qec', command, '/dev/null'], { cwd, env, input: `${output}\x04` });
+    const { causes } = JSON.parse(readFileSync(path.join(cwd, 'answer.json'), 'utf8')) as Answer;
+    expect(causes[0]?.evidence).toContain('EXTRA=value');
   });
 
   it('says when an output is of no help, and when a file is not one that can be read', async () => {

@@ -270,16 +270,20 @@ describe('what a run leaves behind', () => {
     writeFileSync(path.join(sandbox.cwd, 'new.json'), lock('5.0.0'));
     writeFileSync(path.join(sandbox.cwd, '.env'), 'APP_MODE=plain\n');
     writeFileSync(path.join(sandbox.cwd, '.ruby-version'), '3.1.0\n');
+    writeFileSync(path.join(sandbox.cwd, 'go.mod'), 'module x\ngo 1.22\ntoolchain go1.22.4\n');
+    writeFileSync(path.join(sandbox.cwd, 'engines.json'), '{"engines":{"node":">=99"}}');
     await runJson(sandbox, [], 'exit 0');
-    const changes =
-      'cat new.json > package-lock.json; echo APP_MODE=strict > .env; echo 3.2.0 > .ruby-version; exit 1';
+    const changes = `cat new.json > package-lock.json; echo APP_MODE=strict > .env; echo 3.2.0 > .ruby-version
+      cat engines.json > package.json; printf 'module x\\ngo 1.99\\ntoolchain go1.99.4\\n' > go.mod; exit 1`;
     const { document } = await runJson(sandbox, [], changes);
-    const blamed = /zod|APP_MODE|ruby-version/;
+    const blamed = /zod|APP_MODE|ruby-version|engines|go\.mod/;
     expect(JSON.stringify(document.comparison.causes)).not.toMatch(blamed);
+    const { message } = document.comparison.notes.find(({ code }: { code: string }) => code === 'unknown');
+    expect(message.split('go.mod')).toHaveLength(2);
     // It is that of the next run.
     const next = await runJson(sandbox, [], 'exit 1');
     const causes = JSON.stringify(next.document.comparison.causes);
-    for (const word of ['zod 4.0.0 → 5.0.0', '.env:APP_MODE', '.ruby-version'])
+    for (const word of ['zod 4.0.0 → 5.0.0', '.env:APP_MODE', '.ruby-version', 'package.json engines'])
       expect(causes).toContain(word);
   });
 
@@ -319,6 +323,10 @@ describe('what a run leaves behind', () => {
     const sandbox = createSandbox();
     await sandbox.run(['run', '--json', ...sh('exit 0')]);
     await sandbox.run(['run', '-q', '--of', 'lint', ...sh('exit 1')]);
+    const { document: page } = await sandbox.json(['snapshot', 'list', '--limit', '1']);
+    expect(page).toMatchObject({ total: 2, next: page.snapshots[0].id });
+    const { document: last } = await sandbox.json(['snapshot', 'list', '--limit', '1', '--offset', '1']);
+    expect(last.next).toBe(null);
     const { document: kept } = await sandbox.json(['snapshot', 'list', '--outcome-of', 'lint']);
     expect(kept).toMatchObject({ total: 1, snapshots: [{ metadata: { outcome: { result: 'failed' } } }] });
     const store = storeOf(sandbox);

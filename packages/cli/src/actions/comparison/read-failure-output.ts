@@ -22,14 +22,16 @@ async function ofFile(file: string): Promise<Failure> {
   const handle = await open(file);
   try {
     const status = await handle.stat();
-    // What a shell makes of <(command), and other pipes, has no end to jump to.
-    if (status.isFIFO()) return await ofStream(handle.createReadStream({ autoClose: false }));
     const { fromStart, fromEnd } = failureBounds;
+    // Pipes, such as a shell makes of <(command), and terminals have no positions; a device may have no end either.
+    if (!status.isFile()) {
+      const bounded = status.isFIFO() ? {} : { end: fromStart + fromEnd };
+      return await ofStream(handle.createReadStream({ autoClose: false, ...bounded }));
+    }
     const part = async (length: number, position: number) => {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
       return buffer.toString('utf8', 0, bytesRead);
     };
-    // A device has no size, and may have no end.
     if (status.size <= fromStart + fromEnd) return readFailure(await part(fromStart + fromEnd, 0));
     const [head, tail] = [await part(fromStart, 0), await part(fromEnd, status.size - fromEnd)];
     return readFailure(`${head}\n${tail}`.slice(-(fromStart + fromEnd)), true);

@@ -58,5 +58,6 @@ async function listRuns(
     const { dependencies: _, envVars: __, ...summary } = runs.load(head);
     return summary;
   });
-  return { snapshots, total: heads.length, limit, offset, next: null };
+  const next = offset + limit < heads.length ? (snapshots.at(-1)?.id ?? null) : null;
+  return { snapshots, total: heads.length, limit, offset, next };
 }
