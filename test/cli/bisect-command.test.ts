@@ -1,7 +1,16 @@
 // envsnap bisect, run as a process: real commands, real environments of this machine, one difference planted among others.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { codeVariables } from '@envsnap/shared/catalogue/variables/code-variables';
 import { describe, expect, it } from 'vitest';
 import { createSandbox, type RunOptions, type Sandbox } from '../support/programs.ts';
 
@@ -454,6 +463,59 @@ describe('bisect', () => {
     expect(existsSync(marker)).toBe(false);
     const shown = await sandbox.run(['bisect', 'ci.json', '--dry-run', '--', 'true']);
     expect(shown.stdout).toContain('nobody here asked for it');
+  });
+
+  it('applies none of them however a stored name spells it, with a whole assignment in it or as that of a file', async () => {
+    const sandbox = createSandbox();
+    const marker = path.join(sandbox.cwd, 'ran');
+    const value = `$(touch ${marker})`;
+    const names = codeVariables
+      .flatMap((row) => row.names.split(/\s+/))
+      .map((name) => name.replace('*', 'X'));
+    const spelled = names.flatMap((name) => [
+      name,
+      name.toLowerCase(),
+      `${name}=${value} #`,
+      `.env:${name}`,
+      `.env:${name}=${value} #`,
+    ]);
+    await snapshotWith(sandbox, ({ envVars }) => {
+      for (const name of [...spelled, '.env:', '.env:=']) envVars[name] = value;
+      envVars.PLAIN = '1';
+    });
+    const command = ['/bin/bash', '-c', '/usr/bin/env -0; test -z "$PLAIN"'];
+    const { document } = await bisectJson(sandbox, ['ci.json', '--runs', '1', '--', ...command]);
+    expect(document.cause).toMatchObject([{ key: 'env:PLAIN' }]);
+    const runs = readdirSync(document.outputFolder);
+    const output = runs.map((run) =>
+      readFileSync(path.join(document.outputFolder, run, 'stdout.txt'), 'utf8'),
+    );
+    expect(output.length).toBeGreaterThan(2);
+    expect(output.join('')).not.toContain(value);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('gives a command no folder that both of two stored lists have and this machine has not', async () => {
+    const sandbox = createSandbox();
+    const open = path.join(sandbox.cwd, 'open');
+    mkdirSync(open);
+    chmodSync(open, 0o777);
+    const store = async (file: string, list: string) => {
+      await snapshotWith(sandbox, ({ envVars }) => Object.assign(envVars, { PATH: list, PLAIN: file }));
+      renameSync(path.join(sandbox.cwd, 'ci.json'), path.join(sandbox.cwd, file));
+    };
+    await store('a.json', `${open}:/usr/bin:/bin`);
+    await store('b.json', `${open}:/bin:/usr/bin`);
+    const command = ['sh', '-c', `case $PATH in *${open}*) exit 0; esac; test $PLAIN = b.json`];
+    const two = ['a.json', 'b.json', '--runs', '1'];
+    const { document } = await bisectJson(sandbox, [...two, '--', ...command]);
+    expect(document.cause).toMatchObject([{ key: 'env:PLAIN' }]);
+    expect(document.notTried).toContainEqual({
+      key: 'env:PATH order',
+      reason: 'it can start programs of a folder that is not yours, and nobody here asked for it',
+    });
+    const asked = await bisectJson(sandbox, [...two, '--only', 'env:PATH', '--dry-run', '--', 'true']);
+    expect(asked.document.planned).toMatchObject([{ key: 'env:PATH order' }]);
   });
 
   it('applies such a variable where --only names it, and where it only holds harmless options', async () => {

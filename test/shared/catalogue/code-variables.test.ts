@@ -1,6 +1,7 @@
 // Which variables can run code, and which values of them cannot.
 
-import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
+import { codeRisk, isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
+import { variableCatalogue } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { describe, expect, it } from 'vitest';
 
 describe('a variable that can run code', () => {
@@ -12,6 +13,9 @@ describe('a variable that can run code', () => {
     ['JAVA_TOOL_OPTIONS', '-Xmx1g -javaagent:x.jar'],
     ['JAVA_TOOL_OPTIONS', '-XX:OnError=touch'],
     ['BASH_ENV', '/tmp/x'],
+    ['bash_env', '/tmp/x'],
+    ['Comſpec', 'x.exe'],
+    ['SystemRoot', '//host/share'],
     ['BASH_FUNC_ls%%', '() { touch x; }'],
     ['LD_PRELOAD', 'x.so'],
     ['DYLD_INSERT_LIBRARIES', 'x.dylib'],
@@ -42,4 +46,17 @@ describe('a variable that can run code', () => {
   ])('is not %s=%s', (name, value) => {
     expect(codeRisk(name, value)).toBeUndefined();
   });
+
+  it('is every list of folders of the catalogue but those of texts, and PATH, whose folders are looked at', () => {
+    const lists = variableCatalogue.flatMap(({ pattern, list }) => (list ? [pattern] : []));
+    const others = lists.filter((name) => codeRisk(name, '/x') === undefined);
+    expect(others.sort()).toEqual(['INFOPATH', 'MANPATH', 'PATH', 'Path']);
+  });
+});
+
+it('a process has no variable whose name is empty or holds = or NUL', () => {
+  expect(['', '=C:', 'BASH_ENV=x', 'A=', 'A\0B'].filter(isVariableName)).toEqual([]);
+  expect(['A', '__proto__', 'BASH_FUNC_ls%%', 'ProgramFiles(x86)', 'a b', 'é'].every(isVariableName)).toBe(
+    true,
+  );
 });

@@ -6,12 +6,13 @@ import { keyWeight } from '@envsnap/compare/diagnosis';
 import type { Entry } from '@envsnap/compare/workspace';
 import { findDifferences } from '@envsnap/compare/workspace';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
-import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
+import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
 import { groupOf, type Plan, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
 import { factChanges } from './bisect-facts.ts';
 import { listChanges } from './bisect-lists.ts';
 import { findInstalledRuntime, isRuntimeFolder } from './bisect-runtimes.ts';
 import { createValueReader, type ValueReader } from './bisect-values.ts';
+import { valueRisk } from './own-place.ts';
 
 /** Plans which differences can be tried. Looks for folders and programs here; changes nothing. */
 export async function planChanges(input: PlanInput): Promise<Plan> {
@@ -72,14 +73,18 @@ const doubtfulShare = 0.4;
 
 function addVariable(draft: PlanDraft, name: string, values: ValueReader, input: PlanInput): void {
   const id = `env:${name}`;
+  // `.env:NAME`: programs that load such files leave variables alone that are already set.
+  const variable = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
+  if (!isVariableName(variable)) {
+    draft.notTried.push({ key: id, reason: 'no program can have a variable of this name' });
+    return;
+  }
   const [a, b] = [values.variable('a', name), values.variable('b', name)];
   const secret = a.kind === 'secret' ? a : b.kind === 'secret' ? b : undefined;
   if (secret) {
     draft.notTried.push({ key: id, reason: secret.reason });
     return;
   }
-  // `.env:NAME`: programs that load such files leave variables alone that are already set.
-  const variable = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
   if (variable !== name && (a.kind === 'absent' || b.kind === 'absent' || values.isSetHere(variable))) {
     draft.notTried.push({ key: id, reason: 'it is set in a file of the project' });
     return;
@@ -88,7 +93,7 @@ function addVariable(draft: PlanDraft, name: string, values: ValueReader, input:
   const given = [a, ...(input.bIsLocal ? [] : [b])].filter((value) => value.kind === 'text');
   const risk = given
     .filter(({ text }) => text !== input.env[variable])
-    .map(({ text }) => codeRisk(variable, text))
+    .map(({ text }) => valueRisk(variable, text))
     .find((each) => each !== undefined);
   draft.changes.push({
     id,

@@ -5,11 +5,10 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { keyWeight, mixLists } from '@envsnap/compare/diagnosis';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
-import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
 import { type Change, groupOf, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
 import type { RunSetting } from './bisect-setting.ts';
 import { expandPlaces, type ValueReader } from './bisect-values.ts';
-import { isOwnPlace } from './own-place.ts';
+import { isSearchPath, valueRisk } from './own-place.ts';
 
 /** Adds the differences of one list variable. */
 export async function listChanges(
@@ -47,26 +46,36 @@ export async function listChanges(
     a: usable,
     b: input.bIsLocal ? list.b : list.b.filter((entry) => existsSync(entry) || !path.isAbsolute(entry)),
   };
-  const change = (suffix: string, told: Change['told'], pick: (mix: Mix) => void): Change => ({
+  const here = split(input.env[name] ?? '');
+  const riskOf = (entries: readonly string[]) =>
+    entries
+      .filter((entry) => !here.includes(entry))
+      .map((entry) => valueRisk(name, entry))
+      .find((each) => each !== undefined);
+  // Every change writes B's list, which may be another stored one.
+  const riskOfB = riskOf(lists.b);
+  const change = (
+    suffix: string,
+    told: Change['told'],
+    pick: (mix: Mix) => void,
+    risk = riskOfB,
+  ): Change => ({
     id: suffix === '' ? id : `${id} ${suffix}`,
     section: 'paths',
     name,
     group: groupOf(name) === id ? `paths:${name}` : groupOf(name),
     weight: 1 + keyWeight(id),
     told,
+    ...(risk !== undefined && { risk }),
     apply(setting, side) {
       applyMix(setting, name, side, lists, pick);
     },
   });
   for (const entry of onlyA) {
     const told = { a: `${entry} in ${name}`, b: `no ${entry} in ${name}` };
-    const risk =
-      codeRisk(name, entry) ??
-      (name === 'PATH' && !isOwnPlace(entry) ? 'start programs of a folder that is not yours' : undefined);
     draft.changes.push({
-      ...change(`+${entry}`, told, (mix) => mix.inserted.add(entry)),
+      ...change(`+${entry}`, told, (mix) => mix.inserted.add(entry), riskOf([entry])),
       folder: { path: entry, side: 'a' },
-      ...(risk !== undefined && { risk }),
     });
   }
   // What A's other folders hold is not here, so taking these away may take away programs that A has.
@@ -98,7 +107,7 @@ async function tellOrder(
       .filter((second) => inB.indexOf(second) < inB.indexOf(first))
       .map((second) => [first, second] as const),
   );
-  const shadowed = name === 'PATH' ? await findShadowed(turned) : undefined;
+  const shadowed = isSearchPath(name) ? await findShadowed(turned) : undefined;
   const [first, second] = shadowed?.pair ?? turned[0] ?? ['', ''];
   const both = shadowed === undefined ? '' : `, which both have ${shadowed.program}`;
   return {

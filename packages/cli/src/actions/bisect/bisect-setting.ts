@@ -5,6 +5,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { LimitName } from '@envsnap/shared/catalogue/facts/fact';
+import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
 
 /** What a run starts with; changes add to it. */
 export interface RunSetting {
@@ -26,9 +27,8 @@ export interface RunSetting {
 }
 
 export function newSetting(env: NodeJS.ProcessEnv): RunSetting {
-  const variables = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
-    env: process.platform === 'win32' ? namesInAnyCase(variables) : Object.fromEntries(variables),
+    env: variablesOf(env, process.platform === 'win32'),
     limits: new Map(),
     umask: undefined,
     processors: undefined,
@@ -39,10 +39,14 @@ export function newSetting(env: NodeJS.ProcessEnv): RunSetting {
   };
 }
 
-/** Variables as Windows has them: each once, however its name is spelled. */
-function namesInAnyCase(variables: readonly (readonly [string, string])[]): Record<string, string> {
+/**
+ * Variables that throw for a name that no process can have, whoever sets it. As Windows has them each is there once, however
+ * its name is spelled.
+ */
+function variablesOf(given: NodeJS.ProcessEnv, onWindows: boolean): Record<string, string> {
   const spelled = new Map<string, string>();
-  const known = (name: string | symbol) => spelled.get(String(name).toUpperCase()) ?? name;
+  const known = (name: string | symbol) =>
+    onWindows ? (spelled.get(String(name).toUpperCase()) ?? name) : name;
   const env = new Proxy<Record<string, string>>(
     {},
     {
@@ -51,12 +55,14 @@ function namesInAnyCase(variables: readonly (readonly [string, string])[]): Reco
       deleteProperty: (target, name) => Reflect.deleteProperty(target, known(name)),
       getOwnPropertyDescriptor: (target, name) => Reflect.getOwnPropertyDescriptor(target, known(name)),
       set(target, name, value) {
+        if (!isVariableName(String(name))) return false;
         if (!Reflect.has(target, known(name))) spelled.set(String(name).toUpperCase(), String(name));
         return Reflect.set(target, known(name), value);
       },
     },
   );
-  for (const [name, value] of variables) env[name] = value;
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined && isVariableName(name)) env[name] = value;
   return env;
 }
 

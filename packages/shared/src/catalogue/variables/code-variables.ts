@@ -39,11 +39,14 @@ export const codeVariables: readonly CodeVariables[] = [
     names:
       'NODE_PATH NODE_EXTRA_CA_CERTS NODE_REPL_EXTERNAL_MODULE TS_NODE_* TSX_* ELECTRON_* NAPI_RS_* ESBUILD_BINARY_PATH',
   },
-  { does: 'start a command', names: 'BASH_ENV ENV ZDOTDIR FPATH SHELLOPTS BASHOPTS PS4 BASH_FUNC_* INPUTRC' },
+  {
+    does: 'start a command',
+    names: 'BASH_ENV ENV ZDOTDIR FPATH CDPATH SHELLOPTS BASHOPTS PS4 BASH_FUNC_* INPUTRC',
+  },
   {
     does: 'load code into every program',
     names:
-      'LD_* DYLD_* LIBRARY_PATH GCONV_PATH LOCPATH NLSPATH OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES GIO_* GTK_* QT_* QML* GST_* PKCS11* MALLOC_* JE_MALLOC_CONF',
+      'LD_* DYLD_* LIBRARY_PATH GCONV_PATH LOCPATH NLSPATH OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES GIO_* GTK_* QT_* QML* GST_* PKCS11* MALLOC_* JE_MALLOC_CONF GI_TYPELIB_PATH VK_* LIBGL_DRIVERS_PATH OCL_ICD_* CUDA_INJECTION*',
   },
   {
     does: 'load code into Python',
@@ -53,7 +56,7 @@ export const codeVariables: readonly CodeVariables[] = [
   { does: 'load code into Perl', names: 'PERL5OPT PERL5LIB PERLLIB PERL5DB PERL_* PERLDB_OPTS' },
   {
     does: 'load code into Ruby',
-    names: 'RUBYOPT RUBYLIB RUBYSHELL GEM_PATH GEM_HOME BUNDLE_GEMFILE BUNDLE_PATH BUNDLE_BIN* BUNDLER_*',
+    names: 'RUBYOPT RUBYLIB RUBYSHELL GEM_PATH GEM_HOME BUNDLE_* BUNDLER_*',
   },
   { does: 'load code into PHP', names: 'PHPRC PHP_INI_SCAN_DIR COMPOSER_HOME' },
   { does: 'load code into Lua', names: 'LUA_INIT* LUA_PATH* LUA_CPATH*' },
@@ -71,9 +74,14 @@ export const codeVariables: readonly CodeVariables[] = [
   {
     does: 'start a command in a build',
     names:
-      'MAKEFLAGS GNUMAKEFLAGS MFLAGS MAKEFILES MAKESHELL CC CXX CPP LD AR AS NM FC RANLIB STRIP CCACHE_* DISTCC_* CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CGO_* GOFLAGS GOROOT GOTOOLDIR GOENV GOEXE RUSTC* RUSTDOC* RUSTFLAGS CARGO_* CMAKE_* CONAN_* AWKPATH AWKLIBPATH PKG_CONFIG* COMPILER_PATH GCC_EXEC_PREFIX CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH',
+      'MAKEFLAGS GNUMAKEFLAGS MFLAGS MAKEFILES MAKESHELL CC CXX CPP LD AR AS NM FC RANLIB STRIP CCACHE_* DISTCC_* CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CGO_* GOFLAGS GOROOT GOTOOLDIR GOENV GOEXE RUSTC* RUSTDOC* RUSTFLAGS CARGO_* CMAKE_* CONAN_* AWKPATH AWKLIBPATH PKG_CONFIG* COMPILER_PATH GCC_EXEC_PREFIX CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH OBJC_INCLUDE_PATH INCLUDE LIB LIBPATH ACLOCAL_PATH',
     except:
       'CARGO_TERM_COLOR CARGO_TERM_VERBOSE CARGO_INCREMENTAL CARGO_NET_OFFLINE CARGO_BUILD_JOBS CGO_ENABLED',
+  },
+  {
+    does: 'name another place for programs of Windows',
+    names:
+      'PATHEXT PSMODULEPATH SYSTEMROOT SYSTEMDRIVE WINDIR PROGRAMFILES* PROGRAMW6432 PROGRAMDATA COMMONPROGRAM* ALLUSERSPROFILE HOMEDRIVE HOMEPATH',
   },
   {
     does: 'start a command of git',
@@ -93,8 +101,18 @@ export const codeVariables: readonly CodeVariables[] = [
   },
 ];
 
+/**
+ * Whether a process can have a variable of this name. A program gets `NAME=VALUE`, so a name with `=` would be another name
+ * with another value.
+ */
+export function isVariableName(name: string): boolean {
+  return name !== '' && !/[=\0]/.test(name);
+}
+
 /** What a variable's value can do besides being read: `load code into Node.js`. Undefined for an ordinary variable. */
-export function codeRisk(name: string, value: string): string | undefined {
+export function codeRisk(spelled: string, value: string): string | undefined {
+  // Letters such as ſ are others in capitals, and Windows compares capitals.
+  const name = spelled.toUpperCase();
   for (const row of compiled()) {
     if (!row.names.some((test) => test(name)) || row.except.some((test) => test(name))) continue;
     const { harmless } = row;
