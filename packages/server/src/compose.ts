@@ -28,6 +28,7 @@ import { createBasePathOf } from './infra/http/base-path.ts';
 import { createByteBudget, defaultByteBudget } from './infra/http/byte-budget.ts';
 import { createCors } from './infra/http/cors.ts';
 import { createJsonBodyReader } from './infra/http/json-body.ts';
+import { contextOf } from './infra/http/request-context.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from './infra/ids.ts';
 import type { Logger } from './infra/logger.ts';
 import { createLook } from './metrics/look.ts';
@@ -236,8 +237,12 @@ function createServiceApp(
           read,
           jobs: core.storedJobs.jobs,
           noteUnknownKey,
-          transact: (request, change) =>
-            core.transact((executor) => change(createFeatures(executor, originOf(request)))),
+          transact: (request, change, operation) =>
+            core.transact(async (executor) => {
+              if (operation)
+                await authorize(executor, contextOf(request).principal, operation, { hold: true });
+              return change(createFeatures(executor, originOf(request)));
+            }),
         }
       : undefined,
     manualDelivery: deliveries.manual,

@@ -202,6 +202,42 @@ describeEachDatabase((openDatabase) => {
     });
   });
 
+  it('a form of the console that was let in has no effect after its session is ended or its key demoted', async () => {
+    const { service, admissions } = await start();
+    const { database } = service;
+    const { builder } = database.dialect;
+    const { apiKey: owner } = await service.bootstrap();
+    const admin = await makeKey(service, owner);
+    const post = (form: string, cookie: string, fields: Record<string, string>) =>
+      fetch(`${service.url}/console/${form}`, {
+        method: 'POST',
+        headers: { cookie },
+        redirect: 'manual',
+        body: new URLSearchParams(fields),
+      });
+    const signIn = async (key: string) =>
+      String((await post('sign-in', '', { key })).headers.get('set-cookie')).split(';')[0] as string;
+    const listSessions = () => database.all<{ id: string }>(builder('sessions').select('id'));
+    const cookie = await signIn(owner);
+    const [ended] = await listSessions();
+    let before: Record<string, unknown> = {};
+    admissions.afterNextAdmission(async () => {
+      await database.run(builder('sessions').where({ id: ended?.id }).delete());
+      before = await contentOf(database);
+    });
+    expect((await post('keys', cookie, { role: 'admin' })).status).toBe(401);
+    expect(await contentOf(database)).toEqual(before);
+
+    await signIn(owner);
+    const [another] = await listSessions();
+    const cookieOfAdmin = await signIn(admin.apiKey);
+    admissions.afterNextAdmission(() =>
+      database.run(builder('api_keys').where({ id: admin.apiKeyId }).update({ role: 'member' })),
+    );
+    expect((await post(`sessions/${another?.id}/end`, cookieOfAdmin, {})).status).toBe(403);
+    expect(await listSessions()).toHaveLength(2);
+  });
+
   describe('a body that takes its time', () => {
     /** Sends all but the last byte, revokes the key, sends the last byte. */
     async function finishAfterRevocation(

@@ -37,6 +37,14 @@ const findRoleAndHoldProject: FindRole = defineStatement((qb, p, dialect) => {
   return qb.raw(`${sql} ${locks}`, [p.apiKeyId, p.projectId, dialect.nowMs()]);
 });
 
+/** Nobody ends the session until the transaction ends. */
+const holdSession = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
+  qb.raw(
+    `select id from sessions where id = ? ${dialect.lockTables([{ table: 'sessions', against: 'deletion' }])}`,
+    [p.id],
+  ),
+);
+
 /**
  * Throws what a new request would get, `invalid_api_key` or `role_forbidden`, unless the caller may still do this.
  * Without a principal (bootstrap) there is nothing to check. With `hold`, the executor must be a transaction's: until
@@ -50,8 +58,9 @@ export async function authorize(
 ): Promise<void> {
   if (!principal) return;
   const statement = hold ? (operation.revokes ? findRoleAndHoldProject : findRoleAndHold) : findRole;
-  const { apiKeyId, projectId } = principal;
+  const { apiKeyId, projectId, sessionId } = principal;
   const row = await executor.get(statement, { apiKeyId, projectId });
-  if (!row) throw new AppError('invalid_api_key', 'Invalid API key');
+  const isEnded = sessionId !== undefined && !(await executor.get(holdSession, { id: sessionId }));
+  if (!row || isEnded) throw new AppError('invalid_api_key', 'Invalid API key');
   checkRole(operation, row.role);
 }

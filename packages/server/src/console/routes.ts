@@ -45,6 +45,8 @@ export interface ConsoleDeps extends SnapshotPageDeps {
   readonly transact: <Result>(
     request: Request,
     change: (features: Features) => Promise<Result>,
+    /** Whoever may not call it any more changes nothing. */
+    operation?: Operation,
   ) => Promise<Result>;
   /** Takes note of a call with a key that is not recognised. */
   readonly noteUnknownKey: (apiKey: string, origin: RequestOrigin) => Promise<unknown>;
@@ -141,12 +143,14 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
       const token = sessionTokenOf(request);
       const session = token === undefined ? undefined : await deps.read.sessions.find(token);
       await deps.admit(request, response, undefined, session?.key_hash);
-      const { principal } = contextOf(request);
+      const context = contextOf(request);
+      const { principal } = context;
       const root = rootOf(pathOf(request));
       if (!session || principal?.apiKeyId !== session.api_key_id) {
-        contextOf(request).principal = undefined;
+        context.principal = undefined;
         return leadToSignIn(request, response, root);
       }
+      context.principal = { ...principal, sessionId: session.id };
       const visit = createVisit(request, response, {
         ...deps,
         root,
@@ -207,7 +211,11 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     const mayEndAll = operations.listKeys.access.some((role) => role === principal.role);
     const apiKeyId = mayEndAll ? undefined : principal.apiKeyId;
     const id = String(request.params.id);
-    await deps.transact(request, ({ sessions }) => sessions.end(principal.projectId, id, apiKeyId));
+    await deps.transact(
+      request,
+      ({ sessions }) => sessions.end(principal.projectId, id, apiKeyId),
+      mayEndAll ? operations.listKeys : operations.getCurrentKey,
+    );
     redirect(response, `${context.root}keys?done=endSession`);
   }
 }

@@ -6,6 +6,8 @@ import type { Request } from 'express';
 /** Who calls: a key, its project and its role there, with the project's request limits. */
 export interface Principal {
   readonly apiKeyId: string;
+  /** The session of the console that acts for the key, where one does. */
+  readonly sessionId?: string;
   readonly projectId: string;
   readonly role: Role;
   readonly maxRequestsPerMinute: number;
