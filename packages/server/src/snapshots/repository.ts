@@ -65,9 +65,9 @@ const insert = defineStatement<NewSnapshotRow>((qb, p) => qb('snapshots').insert
 /** Runs that leave with one creation at most, after an operator has lowered their number. */
 const mostRunsAtOnce = 8;
 
-/** Columns of a whole snapshot that can be large. */
+/** Columns of a whole snapshot that can be large, beside its runtimes and metadata. */
 const largeColumns = ['env_names', 'env_ciphertext', 'dependencies'] as const;
-/** Bytes of {@link largeColumns} from which they are read by themselves, once there is room for them. */
+/** Bytes of a snapshot from which {@link largeColumns} are read by themselves, once there is room for them. */
 const largeBytes = 256 * 1024;
 
 /** A whole snapshot; dependencies that are long are bytes, where the database gives them so. */
@@ -82,7 +82,8 @@ interface SizedRow extends Omit<SnapshotRow, (typeof largeColumns)[number]> {
 }
 
 const findSized = defineStatement<{ projectId: string; id: string }, SizedRow>((qb, p) => {
-  const bytes = largeColumns.map((column) => `octet_length(${column})`).join(' + ');
+  const sized = [...largeColumns, 'runtime_versions', 'metadata'];
+  const bytes = sized.map((column) => `octet_length(${column})`).join(' + ');
   const ifSmall = largeColumns.map((column) =>
     qb.raw(`case when ${bytes} <= ${largeBytes} then ${column} end as ${column}`),
   );
