@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { operations, replaceFingerprints } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { receiveBody } from '../../../packages/server/src/infra/http/receive-body.ts';
-import { createTargets } from '../../server/api/world.ts';
+import { createTargets, createWorld, pathOf, validBodyOf } from '../../server/api/world.ts';
 import { describeEachDatabase, describeOnSqlite } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
 import { startProject, startService, type TestService } from '../../support/service.ts';
@@ -102,7 +102,7 @@ const costs = {
   getCurrentKey: { bound: oneRow, mostBytes: small, path: () => '/machine/keys/current' },
   getFingerprintKey: { bound: oneRow, mostBytes: small, path: () => '/machine/fingerprint-key' },
   rotateFingerprintKey: {
-    bound: `one row; snapshots follow in the background, one at a time, in ${thread}`,
+    bound: `the keys that open still; snapshots follow in the background, one at a time, in ${thread}`,
     mostBytes: small,
     path: () => '/machine/fingerprint-key/rotate',
   },
@@ -170,7 +170,7 @@ const costs = {
   downloadFile: { bound: 'streamed', mostBytes: 8 * mebibyte, path: ({ file }) => `/machine/files/${file}` },
   getUsage: { bound: 'rows of counts', mostBytes: small, path: () => '/machine/usage' },
   getUsageHistory: {
-    bound: '200,000 totals, a day of hours at a time, which take from the budget',
+    bound: '200,000 totals, a day of hours or 20,000 requests at a time, which take from the budget',
     mostBytes: 64 * 1024,
     path: () => '/machine/usage/requests',
   },
@@ -187,7 +187,7 @@ const costs = {
   },
 } as const satisfies Partial<Record<keyof typeof operations, Cost>>;
 
-/** Operations that touch single small rows: nothing that is stored makes them dearer. */
+/** Operations on single rows. What hangs on these goes in slices: measured below, where there is much of it. */
 const singleRows = [
   'bootstrap',
   'createKey',
@@ -328,7 +328,78 @@ describeEachDatabase((openDatabase) => {
   });
 });
 
+/** Much of what a project gathers, and for each a statement over all of it. */
+const gathered = {
+  webhook_deliveries: {
+    rows: 60_000,
+    columns: 'project_id, webhook_id, event_id, id, state, attempt, next_attempt_at, created_at',
+    values: ":project, :webhook, (select id from outbox_events), 'd' || n, 'pending', 0, 9e15, 0",
+    whole: "update webhook_deliveries set state = 'pending', next_attempt_at = 8e15",
+  },
+  fingerprint_keys: {
+    rows: 60_000,
+    columns: 'project_id, id, generation, created_at',
+    values: ":project, 'k' || n, -n - 1, 0",
+    whole: 'update fingerprint_keys set generation = generation - 1e6',
+  },
+  request_logs: {
+    rows: 250_000,
+    columns: 'project_id, api_key_id, method, path, route, status_code, response_time_ms, created_at',
+    values: ":project, 'k', 'GET', '/', '/' || (n % 50), 200, 1, :begin + n % 20",
+    whole: 'select route, sum(response_time_ms) from request_logs group by created_at % 3600000, route',
+  },
+};
+
 describeOnSqlite((openDatabase) => {
+  describe('where a project has much of everything', () => {
+    it('no request has one statement work on all of it', async () => {
+      const service = await startService(openDatabase);
+      const { database } = service;
+      const { builder } = database.dialect;
+      const world = await createWorld(service);
+      const send = (name: keyof typeof operations, body?: object, query = '') =>
+        service.request(operations[name].method, pathOf(operations[name], world) + query, {
+          key: world.keys.owner,
+          ...validBodyOf(name, world),
+          ...(body && { body }),
+        });
+      // Not at the hour, of which there are totals.
+      const begin = Math.floor(Date.now() / 3_600_000 - 2) * 3_600_000 + 1;
+      const values = { project: world.projectId, webhook: world.webhookId, begin };
+      const wholes: number[] = [];
+      for (const [table, { rows, columns, values: each, whole }] of Object.entries(gathered)) {
+        const numbers = `with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${rows - 1})`;
+        await database.run(
+          builder.raw(`insert into ${table} (${columns}) ${numbers} select ${each} from numbers`, values),
+        );
+        const atOnce = async () => {
+          await nextTurn();
+          await database.run(builder.raw(whole));
+        };
+        wholes.push(await longestTurn(atOnce));
+      }
+      const most = Math.min(...wholes) / 2;
+      const isDeleted = (name: string) => Number(name.startsWith('delete'));
+      const names = (Object.keys(operations) as (keyof typeof operations)[])
+        .filter((name) => name !== 'deleteProject')
+        .sort((a, b) => isDeleted(a) - isDeleted(b));
+      for (const [name, body, query] of [
+        ['updateWebhook', { active: false }] as const,
+        ['getUsageHistory', undefined, `?from=${new Date(begin).toISOString()}`] as const,
+        ...names.map((each) => [each] as const),
+      ]) {
+        const longest = await longestTurn(async () => {
+          const answer = await send(name, body, query);
+          expect(answer.status, name).toBeLessThan(500);
+          if (query) expect(totalOf(answer.body.data)).toBeGreaterThanOrEqual(gathered.request_logs.rows);
+        });
+        expect(longest, `${name}: ${longest} ms, all of one kind at once: ${wholes} ms`).toBeLessThan(most);
+      }
+      const left = builder('webhook_deliveries').select('id').where('state', 'pending');
+      expect(await database.all(left)).toEqual([]);
+    });
+  });
+
   describe('work in the thread of jobs', () => {
     it('ends with the connection of whoever asked for it, and with the server: 503 at once, and nothing goes on', async () => {
       const { service, key } = await startProject(openDatabase);
@@ -431,6 +502,9 @@ describeOnSqlite((openDatabase) => {
     });
   });
 });
+
+const totalOf = (periods: Record<string, { total: number }>) =>
+  Object.values(periods).reduce((sum, { total }) => sum + total, 0);
 
 /** Asks without looking at the answer: reading a long one is the caller's own work. */
 async function takeAnswer(

@@ -8,7 +8,7 @@ import type { Executor } from '../infra/db/database.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromMembers, jsonOf } from '../infra/json-text.ts';
 import { dayMs, hourMs, periodKey } from './period.ts';
-import { readTotals, sumLog, type TotalRow } from './request-log-repository.ts';
+import { findLogTime, readTotals, sumLog, type TotalRow } from './request-log-repository.ts';
 
 type PeriodTotals = UsageHistory['data'][string];
 
@@ -26,6 +26,8 @@ const units = [
 
 /** Hours or days that one statement reads; between two, others get their turn. */
 const stretchesPerPage = 24;
+/** Requests of the log that one statement adds up. */
+const requestsPerTurn = 20_000;
 /** Endpoints that are written at once. */
 const endpointsPerTurn = 500;
 /** Bytes of one in the answer. */
@@ -105,7 +107,14 @@ async function* rowsOf(
   { source, fromMs, untilMs }: Stretch,
 ): AsyncGenerator<TotalRow[]> {
   if (source === 'log') {
-    yield await executor.all(sumLog, { projectId, fromMs, untilMs });
+    for (let startMs = fromMs; startMs < untilMs; await nextTurn()) {
+      const rest = { projectId, fromMs: startMs, untilMs };
+      const end = await executor.get(findLogTime, { ...rest, after: requestsPerTurn });
+      // Requests of one moment are never parted.
+      const endMs = end ? Math.max(end.created_at, startMs + 1) : untilMs;
+      yield await executor.all(sumLog, { ...rest, untilMs: endMs });
+      startMs = endMs;
+    }
     return;
   }
   const pageFrom = (startMs: number) =>

@@ -121,6 +121,17 @@ export const sumLog = defineStatement<Range, TotalRow>((qb, p) =>
     .groupByRaw(`created_at - created_at % ${hourMs}, route, status_code`),
 );
 
+/** When the request was made that follows so many of a range. */
+export const findLogTime = defineStatement<Range & { after: number }, { created_at: number }>((qb, p) =>
+  qb('request_logs')
+    .select('created_at')
+    .where('project_id', p.projectId)
+    .andWhere('created_at', '>=', p.fromMs)
+    .andWhere('created_at', '<', p.untilMs)
+    .orderBy('created_at')
+    .limitTo(qb.raw('1'), p.after),
+);
+
 export const listLatest = defineStatement<{ projectId: string; limit: number }, LoggedRequestRow>((qb, p) =>
   qb('request_logs').select(columns).where('project_id', p.projectId).orderBy(newestFirst).limitTo(p.limit),
 );

@@ -32,7 +32,7 @@ export interface RecordedAttempt {
 }
 
 /**
- * Writes the log and the webhook's health; switches the webhook off and drops its queue when the rule says so. Part of a
+ * Writes the log and the webhook's health; switches the webhook off when the rule says so. Part of a
  * transaction, before any change of the delivery's own row, so that all lock in one order. Does nothing when the
  * webhook is gone, or fails on its foreign key when it goes at this very moment. Undefined in the
  * first case.
@@ -71,7 +71,6 @@ export async function recordAttempt(
           details: { reason },
         });
       }
-      await executor.run(queue.dropPending, { webhookId, nowMs });
     }
   }
   await executor.run(queue.insertAttempt, {

@@ -2,7 +2,7 @@
 //
 // A claim moves `next_attempt_at` to the end of its lease: work whose worker died is simply due again then.
 
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 
 /** A webhook that has something to be delivered now. */
 export interface DueWebhookRow {
@@ -57,7 +57,7 @@ interface Fence {
 const isPending = "webhook_deliveries.state = 'pending'";
 
 /** When the first pending delivery is or was due; no row when the queue is empty. */
-export const findNextDue = defineStatement<Record<never, never>, { next_attempt_at: number }>((qb) =>
+export const findNextDue = defineStatement<NoParams, { next_attempt_at: number }>((qb) =>
   qb('webhook_deliveries').select('next_attempt_at').whereRaw(isPending).orderBy('next_attempt_at').limit(1),
 );
 
@@ -109,7 +109,7 @@ export const claimDeliveries = defineStatement<Claim, { id: string }>((qb, p, di
     .returning(['id']),
 );
 
-/** What attempts need, oldest first. */
+/** What attempts need, oldest first; of a webhook that was switched off meanwhile, nothing. */
 export const findClaimed = defineStatement<{ ids: string[] }, ClaimedDeliveryRow>((qb, p, dialect) =>
   qb('webhook_deliveries')
     .join('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
@@ -127,7 +127,7 @@ export const findClaimed = defineStatement<{ ids: string[] }, ClaimedDeliveryRow
       'webhooks.secret_ciphertext',
     )
     .where(dialect.anyOf('webhook_deliveries.id', p.ids))
-    .whereNull('webhooks.deleted_at')
+    .where('webhooks.active', true)
     .orderBy([{ column: 'webhook_deliveries.created_at' }, { column: 'webhook_deliveries.id' }]),
 );
 
@@ -164,6 +164,42 @@ export const releaseAllLeases = defineStatement<{ nowMs: number }>((qb, p) =>
     .update({ next_attempt_at: p.nowMs, ...noLease }),
 );
 
+/** A webhook that is switched off and has something queued. */
+export const findSwitchedOff = defineStatement<NoParams, { id: string }>((qb) =>
+  qb('webhooks')
+    .select('id')
+    .where('active', false)
+    .whereNull('deleted_at')
+    .whereExists(
+      qb('webhook_deliveries')
+        .select(qb.raw('1'))
+        .where('webhook_id', qb.ref('webhooks.id'))
+        .whereRaw(isPending),
+    )
+    .limit(1),
+);
+
+/** Drops some of what a webhook has queued, while it is switched off; passes over what is being recorded. */
+export const dropSome = defineStatement<{ webhookId: string; nowMs: number; limit: number }>(
+  (qb, p, dialect) =>
+    qb('webhook_deliveries')
+      .whereIn(
+        'id',
+        dialect.lockFreeRows(
+          qb('webhook_deliveries')
+            .select('id')
+            .where('webhook_id', p.webhookId)
+            .whereRaw(isPending)
+            .whereExists(qb('webhooks').select(qb.raw('1')).where({ id: p.webhookId, active: false }))
+            .limitTo(p.limit),
+        ),
+      )
+      .update({ state: 'dropped', finished_at: p.nowMs, ...noLease }),
+);
+/** How many at a time: some milliseconds of SQLite's, which nobody else has meanwhile. */
+export const droppedAtOnce = 500;
+
+/** Drops all that a webhook has queued; few, when {@link dropSome} came before. */
 export const dropPending = defineStatement<{ webhookId: string; nowMs: number }>((qb, p) =>
   qb('webhook_deliveries')
     .where('webhook_id', p.webhookId)

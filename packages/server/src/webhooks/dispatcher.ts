@@ -42,20 +42,32 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
   let started = false;
   let abandoned = !exclusive;
 
-  /** Claims what is due and has room. Returns the milliseconds until it is worth looking again. */
+  /** Begins what is due, or tidies up. Returns the milliseconds until it is worth looking again. */
   async function look(): Promise<number> {
     const nowMs = clock.nowMs();
     const nextMs = (await database.get(queue.findNextDue))?.next_attempt_at;
     if (nextMs === undefined) return pollMs;
+    if ((nextMs <= nowMs && (await claimDue(nowMs))) || (await dropSome(nowMs))) return 0;
     if (nextMs > nowMs) return Math.min(nextMs - nowMs, pollMs);
+    const laterMs = (await database.get(queue.findNextDueAfter, { nowMs }))?.next_attempt_at;
+    return laterMs === undefined ? pollMs : Math.min(Math.max(laterMs - clock.nowMs(), 1), pollMs);
+  }
+
+  /** Claims what is due and has room, and begins; false when there was nothing of the kind. */
+  async function claimDue(nowMs: number): Promise<boolean> {
     const due = await database.all(queue.listDueWebhooks, { nowMs });
     const orders = plan(due, [...inFlight]);
     const claimed = orders.length === 0 || loop.stopping ? [] : await worker.claim(orders, nowMs);
     const failing = new Set(due.filter((webhook) => webhook.failing_since !== null).map(({ id }) => id));
     for (const delivery of claimed) begin(delivery, failing.has(delivery.webhook_id));
-    if (claimed.length > 0) return 0;
-    const laterMs = (await database.get(queue.findNextDueAfter, { nowMs }))?.next_attempt_at;
-    return laterMs === undefined ? pollMs : Math.min(Math.max(laterMs - clock.nowMs(), 1), pollMs);
+    return claimed.length > 0;
+  }
+
+  /** Drops some of what was queued for a webhook when it was switched off; false when there was nothing to drop. */
+  async function dropSome(nowMs: number): Promise<boolean> {
+    const webhookId = (await database.get(queue.findSwitchedOff))?.id;
+    if (webhookId === undefined || loop.stopping) return false;
+    return (await database.run(queue.dropSome, { webhookId, nowMs, limit: queue.droppedAtOnce })) > 0;
   }
 
   function begin(delivery: ClaimedDelivery, failing: boolean): void {

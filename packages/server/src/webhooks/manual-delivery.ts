@@ -10,6 +10,8 @@ import type { Database, Executor } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { recordAttempt } from './attempt-log.ts';
 import type { AttemptOutcome, Deliver } from './deliver.ts';
+import { droppedAtOnce, dropSome } from './delivery-repository.ts';
+import { inBatches } from './delivery-retention.ts';
 import { countAttempt, findSentEvent, finishPending, insertFinished } from './manual-delivery-repository.ts';
 import { buildPayload, insertEvent } from './outbox.ts';
 import type { ReportAttempt } from './report-attempt.ts';
@@ -138,5 +140,9 @@ export function createManualDelivery(deps: ManualDeliveryDeps) {
         },
       );
     },
+
+    /** Drops what a webhook that is switched off has queued, in slices: nothing of it may go out once it is switched on. */
+    dropQueue: (webhookId: string) =>
+      inBatches(droppedAtOnce, (limit) => database.run(dropSome, { webhookId, nowMs: clock.nowMs(), limit })),
   };
 }

@@ -26,6 +26,7 @@ export function mountWebhooks(
   );
 
   mount(operations.updateWebhook, async ({ params, body, principal, work }) => {
+    if (body.active) await manualDelivery.dropQueue(params.id);
     return work.transact(async ({ webhooks }) => ({
       success: true as const,
       ...(await webhooks.update(principal.projectId, params.id, body)),

@@ -87,8 +87,8 @@ export function createWebhookService(
     },
 
     /**
-     * Changes a webhook. Switching it off drops what is queued; switching it on again, or another URL, forgets its
-     * failures. Call it in a transaction. Errors: `webhook_not_found`.
+     * Changes a webhook. What is queued when it is switched off is never sent, and the dispatcher's to drop; switching it on
+     * again, or another URL, forgets its failures. Call it in a transaction. Errors: `webhook_not_found`.
      */
     async update(
       projectId: string,
@@ -106,8 +106,8 @@ export function createWebhookService(
       await executor.run(rows.updateWebhook, { ...changed, nowMs });
       const reactivated = changed.active && !row.active;
       if (reactivated || changed.url !== row.url) await executor.run(rows.restartClock, { id });
-      // On switching on too: an event that was being recorded while the webhook was switched off may have been queued.
-      if (reactivated || !changed.active) await executor.run(dropPending, { webhookId: id, nowMs });
+      // An event that was being recorded while the webhook was switched off may have been queued.
+      if (reactivated) await executor.run(dropPending, { webhookId: id, nowMs });
       const target = { type: 'webhook', id, name: originOf(changed.url) } as const;
       const details = {
         ...(changed.url !== row.url && { urlChanged: true }),
