@@ -174,6 +174,107 @@ describe('the output of a failure', () => {
     },
   );
 
+  const everything = (at: 0 | 1) => {
+    const runtimes = [
+      'node',
+      'python',
+      'ruby',
+      'java',
+      'go',
+      'php',
+      'rustc',
+      'dotnet',
+      'gcc',
+      'make',
+      'maven',
+      'bundler',
+    ];
+    const of = (values: Record<string, readonly [unknown, unknown]>) =>
+      Object.fromEntries(
+        Object.entries(values).flatMap(([key, pair]) => (pair[at] === null ? [] : [[key, pair[at]]])),
+      );
+    return machine({
+      runtimeVersions: Object.fromEntries(runtimes.map((name, n) => [name, `${3 + n - at}.${n}.0`])),
+      envVars: of({
+        LANG: ['en_US.UTF-8', 'C'],
+        HTTP_PROXY: [null, 'http://p:1'],
+        PYTHONUTF8: ['1', null],
+      }) as Record<string, string>,
+      ...facts(
+        of({
+          ...{ 'git.pull.rebase': ['true', 'false'], 'git.protocol.fileAllow': ['always', 'user'] },
+          ...{
+            'kernel.perfParanoid': [1, 3],
+            'kernel.ptraceScope': [0, 1],
+            'process.umask': ['0022', '0077'],
+          },
+          ...{
+            'limits.openFiles': [65536, 256],
+            'fs.temporaryNoexec': [false, true],
+            'maven.mirrors': [['central'], ['mirror']],
+          },
+        }),
+      ),
+    });
+  };
+
+  it.each([
+    ["TypeError: unsupported operand type(s) for |: 'type' and 'NoneType'", 'python'],
+    ["AttributeError: module 'x' has no attribute 'y'", 'python'],
+    ["TypeError: foo() got an unexpected keyword argument 'slots'", 'python'],
+    ['    match x:\n          ^\nSyntaxError: invalid syntax', 'python'],
+    ["ModuleNotFoundError: No module named 'distutils'", 'python'],
+    ["NoMethodError: undefined method `filter_map' for []:Array", 'ruby'],
+    ['uninitialized constant Set (NameError)', 'ruby'],
+    ["NameError: name 'aiter' is not defined", 'python'],
+    ['PHP Fatal error:  Uncaught Error: Call to undefined method Foo::bar()'],
+    ["a.sh: line 3: syntax error near unexpected token `('"],
+    ['ArgumentError: unknown keyword: :x', 'ruby'],
+    ['java.lang.NoClassDefFoundError: javax/xml/bind/JAXBException', 'java'],
+    ['error: package javax.annotation does not exist', 'java'],
+    ['TypeError: config.load is not a function', 'node'],
+    ['ReferenceError: fetch is not defined', 'node'],
+    ['main.go:3:2: undefined: slices.Contains', 'go'],
+    ['error[E0658]: use of unstable library feature', 'rustc'],
+    ['Makefile:5: *** missing separator.  Stop.', 'make'],
+    ['Blocked mirror for repositories: [central]', 'maven', 'maven.mirrors'],
+    ['Could not find artifact a:b:jar:1', 'maven.mirrors', 'java', 'HTTP_PROXY'],
+    ['fatal: Need to specify how to reconcile divergent branches.', 'git.pull.rebase'],
+    ["fatal: transport 'file' not allowed", 'git.protocol.fileAllow'],
+    ['perf_event_open failed: error 13', 'kernel.perfParanoid'],
+    ['error: ptrace: cannot attach', 'kernel.ptraceScope'],
+    ['504 Gateway Time-out from http://localhost:3000', 'HTTP_PROXY'],
+    ['curl: The requested URL returned error: 403 for http://127.0.0.1:8080/', 'HTTP_PROXY'],
+    ['could not open (EMFILE)', 'limits.openFiles'],
+    ['libffi.so: failed to map segment from shared object', 'fs.temporaryNoexec'],
+    ['error: input is not sorted', 'LANG'],
+    ['java.time.format.DateTimeParseException: expected 2024-01-01'],
+    ['java.nio.file.AccessDeniedException: expected mode 755: chmod fail', 'process.umask'],
+    ['go test: expected 3, got 4 FAIL'],
+    ['php artisan test: FAILED expected 2'],
+    ['error: requires php ^8.2', 'php'],
+    ['You must use Bundler 2 or greater', 'ruby'],
+  ])('speaks of no other of the things that differ at once: %s', (output, ...keys) => {
+    const { causes } = compareEnvironments(everything(0), everything(1), { failure: readFailure(output) });
+    expect(causes.filter(({ evidence }) => evidence !== undefined).map((cause) => cause.keys[0])).toEqual(
+      keys,
+    );
+  });
+
+  it.each([
+    'watchman: cannot crawl',
+    'Error: watchman --no-pretty failed',
+    "spawn 'watchman' failed",
+    'build of watchman failed',
+  ])('names a tool that only B has where it speaks itself or is quoted: %s', (output) => {
+    const { causes } = compareEnvironments(
+      machine({ runtimeVersions: { make: '4.4.0' } }),
+      machine({ runtimeVersions: { make: '4.3.0', watchman: '2024.1' } }),
+      { failure: readFailure(output) },
+    );
+    expect(causes[0]?.evidence).toBe(output.startsWith('build') ? undefined : output);
+  });
+
   it('of another failure takes a cause from the first three in fewer than 1 of 100 comparisons', {
     timeout: 180_000,
   }, async () => {

@@ -37,4 +37,19 @@ describe('the catalogue of failures', () => {
       }
     },
   );
+
+  it.each(failureRules.filter(({ has }) => has[0] !== 'gyp err!'))(
+    'speaks for “$has.0” of one language',
+    (rule) => {
+      const languages = [...rule.names, ...(rule.hints ?? [])].flatMap((target) => {
+        const row = /^(?:tool|runtimes):/.test(target)
+          ? toolRow(target.slice(target.indexOf(':') + 1))
+          : undefined;
+        const name = row?.comesWith ?? row?.name ?? '';
+        return toolRow(name)?.kind === 'language' ? [name] : [];
+      });
+      // A row for what several languages print names all of them by what one of them says.
+      expect(new Set(languages).size).toBeLessThanOrEqual(1);
+    },
+  );
 });

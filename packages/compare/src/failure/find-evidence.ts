@@ -115,7 +115,7 @@ function evidenceOf(
   isRare: (value: string) => boolean,
   needs: ProjectNeeds,
 ): Evidence | undefined {
-  if (goesTheOtherWay(entry, needs)) return undefined;
+  if (goesTheOtherWay(entry, needs)) return speakerOf(entry, failure);
   const found = [
     mentionOf(entry, failure, mentioned),
     missingOf(entry, failure),
@@ -128,6 +128,18 @@ function evidenceOf(
     (best, each) => (each && each.strength > (best?.strength ?? -1) ? each : best),
     undefined,
   );
+}
+
+/** A tool that only B has: it is behind a failure that it reports itself, or that quotes it. */
+function speakerOf(entry: Entry, { errors, quoted }: Failure): Evidence | undefined {
+  const tool = entry.section === 'runtimes' && entry.status === 'added' ? entry.key : undefined;
+  if (tool === undefined || !isPlausible(entry)) return undefined;
+  const speaks = errors.find(({ line }) => {
+    const said = line.replace(/^\W{0,8}(?:error|fatal)\W{1,4}/, '');
+    return said.startsWith(tool) && /^(?:: (?!\*)| -)/.test(said.slice(tool.length));
+  });
+  const words = speaks?.words ?? quoted.get(tool);
+  return words === undefined ? undefined : { words, strength: strengths.hinted };
 }
 
 function mentionOf(
@@ -249,7 +261,7 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
     if (speaker !== undefined && line.startsWith(speaker)) return strengths.meant;
     if (spelled.length >= shortestTail && squashed.includes(spelled))
       return section === 'facts' ? strengths.meant : strengths.named;
-    if (isUsed && asksForVersion.test(line) && hasWord(line, tool)) return strengths.meant;
+    if (isUsed && asksForVersion(line, tool)) return strengths.meant;
     // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
     return (isMention && hasWord(line, tool)) ||
       parts.filter((part) => line.includes(part)).length >= 2 ||
@@ -265,15 +277,23 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   return undefined;
 }
 
-/** What lines say that ask for another version, which they name. */
-const asksForVersion =
-  /^(?=.*\d).*\b(?:requires?\b|needs|expected|unsupported|not supported|incompatible|minimum|at least|or newer|or higher|or later|version|engine)/;
+/** Whether a line asks for a version of a tool: it speaks of versions, or of one that stands beside the tool. */
+function asksForVersion(line: string, tool: string): boolean {
+  return (
+    (ofVersions.test(line) && hasWord(line, tool)) ||
+    (asks.test(line) && hasWord(line, tool, /^(?:\.?js)?[^a-z0-9]{0,5}v?\d/))
+  );
+}
+const ofVersions = /^(?=.*\d).*\b(?:version|or newer|or higher|or later|or greater)/;
+const asks = /\b(?:requires?\b|required|needs|unsupported|not supported|incompatible|minimum|at least)/;
 
-/** Whether a word stands in a line with no letter or digit beside it, and not as the end of a file's name. */
-function hasWord(line: string, word: string): boolean {
-  const isOfWord = (character: string | undefined) => character !== undefined && /[a-z0-9_]/.test(character);
+/**
+ * Whether a word stands in a line with no letter or digit beside it, neither as the end of a file's name nor as the beginning of
+ * a name with dots: `node.js` is Node.js, `java.time` is not Java.
+ */
+function hasWord(line: string, word: string, before = /^(?!\w|\.[a-z])|^\.?(?:js|exe)\b/): boolean {
   for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + 1))
-    if (!isOfWord(line[at - 1]) && line[at - 1] !== '.' && !isOfWord(line[at + word.length])) return true;
+    if (!/[\w.]/.test(line[at - 1] ?? '') && before.test(line.slice(at + word.length))) return true;
   return false;
 }
 

@@ -151,7 +151,7 @@ function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'pla
   const padded = ` ${small}`;
   const word = rule.has.find((each) => padded.includes(each));
   if (word === undefined) return undefined;
-  if (rule.and?.some((words) => !words.some((each) => small.includes(each)))) return undefined;
+  if (rule.and?.some((words) => !words.some((each) => padded.includes(each)))) return undefined;
   if (rule.form && !forms[rule.form].test(rule.form === 'date' ? small : line)) return undefined;
   const at = padded.indexOf(word) - 1;
   const [taken = ''] = line.slice(at + word.length).match(/^[\w.]{1,60}/) ?? [];

@@ -63,8 +63,13 @@ export const fileRules: readonly RuleRow[] = [
     report: 'NixOS/ofborg/pull/574',
   },
   {
-    has: "reconcile divergent branches;not possible to fast-forward;transport 'file' not allowed",
-    names: ['facts:git.pull.rebase', 'facts:git.protocol.fileAllow'],
+    has: "transport 'file' not allowed",
+    names: ['facts:git.protocol.fileAllow'],
+    report: 'mnauw/git-remote-hg/issues/53',
+  },
+  {
+    has: 'reconcile divergent branches;not possible to fast-forward',
+    names: ['facts:git.pull.rebase'],
     report: 'desktop/desktop/issues/14423',
   },
   {

@@ -7,7 +7,7 @@ const failing = 'fail;error;not ok;assert;panicked;✗;✘;●;×';
 
 export const limitRules: readonly RuleRow[] = [
   {
-    has: `too many open files; emfile;'emfile;"emfile;errno 24`,
+    has: `too many open files; emfile;'emfile;"emfile;(emfile;[emfile;errno 24`,
     names: ['family:open files'],
     hints: ['facts:kernel.inotifyInstances', 'facts:kernel.fileMax'],
     report: 'hashicorp/nomad/pull/6311',
@@ -60,9 +60,15 @@ export const limitRules: readonly RuleRow[] = [
     report: 'groonga/groonga/issues/1660',
   },
   {
-    has: `permission;unreadable;unwritable;read_only;readonly;read-only;eacces;denied;chmod;not_writable;
-      nopermission;did not raise;to throw an error;exception not raised;expected an error;should have failed;
+    has: `did not raise;to throw an error;exception not raised;expected an error;should have failed;
       should fail;expected error;unexpectedly succeeded`,
+    names: [],
+    hints: rights,
+    report: 'ResearchObject/ro-crate-py/issues/57',
+  },
+  {
+    has: `permission;unreadable;unwritable;read_only;readonly;read-only;eacces;denied;chmod;not_writable;
+      nopermission`,
     and: [failing],
     names: [],
     hints: [...rights, 'facts:folder.owned', 'facts:process.umask'],
@@ -117,6 +123,12 @@ export const limitRules: readonly RuleRow[] = [
     report: 'libgit2/libgit2/pull/3529',
   },
   {
+    has: 'failed to map segment',
+    names: ['facts:fs.temporaryNoexec', 'facts:fs.noexec'],
+    hints: ['family:temporary folder'],
+    report: 'xerial/sqlite-jdbc/issues/571',
+  },
+  {
     has: 'running scripts is disabled;execution of scripts is disabled;about_execution_policies',
     names: ['facts:windows.executionPolicy'],
     report: 'nvm-windows/nvm/issues/1301',
@@ -132,10 +144,11 @@ export const limitRules: readonly RuleRow[] = [
     report: 'coder/websocket/pull/511',
   },
   {
-    has: 'ptrace;perf_event',
-    names: ['facts:kernel.perfParanoid', 'facts:kernel.ptraceScope', 'facts:process.capabilities'],
+    has: 'ptrace',
+    names: ['facts:kernel.ptraceScope', 'facts:process.capabilities'],
     report: 'google/sanitizers/issues/916',
   },
+  { has: 'perf_event', names: ['facts:kernel.perfParanoid'], report: 'rr-debugger/rr/issues/2835' },
   {
     has: 'avc: denied;selinux',
     names: ['facts:kernel.selinux', 'facts:process.confinement'],

@@ -2,12 +2,20 @@
 
 import type { RuleRow } from '../rule.ts';
 
+const gateway = ' 502; 503; 504; 403;bad gateway;service unavailable;gateway time';
+
 export const networkRules: readonly RuleRow[] = [
+  {
+    has: 'econnrefused ::1',
+    names: [],
+    hints: ['tool:node', 'env:NODE_OPTIONS'],
+    report: 'mysqljs/mysql/issues/2547',
+  },
   {
     has: `::1;[::];eaddrnotavail;address family not supported;eafnosupport;af_inet6;ipv6;
       cannot assign requested address`,
     names: ['facts:net.ipv6', 'facts:net.addressPreference'],
-    hints: ['facts:net.hosts', 'tool:node', 'env:NODE_OPTIONS'],
+    hints: ['facts:net.hosts'],
     report: 'enarx-archive/tlssock/issues/8',
   },
   {
@@ -25,6 +33,12 @@ export const networkRules: readonly RuleRow[] = [
       tunnel connection failed;tunneling socket;proxy.;proxy:;proxies`,
     names: ['family:proxy'],
     report: 'apache/incubator-pagespeed-mod/issues/205',
+  },
+  {
+    has: 'localhost;127.0.0.1',
+    and: [gateway],
+    names: ['family:proxy'],
+    report: 'modelcontextprotocol/python-sdk/pull/1857',
   },
   {
     has: `bad gateway; 502; 503;remotedisconnected;max retries exceeded;connection refused;econnreset;
@@ -98,8 +112,13 @@ export const networkRules: readonly RuleRow[] = [
     report: 'apache/libcloud/pull/1236',
   },
   {
-    has: 'could not transfer artifact;could not resolve dependencies;could not find artifact;blocked mirror',
-    names: ['runtimes:maven', 'facts:maven.mirrors', 'facts:maven.profiles'],
+    has: 'maven-default-http-blocker;blocked mirror',
+    names: ['runtimes:maven', 'facts:maven.mirrors'],
+    report: 'Riduidel/aadarchi/issues/168',
+  },
+  {
+    has: 'could not transfer artifact;could not resolve dependencies;could not find artifact',
+    names: ['facts:maven.mirrors', 'facts:maven.profiles'],
     hints: ['family:proxy', 'tool:java'],
     report: 'reposense/RepoSense/issues/2266',
   },

@@ -55,8 +55,13 @@ export const programRules: readonly RuleRow[] = [
     report: 'BoundaryML/baml/issues/1466',
   },
   {
-    has: 'gyp err!;distutils',
+    has: 'distutils',
     names: ['runtimes:python', 'package:setuptools'],
+    report: 'nodejs/node-gyp/issues/2869',
+  },
+  {
+    has: 'gyp err!',
+    names: ['runtimes:python'],
     hints: ['runtimes:node', 'runtimes:gcc', 'runtimes:g++', 'runtimes:make'],
     report: 'nodejs/node-gyp/issues/3124',
   },
@@ -155,10 +160,15 @@ export const programRules: readonly RuleRow[] = [
   },
   {
     has: `illegal option --;invalid option --;unrecognized option;busybox v;illegal byte sequence;
-      invalid command code;*** missing separator;multiple target patterns`,
+      invalid command code`,
     names: ['family:basic tools'],
-    hints: ['runtimes:make', 'facts:make.flags'],
     report: 'syndesisio/syndesis/issues/7355',
+  },
+  {
+    has: '*** missing separator;multiple target patterns',
+    names: ['runtimes:make', 'facts:program.make', 'facts:make.flags'],
+    hints: ['facts:program.sh', 'family:basic tools'],
+    report: 'tomwillfixit/unity3d/pull/5',
   },
   {
     has: `cuda driver version is insufficient;no cuda-capable device;libcuda.so;nvidia-smi has failed;

@@ -24,12 +24,17 @@ export const textRules: readonly RuleRow[] = [
   {
     has: `unicodedecodeerror;unicodeencodeerror;'ascii' codec;'charmap' codec;invalid byte sequence;us-ascii;
       ascii-8bit;configured to use ascii;ascii as encoding;invalid multibyte;
-      incompatible character encodings;unmappable character;surrogateescape;codec can't;not sorted;not properly sorted;not in sorted order;unsorted;disorder;sort order;
-      sorted order;out of order;collat;datei oder verzeichnis;aucun fichier;no existe el archivo;нет такого файла;
-      没有那个文件;そのような;nie ma takiego;nenhum arquivo;keine berechtigung;fehler;erreur;ошибка;错误;błąd;ungültig;
-      nicht gefunden;не найден`,
+      incompatible character encodings;unmappable character;surrogateescape;codec can't`,
     names: ['family:language', 'env:PYTHONIOENCODING', 'env:PYTHONUTF8', 'facts:windows.codePage'],
     report: 'docker-exec/dexec/issues/26',
+  },
+  {
+    has: `not sorted;not properly sorted;not in sorted order;unsorted;disorder;sort order;sorted order;out of order;
+      collat;datei oder verzeichnis;aucun fichier;no existe el archivo;нет такого файла;没有那个文件;そのような;
+      nie ma takiego;nenhum arquivo;keine berechtigung;fehler;erreur;ошибка;错误;błąd;ungültig;nicht gefunden;
+      не найден`,
+    names: ['family:language'],
+    report: 'smithlabcode/methpipe/issues/166',
   },
   {
     has: `cannot change locale;setting locale failed;unsupported locale;cannot set lc_;can't set the locale;
@@ -38,12 +43,13 @@ export const textRules: readonly RuleRow[] = [
     report: 'gcovr/gcovr/pull/487',
   },
   {
-    has: 'encoding;charset;utf-8;utf8;unicode;multibyte;non-ascii;locale;language;sort;order',
+    has: 'encoding;charset;utf-8;utf8;unicode;multibyte;non-ascii;locale;language',
     and: [failing],
     names: [],
     hints: ['family:language', 'env:PYTHONUTF8', 'facts:windows.codePage'],
     report: 'djcb/mu/issues/2631',
   },
+  { has: 'sort;order', and: [failing], names: [], hints: ['family:language'], report: 'vim/vim/issues/7609' },
   {
     has: '_utc;utc_;strftime;localtime;mktime;zoneddatetime;timestamp;time_s;datetime',
     and: [failing],
@@ -85,7 +91,13 @@ export const textRules: readonly RuleRow[] = [
     report: 'skyportal/skyportal/issues/2250',
   },
   {
-    has: ' ;\\u202f;\\u00a0;\\xa0;\\xe2\\x80\\xaf;intl.;datetimeformat;tolocale;numberformat;icu',
+    has: ' ;\\u202f;\\u00a0;\\xa0;\\xe2\\x80\\xaf',
+    names: ['tool:node', 'facts:node.icu', 'env:NODE_ICU_DATA'],
+    hints: ['family:language'],
+    report: 'dfinity/nns-dapp/pull/1910',
+  },
+  {
+    has: 'intl.;datetimeformat;tolocale;numberformat;icu',
     names: ['facts:node.icu', 'facts:icu.system', 'env:NODE_ICU_DATA'],
     hints: ['tool:node', 'family:language'],
     report: 'nodejs/node/issues/52258',

@@ -76,22 +76,45 @@ export const versionRules: readonly RuleRow[] = [
       hasown is not a function;findlast is not a function;tosorted is not a function;
       groupby is not a function;withresolvers is not;flatmap is not a function;
       allsettled is not a function;primordials is not defined;unexpected reserved word;err_require_esm;
-      does not provide an export named;unexpected token;bad option: ;is not allowed in node_options;
-      err_unknown_file_extension;err_unsupported_dir_import;import assertions;err_ossl_evp_unsupported;digital envelope routines;
-      error:0308010c`,
+      does not provide an export named;: unexpected token;bad option: ;is not allowed in node_options;
+      err_unknown_file_extension;err_unsupported_dir_import;import assertions`,
     names: [...node, 'env:NODE_OPTIONS'],
-    hints: ['family:openssl'],
     report: 'mozilla/platform-status/issues/227',
   },
   {
-    // What a language says of code that is written for another version of it.
-    has: `syntaxerror;referenceerror; is not a function; is not defined;unexpected keyword argument;
-      unsupported operand type(s) for |;object is not subscriptable;has no attribute;undefined method;
-      uninitialized constant;nomethoderror;unknown keyword;wrong number of arguments;noclassdeffounderror;
-      nosuchmethoderror;package javax.;warnings found and -werror;classnotfoundexception`,
+    has: 'err_ossl_evp_unsupported;digital envelope routines;error:0308010c',
+    names: node,
+    hints: ['env:NODE_OPTIONS', 'family:openssl'],
+    report: 'nodejs/node/issues/50504',
+  },
+  // What each language says of code that is written for another version of it.
+  {
+    has: 'syntaxerror;referenceerror; is not a function;err_',
+    and: ['node:;.js;.ts;.mjs;.cjs;javascript;is not a function;is not defined;err_'],
     names: [],
-    hints: [...node, 'tool:npm', 'tool:python', 'tool:ruby', ...java, 'installed:*'],
+    hints: [...node, 'tool:npm', 'installed:*'],
     report: 'mozilla/platform-status/issues/227',
+  },
+  {
+    has: `syntaxerror: invalid syntax;unexpected keyword argument;unsupported operand type(s) for |;
+      object is not subscriptable;has no attribute;nameerror: name '`,
+    names: [],
+    hints: ['tool:python'],
+    report: 'asfernandes/node-firebird-drivers/issues/141',
+  },
+  {
+    has: `undefined method \`;undefined method ';uninitialized constant;nomethoderror;unknown keyword;
+      wrong number of arguments`,
+    names: [],
+    hints: ['tool:ruby'],
+    report: 'flyerhzm/uniform_notifier/pull/66',
+  },
+  {
+    has: `noclassdeffounderror;nosuchmethoderror;package javax.;warnings found and -werror;
+      classnotfoundexception`,
+    names: [],
+    hints: java,
+    report: 'ashald/EnvFile/issues/152',
   },
   {
     has: `server version;unsupported frontend protocol;operator does not exist;function does not exist;
