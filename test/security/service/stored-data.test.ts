@@ -113,7 +113,7 @@ const costs = {
     path: ({ project }) => `/machine/projects/${project}`,
   },
   listAuditEntries: {
-    bound: `${page}; entries are counted in slices, by an index for each filter`,
+    bound: `${page}; entries are counted in slices, by an index for each filter, which an offset walks`,
     mostBytes: 64 * 1024,
     path: () => '/machine/audit?limit=100',
   },
