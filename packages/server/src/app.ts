@@ -91,7 +91,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', deps.isTrustedProxy);
-  app.use(createBeginRequest(deps.onFinished));
+  app.use(createBeginRequest(deps.onFinished, deps.budget));
   if (deps.cors) app.use(deps.cors);
 
   /** What is served beside the operations, open to everybody. */

@@ -33,6 +33,7 @@ import { createAscendingIdGenerator, createNameableIdGenerator } from './infra/i
 import type { Logger } from './infra/logger.ts';
 import { createLook } from './metrics/look.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { createMetricsApp } from './metrics/routes.ts';
 import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
 import { createReadiness } from './service/readiness.ts';
@@ -69,7 +70,7 @@ export function createService(deps: ServiceDeps) {
 
   return {
     app: deps.traces?.traceRequests(app) ?? app,
-    metrics: core.metrics,
+    metricsApp: createMetricsApp(core.metrics, core.budget),
     /** Begins background work: the delivery of webhooks, the removal of what is deleted or old, new fingerprints, keys that end. */
     start(): void {
       core.deliveries.start();
@@ -215,7 +216,7 @@ function createServiceApp(
       answerCipher: createAnswerCipher(keyring),
     }),
     findSharePage: (token) => read.shares.findPage(token),
-    readJsonBody: createJsonBodyReader(config.maxBodyBytes, budget),
+    readJsonBody: createJsonBodyReader(config.maxBodyBytes),
     intake: core.intake,
     budget,
     projectExists: (projectId) => read.projects.exists(projectId),

@@ -14,7 +14,6 @@ import { migrate, migrationStatus, refuseNewer } from './infra/db/migrate.ts';
 import { uncountedHeaders } from './infra/http/admission.ts';
 import { listen } from './infra/http/http-server.ts';
 import type { Logger } from './infra/logger.ts';
-import { createMetricsApp } from './metrics/routes.ts';
 import { version } from './version.ts';
 
 /** Milliseconds that requests in flight have to finish once the server is asked to stop. */
@@ -67,7 +66,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
     if (config.databaseUrl === undefined) await opened.run(giveUpAllUploads);
     const service = createService({ config, database: opened, keyring, fileStore, logger, traces });
-    metricsPort?.serve(createMetricsApp(service.metrics));
+    metricsPort?.serve(service.metricsApp);
     api.serve(service.app);
     service.start();
     logger.info({ version, url: api.http.url, database: opened.dialect.name }, 'listening');

@@ -1,12 +1,12 @@
 // Downloads under way end with the file, and with a caller who takes nothing. That they end with the caller's key:
 // test/security/service/ended-keys.test.ts.
 
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type FileSource, sendFile } from '../../../packages/server/src/files/send-file.ts';
 import { AppError } from '../../../packages/server/src/infra/app-error.ts';
+import { listen } from '../../../packages/server/src/infra/http/http-server.ts';
 import { attachContext } from '../../../packages/server/src/infra/http/request-context.ts';
 import { cleanUpAfterTest } from '../../support/clean-up.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
@@ -38,10 +38,11 @@ describeEachDatabase((openDatabase) => {
 describe('the sending of a file', () => {
   const chunk = Buffer.alloc(1024 * 1024);
 
-  let server: Server;
-  async function serve(source: Partial<FileSource>): Promise<string> {
-    server = createServer(async (request, response) => {
-      attachContext(request as never, {} as never);
+  let closed: Promise<void>;
+  async function serve(source: Partial<FileSource>, stallMs?: number): Promise<string> {
+    const listener: RequestListener = async (request, response) => {
+      attachContext(request, { hold: () => undefined } as never);
+      closed = new Promise((resolve) => response.once('close', resolve));
       const file = {
         id: 'f',
         filename: 'a.bin',
@@ -59,20 +60,15 @@ describe('the sending of a file', () => {
         ...source,
       };
       await sendFile(request as never, response, file as never, terms).catch(() => response.destroy());
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    cleanUpAfterTest(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    };
+    const server = await listen(listener, { host: '127.0.0.1', port: 0 }, {}, stallMs);
+    cleanUpAfterTest(() => server.stop(0));
+    return server.url;
   }
 
   it('ends for a reader who takes nothing', async () => {
-    const connection = await beginDownload(await serve({ stallMs: 200 }), '/');
-    await expect
-      .poll(() => new Promise((resolve) => server.getConnections((_, open) => resolve(open))))
-      .toBe(0);
+    const connection = await beginDownload(await serve({}, 200), '/');
+    await closed;
     expect(await takeRest(connection)).toBeLessThan(fileBytes);
   });
 
@@ -101,7 +97,7 @@ describe('the sending of a file', () => {
       await sleep(1000);
       for (let sent = chunk.length; sent < fileBytes; sent += chunk.length) yield chunk;
     }
-    const connection = await openRaw(await serve({ stallMs: 200, open: async () => open() }));
+    const connection = await openRaw(await serve({ open: async () => open() }, 200));
     connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(() => connection.socket.bytesRead).toBeGreaterThan(fileBytes);
     connection.end();

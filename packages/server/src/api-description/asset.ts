@@ -2,21 +2,25 @@
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { matchesEtag } from '../infra/http/etag.ts';
-import { sendPacked } from '../infra/http/packed-page.ts';
+import { acceptsPacked } from '../infra/http/packed-page.ts';
+import { endWithShared } from '../infra/http/respond.ts';
 
 /** A text in the form in which it travels. */
 export interface Asset {
   readonly contentType: string;
   /** Packed with gzip. */
   readonly packed: Buffer;
+  /** As it is, for callers who take nothing packed: made once for all of them. */
+  readonly unpacked: () => Promise<Buffer>;
   /** Sent as a weak tag, because the encoding differs from caller to caller. */
   readonly etag: string;
 }
 
 const pack = promisify(gzip);
+const unpack = promisify<Buffer, Buffer>(gunzip);
 
 /** Packs a text, in zlib's threads. */
 export async function packAsset(contentType: string, text: string): Promise<Asset> {
@@ -26,7 +30,7 @@ export async function packAsset(contentType: string, text: string): Promise<Asse
 /** An asset of bytes that gzip has packed. */
 export function assetOf(contentType: string, packed: Buffer): Asset {
   const digest = createHash('sha256').update(packed).digest('base64url').slice(0, 22);
-  return { contentType, packed, etag: `"${digest}"` };
+  return { contentType, packed, unpacked: madeOnce(() => unpack(packed)), etag: `"${digest}"` };
 }
 
 /** Sends an asset: packed to whoever accepts that, and nothing but 304 to whoever has it already. */
@@ -40,5 +44,14 @@ export async function sendAsset(request: Request, response: Response, asset: Ass
     return;
   }
   response.setHeader('Content-Type', asset.contentType);
-  await sendPacked(request, response, asset.packed);
+  endWithShared(response, acceptsPacked(request, response) ? asset.packed : await asset.unpacked());
+}
+
+/** A function that makes its value at the first call. */
+export function madeOnce<T>(make: () => T): () => T {
+  let value: { readonly made: T } | undefined;
+  return () => {
+    value ??= { made: make() };
+    return value.made;
+  };
 }

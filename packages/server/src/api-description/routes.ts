@@ -4,8 +4,9 @@
 import type { JsonObject } from '@envsnap/shared/openapi';
 import { describeApi } from '@envsnap/shared/openapi';
 import type { IRouter, Request } from 'express';
+import { contextOf } from '../infra/http/request-context.ts';
 import { version } from '../version.ts';
-import { type Asset, packAsset, sendAsset } from './asset.ts';
+import { type Asset, madeOnce, packAsset, sendAsset } from './asset.ts';
 import {
   describeForReaders,
   limitsPage,
@@ -30,15 +31,15 @@ export const descriptionPaths = [
 
 /** Mounts {@link descriptionPaths}. The documents name the path that the server has behind its proxy in `servers`. */
 export function mountApiDescription(router: IRouter, basePathOf: (request: Request) => string): void {
-  const describe = once(() => describeApi(version));
+  const describe = madeOnce(() => describeApi(version));
   mountDocument('/openapi.json', describe);
   mountDocument(
     '/docs/openapi.json',
-    once(() => describeForReaders(describe(), readGuides())),
+    madeOnce(() => describeForReaders(describe(), readGuides())),
   );
   mountAsset('/docs/viewer.js', async () => readViewer());
   mountAsset('/docs/start.js', () => packAsset('text/javascript; charset=utf-8', startScript));
-  const html = once(() => packAsset('text/html; charset=utf-8', page));
+  const html = madeOnce(() => packAsset('text/html; charset=utf-8', page));
   router.get('/docs', async (request, response) => {
     if (request.path.endsWith('/')) {
       response.redirect(308, '../docs');
@@ -52,26 +53,18 @@ export function mountApiDescription(router: IRouter, basePathOf: (request: Reque
   router.get('/docs/limits', (_, response) => response.redirect(302, limitsPage));
 
   function mountDocument(path: string, make: () => JsonObject): void {
-    const atRoot = once(() => packAsset(json, JSON.stringify(make())));
+    const atRoot = madeOnce(() => packAsset(json, JSON.stringify(make())));
     router.get(path, async (request, response) => {
       const url = basePathOf(request);
-      const servers = [{ url, description: 'This server' }];
-      const asset = url === '' ? atRoot() : packAsset(json, JSON.stringify({ ...make(), servers }));
-      await sendAsset(request, response, await asset);
+      if (url === '') return sendAsset(request, response, await atRoot());
+      const text = JSON.stringify({ ...make(), servers: [{ url, description: 'This server' }] });
+      contextOf(request).hold(text.length);
+      await sendAsset(request, response, await packAsset(json, text));
     });
   }
 
   function mountAsset(path: string, make: () => Promise<Asset>): void {
-    const made = once(make);
+    const made = madeOnce(make);
     router.get(path, async (request, response) => sendAsset(request, response, await made()));
   }
-}
-
-/** A function that makes its value at the first call. */
-function once<T>(make: () => T): () => T {
-  let value: { readonly made: T } | undefined;
-  return () => {
-    value ??= { made: make() };
-    return value.made;
-  };
 }

@@ -20,7 +20,6 @@ import express, { type IRouter, type Request, type RequestHandler, type Response
 import { AppError } from '../infra/app-error.ts';
 import { hashApiKey } from '../infra/crypto/api-key.ts';
 import { type Admit, RateLimited } from '../infra/http/admission.ts';
-import type { ByteBudget } from '../infra/http/byte-budget.ts';
 import type { CallOperation, Mount } from '../infra/http/mount.ts';
 import { sendPackedPage, sendPage } from '../infra/http/packed-page.ts';
 import { contextOf, type RequestOrigin } from '../infra/http/request-context.ts';
@@ -39,7 +38,6 @@ const base = '/console';
 export interface ConsoleDeps extends SnapshotPageDeps {
   readonly admit: Admit;
   readonly call: CallOperation;
-  readonly budget: ByteBudget;
   readonly serverUrlOf: (request: Request) => string;
   /** Runs changes in one transaction, in the name of a request. */
   readonly transact: <Result>(

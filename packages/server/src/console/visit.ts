@@ -3,7 +3,6 @@
 import type { ConsoleCaller, ConsolePage, FormName, PageContext } from '@envsnap/console';
 import type { Operation, ResponseOf } from '@envsnap/shared';
 import type { Request, Response } from 'express';
-import type { ByteBudget } from '../infra/http/byte-budget.ts';
 import type { CallOperation, OperationInput } from '../infra/http/mount.ts';
 import type { PackedPage } from '../infra/http/packed-page.ts';
 import { contextOf, type Principal } from '../infra/http/request-context.ts';
@@ -34,7 +33,6 @@ export function createVisit(
   response: Response,
   deps: {
     readonly call: CallOperation;
-    readonly budget: ByteBudget;
     readonly caller: ConsoleCaller;
     readonly sessionId: string;
     readonly root: string;
@@ -42,7 +40,8 @@ export function createVisit(
     readonly done: FormName | undefined;
   },
 ): Visit {
-  const principal = contextOf(request).principal as Principal;
+  const context = contextOf(request);
+  const principal = context.principal as Principal;
   const answerOf = async (operation: Operation, input: OperationInput = {}) => {
     const { answer } = await deps.call(request, response, operation, { query: {}, ...input });
     return jsonOf(answer);
@@ -59,7 +58,7 @@ export function createVisit(
       now: new Date(),
       ...(deps.done !== undefined && { notice: { done: deps.done } }),
     },
-    jobContext: jobContextOf({ principal, hold: (bytes) => deps.budget.hold(response, bytes), response }),
+    jobContext: jobContextOf({ principal, hold: context.hold, response }),
     ask: async (operation, input) =>
       JSON.parse((await answerOf(operation, input)).text) as ResponseOf<typeof operation>,
     askForBytes: async (operation, input) => bytesOf(await answerOf(operation, input)),

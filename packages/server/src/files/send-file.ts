@@ -2,14 +2,13 @@
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { errorCodes } from '@envsnap/shared';
 import { create as attachment } from 'content-disposition';
 import type { Request } from 'express';
 import { AppError } from '../infra/app-error.ts';
 import { type ByteRange, parseByteRange } from '../infra/http/byte-range.ts';
 import { matchesEtag } from '../infra/http/etag.ts';
-import { endWhenStalled } from '../infra/http/stalled-reader.ts';
+import { sendStream } from '../infra/http/respond.ts';
 import type { FileRow } from './repository.ts';
 
 /** Bytes, and milliseconds, after which it is asked again whether the caller may have the rest. */
@@ -21,21 +20,20 @@ export interface FileSource {
   readonly open: (firstByte: number) => Promise<AsyncGenerator<Buffer, void, undefined>>;
   /** Rejects when the caller must not have the file any more. */
   readonly checkAgain: () => Promise<unknown>;
-  /** Milliseconds between two checks, and how long the caller may take nothing; default 2 s and a minute. */
+  /** Milliseconds between two checks; default 2 s. */
   readonly checkMs?: number | undefined;
-  readonly stallMs?: number | undefined;
 }
 
 /**
  * Sends a file or the range of it that is asked for, only the headers for HEAD, or 304 when the caller has it. An error
  * before the first byte rejects with nothing sent; a later one cuts the connection, so that no caller takes a part for
- * the whole. So does the end of the caller's right to the file, and a caller who takes nothing.
+ * the whole. So does the end of the caller's right to the file.
  */
 export async function sendFile(
   request: Request,
   response: ServerResponse,
   file: FileRow,
-  { open, checkAgain, stallMs, checkMs = usualCheckMs }: FileSource,
+  { open, checkAgain, checkMs = usualCheckMs }: FileSource,
 ): Promise<void> {
   const etag = `"${file.checksum}"`;
   response.setHeader('ETag', etag);
@@ -61,7 +59,6 @@ export async function sendFile(
     response.end();
     return;
   }
-  endWhenStalled(response, stallMs);
   const ending = new AbortController();
   const check = async () => {
     await checkAgain().catch((error: unknown) => {
@@ -72,10 +69,8 @@ export async function sendFile(
   const timer = setInterval(() => void check(), checkMs);
   try {
     const bytes = checked(upTo(length, resume(first.value, content)), check);
-    await pipeline(Readable.from(bytes, { objectMode: false }), response, { signal: ending.signal });
-  } catch (error) {
-    if (ending.signal.aborted) throw ending.signal.reason;
-    if (!isCallerGone(error)) throw error;
+    const { signal } = ending;
+    await sendStream(response, 0, Readable.from(bytes, { objectMode: false }), { signal });
   } finally {
     clearInterval(timer);
     // Who is gone before the first byte leaves behind a file that nobody reads to its end.
@@ -125,9 +120,4 @@ async function* upTo(length: number, bytes: AsyncIterable<Buffer>): AsyncGenerat
 async function* resume(first: Buffer, rest: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer> {
   yield first;
   yield* rest;
-}
-
-function isCallerGone(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(code));
 }

@@ -1,6 +1,10 @@
 // Serves the metrics, with the API or on a port of their own.
 
-import express, { type Express, type IRouter } from 'express';
+import express, { type ErrorRequestHandler, type Express, type IRouter } from 'express';
+import { createBeginRequest } from '../infra/http/begin-request.ts';
+import type { ByteBudget } from '../infra/http/byte-budget.ts';
+import { contextOf } from '../infra/http/request-context.ts';
+import { endWith, sendError } from '../infra/http/respond.ts';
 import type { Metrics } from './metrics.ts';
 
 export function mountMetrics(router: IRouter, metrics: Metrics): void {
@@ -8,14 +12,18 @@ export function mountMetrics(router: IRouter, metrics: Metrics): void {
     const text = await metrics.render();
     response.setHeader('Content-Type', metrics.contentType);
     response.setHeader('Cache-Control', 'no-store');
-    response.end(text);
+    endWith(response, text);
   });
 }
 
 /** An application that serves nothing but `/metrics`. */
-export function createMetricsApp(metrics: Metrics): Express {
+export function createMetricsApp(metrics: Metrics, budget: ByteBudget): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.use(createBeginRequest(() => undefined, budget));
   mountMetrics(app, metrics);
+  const fail: ErrorRequestHandler = (error, request, response, _next) =>
+    sendError(response, error, contextOf(request).requestId);
+  app.use(fail);
   return app;
 }

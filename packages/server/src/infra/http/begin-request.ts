@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 import type { RequestHandler } from 'express';
 import { AppError } from '../app-error.ts';
+import { type ByteBudget, createByteBudget, freeBytes } from './byte-budget.ts';
 import { attachContext, type RequestContext } from './request-context.ts';
 
 /** What is known of a request once its answer has been sent or its connection is gone. */
@@ -24,8 +25,12 @@ export type OnFinished = (request: FinishedRequest) => void;
 /** Ids that callers may choose: visible characters that are safe in logs and headers. docs/specification.md §9. */
 const wellFormedRequestId = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 
+/** The part of the budget that callers without a key have together: the rest is for those who can be told apart. */
+const strangersPart = 1 / 8;
+
 /** Gives the request its context and `X-Request-Id`, and calls `onFinished` once at its end. */
-export function createBeginRequest(onFinished: OnFinished): RequestHandler {
+export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget): RequestHandler {
+  const strangers = createByteBudget(budget.limitBytes * strangersPart);
   return (request, response, next) => {
     const sent = request.headers['x-request-id'];
     const clientRequestId = typeof sent === 'string' && wellFormedRequestId.test(sent) ? sent : null;
@@ -47,6 +52,11 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
       route: undefined,
       principal: undefined,
       refusedBy: undefined,
+      hold(bytes) {
+        if (bytes <= freeBytes) return;
+        if (!context.principal) strangers.hold(response, bytes);
+        budget.hold(response, bytes);
+      },
       bodyDigest: undefined,
     };
     attachContext(request, context);

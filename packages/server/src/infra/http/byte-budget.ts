@@ -6,6 +6,9 @@ import { heapLimit, usableMemory } from '../memory.ts';
 
 export type ByteBudget = ReturnType<typeof createByteBudget>;
 
+/** Bodies and answers up to this size take nothing from the budget: never enough of them come at once to matter. */
+export const freeBytes = 16 * 1024;
+
 /** Creates a budget. When nobody holds anything, one request may hold any number of bytes: else it never could. */
 export function createByteBudget(limitBytes: number) {
   const held = new WeakMap<ServerResponse, number>();

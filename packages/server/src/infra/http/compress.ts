@@ -1,20 +1,15 @@
 // Compresses JSON answers for callers who accept it. Decisions: docs/decisions/0050-edges-of-http.md.
 
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { Operation } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import type { JsonText } from '../json-text.ts';
-import { longAnswer } from './respond.ts';
-import { endWhenStalled } from './stalled-reader.ts';
+import { endWith, longAnswer, sendStream } from './respond.ts';
 
 /** Smallest answer that is compressed, in UTF-16 units: below, the head of the answer outweighs what is saved. */
 const leastLength = 1024;
-
-/** Of one event of an answer: a pipeline adds half a dozen to those that note its end. */
-const mostListeners = 20;
 
 /** Quality 4 costs about as much as gzip and gives answers that are a fifth smaller. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
@@ -58,14 +53,8 @@ export async function sendCompressed(
   if (json.length < longAnswer) {
     const bytes = await whole(json.text);
     response.setHeader('Content-Length', bytes.length);
-    response.end(bytes);
+    endWith(response, bytes);
     return;
   }
-  // Pipelines listen in many places; above ten, Node.js writes a warning into the log.
-  response.setMaxListeners(mostListeners);
-  endWhenStalled(response);
-  await pipeline(Readable.from(json.parts), stream(), response).catch((error: NodeJS.ErrnoException) => {
-    // A caller who goes away ends the answer; nothing failed here.
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  });
+  await sendStream(response, json.length, Readable.from(json.parts), { through: [stream()] });
 }

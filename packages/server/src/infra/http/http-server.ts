@@ -5,6 +5,7 @@ import { type AddressInfo, Server as Listener } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../app-error.ts';
 import { createServer } from './node-http.ts';
+import { endWhenStalled } from './stalled-reader.ts';
 import { answerUnreadableRequests } from './unreadable-request.ts';
 
 /** Milliseconds a client has for its headers, and for its whole request: 100 MB at 30 kB/s. */
@@ -38,6 +39,8 @@ export async function listen(
   address: { host: string; port: number },
   /** What every answer to a request that cannot be read carries. */
   unreadableHeaders: Readonly<Record<string, string>> = {},
+  /** How long a caller may take nothing of its answer, in milliseconds. */
+  stallMs = 60_000,
 ): Promise<HttpServer> {
   const server = createServer(
     {
@@ -56,6 +59,7 @@ export async function listen(
   /** From its signal on, an idle connection ends. */
   const over = new AbortController();
   const unanswered = trackUnanswered(server, ending.signal, over.signal);
+  server.prependListener('request', (_request, response) => endWhenStalled(response, stallMs));
   answerUnreadableRequests(server, unreadableHeaders);
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node.js would answer without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

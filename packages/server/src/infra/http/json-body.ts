@@ -1,12 +1,12 @@
 // Reads the bytes of JSON bodies: size limit after decompression, gzip, br and deflate, errors in the service's words.
 // A body that is too large is refused as soon as that is known, not when its last byte has come.
 
-import type { ServerResponse } from 'node:http';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { limits, type Operation, seeLimits } from '@envsnap/shared';
 import type { Request } from 'express';
 import { AppError } from '../app-error.ts';
-import type { ByteBudget } from './byte-budget.ts';
+import { freeBytes } from './byte-budget.ts';
+import { contextOf } from './request-context.ts';
 
 /** Milliseconds from the first look at a body to its last byte: 8 MiB at 140 kB/s. */
 const bodyTimeoutMs = 60_000;
@@ -24,20 +24,17 @@ const decoders = {
   deflate: createInflate,
 };
 
-/** Bodies up to this size take nothing from the budget: never enough of them come at once to matter. */
-const freeBytes = 16 * 1024;
-
 /**
  * Creates the reader of JSON bodies. They have at most 64 KiB, counted after decompression, those of operations with
  * large ones at most `largeBodyBytes`.
  */
-export function createJsonBodyReader(largeBodyBytes: number, budget: ByteBudget): ReadJsonBody {
+export function createJsonBodyReader(largeBodyBytes: number): ReadJsonBody {
   return async (request, { largeBody }) => {
     const { headers } = request;
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     if (!hasBody) return undefined;
     checkContentType(headers['content-type'] ?? '');
-    const bytes = await readBytes(request, largeBody ? largeBodyBytes : limits.bodyBytes, budget);
+    const bytes = await readBytes(request, largeBody ? largeBodyBytes : limits.bodyBytes);
     return bytes.length === 0 ? undefined : bytes;
   };
 }
@@ -54,7 +51,7 @@ function checkContentType(contentType: string): void {
   }
 }
 
-function readBytes(request: Request, maxBytes: number, budget: ByteBudget): Promise<Buffer> {
+function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const { headers } = request;
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && !Object.hasOwn(decoders, encoding)) {
@@ -62,9 +59,7 @@ function readBytes(request: Request, maxBytes: number, budget: ByteBudget): Prom
   }
   if (encoding === 'identity' && Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   // What the caller announces is held at once, so that a crowd is refused before it has sent its bodies.
-  function hold(bytes: number): void {
-    if (bytes > freeBytes) budget.hold(request.res as ServerResponse, bytes);
-  }
+  const { hold } = contextOf(request);
   if (encoding === 'identity') hold(Number(headers['content-length'] ?? 0));
   const decoder = encoding === 'identity' ? undefined : decoders[encoding as keyof typeof decoders]();
   return new Promise((resolve, reject) => {

@@ -4,14 +4,13 @@ import type { Operation, RequestOf, ResponseOf } from '@envsnap/shared';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../app-error.ts';
 import { type JsonText, jsonOf } from '../json-text.ts';
-import type { ByteBudget } from './byte-budget.ts';
 import { checkRole } from './check-role.ts';
 import { encodingOf, sendCompressed } from './compress.ts';
 import type { ReadJsonBody } from './json-body.ts';
 import { type ReceivedBody, receiveBody } from './receive-body.ts';
 import type { ReplayedAnswer } from './replayed-answer.ts';
-import { contextOf, type Principal } from './request-context.ts';
-import { longAnswer, sendJson, sendLongJson } from './respond.ts';
+import { contextOf, type Principal, type RequestContext } from './request-context.ts';
+import { sendJsonText } from './respond.ts';
 import { validate } from './validate.ts';
 
 /** What a handler gets. `Work` is the way to the features: reads, and transactions. */
@@ -26,8 +25,7 @@ export interface HandlerInput<O extends Operation, Work, Body = RequestOf<O>['bo
   readonly hold: HoldBytes;
 }
 
-/** Holds so many bytes of memory for a request, until it has been answered. Errors: `server_busy`. */
-export type HoldBytes = (bytes: number) => void;
+export type HoldBytes = RequestContext['hold'];
 
 /** Answers an operation; a handler of a `binary` operation writes the response itself. */
 export type Handler<O extends Operation, Work, Body = RequestOf<O>['body']> = (
@@ -49,7 +47,6 @@ export interface MountSteps<Work> {
   /** Who calls, and whether the request may go on: key, then rate limit. Sets the limit's headers. */
   readonly admit: (request: Request, response: Response, operation: Operation) => Promise<void>;
   readonly readJsonBody: ReadJsonBody;
-  readonly budget: ByteBudget;
   /** Whether a project exists, for the difference between 403 and 404 on project paths. */
   readonly projectExists: (projectId: string) => Promise<boolean>;
   /** Runs the handler with its way to the features; honours `Idempotency-Key`: a replay has its first status. */
@@ -154,7 +151,6 @@ async function callHandler<Work>(
     ? await receive((await input.body?.()) ?? {}, withDigest, principal as Principal)
     : undefined;
   context.bodyDigest = received?.digest;
-  const hold = (bytes: number) => steps.budget.hold(response, bytes);
   const values = {
     params,
     query,
@@ -162,7 +158,7 @@ async function callHandler<Work>(
     principal: principal as Principal,
     request,
     response,
-    hold,
+    hold: context.hold,
   };
   return steps.perform(request, response, operation, (work) => handler({ ...values, work }));
 }
@@ -191,17 +187,11 @@ function createOperationHandler<Work>(
       return;
     }
     const json = jsonOf(answer);
-    const { length } = json;
     if (response.hasHeader('Vary')) response.vary('Accept-Encoding');
     else response.setHeader('Vary', 'Accept-Encoding');
     const encoding = encodingOf(request, operation, json);
-    if (encoding) {
-      if (length >= longAnswer) steps.budget.hold(response, length);
-      return sendCompressed(response, status, json, encoding);
-    }
-    if (length < longAnswer) return sendJson(response, status, json.text);
-    steps.budget.hold(response, length);
-    await sendLongJson(response, status, json);
+    if (encoding) await sendCompressed(response, status, json, encoding);
+    else await sendJsonText(response, status, json);
   };
 }
 

@@ -1,8 +1,9 @@
 // Pages for people as they travel and are stored: packed with gzip, with the policy that goes with them.
 
-import { promisify } from 'node:util';
-import { gunzip, gzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createGunzip, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { endWith, sendStream } from './respond.ts';
 import { isSecure } from './server-url.ts';
 
 /** A document with what it is sent with. */
@@ -28,8 +29,6 @@ export function packPage({ status, html, contentSecurityPolicy }: Page): PackedP
   return { status, packed: gzipSync(html, { level }).toString('base64'), contentSecurityPolicy };
 }
 
-const unpack = promisify(gunzip);
-
 /** What every page is sent with. Nobody keeps it, indexes it or frames it. */
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -46,7 +45,7 @@ export function sendPage(
 ): void {
   setHeaders(response, status, contentSecurityPolicy, referrer);
   response.setHeader('Content-Length', Buffer.byteLength(html));
-  response.end(html);
+  endWith(response, html);
 }
 
 /** Sends a page that is packed: as it is to whoever accepts that. */
@@ -56,23 +55,29 @@ export async function sendPackedPage(
   page: { readonly status: number; readonly packed: Buffer; readonly contentSecurityPolicy: string },
   referrer: 'no-referrer' | 'same-origin',
 ): Promise<void> {
+  const { packed } = page;
   setHeaders(response, page.status, page.contentSecurityPolicy, referrer);
   response.setHeader('Vary', 'Accept-Encoding');
-  await sendPacked(request, response, page.packed);
+  if (acceptsPacked(request, response)) {
+    response.setHeader('Content-Length', packed.length);
+    return endWith(response, packed);
+  }
+  // The last bytes of what gzip packs are its length.
+  response.setHeader('Content-Length', packed.readUInt32LE(packed.length - 4));
+  await sendStream(response, packed.length, Readable.from([packed]), { through: [createGunzip()] });
 }
 
-/** Ends an answer with bytes that gzip has packed: as they are for whoever accepts that. */
-export async function sendPacked(request: Request, response: Response, packed: Buffer): Promise<void> {
+/** Whether the caller takes what gzip has packed; sets the header that says so. */
+export function acceptsPacked(request: Request, response: Response): boolean {
   const isAccepted = request.acceptsEncodings('gzip') === 'gzip';
   if (isAccepted) response.setHeader('Content-Encoding', 'gzip');
-  const bytes = isAccepted ? packed : await unpack(packed);
-  response.setHeader('Content-Length', bytes.length);
-  response.end(bytes);
+  return isAccepted;
 }
 
 function setHeaders(response: Response, status: number, policy: string, referrer: string): void {
   response.statusCode = status;
-  response.removeHeader('ETag');
+  // What an answer that failed has set.
+  for (const name of ['Content-Encoding', 'ETag']) response.removeHeader(name);
   for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
   // Over plain HTTP browsers ignore it, and warn.
   if (isSecure(response.req)) response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');

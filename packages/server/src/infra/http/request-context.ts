@@ -1,7 +1,7 @@
 // What the server knows of a request while it handles it: kept beside Express's request, under one symbol.
 
+import type { IncomingMessage } from 'node:http';
 import type { Operation, Role } from '@envsnap/shared';
-import type { Request } from 'express';
 
 /** Who calls: a key, its project and its role there, with the project's request limits. */
 export interface Principal {
@@ -44,20 +44,22 @@ export interface RequestContext {
   principal: Principal | undefined;
   /** The rate limit that refused the request. */
   refusedBy: 'minute' | 'day' | undefined;
+  /** Holds so many bytes of memory for the request, until its answer has been taken. Errors: `server_busy`. */
+  readonly hold: (bytes: number) => void;
   /** SHA-256 of what the body means, when there is an `Idempotency-Key` to compare it for. */
   bodyDigest: Uint8Array | undefined;
 }
 
 const contextKey = Symbol('envsnap request context');
-type WithContext = Request & { [contextKey]?: RequestContext };
+type WithContext = IncomingMessage & { [contextKey]?: RequestContext };
 
 /** Attaches the context at the start of a request. */
-export function attachContext(request: Request, context: RequestContext): void {
+export function attachContext(request: IncomingMessage, context: RequestContext): void {
   (request as WithContext)[contextKey] = context;
 }
 
 /** The context of a request; every request has one. */
-export function contextOf(request: Request): RequestContext {
+export function contextOf(request: IncomingMessage): RequestContext {
   const context = (request as WithContext)[contextKey];
   if (!context) throw new Error('the request has no context; begin-request must run first');
   return context;

@@ -1,59 +1,112 @@
-// Writes answers: JSON in one write with its length, errors in the one shape that every error has.
+// Writes answers: the only way out, so that whatever a caller does not take counts as memory of its request. JSON in one write with
+// its length, errors in the one shape that every error has.
 
 import type { ServerResponse } from 'node:http';
+import { type Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { type ErrorBody, type ErrorDetail, errorCodes } from '@envsnap/shared';
 import { AppError } from '../app-error.ts';
 import type { JsonText } from '../json-text.ts';
-import { endWhenStalled } from './stalled-reader.ts';
-
-export function sendJson(response: ServerResponse, status: number, json: string): void {
-  const bytes = Buffer.byteLength(json);
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', bytes);
-  response.setHeader('Cache-Control', 'no-store');
-  // As text, not as bytes: Node.js then sends the head and the body in one write. ASCII is the same in both encodings, but
-  // of Latin-1 it writes 16 KiB at once, of UTF-8 a third of that; for more it makes a buffer and learns of the end later.
-  response.end(json, bytes === json.length ? 'latin1' : 'utf8');
-}
+import { contextOf } from './request-context.ts';
 
 /** Bytes that are written at once; between two pieces, other requests get their turn. */
 const pieceLength = 128 * 1024;
 
-/** Answers from this length on are written in pieces, as fast as the caller takes them. */
+/** Answers from this length on are refused when there is no memory for them, and written as fast as the caller takes them. */
 export const longAnswer = 2 * pieceLength;
 
-/** Sends long JSON in pieces. Resolves when the last is written, or the caller is gone. */
-export async function sendLongJson(response: ServerResponse, status: number, json: JsonText): Promise<void> {
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  const parts = json.parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
-  response.setHeader(
-    'Content-Length',
-    parts.reduce((sum, part) => sum + part.length, 0),
-  );
-  response.setHeader('Cache-Control', 'no-store');
-  endWhenStalled(response);
-  for (const part of parts) {
-    for (let start = 0; start < part.length && !response.closed; start += pieceLength) {
-      if (!response.write(part.subarray(start, start + pieceLength))) await drained(response);
-      else await setImmediate();
-    }
+/** What a stream holds at most of what its caller does not take, in its own buffers and those of the connection. */
+const streamBytes = 2 * pieceLength;
+
+/** Of one event of an answer: a pipeline adds half a dozen to those that note its end. */
+const mostListeners = 20;
+
+/** Ends an answer with its body. What the caller does not take at once counts; beyond the budget, the connection is cut. */
+export function endWith(
+  response: ServerResponse,
+  body: string | Uint8Array,
+  encoding: BufferEncoding = 'utf8',
+): void {
+  const { hold } = contextOf(response.req);
+  if (body.length >= longAnswer) hold(body.length);
+  response.end(body, encoding);
+  try {
+    hold(response.writableLength);
+  } catch {
+    // Not the response: one that waits for others on its connection would keep what it has until its turn.
+    response.req.socket.destroy();
   }
-  response.end();
 }
 
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      response.off('drain', settle);
-      response.off('close', settle);
-      resolve();
-    };
-    response.once('drain', settle);
-    response.once('close', settle);
-  });
+/** The same with bytes that all callers have in common: those who do not take them hold nothing of their own. */
+export function endWithShared(response: ServerResponse, bytes: Buffer): void {
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
+}
+
+/**
+ * Sends a stream as fast as the caller takes it. `bytes` is what its source keeps in memory. Resolves when the last byte is
+ * written, or the caller is gone. Errors: `server_busy`, those of the stream, and the reason of `signal`.
+ */
+export async function sendStream(
+  response: ServerResponse,
+  bytes: number,
+  source: Readable,
+  { through = [], signal }: { through?: Duplex[]; signal?: AbortSignal } = {},
+): Promise<void> {
+  contextOf(response.req).hold(bytes + streamBytes);
+  // Pipelines listen in many places; above ten, Node.js writes a warning into the log.
+  response.setMaxListeners(mostListeners);
+  try {
+    await pipeline([source, ...through, response], { ...(signal && { signal }) });
+  } catch (error) {
+    signal?.throwIfAborted();
+    // A caller who goes away ends the answer; nothing failed here.
+    if (!isCallerGone(error)) throw error;
+  }
+}
+
+function isCallerGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(code));
+}
+
+function sendJson(response: ServerResponse, status: number, json: string): void {
+  const bytes = Buffer.byteLength(json);
+  setJsonHeaders(response, status, bytes);
+  // As text, not as bytes: Node.js then sends the head and the body in one write. ASCII is the same in both encodings, but
+  // of Latin-1 it writes 16 KiB at once, of UTF-8 a third of that; for more it makes a buffer and learns of the end later.
+  endWith(response, json, bytes === json.length ? 'latin1' : 'utf8');
+}
+
+/** Sends JSON, a long one in pieces. Resolves when the last is written, or the caller is gone. */
+export async function sendJsonText(response: ServerResponse, status: number, json: JsonText): Promise<void> {
+  if (json.length < longAnswer) return sendJson(response, status, json.text);
+  contextOf(response.req).hold(json.length);
+  const parts = json.parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+  setJsonHeaders(
+    response,
+    status,
+    parts.reduce((sum, part) => sum + part.length, 0),
+  );
+  await sendStream(response, json.length, Readable.from(piecesOf(parts)));
+}
+
+async function* piecesOf(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    for (let start = 0; start < part.length; start += pieceLength) {
+      yield part.subarray(start, start + pieceLength);
+      await setImmediate();
+    }
+  }
+}
+
+function setJsonHeaders(response: ServerResponse, status: number, bytes: number): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', bytes);
+  response.setHeader('Cache-Control', 'no-store');
 }
 
 /** Body and headers of an error. Only an `AppError`'s text reaches the caller; anything else is `internal_error`. */
@@ -83,7 +136,14 @@ export function sendError(response: ServerResponse, error: unknown, requestId: s
     return;
   }
   const { status, headers, body } = describeError(error, requestId);
-  for (const name of ['Accept-Ranges', 'Content-Disposition', 'ETag', 'Content-Type'])
+  for (const name of [
+    'Accept-Ranges',
+    'Content-Disposition',
+    'Content-Encoding',
+    'Content-Range',
+    'ETag',
+    'Content-Type',
+  ])
     response.removeHeader(name);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   sendJson(response, status, JSON.stringify(body));

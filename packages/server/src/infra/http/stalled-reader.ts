@@ -2,11 +2,8 @@
 
 import type { ServerResponse } from 'node:http';
 
-/** How long a caller may take nothing of what is ready for it, in milliseconds. */
-const usualStallMs = 60_000;
-
-/** Cuts the connection when its caller takes nothing of an answer for so long. An answer that is not ready yet may take its time. */
-export function endWhenStalled(response: ServerResponse, stallMs = usualStallMs): void {
+/** Cuts the connection when its caller takes nothing of an answer for so many milliseconds. An answer that is not ready yet may take its time. */
+export function endWhenStalled(response: ServerResponse, stallMs: number): void {
   const look = () => {
     // The socket's time-out means that nothing came or went, not even a part of what is waiting.
     if ((response.socket?.writableLength ?? 0) > 0) response.destroy();
