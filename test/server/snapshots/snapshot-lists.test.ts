@@ -177,7 +177,7 @@ async function expectEqual(database: Database, rows: readonly Row[], seed: numbe
         const own = matching(rows, { projectId, machineName });
         const newest = own[0] as Row;
         return {
-          ...{ id: newest.id, machine_name: machineName, created_at: newest.createdAt },
+          ...{ id: newest.id, machine_name: machineName, created_at: newest.createdAt, revision: 0 },
           snapshots: own.length,
         };
       }),
