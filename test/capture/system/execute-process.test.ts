@@ -1,6 +1,6 @@
 // Running programs on the real machine: limits of time and output, and nothing left behind.
 
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -154,6 +154,16 @@ describe.skipIf(process.platform === 'win32')('reading files', () => {
   test('refuses devices and folders instead of reading for ever', async () => {
     await expect(system.readFile('/dev/zero')).rejects.toMatchObject({ code: 'EINVAL' });
     await expect(system.readFile(folder)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+
+  test('refuses a whole file that is too large, and allocates no more of a range than there is', async () => {
+    const file = join(folder, 'large');
+    await writeFile(file, 'x');
+    expect(await system.readFileRange(file, 0, 1e12)).toHaveLength(1);
+    await truncate(file, 256 * 1024 * 1024 + 1);
+    await expect(system.readFile(file)).rejects.toMatchObject({ code: 'EFBIG' });
+    await expect(system.readTextFile(file)).rejects.toMatchObject({ code: 'EFBIG' });
+    expect(await system.readFileStart(file, 10)).toHaveLength(10);
   });
 
   test('writes a file in one step and leaves no temporary file', async () => {

@@ -149,7 +149,12 @@ function kindOf(entry: fs.Dirent | fs.Stats): DirectoryEntry['kind'] {
 /** Non-blocking open, so that a pipe without a writer answers at once instead of stopping the program. */
 const openFlags = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-function readRegularFile(path: string, maxBytes?: number): Uint8Array {
+/** Largest file that is read whole, in bytes. A link of a folder may lead to a file of /proc that has no end. */
+const maxWholeBytes = 256 * 1024 * 1024;
+
+/** A whole file, or no more than its first bytes. */
+function readRegularFile(path: string, mostBytes?: number): Uint8Array {
+  const maxBytes = mostBytes ?? maxWholeBytes + 1;
   const descriptor = fs.openSync(path, openFlags);
   try {
     const stats = fs.fstatSync(descriptor);
@@ -157,7 +162,11 @@ function readRegularFile(path: string, maxBytes?: number): Uint8Array {
       const code = stats.isDirectory() ? 'EISDIR' : 'EINVAL';
       throw Object.assign(new Error(`${code}: not a regular file, read '${path}'`), { code, path });
     }
-    if (maxBytes === undefined) return fs.readFileSync(descriptor);
+    const refuseLarge = (bytes: number): void => {
+      if (mostBytes !== undefined || bytes <= maxWholeBytes) return;
+      throw Object.assign(new Error(`EFBIG: too large, read '${path}'`), { code: 'EFBIG', path });
+    };
+    refuseLarge(stats.size);
     // Files of /proc and /sys say that they are empty: those are read in steps until their end.
     const chunk = Buffer.allocUnsafe(Math.min(maxBytes, stats.size > 0 ? stats.size : 65_536));
     const chunks: Buffer[] = [];
@@ -168,6 +177,7 @@ function readRegularFile(path: string, maxBytes?: number): Uint8Array {
       length += read;
       if (length >= stats.size && stats.size > 0 && chunks.length === 0) return chunk.subarray(0, read);
       chunks.push(Buffer.from(chunk.subarray(0, read)));
+      refuseLarge(length);
     }
     return Buffer.concat(chunks);
   } finally {
@@ -178,13 +188,14 @@ function readRegularFile(path: string, maxBytes?: number): Uint8Array {
 function readRange(path: string, offset: number, length: number): Uint8Array {
   const descriptor = fs.openSync(path, openFlags);
   try {
-    if (!fs.fstatSync(descriptor).isFile()) {
+    const stats = fs.fstatSync(descriptor);
+    if (!stats.isFile()) {
       throw Object.assign(new Error(`EINVAL: not a regular file, read '${path}'`), { code: 'EINVAL', path });
     }
-    const bytes = Buffer.alloc(length);
+    const bytes = Buffer.alloc(Math.max(0, Math.min(length, stats.size - offset)));
     let filled = 0;
-    while (filled < length) {
-      const read = fs.readSync(descriptor, bytes, filled, length - filled, offset + filled);
+    while (filled < bytes.length) {
+      const read = fs.readSync(descriptor, bytes, filled, bytes.length - filled, offset + filled);
       if (read === 0) break;
       filled += read;
     }
