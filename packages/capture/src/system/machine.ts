@@ -1,5 +1,6 @@
 // The machine as every collector sees it: the system's door with the files read through it, programs started under guard.
 
+import { createEffort, type Spend } from './effort.ts';
 import { type CapturedTerritory, guardReads } from './guarded-reads.ts';
 import { createMachineFiles, type MachineFiles } from './machine-files.ts';
 import { createProcessSlots } from './process-slots.ts';
@@ -12,11 +13,13 @@ export interface CapturedMachine extends System {
   readonly files: MachineFiles;
   /** What files said in an earlier capture. */
   readonly readings: Readings;
+  /** Counts the work that repositories and their rules ask for. */
+  readonly spend: Spend;
 }
 
 /** Opens the view of a machine that one capture, or one look at it, shares. Programs start as the system starts them. */
 export function openMachine(system: System, readings: Readings = noReadings): CapturedMachine {
-  return { ...system, files: createMachineFiles(system), readings };
+  return { ...system, files: createMachineFiles(system), readings, spend: createEffort() };
 }
 
 /** Processes at once. Measured on 2 cores: fewer leave them idle, more only add switching; never above 8. */

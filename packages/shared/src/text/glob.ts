@@ -19,6 +19,8 @@ export interface GlobOptions {
    * `names`: nothing but `*` and `?` is special, and both match a slash too.
    */
   readonly syntax: 'paths' | 'git' | 'names';
+  /** Is told the steps of each match: a pattern may take as many as it has characters, times those of the text. */
+  readonly spend?: (steps: number) => void;
 }
 
 export type GlobTest = (text: string) => boolean;
@@ -28,40 +30,48 @@ export function compileGlob(pattern: string, options: GlobOptions): GlobTest {
   if (pattern.length > maxPatternLength) {
     throw new GlobError(`a pattern may have ${maxPatternLength} characters, this one has ${pattern.length}`);
   }
-  const fold = options.ignoreCase ? (text: string) => text.toLowerCase() : (text: string) => text;
+  const fold = options.ignoreCase ? toLowerCase : unchanged;
   if (options.syntax === 'names') {
-    const matches = compilePart(fold(pattern), 'names');
+    const matches = compilePart(fold(pattern), options);
     return (text) => matches(fold(text));
   }
   // Most patterns are names: nothing is cut into parts for them.
   if (!pattern.includes('/') && !/^\*\*|\{/.test(pattern)) {
-    const matches = compilePart(fold(pattern), options.syntax);
+    const matches = compilePart(fold(pattern), options);
     return (text) => !text.includes('/') && matches(fold(text));
   }
+  if (!/[*?[\\{]/.test(pattern)) {
+    const literal = fold(pattern);
+    return (text) => fold(text) === literal;
+  }
   const written = options.syntax === 'paths' ? expandBraces(pattern) : [pattern];
-  const tests = written.map((each) => compilePath(fold(each), options.syntax));
+  const tests = written.map((each) => compilePath(fold(each), options));
   return (text) => {
     const parts = fold(text).split('/');
     return tests.some((test) => test(parts));
   };
 }
 
+const toLowerCase = (text: string) => text.toLowerCase();
+const unchanged = (text: string) => text;
+
 /** Stands for any number of items: `*` among characters, `**` among parts. */
 const wildcard = null;
 
-function compilePath(pattern: string, syntax: GlobOptions['syntax']): (parts: readonly string[]) => boolean {
+function compilePath(pattern: string, options: GlobOptions): (parts: readonly string[]) => boolean {
   const tokens = pattern
     .split('/')
-    .map((part) => (/^\*\*+$/.test(part) ? wildcard : compilePart(part, syntax)));
+    .map((part) => (/^\*\*+$/.test(part) ? wildcard : compilePart(part, options)));
   // Where `**` must stand for something at the end: one part more, of any name.
-  if (syntax === 'git' && tokens.length > 1 && tokens.at(-1) === wildcard) tokens.push(() => true);
-  return (parts) => matchSequence(tokens, parts, (test, part) => test(part));
+  if (options.syntax === 'git' && tokens.length > 1 && tokens.at(-1) === wildcard) tokens.push(() => true);
+  return (parts) => matchSequence(tokens, parts, (test, part) => test(part), options);
 }
 
 type CharacterTest = (character: string) => boolean;
 
 /** A pattern without slashes. */
-function compilePart(pattern: string, syntax: GlobOptions['syntax']): GlobTest {
+function compilePart(pattern: string, options: GlobOptions): GlobTest {
+  const { syntax } = options;
   const characters = [...pattern];
   const tokens: (CharacterTest | string | null)[] = [];
   for (let at = 0; at < characters.length; at += 1) {
@@ -76,7 +86,7 @@ function compilePart(pattern: string, syntax: GlobOptions['syntax']): GlobTest {
       else if (syntax === 'git') return () => false;
       else tokens.push('\\');
     } else if (syntax !== 'names' && character === '[') {
-      const choice = readChoice(characters, at);
+      const choice = readChoice(characters, at, options);
       if (choice) {
         tokens.push(choice.test);
         at = choice.end;
@@ -95,8 +105,11 @@ function compilePart(pattern: string, syntax: GlobOptions['syntax']): GlobTest {
     return (text) => text.endsWith(ending);
   }
   return (text) =>
-    matchSequence(tokens, hasPairs.test(text) ? [...text] : text, (token, character) =>
-      typeof token === 'string' ? token === character : token(character),
+    matchSequence(
+      tokens,
+      hasPairs.test(text) ? [...text] : text,
+      (token, character) => (typeof token === 'string' ? token === character : token(character)),
+      options,
     );
 }
 
@@ -110,13 +123,16 @@ function matchSequence<Token extends string | ((item: Item) => boolean), Item>(
   tokens: readonly (Token | null)[],
   items: ArrayLike<Item>,
   fits: (token: Token, item: Item) => boolean,
+  { spend }: GlobOptions,
 ): boolean {
   let token = 0;
   let item = 0;
+  let steps = 0;
   let lastWildcard = -1;
   let resumeAt = 0;
   while (item < items.length) {
     const current = tokens[token];
+    steps += 1;
     if (token < tokens.length && current === wildcard) {
       lastWildcard = token;
       resumeAt = item;
@@ -128,8 +144,10 @@ function matchSequence<Token extends string | ((item: Item) => boolean), Item>(
       token = lastWildcard + 1;
       resumeAt += 1;
       item = resumeAt;
-    } else return false;
+    } else break;
   }
+  spend?.(steps);
+  if (item < items.length) return false;
   while (token < tokens.length && tokens[token] === wildcard) token += 1;
   return token === tokens.length;
 }
@@ -153,6 +171,7 @@ const posixClasses: Readonly<Record<string, RegExp>> = {
 function readChoice(
   characters: readonly string[],
   start: number,
+  { spend }: GlobOptions,
 ): { test: CharacterTest; end: number } | undefined {
   let at = start + 1;
   const negated = characters[at] === '!' || characters[at] === '^';
@@ -161,7 +180,11 @@ function readChoice(
   for (let first = true; at < characters.length; first = false) {
     let from = characters[at] as string;
     if (from === ']' && !first) {
-      return { end: at, test: (character) => tests.some((test) => test(character)) !== negated };
+      const test = (character: string) => {
+        spend?.(tests.length);
+        return tests.some((fits) => fits(character)) !== negated;
+      };
+      return { end: at, test };
     }
     if (from === '[' && characters[at + 1] === ':') {
       const end = characters.indexOf(']', at + 2);

@@ -1,6 +1,7 @@
 // The rules of .gitignore files as git applies them, matched in linear time. https://git-scm.com/docs/gitignore
 
 import { compileGlob, maxPatternLength } from '@envsnap/shared/text/glob';
+import { type Spend, TooMuchWork } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { decodeText } from '../text/decode-text.ts';
 
@@ -15,24 +16,36 @@ interface Rule {
   readonly byName: boolean;
 }
 
-/** Rules in the order of their files, outer folders first. */
+/** Rules of a file and of those before it, outer folders first. */
 export interface GitignoreRules {
-  readonly rules: readonly Rule[];
+  /** How many there are. */
+  readonly count: number;
   /** Patterns of the file that was read last that are too long to be applied. */
   readonly skippedPatterns: number;
   /** Whether a path (relative to the base, folders with `/` at the end) or a folder above it is left out. */
   ignores(path: string): boolean;
+  /** What the last rule that fits a path says of it. */
+  decide(path: string, isFolder: boolean): boolean;
 }
 
-/** Rules files larger than this are not read, in bytes. */
+/** Largest rules file that is read, in bytes. */
 const maxRulesBytes = 1024 * 1024;
+/** Most rules that hold for one path. */
+const maxRules = 100_000;
+/** Steps that a line costs, and a rule that is tried on a path, both apart from their characters. */
+const [lineSteps, ruleSteps] = [150, 4];
 
 /** Leaves nothing out. */
-export const noRules = createRules([]);
+export const noRules: GitignoreRules = {
+  count: 0,
+  skippedPatterns: 0,
+  ignores: () => false,
+  decide: () => false,
+};
 
 /**
  * Rules of outer folders with those of a rules file in `folder` (relative to the base, empty for the base) added; an absent or
- * unreadable file holds none.
+ * unreadable file holds none. Throws {@link TooMuchWork}, and so do the rules.
  */
 export async function readRules(
   machine: CapturedMachine,
@@ -40,36 +53,41 @@ export async function readRules(
   folder: string,
   file: string,
 ): Promise<GitignoreRules> {
-  try {
-    const status = await machine.status(file);
-    if (status.kind === 'file' && status.sizeBytes <= maxRulesBytes)
-      return withLines(outer, folder, decodeText(await machine.readFile(file)).text);
-  } catch {
-    // None can be read.
-  }
-  return { ...outer, skippedPatterns: 0 };
+  const status = await machine.status(file).catch(() => undefined);
+  if (status?.kind !== 'file') return { ...outer, skippedPatterns: 0 };
+  if (status.sizeBytes > maxRulesBytes) throw new TooMuchWork();
+  const bytes = await machine.readFile(file).catch(() => new Uint8Array());
+  return withLines(outer, folder, decodeText(bytes).text, machine.spend);
 }
 
-function withLines(outer: GitignoreRules, folder: string, text: string): GitignoreRules {
+function withLines(outer: GitignoreRules, folder: string, text: string, spend: Spend): GitignoreRules {
   const prefix = folder === '' ? '' : `${folder}/`;
   const lines = text.split(/\r?\n/);
+  spend(lines.length * lineSteps + text.length);
   const short = lines.filter((line) => line.length <= maxPatternLength);
-  const added = short.map((line) => readRule(line, prefix)).filter((rule) => rule !== undefined);
-  return createRules([...outer.rules, ...added], lines.length - short.length);
+  const added = short.map((line) => readRule(line, prefix, spend)).filter((rule) => rule !== undefined);
+  if (outer.count + added.length > maxRules) throw new TooMuchWork();
+  return addRules(outer, added, lines.length - short.length, spend);
 }
 
-function createRules(rules: readonly Rule[], skippedPatterns = 0): GitignoreRules {
-  if (rules.length === 0) return { rules, skippedPatterns, ignores: () => false };
+function addRules(
+  outer: GitignoreRules,
+  rules: readonly Rule[],
+  skippedPatterns: number,
+  spend: Spend,
+): GitignoreRules {
+  if (rules.length === 0) return { ...outer, skippedPatterns };
   const folders = new Map<string, boolean>();
   const decide = (path: string, isFolder: boolean): boolean => {
     const name = path.slice(path.lastIndexOf('/') + 1);
     for (let index = rules.length - 1; index >= 0; index -= 1) {
       const { foldersOnly, prefix, byName, test, negated } = rules[index] as Rule;
+      spend(ruleSteps);
       if (foldersOnly && !isFolder) continue;
       if (!path.startsWith(prefix) || path.length === prefix.length) continue;
       if (test(byName ? name : path.slice(prefix.length))) return !negated;
     }
-    return false;
+    return outer.decide(path, isFolder);
   };
   const folderIgnored = (path: string): boolean => {
     const known = folders.get(path);
@@ -80,8 +98,9 @@ function createRules(rules: readonly Rule[], skippedPatterns = 0): GitignoreRule
     return ignored;
   };
   return {
-    rules,
+    count: outer.count + rules.length,
     skippedPatterns,
+    decide,
     ignores(path) {
       if (path.endsWith('/')) return folderIgnored(path.slice(0, -1));
       const slash = path.lastIndexOf('/');
@@ -90,7 +109,7 @@ function createRules(rules: readonly Rule[], skippedPatterns = 0): GitignoreRule
   };
 }
 
-function readRule(line: string, prefix: string): Rule | undefined {
+function readRule(line: string, prefix: string, spend: Spend): Rule | undefined {
   if (line.startsWith('#')) return undefined;
   let pattern = withoutTrailingBlanks(line);
   const negated = pattern.startsWith('!');
@@ -100,7 +119,7 @@ function readRule(line: string, prefix: string): Rule | undefined {
   if (pattern === '') return undefined;
   const byName = !pattern.includes('/');
   const anchored = pattern.startsWith('/') ? pattern.slice(1) : pattern;
-  return { negated, foldersOnly, prefix, byName, test: compileGlob(anchored, { syntax: 'git' }) };
+  return { negated, foldersOnly, prefix, byName, test: compileGlob(anchored, { syntax: 'git', spend }) };
 }
 
 /** Trailing blanks count only after a backslash. */

@@ -3,6 +3,7 @@
 import { posix } from 'node:path';
 import { type Format, formatOf } from '@envsnap/shared/catalogue/formats';
 import type { TrackedFiles } from '../../project/git/tracked-files.ts';
+import { TooMuchWork } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { DirectoryEntry } from '../../system/system.ts';
 import type { WarningLog } from '../warning-log.ts';
@@ -69,7 +70,7 @@ class Walk {
     this.#tracked = tracked;
   }
 
-  #stop(message: string): void {
+  stop(message: string): void {
     if (!this.#stopped) this.#log.add({ code: 'dependency_walk_stopped', message });
     this.#stopped = true;
     this.queue.length = 0;
@@ -78,7 +79,7 @@ class Walk {
   async visit(at: Folder): Promise<void> {
     this.#folders += 1;
     if (this.#folders > this.#limits.folders) {
-      return this.#stop(
+      return this.stop(
         `The folder has more than ${this.#limits.folders} sub-folders; dependency files beyond that were not looked for.`,
       );
     }
@@ -95,7 +96,7 @@ class Walk {
     }
     this.#entriesSeen += entries.length;
     if (this.#entriesSeen > this.#limits.entries) {
-      return this.#stop(
+      return this.stop(
         `The folder has more than ${this.#limits.entries} files; dependency files beyond that were not looked for.`,
       );
     }
@@ -243,9 +244,16 @@ export async function findDependencyFiles(
   tracked?: TrackedFiles,
 ): Promise<FoundFile[]> {
   const walk = new Walk(machine, folder, log, limits, tracked);
-  const rules = await rulesAbove(machine, folder);
-  walk.queue.push({ path: '', depth: 0, rules, rulesPath: posix.relative(rules.base, folder) });
-  for (let at = walk.queue.pop(); at; at = walk.queue.pop()) await walk.visit(at);
+  try {
+    const rules = await rulesAbove(machine, folder);
+    walk.queue.push({ path: '', depth: 0, rules, rulesPath: posix.relative(rules.base, folder) });
+    for (let at = walk.queue.pop(); at; at = walk.queue.pop()) await walk.visit(at);
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error;
+    walk.stop(
+      'The rules of .gitignore files are too many to apply; dependency files were not looked for further.',
+    );
+  }
   return walk.files;
 }
 

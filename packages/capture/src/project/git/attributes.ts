@@ -2,6 +2,7 @@
 // https://git-scm.com/docs/gitattributes
 
 import { compileGlob, maxPatternLength } from '@envsnap/shared/text/glob';
+import { fileSteps, type Spend } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { type GitConfig, userFile } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
@@ -21,11 +22,13 @@ interface Rule {
   readonly settings: readonly (readonly [name: string, value: string | boolean | undefined])[];
 }
 
-/** Most files of attributes that are read, and most lines in all of them. */
-const maxFiles = 1000;
-const maxRules = 5000;
+/** Steps that a rule costs, and each of its settings, which are kept; and that it costs to try a rule on a path. */
+const [keptSteps, ruleSteps] = [2000, 4];
 
-/** Reads every file of attributes that is in effect for the work tree; tracked ones are found in the index. */
+/**
+ * Reads every file of attributes that is in effect for the work tree; tracked ones are found in the index. Throws `TooMuchWork`,
+ * and so does what it answers.
+ */
 export async function readAttributes(
   machine: CapturedMachine,
   { workTree, commonFolder }: Repository,
@@ -34,10 +37,8 @@ export async function readAttributes(
 ): Promise<AttributesOf> {
   const { join } = machine.files.paths;
   const folders = new Set(['']);
-  for (const { path } of entries) {
-    if (folders.size >= maxFiles) break;
+  for (const { path } of entries)
     if (path.endsWith('/.gitattributes')) folders.add(path.slice(0, -'.gitattributes'.length));
-  }
   // Later files win: the system's, the user's, the folders from the top, the repository's own.
   const files: (readonly [prefix: string, file: string])[] = [
     ['', '/etc/gitattributes'],
@@ -48,27 +49,33 @@ export async function readAttributes(
   const rules: Rule[] = [];
   const macros = new Map<string, Rule['settings']>([['binary', settingsOf('-diff -merge -text')]]);
   for (const [prefix, file] of files) {
-    for (const line of ((await machine.files.text(file)) ?? '').split(/\r?\n/)) {
-      if (rules.length >= maxRules) break;
-      readLine(line, prefix, rules, macros);
-    }
+    const text = (await machine.files.text(file)) ?? '';
+    machine.spend(fileSteps + text.length * 10);
+    for (const line of text.split(/\r?\n/)) readLine(line, prefix, rules, macros, machine.spend);
   }
-  return (path) => attributesOf(path, rules, macros);
+  return (path) => attributesOf(path, rules, macros, machine.spend);
 }
 
-function readLine(line: string, prefix: string, rules: Rule[], macros: Map<string, Rule['settings']>): void {
+function readLine(
+  line: string,
+  prefix: string,
+  rules: Rule[],
+  macros: Map<string, Rule['settings']>,
+  spend: Spend,
+): void {
   const text = line.trim();
   if (text === '' || text.startsWith('#') || text.length > maxPatternLength) return;
   const [, quoted, plain] = /^(?:"((?:[^"\\]|\\.)*)"|(\S+))/.exec(text) ?? [];
   const pattern = quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '';
   const settings = settingsOf(text.slice(quoted === undefined ? pattern.length : quoted.length + 2));
+  spend((1 + settings.length) * keptSteps);
   if (pattern.startsWith('[attr]')) macros.set(pattern.slice('[attr]'.length), settings);
   // A pattern for folders, or one that negates, gives no file an attribute.
   else if (pattern !== '' && !pattern.startsWith('!') && !pattern.endsWith('/'))
     rules.push({
       prefix,
       byName: !pattern.includes('/'),
-      test: compileGlob(pattern.replace(/^\//, ''), { syntax: 'git' }),
+      test: compileGlob(pattern.replace(/^\//, ''), { syntax: 'git', spend }),
       settings,
     });
 }
@@ -91,16 +98,19 @@ function attributesOf(
   path: string,
   rules: readonly Rule[],
   macros: ReadonlyMap<string, Rule['settings']>,
+  spend: Spend,
 ): FileAttributes {
   const found = new Map<string, string | boolean>();
   const name = path.slice(path.lastIndexOf('/') + 1);
   const apply = (settings: Rule['settings']): void => {
+    spend(settings.length);
     for (const [attribute, value] of settings) {
       if (value === undefined) found.delete(attribute);
       else found.set(attribute, value);
     }
   };
   for (const { prefix, byName, test, settings } of rules) {
+    spend(ruleSteps);
     if (!path.startsWith(prefix) || !test(byName ? name : path.slice(prefix.length))) continue;
     for (const setting of settings) {
       if (setting[1] === true) apply(macros.get(setting[0]) ?? []);

@@ -1,6 +1,7 @@
 // Which tracked files of a work tree differ from what is staged, and how: read from the index and the files.
 
 import { createHash } from 'node:crypto';
+import { fileSteps } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { LinkStatus } from '../../system/system.ts';
 import type { AttributesOf, FileAttributes } from './attributes.ts';
@@ -56,6 +57,7 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
   const unknown: string[] = [];
   let leftBytes = maxContentBytes;
   let seen = 0;
+  const namesOf = new Map<string, ReadonlySet<string>>();
   const isSparse = look.config.get('core.sparsecheckout') === 'true';
   for (const entry of entries) {
     if (entry.stage !== 0) changed.set(entry.path, 'in conflict');
@@ -68,12 +70,14 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
       break;
     }
     const path = absolutePath(look, entry.path);
+    look.machine.spend(fileSteps + path.length);
     const status = await look.machine.linkStatus(path).catch(() => undefined);
     let verdict: ChangeKind | 'same' | 'look' = status
       ? judgeStatus(look, entry, status)
-      : await missingKind(look, entry.path);
+      : await missingKind(look, entry.path, namesOf);
     if (verdict === 'look' && status) {
       leftBytes -= status.sizeBytes;
+      look.machine.spend(Math.max(0, Math.min(status.sizeBytes, leftBytes)));
       const compared =
         leftBytes < 0
           ? { unknown: 'the times of too many files changed' }
@@ -101,14 +105,27 @@ export function absolutePath({ machine, repository }: Look, path: string): strin
   return `${repository.workTree}${sep}${sep === '/' ? path : path.replaceAll('/', sep)}`;
 }
 
+/** Steps that a name of a folder costs, which is kept in one form of its letters. */
+const nameSteps = 100;
+
 /** A name may be there in letters that look the same: `é` as one character, or as `e` and an accent. */
-async function missingKind(look: Look, path: string): Promise<ChangeKind> {
+async function missingKind(
+  look: Look,
+  path: string,
+  namesOf: Map<string, ReadonlySet<string>>,
+): Promise<ChangeKind> {
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
   if (/^[ -~]*$/.test(name)) return 'missing';
-  const names = await look.machine.files.names(absolutePath(look, path.slice(0, Math.max(slash, 0))));
-  const isThere = names.some((each) => each.normalize('NFC') === name.normalize('NFC'));
-  return isThere ? 'name in another Unicode form' : 'missing';
+  const folder = path.slice(0, Math.max(slash, 0));
+  let names = namesOf.get(folder);
+  if (names === undefined) {
+    const entries = await look.machine.files.entries(absolutePath(look, folder));
+    look.machine.spend(entries.length * nameSteps);
+    names = new Set(entries.map((entry) => entry.name.normalize('NFC')));
+    namesOf.set(folder, names);
+  }
+  return names.has(name.normalize('NFC')) ? 'name in another Unicode form' : 'missing';
 }
 
 function judgeStatus(

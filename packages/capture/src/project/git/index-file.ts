@@ -1,6 +1,7 @@
 // Reads git's index (what is staged), versions 2 to 4. https://git-scm.com/docs/index-format
 
 import { createHash } from 'node:crypto';
+import type { Spend } from '../../system/effort.ts';
 
 /** One staged file. */
 export interface IndexEntry {
@@ -35,28 +36,44 @@ export class IndexError extends Error {
   override readonly name = 'IndexError';
 }
 
-/** Reads an index. Throws {@link IndexError}. */
-export function readIndex(bytes: Uint8Array, hash: 'sha1' | 'sha256'): IndexFile {
+/** Longest path that is read, in bytes: no system opens a longer one. */
+const maxPathBytes = 4096;
+/** Steps that an entry costs, and a folder, both apart from their characters. */
+const keptSteps = 100;
+
+/** Reads an index. Throws {@link IndexError}, and `TooMuchWork`. */
+export function readIndex(bytes: Uint8Array, hash: 'sha1' | 'sha256', spend: Spend): IndexFile {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (data.length < 12 || data.toString('latin1', 0, 4) !== 'DIRC') throw damaged();
-  const version = numbers.getUint32(4);
+  const version = data.readUInt32BE(4);
   if (version < 2 || version > 4) throw new IndexError(`its index has version ${version}`);
   const idBytes = hash === 'sha1' ? 20 : 32;
+  const source = { data, idBytes };
   const entries: IndexEntry[] = [];
   let at = 12;
   let previousPath = '';
   try {
-    for (let left = numbers.getUint32(8); left > 0; left -= 1) {
-      const read = readEntry(data, numbers, at, version, idBytes, previousPath);
+    for (let left = data.readUInt32BE(8); left > 0; left -= 1) {
+      const read = readEntry(source, at, version, previousPath);
+      spend(stepsOf(read.entry.path, previousPath));
       entries.push(read.entry);
       previousPath = read.entry.path;
       at = read.end;
     }
   } catch (error) {
-    throw error instanceof IndexError ? error : damaged();
+    throw error instanceof RangeError ? damaged() : error;
   }
   return { entries, treeId: readExtensions(data, at, idBytes) };
+}
+
+/** Of an entry and of the folders that begin with it: whoever asks for them makes a text of each. */
+function stepsOf(path: string, previousPath: string): number {
+  let steps = keptSteps + path.length;
+  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+    if (previousPath.startsWith(path.slice(0, slash + 1))) break;
+    steps += keptSteps + slash;
+  }
+  return steps;
 }
 
 function damaged(): IndexError {
@@ -66,18 +83,23 @@ function damaged(): IndexError {
 const extendedFlag = 0x4000;
 const leadsElsewhere = /(?:^|\/)(?:\.\.|\.git)(?:\/|$)/;
 
+/** The bytes of an index, and how many of them an object name takes. */
+interface EntrySource {
+  readonly data: Buffer;
+  readonly idBytes: number;
+}
+
 function readEntry(
-  data: Buffer,
-  numbers: DataView,
+  source: EntrySource,
   start: number,
   version: number,
-  idBytes: number,
   previousPath: string,
 ): { entry: IndexEntry; end: number } {
+  const { data, idBytes } = source;
   const flagsAt = start + 40 + idBytes;
-  const flags = numbers.getUint16(flagsAt);
+  const flags = data.readUInt16BE(flagsAt);
   const isExtended = version >= 3 && (flags & extendedFlag) !== 0;
-  const more = isExtended ? numbers.getUint16(flagsAt + 2) : 0;
+  const more = isExtended ? data.readUInt16BE(flagsAt + 2) : 0;
   let at = flagsAt + (isExtended ? 4 : 2);
   let path: string;
   if (version === 4) {
@@ -96,28 +118,71 @@ function readEntry(
     // Entries are padded with 1 to 8 zeros to a multiple of 8 bytes.
     at = start + (Math.floor((end - start) / 8) + 1) * 8;
   }
+  if (path.length > maxPathBytes) throw new IndexError('its index has too long a path');
   if (path === '' || path.startsWith('/') || leadsElsewhere.test(path)) throw damaged();
-  const entry: IndexEntry = {
-    path,
-    mode: numbers.getUint32(start + 24),
-    // Most are never asked for.
-    get id() {
-      return data.toString('hex', start + 40, start + 40 + idBytes);
-    },
-    sizeBytes: numbers.getUint32(start + 36),
-    changedMs: readMoment(numbers, start),
-    modifiedMs: readMoment(numbers, start + 8),
-    stage: (flags >> 12) & 3,
-    skipped: (more & 0x4000) !== 0,
-    assumed: (flags & 0x8000) !== 0,
-    intended: (more & 0x2000) !== 0,
-  };
-  return { entry, end: at };
+  return { entry: new StagedEntry(source, start, path, (flags << 16) | more), end: at };
 }
 
-/** Seconds and nanoseconds, 32 bits each. */
-function readMoment(numbers: DataView, at: number): number {
-  return numbers.getUint32(at) * 1000 + numbers.getUint32(at + 4) / 1e6;
+/** Looks up what it is asked for: most of a large index is never asked for, and would fill the memory. */
+class StagedEntry implements IndexEntry {
+  readonly path: string;
+  readonly #index: EntrySource;
+  readonly #start: number;
+  /** The flags, and behind them the extended ones. */
+  readonly #flags: number;
+
+  constructor(index: EntrySource, start: number, path: string, flags: number) {
+    this.path = path;
+    this.#index = index;
+    this.#start = start;
+    this.#flags = flags;
+  }
+
+  get mode(): number {
+    return this.#number(24);
+  }
+
+  get id(): string {
+    const at = this.#start + 40;
+    return this.#index.data.toString('hex', at, at + this.#index.idBytes);
+  }
+
+  get sizeBytes(): number {
+    return this.#number(36);
+  }
+
+  get changedMs(): number {
+    return this.#moment(0);
+  }
+
+  get modifiedMs(): number {
+    return this.#moment(8);
+  }
+
+  get stage(): number {
+    return (this.#flags >> 28) & 3;
+  }
+
+  get skipped(): boolean {
+    return (this.#flags & 0x4000) !== 0;
+  }
+
+  get assumed(): boolean {
+    return this.#flags < 0;
+  }
+
+  get intended(): boolean {
+    return (this.#flags & 0x2000) !== 0;
+  }
+
+  #number(at: number): number {
+    return this.#index.data.readUInt32BE(this.#start + at);
+  }
+
+  /** Seconds and nanoseconds, 32 bits each. */
+  #moment(at: number): number {
+    return this.#number(at) * 1000 + this.#number(at + 4) / 1e6;
+  }
 }
 
 /** Seven bits a byte, the first ones highest, each continued byte counting one more. */

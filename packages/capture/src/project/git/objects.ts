@@ -1,14 +1,21 @@
 // Reads commits, trees and small files from git's object store, loose or packed.
 // https://git-scm.com/docs/gitformat-pack
 
+import { fileSteps, type Spend, TooMuchWork } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { MachineFiles } from '../../system/machine-files.ts';
 import type { Repository } from './repository.ts';
 
 /** Largest object that is read, in bytes: a message of a commit, or a folder of some 100,000 files. */
 const maxObjectBytes = 4 * 1024 * 1024;
-/** Longest chain of deltas that is followed; git makes at most 50, others 250. */
-const maxDeltas = 300;
+/** Longest chain of deltas that is followed; git makes 50, and 4095 where it is asked to. */
+const maxDeltas = 4095;
+/** Most that the deltas of a chain may hold, in bytes. */
+const maxDeltaBytes = 64 * 1024 * 1024;
+/** Most names of a pack's index that begin alike and are read, in bytes: the largest packs have a tenth. */
+const maxNamesBytes = 64 * 1024 * 1024;
+/** Steps that a command of a delta costs. */
+const commandSteps = 5;
 
 /** What an object is, by its number in a pack. */
 const objectTypes = { commit: 1, tree: 2, blob: 3 } as const;
@@ -29,7 +36,8 @@ export async function readObject(
         (await looseObject(machine, loose, type)) ??
         (await packedObject(machine, store, Buffer.from(id, 'hex'), hash, type));
       if (content) return content;
-    } catch {
+    } catch (error) {
+      if (error instanceof TooMuchWork) throw error;
       // Damaged, or being repacked at this moment: the next store may have it.
     }
   }
@@ -94,6 +102,7 @@ async function looseObject(
   file: string,
   type: ObjectType,
 ): Promise<Buffer | undefined> {
+  machine.spend(fileSteps);
   let compressed: Uint8Array;
   try {
     compressed = await machine.readFileStart(file, maxObjectBytes);
@@ -101,6 +110,7 @@ async function looseObject(
     return undefined;
   }
   const whole = await inflate(compressed, maxObjectBytes);
+  machine.spend(whole.length);
   const header = whole.indexOf(0);
   return whole.toString('latin1', 0, type.length + 1) === `${type} ` ? whole.subarray(header + 1) : undefined;
 }
@@ -120,7 +130,7 @@ async function packedObject(
     if (offset === undefined) continue;
     const pack = `${index.slice(0, -'.idx'.length)}.pack`;
     const idBytes = hash === 'sha1' ? 20 : 32;
-    return readPacked(machine, { pack, index, idBytes, type: objectTypes[type] }, offset, 0);
+    return readPacked(machine, { pack, index, idBytes, type: objectTypes[type] }, offset);
   }
   return undefined;
 }
@@ -131,20 +141,25 @@ async function offsetInPack(
   index: string,
   id: Buffer,
 ): Promise<number | undefined> {
+  machine.spend(fileSteps);
   const head = Buffer.from(await machine.readFileRange(index, 0, 8 + 256 * 4));
   if (head.length < 1032 || head.readUInt32BE(0) !== 0xff744f63 || head.readUInt32BE(4) !== 2)
     return undefined;
   const countUpTo = (byte: number): number => (byte < 0 ? 0 : head.readUInt32BE(8 + byte * 4));
   const first = id[0] as number;
   const from = countUpTo(first - 1);
-  const names = Buffer.from(
-    await machine.readFileRange(index, 1032 + from * id.length, (countUpTo(first) - from) * id.length),
-  );
-  let position = -1;
-  for (let at = 0; at + id.length <= names.length; at += id.length) {
-    if (names.compare(id, 0, id.length, at, at + id.length) === 0) position = from + at / id.length;
+  const namesBytes = (countUpTo(first) - from) * id.length;
+  if (namesBytes > maxNamesBytes) throw new TooMuchWork();
+  machine.spend(namesBytes / 40);
+  const names = Buffer.from(await machine.readFileRange(index, 1032 + from * id.length, namesBytes));
+  let [low, high] = [0, Math.floor(names.length / id.length)];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (names.compare(id, 0, id.length, middle * id.length, (middle + 1) * id.length) < 0) low = middle + 1;
+    else high = middle;
   }
-  if (position < 0) return undefined;
+  if (!names.subarray(low * id.length, (low + 1) * id.length).equals(id)) return undefined;
+  const position = from + low;
   const total = countUpTo(255);
   const offsets = 1032 + total * (id.length + 4);
   const short = Buffer.from(await machine.readFileRange(index, offsets + position * 4, 4)).readUInt32BE(0);
@@ -164,13 +179,28 @@ interface Pack {
 const offsetDelta = 6;
 const nameDelta = 7;
 
-async function readPacked(
+/** Follows the chain of deltas down to a whole object, and builds what is asked for on it. */
+async function readPacked(machine: CapturedMachine, source: Pack, offset: number): Promise<Buffer> {
+  const deltas: Buffer[] = [];
+  let left = maxDeltaBytes;
+  for (let next = offset; deltas.length <= maxDeltas; ) {
+    const { type, content, base } = await readRecord(machine, source, next);
+    if (type === source.type)
+      return deltas.reduceRight((on, delta) => applyDelta(on, delta, machine.spend), content);
+    left -= content.length;
+    if (base === undefined || base < 0 || left < 0) break;
+    deltas.push(content);
+    next = base;
+  }
+  throw new Error('of another type, or too long a chain of deltas');
+}
+
+/** A record of a pack: an object, or a delta and where the one is that it changes. */
+async function readRecord(
   machine: CapturedMachine,
   source: Pack,
   offset: number,
-  depth: number,
-): Promise<Buffer> {
-  if (depth > maxDeltas) throw new Error('too long a chain of deltas');
+): Promise<{ type: number; content: Buffer; base?: number | undefined }> {
   const start = Buffer.from(await machine.readFileRange(source.pack, offset, 64));
   let at = 0;
   let byte = start.readUInt8(at);
@@ -200,14 +230,12 @@ async function readPacked(
   }
   // Compressed data is rarely larger than its content, and never by much.
   const compressed = await machine.readFileRange(source.pack, offset + at, sizeBytes + 1024);
-  const content = await inflate(compressed, sizeBytes + 1);
-  if (type === source.type) return content;
-  if (base === undefined || base < 0) throw new Error('of another type');
-  return applyDelta(await readPacked(machine, source, base, depth + 1), content);
+  machine.spend(2 * fileSteps + sizeBytes);
+  return { type, content: await inflate(compressed, sizeBytes + 1), base };
 }
 
 /** Builds an object from another one and a list of copies and insertions. */
-function applyDelta(base: Buffer, delta: Buffer): Buffer {
+function applyDelta(base: Buffer, delta: Buffer, spend: Spend): Buffer {
   let at = 0;
   const number = (): number => {
     let value = 0;
@@ -221,19 +249,19 @@ function applyDelta(base: Buffer, delta: Buffer): Buffer {
   number();
   const sizeBytes = number();
   if (sizeBytes > maxObjectBytes) throw new Error('too large');
-  const parts: Buffer[] = [];
+  spend(sizeBytes / 10);
+  const built = Buffer.allocUnsafe(sizeBytes);
   let length = 0;
-  const add = (part: Buffer): void => {
-    length += part.length;
-    // A few bytes of a hostile delta can ask for any amount of memory.
-    if (length > sizeBytes) throw new Error('damaged');
-    parts.push(part);
+  const add = (source: Buffer, from: number, count: number): void => {
+    spend(commandSteps);
+    if (count === 0 || from + count > source.length || length + count > sizeBytes) throw new Error('damaged');
+    length += source.copy(built, length, from, from + count);
   };
   while (at < delta.length) {
     const command = delta.readUInt8(at);
     at += 1;
     if ((command & 128) === 0) {
-      add(delta.subarray(at, at + command));
+      add(delta, at, command);
       at += command;
       continue;
     }
@@ -247,8 +275,8 @@ function applyDelta(base: Buffer, delta: Buffer): Buffer {
       return value;
     };
     const from = field(command & 15, 4);
-    add(base.subarray(from, from + (field((command >> 4) & 7, 3) || 0x10000)));
+    add(base, from, field((command >> 4) & 7, 3) || 0x10000);
   }
   if (length !== sizeBytes) throw new Error('damaged');
-  return Buffer.concat(parts);
+  return built;
 }

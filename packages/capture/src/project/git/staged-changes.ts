@@ -6,6 +6,8 @@ import { type IndexEntry, stagedTrees } from './index-file.ts';
 import { readTree } from './objects.ts';
 import type { Repository } from './repository.ts';
 
+/** Steps that an entry of a committed folder costs, and a change, which is kept. */
+const [entrySteps, changeSteps] = [50, 1000];
 /** Most committed folders that are read. */
 const maxFolders = 2000;
 
@@ -18,24 +20,29 @@ export async function stagedChanges(
 ): Promise<ReadonlyMap<string, ChangeKind> | undefined> {
   const trees = stagedTrees(entries, repository.hash);
   const changes = new Map<string, ChangeKind>();
+  const add = (path: string, kind: ChangeKind): void => {
+    machine.spend(changeSteps);
+    changes.set(path, kind);
+  };
   const pending: [prefix: string, id: string][] = [['', committedTree]];
   for (let read = 0; pending.length > 0; read += 1) {
     const [prefix, id] = pending.pop() as [string, string];
     const committed = await readTree(machine, repository, id);
     if (!committed || read === maxFolders) return undefined;
+    machine.spend(committed.size * entrySteps);
     const staged = trees.get(prefix)?.children ?? new Map<string, never>();
     for (const [name, { mode, id: stagedId }] of staged) {
       const path = prefix + name;
       const before = committed.get(name);
       const isFolder = mode === folderMode;
       if (before === undefined || (before.mode === folderMode) !== isFolder)
-        changes.set(isFolder ? `${path}/` : path, 'added');
+        add(isFolder ? `${path}/` : path, 'added');
       else if (before.id !== stagedId && isFolder) pending.push([`${path}/`, before.id]);
-      else if (before.id !== stagedId) changes.set(path, 'content');
-      else if (before.mode !== mode) changes.set(path, 'executable bit');
+      else if (before.id !== stagedId) add(path, 'content');
+      else if (before.mode !== mode) add(path, 'executable bit');
     }
     for (const [name, { mode }] of committed)
-      if (!staged.has(name)) changes.set(`${prefix}${name}${mode === folderMode ? '/' : ''}`, 'missing');
+      if (!staged.has(name)) add(`${prefix}${name}${mode === folderMode ? '/' : ''}`, 'missing');
   }
   return changes;
 }

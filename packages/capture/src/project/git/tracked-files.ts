@@ -29,8 +29,11 @@ export async function findTracked(
     const path = entry.path.slice(prefix.length);
     if (!accepts(path)) continue;
     files.add(path);
-    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
-      folders.add(path.slice(0, slash));
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      const above = path.slice(0, slash);
+      if (folders.has(above)) break;
+      folders.add(above);
+    }
   }
   return { files, folders };
 }

@@ -1,6 +1,7 @@
 // Counts the files of a work tree that are neither tracked nor ignored.
 
 import { type GitignoreRules, noRules, readRules } from '../../dependencies/walk/gitignore.ts';
+import { fileSteps } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { type GitConfig, userFile } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
@@ -8,6 +9,9 @@ import type { Repository } from './repository.ts';
 
 /** Most entries of folders that are looked at. */
 const maxEntries = 400_000;
+
+/** Steps that an entry costs. */
+const entrySteps = 100;
 
 /** Walks the work tree; a repository of its own that nobody tracks counts as one. */
 export async function countUntracked(
@@ -45,6 +49,7 @@ export async function countUntracked(
     const listed = await machine.readDirectory(absolute).catch(() => undefined);
     if (!listed) return { unknown: `the folder ${folder} cannot be read` };
     seen += listed.length;
+    machine.spend(fileSteps + listed.length * entrySteps);
     if (seen > maxEntries) return { unknown: 'the work tree holds too many files' };
     const here = listed.some(({ name }) => name === '.gitignore')
       ? await readRules(machine, next.rules, folder, join(absolute, '.gitignore'))

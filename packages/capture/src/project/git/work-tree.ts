@@ -1,6 +1,7 @@
 // What a work tree holds beside its last commit, read from the index and the files: no filter, hook or monitor that a
 // repository names is ever started. Where only such a program could show, the answer is unknown, with the reason.
 
+import { TooMuchWork } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { readAttributes } from './attributes.ts';
 import { absolutePath, type ChangeKind, findChangedFiles, type Look } from './changed-files.ts';
@@ -33,17 +34,20 @@ export interface WorkTree {
   readonly entries: readonly IndexEntry[];
 }
 
+/** Steps that a submodule costs apart from its files, and a character of its settings and references. */
+const [submoduleSteps, textSteps] = [10_000, 10];
 /** Largest index that is read, in bytes. */
 const maxIndexBytes = 128 * 1024 * 1024;
-/** Submodules in submodules are followed this far. */
-const maxDepth = 5;
 
 /** An index, and when it was written. */
 type ReadIndex = IndexFile & { readonly modifiedMs: number };
 
 const indexes = new WeakMap<CapturedMachine['files'], Map<string, Promise<ReadIndex>>>();
 
-/** Reads the index of a repository, once in a capture. Throws an {@link IndexError}, whose message says why not. */
+/**
+ * Reads the index of a repository, once in a capture. Throws an {@link IndexError}, whose message says why not, or
+ * {@link TooMuchWork}.
+ */
 export function readIndexOf(machine: CapturedMachine, repository: Repository): Promise<ReadIndex> {
   const known = indexes.get(machine.files) ?? new Map<string, Promise<ReadIndex>>();
   indexes.set(machine.files, known);
@@ -57,32 +61,48 @@ async function loadIndex(machine: CapturedMachine, repository: Repository): Prom
   const status = await machine.files.status(path);
   if (!status) return { entries: [], treeId: undefined, modifiedMs: 0 };
   if (status.sizeBytes > maxIndexBytes) throw new IndexError('its index is too large');
-  const bytes = await machine.readFile(path).catch((cause: unknown) => {
+  machine.spend(status.sizeBytes);
+  // Of a link to a file without an end, as /proc has them, nothing.
+  const bytes = await machine.readFileStart(path, status.sizeBytes).catch((cause: unknown) => {
     throw new IndexError('its index cannot be read', { cause });
   });
-  return { ...readIndex(bytes, repository.hash), modifiedMs: status.modifiedMs };
+  return { ...readIndex(bytes, repository.hash, machine.spend), modifiedMs: status.modifiedMs };
 }
 
 /** Compares head, index and work tree as `git status` does, untracked files included. */
-export async function readWorkTree(
+export async function readWorkTree(machine: CapturedMachine, repository: Repository): Promise<WorkTree> {
+  const real = (await machine.files.realPath(repository.workTree)) ?? repository.workTree;
+  return readOnce(machine, repository, readIndexOf(machine, repository), new Set([real]));
+}
+
+/** `seen` are the real paths of the work trees that were begun before it. */
+async function readOnce(
   machine: CapturedMachine,
   repository: Repository,
-  depth = 0,
+  index: Promise<ReadIndex>,
+  seen: Set<string>,
 ): Promise<WorkTree> {
-  let index: ReadIndex;
   try {
-    index = await readIndexOf(machine, repository);
+    return await compareWorkTree(machine, repository, await index, seen);
   } catch (error) {
-    if (!(error instanceof IndexError)) throw error;
+    if (!(error instanceof IndexError || error instanceof TooMuchWork)) throw error;
     return { ...nothingKnown, unknown: error.message };
   }
+}
+
+async function compareWorkTree(
+  machine: CapturedMachine,
+  repository: Repository,
+  index: ReadIndex,
+  seen: Set<string>,
+): Promise<WorkTree> {
   const { entries } = index;
   const config = lastValues(await readGitSettings(machine, repository.workTree));
   const attributesOf = await readAttributes(machine, repository, config, entries);
   const look: Look = { machine, repository, config, attributesOf, indexModifiedMs: index.modifiedMs };
   const staged = await findStaged(machine, repository, index);
   const files = await findChangedFiles(look, entries);
-  const submodules = await readSubmodules(look, entries, depth);
+  const submodules = await readSubmodules(look, entries, seen);
   const untracked = await countUntracked(machine, repository, config, entries);
   const unknown = [
     files.unknown,
@@ -153,26 +173,35 @@ async function findStaged(
 }
 
 /** A submodule differs when its head is another commit than the staged one, or when it is changed itself. */
-async function readSubmodules(look: Look, entries: readonly IndexEntry[], depth: number) {
+async function readSubmodules(look: Look, entries: readonly IndexEntry[], seen: Set<string>) {
+  const { machine } = look;
+  const { files } = machine;
   const states = new Map<string, SubmoduleState>();
   let unknown: string | undefined;
   let isGone = false;
   for (const entry of entries) {
     if (entry.mode !== 0o160000 || entry.skipped) continue;
     const path = absolutePath(look, entry.path);
-    const repository = await repositoryAt(look.machine.files, path);
+    machine.spend(submoduleSteps);
+    const repository = await repositoryAt(files, path);
     if (!repository) {
       states.set(entry.path, 'not initialised');
       // To git nothing is wrong with that, unless the folder is gone.
-      isGone ||= !(await look.machine.files.isFolder(path));
+      isGone ||= !(await files.isFolder(path));
       continue;
     }
-    const { commit, unreadable } = await readHead(look.machine.files, repository);
+    const real = (await files.realPath(path)) ?? path;
+    for (const name of ['config', 'packed-refs'])
+      machine.spend(
+        textSteps * ((await files.status(files.paths.join(repository.commonFolder, name)))?.sizeBytes ?? 0),
+      );
+    const { commit, unreadable } = await readHead(files, repository);
     if (unreadable !== undefined) unknown ??= `in the submodule ${entry.path}, ${unreadable}`;
     else if (commit !== entry.id) states.set(entry.path, 'at another commit');
-    else if (depth >= maxDepth) unknown ??= `the submodule ${entry.path} is nested too deeply`;
+    else if (seen.has(real)) unknown ??= `the submodule ${entry.path} is a link to another one`;
     else {
-      const inner = await readWorkTree(look.machine, repository, depth + 1);
+      seen.add(real);
+      const inner = await readOnce(machine, repository, loadIndex(machine, repository), seen);
       if (inner.dirty) states.set(entry.path, 'changed');
       else if (inner.unknown !== undefined) unknown ??= `in the submodule ${entry.path}, ${inner.unknown}`;
     }
