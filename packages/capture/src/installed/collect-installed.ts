@@ -6,6 +6,7 @@ import type { CollectedDependencies } from '../dependencies/collect-dependencies
 import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
+import { boundReads } from './bounded-reads.ts';
 import { bundlerDrift, composerDrift } from './composer-and-bundler.ts';
 import { type Drift, type DriftReader, development, everything, type LockPlace } from './drift.ts';
 import { type DriftContext, explainDrift } from './explain-drift.ts';
@@ -18,7 +19,7 @@ import { cargoVendorDrift, goVendorDrift } from './vendor-folders.ts';
 import { yarnDrift } from './yarn.ts';
 
 /** Readers by the format of the lock file. */
-const readers: Readonly<Record<string, DriftReader>> = {
+export const driftReaders: Readonly<Record<string, DriftReader>> = {
   'npm-shrinkwrap': npmDrift,
   'npm-lock': npmDrift,
   'yarn-lock': yarnDrift,
@@ -57,10 +58,12 @@ export interface CollectedInstalled {
 
 /** Never rejects: what cannot be read does not drift. */
 export async function collectInstalled(
-  machine: CapturedMachine,
+  unbounded: CapturedMachine,
   folder: string,
   { dependencies, direct }: Pick<CollectedDependencies, 'dependencies' | 'direct'>,
+  mostRead?: number,
 ): Promise<CollectedInstalled> {
+  const { machine, isSpent } = boundReads(unbounded, mostRead);
   const found: [string, Record<string, string>][] = [];
   const explained: [string, DriftContext][] = [];
   const examined: string[] = [];
@@ -69,13 +72,19 @@ export async function collectInstalled(
   const withNothing: string[] = [];
   const withoutDevelopment: string[] = [];
   let bytes = 0;
+  let unseen = 0;
   for (const [file, locked] of Object.entries(dependencies)) {
-    const read = readers[formatOfFile(file)?.id ?? ''];
+    const read = driftReaders[formatOfFile(file)?.id ?? ''];
     if (!read) continue;
     const path = machine.files.paths.join(folder, ...file.split('/'));
     const root = machine.files.paths.dirname(path);
     const place: LockPlace = { machine, path, root, isTop: !file.includes('/'), locked };
     const drift = await read(place).catch((): Drift | undefined => undefined);
+    // What was half read says nothing.
+    if (isSpent()) {
+      unseen += 1;
+      continue;
+    }
     if (drift === undefined) {
       const absence = read === pythonDrift ? await pythonAbsence(place).catch(() => undefined) : undefined;
       if (absence && 'unknown' in absence)
@@ -103,6 +112,13 @@ export async function collectInstalled(
         file,
       });
   }
+  if (unseen > 0)
+    warnings.push({
+      code: 'installed_limit',
+      message:
+        `Whether the packages of ${unseen} dependency files are installed as locked is not recorded: there is too much to read. ` +
+        'Capture parts by themselves with --dir.',
+    });
   const notInstalled = await findNotInstalled(machine, folder, dependencies).catch((): string[] => []);
   return {
     installed: sortedRecord(found),

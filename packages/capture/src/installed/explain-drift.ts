@@ -34,7 +34,11 @@ export async function explainDrift(
   const folders = new Map<string, string[]>();
   for (const [key, entry] of Object.entries(lock.packages)) {
     const own = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(key)?.[1];
-    if (own !== undefined && shown.has(own)) folders.set(own, [...(folders.get(own) ?? []), key]);
+    if (own !== undefined && shown.has(own)) {
+      const known = folders.get(own);
+      if (!known) folders.set(own, [key]);
+      else if (known.length === 1) known.push(key);
+    }
     if (own === undefined || !isPlainObject(entry)) continue;
     for (const kind of kinds) {
       for (const name of Object.keys(isPlainObject(entry[kind]) ? entry[kind] : {})) {

@@ -150,10 +150,10 @@ export function addUnlocked(
   versions: Iterable<string>,
 ): void {
   if (!Object.hasOwn(locked, name)) return;
-  const known = versionsOf(locked[name]);
+  const known = new Set(versionsOf(locked[name]));
   // What is not a version (a path, a commit) is not compared.
-  if (!known.every((version) => /^\d/.test(version))) return;
-  for (const version of versions) if (!known.includes(version)) addVersion(drift, name, version);
+  for (const version of known) if (!/^\d/.test(version)) return;
+  for (const version of versions) if (!known.has(version)) addVersion(drift, name, version);
 }
 
 /** Names of the folders in `node_modules`, those of scopes as `@scope/name`. */

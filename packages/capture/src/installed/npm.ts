@@ -285,6 +285,9 @@ function versionsByName(packages: ReadonlyMap<string, LockedPackage>): Map<strin
   return versions;
 }
 
+/** Longest path that a system opens, in characters. */
+const maxPath = 4096;
+
 /** `packages` by their folders; lock files of version 1 have a tree instead. */
 function packagesOf(lock: Record<string, unknown> | undefined): Map<string, LockedPackage> {
   const packages = new Map<string, LockedPackage>();
@@ -294,7 +297,7 @@ function packagesOf(lock: Record<string, unknown> | undefined): Map<string, Lock
     return packages;
   }
   const visit = (tree: unknown, above: string): void => {
-    if (!isPlainObject(tree)) return;
+    if (!isPlainObject(tree) || above.length > maxPath) return;
     for (const [name, entry] of Object.entries(tree)) {
       if (!isPlainObject(entry)) continue;
       const key = `${above}node_modules/${name}`;

@@ -41,9 +41,9 @@ const classicState: StateReader = async (place) => {
     return name && version && !/@npm:/.test(pattern) ? [['', name, version]] : [];
   });
   // A package of the workspace is in no lock file.
-  const isKnown = (name: string) =>
-    Object.hasOwn(place.locked, name) ||
-    (Array.isArray(noted) && noted.some((pattern) => String(pattern).startsWith(`${name}@`)));
+  const patterns: unknown[] = Array.isArray(noted) ? noted : [];
+  const notedNames = new Set(patterns.map((pattern) => /^(.[^@]*)@/s.exec(String(pattern))?.[1]));
+  const isKnown = (name: string) => Object.hasOwn(place.locked, name) || notedNames.has(name);
   const wanted = new Set([...(await wantedOfClassic(place))].filter(isKnown));
   return { packages: collect(found), writtenMs, wanted, note: path };
 };
@@ -58,21 +58,27 @@ function versionInTarball(address: string): string | undefined {
 
 /** Everything that Yarn 1 installs one version of at the top: what is reached, but optional packages for other platforms. */
 async function wantedOfClassic({ machine, root, path }: LockPlace): Promise<ReadonlySet<string>> {
-  const required = new Map<string, Set<string>>();
+  /** Names of one entry share its dependencies. */
+  const required = new Map<string, Set<string>[]>();
   const fits = await platformTest(machine);
-  let names: string[] = [];
+  let asked = new Set<string>();
   let kind = '';
   for (const line of (await readStateFile(machine, path).catch(() => '')).split('\n')) {
-    if (/^\S/.test(line))
-      names = [...line.matchAll(/(?:^|, )"?((?:@[^/\s"]+\/)?[^@\s",]+)@/g)].map(([, name = '']) => name);
-    else if (/^ {2}\S/.test(line)) kind = line.trim();
+    if (/^\S/.test(line)) {
+      asked = new Set();
+      for (const [, name = ''] of line.matchAll(/(?:^|, )"?((?:@[^/\s"]+\/)?[^@\s",]+)@/g)) {
+        const known = required.get(name);
+        if (!known) required.set(name, [asked]);
+        else if (known.at(-1) !== asked) known.push(asked);
+      }
+    } else if (/^ {2}\S/.test(line)) kind = line.trim();
     else if (kind === 'dependencies:' || kind === 'optionalDependencies:') {
       const dependency = /^ {4}"?((?:@[^/\s"]+\/)?[^\s"]+)"?\s/.exec(line)?.[1];
       if (dependency === undefined) continue;
       // Of an optional package nothing but its name says whether it is for this platform.
       const platform = platformOfName(dependency);
       if (kind === 'optionalDependencies:' && !(namesPlatform(platform) && fits(platform))) continue;
-      for (const name of names) required.set(name, (required.get(name) ?? new Set()).add(dependency));
+      asked.add(dependency);
     }
   }
   const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
@@ -87,7 +93,11 @@ async function wantedOfClassic({ machine, root, path }: LockPlace): Promise<Read
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (reached.has(name)) continue;
     reached.add(name);
-    for (const each of required.get(name) ?? []) pending.push(each);
+    for (const dependencies of required.get(name) ?? []) {
+      for (const each of dependencies) pending.push(each);
+      // Once for all names of the entry.
+      dependencies.clear();
+    }
   }
   return reached;
 }
@@ -122,7 +132,7 @@ async function lackingArchives(
   { machine, root, path, locked }: LockPlace,
   map: string,
 ): Promise<{ names: string[]; isNothingThere: boolean }> {
-  const { basename, dirname, resolve } = machine.files.paths;
+  const { resolve } = machine.files.paths;
   const names: string[] = [];
   let present = 0;
   const fits = await platformTest(machine);
@@ -145,7 +155,7 @@ async function lackingArchives(
       root,
       place.replace(/__virtual__\/[^/]+\/(\d)\//, (_, up) => '../'.repeat(Number(up))),
     );
-    if (!(await machine.files.names(dirname(archive))).includes(basename(archive))) names.push(name);
+    if ((await machine.files.status(archive)) === undefined) names.push(name);
     else if (place.endsWith('.zip')) present += 1;
   }
   return { names, isNothingThere: present === 0 && names.length > 0 };

@@ -25,6 +25,8 @@ export interface MachineFiles {
 const decoder = new TextDecoder();
 /** What is read of a text file, in bytes. */
 export const maxTextBytes = 4 * 1024 * 1024;
+/** Texts that are kept for who asks again, in characters. */
+const maxKept = 64 * 1024 * 1024;
 
 /** Creates the view of a machine's files that one capture shares. */
 export function createMachineFiles(system: System): MachineFiles {
@@ -33,10 +35,24 @@ export function createMachineFiles(system: System): MachineFiles {
   const listings = new Map<string, Promise<readonly DirectoryEntry[]>>();
   const statuses = new Map<string, Promise<FileStatus | undefined>>();
   const realPaths = new Map<string, Promise<string | undefined>>();
+  let kept = 0;
 
+  const readText = async (file: string): Promise<string | undefined> => {
+    try {
+      const text = decoder.decode(await system.readFileStart(file, maxTextBytes));
+      kept += text.length;
+      if (kept > maxKept) {
+        texts.clear();
+        kept = 0;
+      }
+      return text;
+    } catch {
+      return undefined;
+    }
+  };
   const files: MachineFiles = {
     paths,
-    text: (file) => remembered(texts, file, () => readText(system, file)),
+    text: (file) => remembered(texts, file, () => readText(file)),
     json: async (file) => parseObject(await files.text(file)),
     entries: (folder) =>
       remembered(listings, folder, () => system.readDirectory(folder).catch(() => [] as DirectoryEntry[])),
@@ -66,16 +82,8 @@ function remembered<T>(memory: Map<string, Promise<T>>, key: string, read: () =>
   return answer;
 }
 
-async function readText(system: System, file: string): Promise<string | undefined> {
-  try {
-    const bytes = await system.readFileStart(file, maxTextBytes);
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseObject(text: string | undefined): Record<string, unknown> | undefined {
+/** A text as JSON's object; undefined for anything else. */
+export function parseObject(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
