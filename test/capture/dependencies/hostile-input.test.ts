@@ -15,7 +15,7 @@ import { samples } from './samples.ts';
 async function parse(file: string, text: string): Promise<Record<string, string> | ParseProblem> {
   const format = formatOf(path.posix.basename(file), path.posix.basename(path.posix.dirname(file)));
   if (!format) throw new Error(`${file} has no format`);
-  const context: ParseContext = { path: file, warn: () => {}, readText: async () => text };
+  const context: ParseContext = { path: file, warn: () => {}, include: async (_, read) => read(text, file) };
   try {
     const list = createPackageList();
     await (await loadParser(format))(text, list, context);

@@ -52,7 +52,7 @@ function expected(packages: Tree): Record<string, string> {
 const context = {
   path: 'x',
   warn: (message: string) => expect.unreachable(message),
-  readText: async () => undefined,
+  include: async () => undefined,
 };
 
 function listed(parse: (list: PackageList) => void): Record<string, string> {

@@ -9,13 +9,23 @@ import { isTextList, isTextRecord, type ReadingKind } from '../system/readings.t
 import type { FileStatus } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { findDirect } from './find-direct.ts';
+import { createIncludedFiles } from './included-files.ts';
 import { createPackageList, detach, type PackageList } from './package-list.ts';
 import type { ParseContext } from './parse-context.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { loadParser } from './parser.ts';
 import { type DecodedText, decodeText, decodeXml } from './text/decode-text.ts';
 import { JsonProblem } from './text/json.ts';
-import { fitDirect, fitSnapshot, fitSources } from './walk/snapshot-limits.ts';
+import {
+  createReadBudget,
+  createRoom,
+  fitDirect,
+  fitSnapshot,
+  fitSources,
+  NothingLeft,
+  nearestFirst,
+  type ReadBudget,
+} from './walk/snapshot-limits.ts';
 import { reportUnread } from './walk/unread-files.ts';
 import { errorCode, type FoundFile, findDependencyFiles } from './walk/walk.ts';
 import { createWarningLog, type WarningLog } from './warning-log.ts';
@@ -72,7 +82,13 @@ interface Listing {
 interface ReadFile extends FoundFile, Listing {
   /** It changed too late: it speaks for its manifests, and what it lists is unknown. */
   readonly isChanged?: true;
+  /** A snapshot has no room for it, or too much was read before it: likewise. */
+  readonly isLeftOut?: true;
 }
+
+const nothing: Listing = { packages: {}, sources: {}, members: undefined, direct: undefined };
+/** Members of all lock files together; those of further ones are taken for any folder below. */
+const maxMembers = 1_000_000;
 
 /**
  * Collects the dependencies of a folder. Never rejects: what cannot be read is a warning. A file that is damaged is
@@ -83,13 +99,14 @@ interface ReadFile extends FoundFile, Listing {
 export async function collectDependencies(
   machine: CapturedMachine,
   options: DependencyOptions,
+  budget = createReadBudget(),
 ): Promise<CollectedDependencies> {
   const slashed = machine.platform === 'win32' ? options.folder.replaceAll('\\', '/') : options.folder;
   const folder = slashed.replace(/(?<=[^/])\/+$/, '');
   const log = createWarningLog();
   const tracked = await findTracked(machine, options.folder, (path) => formatOfFile(path) !== undefined);
   const found = await findDependencyFiles(machine, folder, log, undefined, tracked);
-  const reader = createReader(machine, folder, log, options);
+  const reader = createReader(machine, folder, log, budget, options);
   const ofKind = (...kinds: Format['kind'][]) => found.filter(({ format }) => kinds.includes(format.kind));
   const lists = await reader.readAll(ofKind('lock', 'list'));
   const governors = lists.filter(({ format }) => format.kind === 'lock');
@@ -104,11 +121,13 @@ export async function collectDependencies(
     ofKind('unread').filter((file) => !isGoverned(file)),
     log,
   );
-  const asking = (await reader.readAll(wanted)).filter(({ packages }) => Object.keys(packages).length > 0);
+  const asking = (await reader.readAll(wanted)).filter(
+    ({ packages, isLeftOut }) => isLeftOut || Object.keys(packages).length > 0,
+  );
   const known = [...lists, ...asking].filter(({ isChanged }) => !isChanged);
   const all = fitSnapshot(known, log);
   // A manifest that is governed is not recorded, so what is wrong with it is no word to the reader.
-  const { readAll } = createReader(machine, folder, createWarningLog(), {});
+  const { readAll } = createReader(machine, folder, createWarningLog(), budget);
   const direct = await findDirect(all, manifests, governorsOf, readAll);
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
   for (const { path, packages } of all.sort((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -168,9 +187,21 @@ function createReader(
   machine: CapturedMachine,
   folder: string,
   log: WarningLog,
-  { onProgress, changedBefore }: Partial<DependencyOptions>,
+  budget: ReadBudget,
+  { onProgress, changedBefore }: Partial<DependencyOptions> = {},
 ): Reader {
   let filesRead = 0;
+  let members = 0;
+  let hasRoom = createRoom();
+  const include = createIncludedFiles(machine, folder, budget);
+  /** By format and real path, what the file alone says: links to one file are read once. */
+  const known = new Map<string, ReadFile>();
+
+  /** A file as it is kept: without what a snapshot has no room for anyway. */
+  function kept(file: ReadFile): ReadFile {
+    if (Object.keys(file.packages).length === 0 || hasRoom(file)) return file;
+    return { ...file, ...nothing, members: file.members, isLeftOut: true };
+  }
 
   async function readOne(file: FoundFile): Promise<ReadFile | undefined> {
     const { path, format } = file;
@@ -192,16 +223,35 @@ function createReader(
       }
       if (isChangedAfter(status, changedBefore)) {
         warn(lateReason);
-        return { ...file, packages: {}, sources: {}, members: undefined, direct: undefined, isChanged: true };
+        return { ...file, ...nothing, isChanged: true };
       }
+      const place = `${format.id} ${await machine.realPath(absolute)}`;
+      const same = known.get(place);
+      if (same) return kept({ ...same, path });
+      budget.spend(status.sizeBytes);
+      let isAlone = true;
       const listing = await machine.readings.of(
         listingOf(format),
         absolute,
-        (onlyNow) => parseOne(file, absolute, onlyNow),
+        (onlyNow) =>
+          parseOne(file, absolute, () => {
+            isAlone = false;
+            onlyNow();
+          }),
         status,
       );
-      return listing && { path, format, ...listing, packages: Object.setPrototypeOf(listing.packages, null) };
+      if (!listing) return undefined;
+      members += listing.members?.length ?? 0;
+      const result = kept({
+        ...file,
+        ...listing,
+        packages: Object.setPrototypeOf(listing.packages, null),
+        members: members > maxMembers ? undefined : listing.members,
+      });
+      if (isAlone) known.set(place, result);
+      return result;
     } catch (error) {
+      if (error instanceof NothingLeft) return { ...file, ...nothing, isLeftOut: true };
       const problem = error instanceof JsonProblem ? await error.located() : error;
       if (problem instanceof ParseProblem) warn(problem.message, problem.line, problem.column);
       else warn(`it cannot be read (${errorCode(error)})`);
@@ -220,7 +270,22 @@ function createReader(
   ): Promise<Listing | undefined> {
     const parse = await loadParser(format);
     const { text, lossy } = await readAs(machine, absolute, format);
-    const context = createContext(machine, folder, path, log, onlyNow);
+    const context: ParseContext = {
+      path,
+      warn(message, line) {
+        onlyNow();
+        log.add({
+          code: 'dependency_entry_skipped',
+          message: `${path}: ${message}.`,
+          file: path,
+          ...(line === undefined ? {} : { line }),
+        });
+      },
+      include(relativePath, read) {
+        onlyNow();
+        return include(path, relativePath, read);
+      },
+    };
     const list = createPackageList();
     await parse(text, list, context);
     if (!list.isRecorded) return undefined;
@@ -239,7 +304,8 @@ function createReader(
   return {
     async readAll(files) {
       const results: ReadFile[] = [];
-      for (const file of files) {
+      hasRoom = createRoom();
+      for (const file of [...files].sort(nearestFirst)) {
         const result = await readOne(file);
         if (result) results.push(result);
       }
@@ -274,42 +340,4 @@ async function orderOf(
 async function readAs(machine: CapturedMachine, file: string, { encoding }: Format): Promise<DecodedText> {
   const bytes = await machine.readFile(file);
   return encoding === 'xml' ? decodeXml(bytes) : decodeText(bytes);
-}
-
-function createContext(
-  machine: CapturedMachine,
-  folder: string,
-  path: string,
-  log: WarningLog,
-  onlyNow: () => void,
-): ParseContext {
-  return {
-    path,
-    warn(message, line) {
-      onlyNow();
-      log.add({
-        code: 'dependency_entry_skipped',
-        message: `${path}: ${message}.`,
-        file: path,
-        ...(line === undefined ? {} : { line }),
-      });
-    },
-    async readText(relativePath) {
-      onlyNow();
-      const target = posix.join(posix.dirname(path), relativePath);
-      if (posix.isAbsolute(relativePath) || /^[a-z]:/i.test(relativePath) || target.startsWith('..'))
-        return undefined;
-      const absolute = posix.join(folder, target);
-      try {
-        const status = await machine.status(absolute);
-        if (status.kind !== 'file' || status.sizeBytes > maxFileBytes) return undefined;
-        const [real, root] = await Promise.all([machine.realPath(absolute), machine.realPath(folder)]);
-        const base = root.replaceAll('\\', '/').replace(/\/$/, '');
-        if (!real.replaceAll('\\', '/').startsWith(`${base}/`)) return undefined;
-        return decodeText(await machine.readFile(absolute)).text;
-      } catch {
-        return undefined;
-      }
-    },
-  };
 }

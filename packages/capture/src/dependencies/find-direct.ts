@@ -20,23 +20,32 @@ export async function findDirect(
   governorsOf: (manifest: FoundFile) => readonly ReadFile[],
   readAll: (files: readonly FoundFile[]) => Promise<readonly ReadFile[]>,
 ): Promise<Map<string, readonly string[]>> {
-  const asked = new Map(files.map(({ path, direct }) => [path, new Set(direct)]));
+  /** By lock file; several share the set of a manifest. */
+  const asked = new Map(files.map(({ path, direct }): [string, Set<string>[]] => [path, [new Set(direct)]]));
   const governed = manifests.filter((file) => governorsOf(file).length > 0);
   const depth = ({ path }: FoundFile) => path.split('/').length;
   const nearest = governed.sort((x, y) => depth(x) - depth(y)).slice(0, maxManifests);
   for (const manifest of await readAll(nearest)) {
+    const names = Object.entries(manifest.packages).map(([name, range]) => {
+      // Behind an alias stands the name under which the package is locked.
+      const alias = /^npm:(@?[^@]+)/.exec(range)?.[1];
+      return alias ?? name;
+    });
+    const spellings = new Map<string, Set<string>>();
     for (const lock of governorsOf(manifest)) {
-      for (const [name, range] of Object.entries(manifest.packages)) {
-        // Behind an alias stands the name under which the package is locked.
-        const alias = /^npm:(@?[^@]+)/.exec(range)?.[1];
-        asked.get(lock.path)?.add(spelled(alias ?? name, lock));
-      }
+      const { ecosystem } = lock.format;
+      const own = spellings.get(ecosystem) ?? new Set(names.map((name) => spelled(name, lock)));
+      spellings.set(ecosystem, own);
+      asked.get(lock.path)?.push(own);
     }
   }
   return new Map(
     files.flatMap((file): [string, string[]][] => {
       const names = Object.keys(file.packages);
-      const direct = names.filter((name) => asked.get(file.path)?.has(spelled(name, file)));
+      const direct = names.filter((name) => {
+        const own = spelled(name, file);
+        return asked.get(file.path)?.some((each) => each.has(own));
+      });
       return direct.length > 0 && direct.length < names.length ? [[file.path, direct]] : [];
     }),
   );

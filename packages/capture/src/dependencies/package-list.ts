@@ -2,6 +2,7 @@
 // credentials in URLs are removed.
 
 import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystems';
+import { limits } from '@envsnap/shared/catalogue/limits';
 import { withoutOtherHomes } from '../system/home-path.ts';
 
 /** The version of a package for which none is stated. */
@@ -38,7 +39,10 @@ export function pathSource(address: string | undefined): PackageSource | undefin
 
 /** Packages of one file. */
 export interface PackageList {
-  /** Adds a version of a name; a repeated one counts once. Empty names and unusable text are counted in `rejected`. */
+  /**
+   * Adds a version of a name; a repeated one counts once. Empty names and unusable text are counted in `rejected`. A list with more
+   * names than a snapshot has room for is never recorded, and takes no further ones.
+   */
   add(name: string, version: string, source?: PackageSource): void;
   /**
    * Folders of the workspace that a lock file speaks for, relative to its own folder with `/`, its own included as `.`;
@@ -54,6 +58,8 @@ export interface PackageList {
   readonly rejected: number;
   /** Versions of a name in the order they were added. */
   get(name: string): readonly string[] | undefined;
+  /** Whether there is such a name, or such a version of it. */
+  has(name: string, version?: string): boolean;
   names(): IterableIterator<string>;
   /** Whether a name has several versions, so that their order matters. */
   readonly hasSeveral: boolean;
@@ -68,7 +74,7 @@ export interface PackageList {
 
 /** An empty list. */
 export function createPackageList(): PackageList {
-  const versions = new Map<string, string | string[]>();
+  const versions = new Map<string, string | Set<string>>();
   const sources = new Map<string, Map<string, string>>();
   let rejected = 0;
   let hasSeveral = false;
@@ -88,7 +94,12 @@ export function createPackageList(): PackageList {
     names: () => versions.keys(),
     get(name) {
       const known = versions.get(name);
-      return typeof known === 'string' ? [known] : known;
+      return typeof known === 'string' ? [known] : known && [...known];
+    },
+    has(name, version) {
+      const known = versions.get(name);
+      if (known === undefined || version === undefined) return known !== undefined;
+      return typeof known === 'string' ? known === version : known.has(version);
     },
     add(rawName, rawVersion, source) {
       // Addresses may be longer than what is kept of them, but not by that much.
@@ -108,27 +119,26 @@ export function createPackageList(): PackageList {
         rejected += 1;
         return;
       }
+      const known = versions.get(name);
+      if (known === undefined && versions.size > limits.packagesPerSnapshot) return;
       const clean = withoutPersons(/:\/\/|@/.test(version) ? withoutCredentials(version) : version);
       if (source !== undefined) {
         const byVersion = sources.get(name) ?? new Map<string, string>();
         byVersion.set(clean, withoutPersons(withoutCredentials(source)));
         sources.set(name, byVersion);
       }
-      const known = versions.get(name);
-      if (known === undefined) {
-        versions.set(name, clean);
-        return;
+      if (known === undefined) versions.set(name, clean);
+      else if (typeof known !== 'string') known.add(clean);
+      else if (known !== clean) {
+        versions.set(name, new Set([known, clean]));
+        hasSeveral = true;
       }
-      if (typeof known === 'string') {
-        if (known !== clean) versions.set(name, [known, clean]);
-      } else if (!known.includes(clean)) known.push(clean);
-      hasSeveral ||= typeof versions.get(name) !== 'string';
     },
     toRecord(order) {
       const names = [...versions.keys()].sort();
       const texts = names.map((name) => {
         const known = versions.get(name) ?? anyVersion;
-        return typeof known === 'string' ? known : order(known).join(', ');
+        return typeof known === 'string' ? known : order([...known]).join(', ');
       });
       const record: Record<string, string> = Object.create(null);
       const flat = detach([...names, ...texts]);
@@ -142,7 +152,7 @@ export function createPackageList(): PackageList {
       for (const name of [...sources.keys()].sort()) {
         const byVersion = sources.get(name) ?? new Map<string, string>();
         const known = versions.get(name);
-        const all = typeof known === 'string' ? [known] : (known ?? []);
+        const all = typeof known === 'string' ? [known] : [...(known ?? [])];
         const distinct = new Set(all.map((version) => byVersion.get(version)));
         const [only] = distinct;
         const pairs =

@@ -6,8 +6,8 @@ export interface ParseContext {
   /** Reports one entry that is left out while the rest of the file counts. */
   warn(message: string, line?: number): void;
   /**
-   * The text of another file of the captured folder, by a path relative to this file's folder; undefined when there is
-   * none, or when it lies outside the captured folder.
+   * What `read` makes of another file of the captured folder, by a path relative to this file's folder; undefined when there is
+   * none, or when it lies outside the captured folder. It is made once for all files that include that one.
    */
-  readText(relativePath: string): Promise<string | undefined>;
+  include<T>(relativePath: string, read: (text: string, realPath: string) => T): Promise<T | undefined>;
 }

@@ -1,6 +1,7 @@
 // Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
 
 import { isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { refuseCrowds } from '../dependencies/text/crowds.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
 /** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */
@@ -35,10 +36,14 @@ export function versionsOf(text: string | undefined): readonly string[] {
   return text === undefined || text === '' ? [] : text.split(', ');
 }
 
+/** Versions of one package that are named. */
+const maxVersions = 100;
+
 /** Notes an installed version; a package that is there in several versions has them all. */
 export function addVersion(drift: Map<string, string>, name: string, version: string): void {
   const known = versionsOf(drift.get(name));
-  if (!known.includes(version)) drift.set(name, [...known, version].filter(Boolean).sort().join(', '));
+  if (known.length < maxVersions && !known.includes(version))
+    drift.set(name, [...known, version].filter(Boolean).sort().join(', '));
 }
 
 /** The version in a `package.json`; undefined where there is none. */
@@ -68,7 +73,9 @@ export async function readJsonObject(
   path: string,
 ): Promise<Record<string, unknown> | undefined> {
   try {
-    const value: unknown = JSON.parse(await readStateFile(machine, path));
+    const text = await readStateFile(machine, path);
+    refuseCrowds(text, '[{,');
+    const value: unknown = JSON.parse(text);
     return isPlainObject(value) ? value : undefined;
   } catch {
     return undefined;

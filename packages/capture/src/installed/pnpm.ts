@@ -19,7 +19,7 @@ const pnpmState: StateReader = async (place) => {
     const there = { writtenMs, folders, links, note };
     if (await areAlike(machine, path, place.path)) return { packages: new Map(), ...there };
     const text = await readStateFile(machine, path);
-    const context = { path, warn: () => undefined, readText: async () => undefined };
+    const context = { path, warn: () => undefined, include: async () => undefined };
     const { parsePnpmLock } = await import('../dependencies/parsers/javascript/pnpm.ts');
     const list = createPackageList();
     await parsePnpmLock(text, list, context);

@@ -6,12 +6,13 @@ import { ParseProblem } from '../parse-problem.ts';
 import { forEachLine } from '../text/lines.ts';
 
 interface Replacement {
-  /** Undefined: replaces every version. */
-  readonly version: string | undefined;
   readonly target: string;
   /** Undefined: the target is a folder. */
   readonly targetVersion: string | undefined;
 }
+
+/** Module to version to what replaces it; undefined stands for every version. */
+type Replacements = Map<string, Map<string | undefined, Replacement>>;
 
 /** Directives whose arguments are not dependencies. */
 const otherDirectives = new Set('module go toolchain exclude retract tool godebug ignore'.split(' '));
@@ -23,7 +24,7 @@ const otherDirectives = new Set('module go toolchain exclude retract tool godebu
 export function parseGoMod(text: string, list: PackageList): void {
   const required: [string, string][] = [];
   const direct: string[] = [];
-  const replacements = new Map<string, Replacement[]>();
+  const replacements: Replacements = new Map();
   let open: { directive: string; line: number } | undefined;
   forEachLine(text, (line, number) => {
     const words = splitWords(line, number);
@@ -55,10 +56,8 @@ export function parseGoMod(text: string, list: PackageList): void {
   });
   if (open) throw new ParseProblem(`its \`${open.directive}\` block has no end`, { line: open.line });
   for (const [module, version] of required) {
-    const candidates = replacements.get(module) ?? [];
-    const replacement =
-      candidates.find((candidate) => candidate.version === version) ??
-      candidates.find((candidate) => candidate.version === undefined);
+    const candidates = replacements.get(module);
+    const replacement = candidates?.get(version) ?? candidates?.get(undefined);
     list.add(module, replacement ? replacedVersion(module, replacement) : version);
   }
   list.direct = direct;
@@ -81,17 +80,16 @@ function splitWords(line: string, number: number): string[] {
   return words.filter((text) => text !== '');
 }
 
-function readReplacement(words: string[], line: number, replacements: Map<string, Replacement[]>): void {
+function readReplacement(words: string[], line: number, replacements: Replacements): void {
   const arrow = words.indexOf('=>');
   const [module, version] = words.slice(0, Math.max(arrow, 0));
   const [target, targetVersion] = words.slice(arrow + 1);
   if (arrow === -1 || !module || !target) {
     throw new ParseProblem('a replacement is not `module => module version` or `module => folder`', { line });
   }
-  const known = replacements.get(module);
-  const replacement = { version, target, targetVersion };
-  if (known) known.push(replacement);
-  else replacements.set(module, [replacement]);
+  const known: Map<string | undefined, Replacement> = replacements.get(module) ?? new Map();
+  if (!known.has(version)) known.set(version, { target, targetVersion });
+  replacements.set(module, known);
 }
 
 function replacedVersion(module: string, { target, targetVersion }: Replacement): string {
@@ -105,7 +103,7 @@ function replacedVersion(module: string, { target, targetVersion }: Replacement)
  * the modules that go.mod leaves out count.
  */
 export async function parseGoSum(text: string, list: PackageList, context: ParseContext): Promise<void> {
-  const module = await readModuleFile('go.mod', context);
+  const module = await context.include('go.mod', readModuleFile);
   if (module?.isComplete) {
     list.isRecorded = false;
     return;
@@ -116,17 +114,14 @@ export async function parseGoSum(text: string, list: PackageList, context: Parse
     if (!name || !version || !hash || more !== undefined) {
       throw new ParseProblem('a line is not a module, a version and a hash', { line: number });
     }
-    if (!version.endsWith('/go.mod') && !module?.packages.get(name)) list.add(name, version);
+    if (!version.endsWith('/go.mod') && !module?.packages.has(name)) list.add(name, version);
   });
 }
 
-/** The go.mod that governs a file; undefined when there is none, or none that can be read. */
-async function readModuleFile(
-  path: string,
-  context: ParseContext,
-): Promise<{ readonly packages: PackageList; readonly isComplete: boolean } | undefined> {
-  const text = await context.readText(path);
-  if (text === undefined) return undefined;
+/** The go.mod that governs a file; undefined where it cannot be read. */
+function readModuleFile(
+  text: string,
+): { readonly packages: PackageList; readonly isComplete: boolean } | undefined {
   try {
     const [, major = '0', minor = '0'] = /^go\s+(\d+)\.(\d+)/m.exec(text) ?? [];
     const isComplete = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 17);
@@ -144,7 +139,7 @@ async function readModuleFile(
  * repeated; a file that says no more is not recorded.
  */
 export async function parseModulesTxt(text: string, list: PackageList, context: ParseContext): Promise<void> {
-  const module = await readModuleFile('../go.mod', context);
+  const module = await context.include('../go.mod', readModuleFile);
   forEachLine(text, (line) => {
     if (!line.startsWith('# ')) return;
     const words = line.slice(2).trim().split(/\s+/);
@@ -153,8 +148,8 @@ export async function parseModulesTxt(text: string, list: PackageList, context: 
     const [target, targetVersion] = arrow === -1 ? [] : words.slice(arrow + 1);
     // A replacement without a version repeats at the end what stands above.
     if (!name || !version) return;
-    const counts = target ? replacedVersion(name, { version, target, targetVersion }) : version;
-    if (!module?.packages.get(name)?.includes(counts)) list.add(name, counts);
+    const counts = target ? replacedVersion(name, { target, targetVersion }) : version;
+    if (!module?.packages.has(name, counts)) list.add(name, counts);
   });
   list.isRecorded = list.size > 0 || !module;
 }

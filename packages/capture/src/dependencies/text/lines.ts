@@ -2,6 +2,7 @@
 
 import { maxLineLength } from '../../system/long-lines.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
+import { refuseCrowds } from './crowds.ts';
 import { hasConflictMarker } from './json.ts';
 
 /** Throws when version control left both sides of a conflict in the file. */
@@ -21,6 +22,7 @@ export function refuseBinary(text: string): void {
 export function forEachLine(text: string, visit: (line: string, number: number) => void): void {
   refuseConflicts(text);
   refuseBinary(text);
+  refuseCrowds(text, '\n');
   let number = 0;
   for (let start = 0; start < text.length; ) {
     let end = text.indexOf('\n', start);

@@ -1,6 +1,7 @@
 // XML as far as build files need it: elements, attributes, text, with positions of mistakes. No entity is ever fetched.
 
 import { ParseProblem, positionAt } from '../parse-problem.ts';
+import { refuseCrowds } from './crowds.ts';
 import { refuseBinary, refuseConflicts } from './lines.ts';
 
 /** An element with its children; names without their namespace prefix. */
@@ -42,6 +43,7 @@ function withoutPrefix(name: string): string {
 export function scanXml(source: string, visitor: XmlVisitor): void {
   refuseConflicts(source);
   refuseBinary(source);
+  refuseCrowds(source, '<=');
   const open: string[] = [];
   let roots = 0;
   let at = 0;

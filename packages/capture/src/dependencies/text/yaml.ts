@@ -12,6 +12,7 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { ParseProblem } from '../parse-problem.ts';
+import { refuseCrowds } from './crowds.ts';
 import { refuseConflicts } from './lines.ts';
 
 /** Tags of applications (`!reset` in compose files) and of types (`!!int`) are read through: the value below counts. */
@@ -47,6 +48,7 @@ function deficientLine(error: unknown): number | undefined {
 
 /** All documents of a YAML text; throws `ParseProblem`. An empty text has none. */
 export function parseYamlDocuments(text: string): unknown[] {
+  refuseCrowds(text, '\n[{,-?');
   try {
     return parseIndented(text, (indented) => loadAll(indented, { schema, json: true }), deficientLine).value;
   } catch (error) {

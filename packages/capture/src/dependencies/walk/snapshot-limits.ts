@@ -8,6 +8,50 @@ const maxNamed = 3;
 interface Listed {
   readonly path: string;
   readonly packages: Record<string, string>;
+  /** There was no room for it: its packages are not here any more. */
+  readonly isLeftOut?: boolean;
+}
+
+/** Bytes of dependency files that one capture reads. */
+const maxReadBytes = 256 * 1024 * 1024;
+
+/** A file for which nothing is left of what a capture reads. */
+export class NothingLeft extends Error {}
+
+/** What a capture may still read of dependency files. */
+export interface ReadBudget {
+  /** Throws `NothingLeft` where that many bytes are too many. */
+  spend(bytes: number): void;
+}
+
+export function createReadBudget(maxBytes = maxReadBytes): ReadBudget {
+  let left = maxBytes;
+  return {
+    spend(bytes) {
+      if (bytes > left) throw new NothingLeft();
+      left -= bytes;
+    },
+  };
+}
+
+const { dependencyFilesPerSnapshot: maxFiles, packagesPerSnapshot: maxPackages } = limits;
+
+/** Answers for one file after the other, those nearest to the folder first, whether a snapshot has room for it beside the others. */
+export function createRoom(): (file: Listed) => boolean {
+  let files = 0;
+  let packages = 0;
+  let keyLength = 0;
+  return (file) => {
+    const count = Object.keys(file.packages).length;
+    // A comparison repeats the path for each package of the file.
+    const keys = file.path.length * count;
+    if (file.isLeftOut || files === maxFiles || packages + count > maxPackages) return false;
+    if (keyLength + keys > limits.dependencyKeyLength) return false;
+    files += 1;
+    packages += count;
+    keyLength += keys;
+    return true;
+  };
 }
 
 /**
@@ -17,19 +61,10 @@ interface Listed {
 export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningLog): T[] {
   const kept: T[] = [];
   const left: string[] = [];
-  const { dependencyFilesPerSnapshot: maxFiles, packagesPerSnapshot: maxPackages } = limits;
-  let packages = 0;
-  let keyLength = 0;
+  const hasRoom = createRoom();
   for (const file of [...files].sort(nearestFirst)) {
-    const count = Object.keys(file.packages).length;
-    // A comparison repeats the path for each package of the file.
-    const keys = file.path.length * count;
-    const fits = packages + count <= maxPackages && keyLength + keys <= limits.dependencyKeyLength;
-    if (kept.length < maxFiles && fits) {
-      kept.push(file);
-      packages += count;
-      keyLength += keys;
-    } else left.push(file.path);
+    if (hasRoom(file)) kept.push(file);
+    else left.push(file.path);
   }
   if (left.length > 0) {
     const named = left.slice(0, maxNamed).join(', ');
@@ -37,7 +72,8 @@ export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningL
       code: 'dependency_limit',
       message:
         `${left.length} of ${files.length} dependency files are not recorded (${named}${left.length > maxNamed ? ', …' : ''}): ` +
-        `a snapshot holds at most ${maxFiles} files and ${maxPackages} packages. Capture parts by themselves with --dir.`,
+        `a capture reads at most ${maxReadBytes / 1024 / 1024} MiB of them, and a snapshot holds at most ${maxFiles} files and ${maxPackages} packages. ` +
+        'Capture parts by themselves with --dir.',
     });
   }
   return kept;
@@ -90,7 +126,7 @@ export function fitDirect(files: ReadonlyMap<string, readonly string[]>): Record
   return kept;
 }
 
-function nearestFirst(a: Listed, b: Listed): number {
+export function nearestFirst(a: Pick<Listed, 'path'>, b: Pick<Listed, 'path'>): number {
   return depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1);
 }
 

@@ -18,8 +18,10 @@ export async function reportUnread(
 ): Promise<void> {
   const byFormat = new Map<Format, string[]>();
   for (const { path, format } of files) {
-    if (!(await isEmpty(machine, posix.join(folder, path))))
-      byFormat.set(format, [...(byFormat.get(format) ?? []), path]);
+    if (await isEmpty(machine, posix.join(folder, path))) continue;
+    const known = byFormat.get(format);
+    if (known) known.push(path);
+    else byFormat.set(format, [path]);
   }
   for (const [{ unread = 'envsnap does not read this format' }, paths] of byFormat) {
     const [first = '', ...more] = paths.sort();

@@ -52,6 +52,8 @@ class Walk {
   readonly #log: WarningLog;
   readonly #limits: WalkLimits;
   readonly #tracked: TrackedFiles | undefined;
+  /** By the names in a folder: manifests, and whether one of them is there and not ignored. */
+  readonly #manifestsIn = new WeakMap<ReadonlySet<string>, Map<string, boolean>>();
   #folders = 0;
   #entriesSeen = 0;
   #stopped = false;
@@ -163,9 +165,17 @@ class Walk {
 
   /** Lock files that git ignores are those that differ at one commit: they count where their manifest is there. */
   #isOwnLock(format: Format, at: Folder, names: ReadonlySet<string>): boolean {
+    const isOwn = (name: string) => !at.rules.ignores(posix.join(at.rulesPath, name));
+    const known = this.#manifestsIn.get(names) ?? new Map<string, boolean>();
+    this.#manifestsIn.set(names, known);
     return (format.manifests ?? []).some((name) => {
-      const found = name.startsWith('*') ? [...names].filter((each) => each.endsWith(name.slice(1))) : [name];
-      return found.some((each) => names.has(each) && !at.rules.ignores(posix.join(at.rulesPath, each)));
+      const answer =
+        known.get(name) ??
+        (name.startsWith('*')
+          ? [...names].some((each) => each.endsWith(name.slice(1)) && isOwn(each))
+          : names.has(name) && isOwn(name));
+      known.set(name, answer);
+      return answer;
     });
   }
 

@@ -64,20 +64,26 @@ export async function parseProjectFile(
     list.add(name, version ?? central?.get(name.toLowerCase()) ?? anyVersion);
 }
 
-async function centralVersions(context: ParseContext): Promise<Map<string, string>> {
+async function centralVersions(context: ParseContext): Promise<Map<string, string> | undefined> {
   const depth = context.path.split('/').length - 1;
   for (let up = 0; up <= depth; up += 1) {
-    const text = await context.readText(`${'../'.repeat(up)}Directory.Packages.props`);
-    if (text === undefined) continue;
-    try {
-      const versions = versionsIn(parseXml(text), ['PackageVersion']);
-      return new Map(versions.map(([name, version]) => [name.toLowerCase(), version ?? anyVersion]));
-    } catch {
-      // That file gets its own warning.
-      break;
-    }
+    const versions = await context.include(
+      `${'../'.repeat(up)}Directory.Packages.props`,
+      readCentralVersions,
+    );
+    if (versions) return versions;
   }
-  return new Map();
+  return undefined;
+}
+
+function readCentralVersions(text: string): Map<string, string> {
+  try {
+    const versions = versionsIn(parseXml(text), ['PackageVersion']);
+    return new Map(versions.map(([name, version]) => [name.toLowerCase(), version ?? anyVersion]));
+  } catch {
+    // That file gets its own warning.
+    return new Map();
+  }
 }
 
 /** Names (`Include` or `Update`) with versions, an attribute or a child element, of all items of some names. */

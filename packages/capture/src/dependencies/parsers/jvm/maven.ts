@@ -107,8 +107,7 @@ async function readParents(project: XmlElement, context: ParseContext): Promise<
     if (relativePath && relativePath.text === '') return { projects, outerParent: parent };
     let path = posix.join(folder, relativePath?.text ?? '../pom.xml');
     if (!path.endsWith('.xml')) path = posix.join(path, 'pom.xml');
-    const text = await context.readText(path);
-    const found = text === undefined ? undefined : readProject(text);
+    const found = await context.include(path, readProject);
     if (!found || childText(found, 'artifactId') !== childText(parent, 'artifactId')) {
       return { projects, outerParent: parent };
     }

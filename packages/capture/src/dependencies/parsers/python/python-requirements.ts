@@ -17,6 +17,8 @@ interface State {
   /** Constraints that pin a version; they install nothing by themselves. */
   readonly constraints: PackageList;
   readonly seen: Set<string>;
+  /** Included files by role and real path: links to one file add nothing to it. */
+  readonly read: Set<string>;
   readonly context: ParseContext;
   /** Lines of the file itself that pip would refuse. */
   readonly refusedLines: number[];
@@ -38,6 +40,7 @@ export async function parseRequirements(
     list: createPackageList(),
     constraints: createPackageList(),
     seen: new Set([posix.basename(context.path)]),
+    read: new Set(),
     context,
     refusedLines: [],
   };
@@ -127,12 +130,19 @@ async function readInclude(
       context.warn(`more than ${maxIncludes} files are included; the others are left out`, at);
     return;
   }
-  const text = await context.readText(path);
-  if (text === undefined) {
+  const found = await context.include(path, asIncluded);
+  if (found === undefined) {
     context.warn(`the included file ${path} cannot be read, or lies outside the captured folder`, at);
     return;
   }
-  await readFile(text, path, state, include.role);
+  const place = `${include.role} ${found.realPath}`;
+  if (state.read.has(place)) return;
+  state.read.add(place);
+  await readFile(found.text, path, state, include.role);
+}
+
+function asIncluded(text: string, realPath: string): { text: string; realPath: string } {
+  return { text, realPath };
 }
 
 /** Longest requirement without its options, in characters. */

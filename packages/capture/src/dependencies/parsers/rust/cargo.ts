@@ -54,31 +54,40 @@ export async function parseCargoToml(text: string, list: PackageList, context: P
   const own = field(manifest, 'workspace');
   const inherited = tables.some(([, wanted]) => field(wanted, 'workspace') === true)
     ? own !== undefined
-      ? entriesOf(own, 'dependencies')
+      ? new Map(entriesOf(own, 'dependencies'))
       : await workspaceDependencies(context)
-    : [];
-  const byName = new Map(inherited);
+    : undefined;
   for (const [name, wanted] of tables) {
-    addRequirement(list, name, field(wanted, 'workspace') === true ? (byName.get(name) ?? wanted) : wanted);
+    addRequirement(
+      list,
+      name,
+      field(wanted, 'workspace') === true ? (inherited?.get(name) ?? wanted) : wanted,
+    );
   }
   for (const [name, wanted] of entriesOf(own, 'dependencies')) addRequirement(list, name, wanted);
 }
 
 /** Dependencies that the nearest workspace manifest above declares for its members. */
-async function workspaceDependencies(context: ParseContext): Promise<[string, unknown][]> {
+async function workspaceDependencies(
+  context: ParseContext,
+): Promise<ReadonlyMap<string, unknown> | undefined> {
   const depth = context.path.split('/').length - 1;
   for (let up = 1; up <= depth; up += 1) {
-    const text = await context.readText(`${'../'.repeat(up)}Cargo.toml`);
-    if (text === undefined) continue;
-    try {
-      const workspace = field(parseToml(text), 'workspace');
-      if (workspace !== undefined) return entriesOf(workspace, 'dependencies');
-    } catch {
-      // That manifest gets its own warning.
-      return [];
-    }
+    const found = await context.include(`${'../'.repeat(up)}Cargo.toml`, readWorkspace);
+    if (found) return found;
   }
-  return [];
+  return undefined;
+}
+
+/** Undefined where a manifest is not a workspace's. */
+function readWorkspace(text: string): ReadonlyMap<string, unknown> | undefined {
+  try {
+    const workspace = field(parseToml(text), 'workspace');
+    return workspace === undefined ? undefined : new Map(entriesOf(workspace, 'dependencies'));
+  } catch {
+    // That manifest gets its own warning.
+    return new Map();
+  }
 }
 
 function addRequirement(list: PackageList, name: string, wanted: unknown): void {

@@ -1,0 +1,48 @@
+// What parsers make of other files than their own: parents, workspaces, included requirements. Inside the captured folder only.
+
+import { posix } from 'node:path';
+import type { CapturedMachine } from '../system/machine.ts';
+import type { ParseContext } from './parse-context.ts';
+import { decodeText } from './text/decode-text.ts';
+import type { ReadBudget } from './walk/snapshot-limits.ts';
+
+/** Bytes of the files that are remembered at a time. */
+const maxRemembered = 16 * 1024 * 1024;
+/** Asking again what was made of a file costs less than making it, and something: a part of its bytes. */
+const bytesPerAskedByte = 1 / 16;
+
+/** Says what a reader makes of a file that another one includes; `from` is relative to the captured folder. */
+export function createIncludedFiles(machine: CapturedMachine, folder: string, budget: ReadBudget) {
+  const remembered = new Map<string, Map<unknown, unknown>>();
+  let bytes = 0;
+  return async <T>(from: string, ...[relativePath, read]: Parameters<ParseContext['include']>) => {
+    const target = posix.join(posix.dirname(from), relativePath);
+    if (posix.isAbsolute(relativePath) || /^[a-z]:/i.test(relativePath) || target.startsWith('..'))
+      return undefined;
+    const absolute = posix.join(folder, target);
+    const found = await locate(absolute).catch(() => undefined);
+    if (!found) return undefined;
+    const { real, sizeBytes } = found;
+    const made = remembered.get(real);
+    budget.spend(made?.has(read) ? sizeBytes * bytesPerAskedByte : sizeBytes);
+    if (made?.has(read)) return made.get(read) as T;
+    const content = await machine.readFile(absolute).catch(() => undefined);
+    if (!content) return undefined;
+    const answer = read(decodeText(content).text, real);
+    bytes += sizeBytes;
+    if (bytes > maxRemembered) {
+      remembered.clear();
+      bytes = sizeBytes;
+    }
+    remembered.set(real, (remembered.get(real) ?? new Map()).set(read, answer));
+    return answer as T;
+  };
+
+  async function locate(absolute: string): Promise<{ real: string; sizeBytes: number } | undefined> {
+    const { kind, sizeBytes } = await machine.status(absolute);
+    if (kind !== 'file') return undefined;
+    const [real, root] = await Promise.all([machine.realPath(absolute), machine.realPath(folder)]);
+    const base = root.replaceAll('\\', '/').replace(/\/$/, '');
+    return real.replaceAll('\\', '/').startsWith(`${base}/`) ? { real, sizeBytes } : undefined;
+  }
+}
