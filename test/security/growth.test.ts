@@ -1,49 +1,28 @@
 // What reads a stranger's text takes time that grows with the text: each reader gets its own sample with one piece of its
-// grammar repeated, at two sizes ten apart. Processor time of this thread is compared with itself, so that a slow or busy
-// machine changes nothing.
+// grammar repeated, at two sizes ten apart. Readers that take a folder get one in which each part is repeated.
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ParseProblem } from '../../packages/capture/src/dependencies/parse-problem.ts';
+import { driftReaders } from '../../packages/capture/src/installed/collect-installed.ts';
+import { formatOfFile } from '../../packages/shared/src/catalogue/formats.ts';
+import { capturing, growingFolders } from './growth/folders.ts';
+import { growsFast, times } from './growth/measure.ts';
 import { grown, piecesOf, type Read, type Reader, readers } from './growth/readers.ts';
 
 const largeLength = 60_000;
-const times = 10;
-/** How much longer a text may take than ten texts of a tenth: as long where the time is linear, ten times where it is quadratic. */
-const mostGrowth = 4;
-/** Processor time in microseconds below which nothing is asked: too little to compare. */
-const littleTime = 30_000;
-
-async function costOf(read: Read, text: string, rounds = 1): Promise<number> {
-  const before = process.threadCpuUsage();
-  for (let round = 0; round < rounds; round += 1) {
-    try {
-      await read(text);
-    } catch (error) {
-      if (!(error instanceof ParseProblem) && !/(?:Error|Exception)$/.test((error as Error).name))
-        throw error;
-    }
-  }
-  const { user, system: kernel } = process.threadCpuUsage(before);
-  return user + kernel;
-}
 
 /** The pieces with which the time grows faster than the text. */
 async function growsFastWith({ sample, read }: Reader, pieces = piecesOf(sample)): Promise<string[]> {
   const found: string[] = [];
   for (const piece of pieces) {
     const large = grown(sample, piece, largeLength);
-    if ((await costOf(read, large)) < littleTime) continue;
     const small = grown(sample, piece, largeLength / times);
-    // The least of several: whatever else a run costs is not the reader's. One small text would cost less than a tick of the clock.
-    const least = async (text: string, rounds: number) =>
-      Math.min(
-        await costOf(read, text, rounds),
-        await costOf(read, text, rounds),
-        await costOf(read, text, rounds),
-      );
-    const [largeCost, smallCost] = [await least(large, 1), await least(small, times)];
-    if (largeCost >= littleTime && largeCost > mostGrowth * smallCost)
-      found.push(`${JSON.stringify(piece)}: ${smallCost} µs for ten, ${largeCost} µs for one`);
+    const problem = await growsFast(
+      () => read(large),
+      () => read(small),
+    );
+    if (problem) found.push(`${JSON.stringify(piece)}: ${problem}`);
   }
   return found;
 }
@@ -60,5 +39,45 @@ describe('the time of a reader grows with its text, and no faster', () => {
   it('is what this test would notice', async () => {
     const quadratic: Read = (text) => /\s+$/.test(`${text.slice(0, text.length / 4)}x`);
     expect(await growsFastWith({ name: 'x', sample: '', read: quadratic }, ['a', ' '])).not.toEqual([]);
+  });
+});
+
+describe('the time and memory of a capture grow with its folder, and no faster', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  /** Bytes below which nothing is asked. */
+  const littleMemory = 96 * 1024 * 1024;
+
+  it.each(growingFolders.map((folder) => [folder.name, folder] as const))(
+    '%s',
+    async (_, { files, largest, isOfLinks }) => {
+      const [large, small] = [capturing(files(largest)), capturing(files(largest / times))];
+      // A link is no content: many of them cost what few do.
+      expect(await growsFast(large, small, isOfLinks ? 1 : times)).toBeUndefined();
+      collectGarbage();
+      const before = process.memoryUsage().heapUsed;
+      const held = await large();
+      collectGarbage();
+      expect(process.memoryUsage().heapUsed - before).toBeLessThan(littleMemory);
+      expect(Object.keys(held.installed)).toEqual(expect.any(Array));
+    },
+    120_000,
+  );
+
+  it('for every reader of what is installed', () => {
+    const covered = new Set(
+      growingFolders.flatMap(({ files }) =>
+        Object.keys(files(1)).map((file) => driftReaders[formatOfFile(file)?.id ?? '']),
+      ),
+    );
+    expect(Object.keys(driftReaders).filter((id) => !covered.has(driftReaders[id]))).toEqual([]);
+  });
+
+  it('is what this test would notice', async () => {
+    const quadratic = (count: number) => () => {
+      const known: number[] = [];
+      for (let index = 0; index < count; index += 1) if (!known.includes(index)) known.push(index);
+    };
+    expect(await growsFast(quadratic(30_000), quadratic(3000))).toBeDefined();
   });
 });

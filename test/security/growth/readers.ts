@@ -53,7 +53,7 @@ const dependencyReaders = Object.entries(samples).map(([file, sample]): Reader =
     (await parser)(text, createPackageList(), {
       path: file,
       warn: () => undefined,
-      readText: async () => text,
+      include: async (_, read) => read(text, file),
     });
   return { name: file, sample, read };
 });
