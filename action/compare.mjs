@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fail, input, runEnvsnap, setting, workFolder, writeOutputs } from './program.mjs';
+import { fail, input, runEnvsnap, say, setting, workFolder, writeOutputs } from './program.mjs';
 
 /** Returns the verdict; undefined where there is none. Fails the step where it cannot compare. */
 export function compare(program) {
@@ -15,23 +15,25 @@ export function compare(program) {
   const run = input('outcome-of') || setting('GITHUB_JOB');
   const baseline = isExplained ? `last-passed:${run}` : input('baseline');
 
-  const args = ['compare'];
-  if (baseline !== '') args.push(baseline, 'local');
-  args.push('--dir', input('dir') || '.', '--format', 'github');
-  args.push('--report', `json=${comparison}`, '--report', `markdown=${path.join(folder, 'comment.md')}`);
-  for (const format of ['html', 'sarif']) {
-    const file = input(format);
-    if (file !== '') args.push('--report', `${format}=${file}`);
-  }
-  if (input('fail-on') !== '') args.push('--fail-on', input('fail-on'));
-  for (const pattern of input('ignore').split('\n')) {
-    if (pattern.trim() !== '') args.push('--ignore', pattern.trim());
-  }
-
-  const { exitCode, stdout } = runEnvsnap(program, args);
+  const reports = ['html', 'sarif'].filter((format) => input(format) !== '');
+  const { exitCode, stdout } = runEnvsnap(
+    program,
+    ['compare', '--format=github'],
+    [
+      ['dir', input('dir')],
+      ['report', `json=${comparison}`],
+      ['report', `markdown=${path.join(folder, 'comment.md')}`],
+      ...reports.map((format) => ['report', `${format}=${input(format)}`]),
+      ['fail-on', input('fail-on')],
+      ...input('ignore')
+        .split('\n')
+        .map((pattern) => ['ignore', pattern.trim()]),
+    ],
+    baseline === '' ? [] : [baseline, 'local'],
+  );
   process.stdout.write(stdout);
   if (exitCode === 4 && isExplained) {
-    process.stdout.write(`No run of ${run} has passed yet, so there is nothing to compare this one with.\n`);
+    say(`No run of ${run} has passed yet, so there is nothing to compare this one with.`);
     return undefined;
   }
   if (exitCode > 1) {

@@ -26,10 +26,13 @@ export function workFolder() {
 }
 
 /**
- * Runs envsnap and returns its exit code and standard output; its standard error goes to the log. The inputs of the
- * action are taken out of its environment, so that they are not captured.
+ * Runs a command of envsnap and returns its exit code and standard output; its standard error goes to the log. Flags without a
+ * value are left out. `words` stand behind `--`, so that none is read as a flag: a repository may name the baseline. The inputs
+ * of the action are taken out of its environment, so that they are not captured.
  */
-export function runEnvsnap(program, args) {
+export function runEnvsnap(program, command, flags, words = []) {
+  const given = flags.filter(([, value]) => value !== '').map(([name, value]) => `--${name}=${value}`);
+  const args = [...command, ...given, ...(words.length > 0 ? ['--', ...words] : [])];
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('INPUT_')));
   if (input('base-url') !== '') env.ENVSNAP_BASE_URL = input('base-url');
   if (input('api-key') !== '') env.ENVSNAP_API_KEY = input('api-key');
@@ -51,14 +54,19 @@ export function writeOutputs(outputs) {
   }
 }
 
+/** Writes one line to the log, without what a terminal or the runner would obey: the text may hold names of others. */
+export function say(text, annotation = '') {
+  const plain = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').replaceAll('##[', '# #[');
+  process.stdout.write(`${annotation}${annotation === '' ? plain : plain.replaceAll('%', '%25')}\n`);
+}
+
 /** Says something in one annotation; the step goes on. */
 export function notice(message) {
-  process.stdout.write(`::notice title=envsnap::${message.replaceAll('%', '%25')}\n`);
+  say(message, '::notice title=envsnap::');
 }
 
 /** Fails the step with one annotation. */
 export function fail(message) {
-  const escaped = message.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  process.stdout.write(`::error title=envsnap::${escaped}\n`);
+  say(message, '::error title=envsnap::');
   process.exitCode = 1;
 }

@@ -9,13 +9,20 @@ export function share(program, snapshotId) {
   const folder = workFolder();
   const { a, snapshotA } = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8'));
   // By its id: `latest:MACHINE` may be another snapshot by now.
-  const args = ['share', snapshotA ?? (input('baseline') || a.label), snapshotId ?? 'local', '--json'];
-  args.push('--dir', input('dir') || '.');
-  if (input('share') !== 'true') args.push('--expires', input('share'));
-  const { exitCode, stdout } = runEnvsnap(program, args);
+  const { exitCode, stdout } = runEnvsnap(
+    program,
+    ['share', '--json'],
+    [
+      ['dir', input('dir')],
+      ['expires', input('share') === 'true' ? '' : input('share')],
+    ],
+    [snapshotA ?? (input('baseline') || a.label), snapshotId ?? 'local'],
+  );
   if (exitCode !== 0)
     return notice(`No share: envsnap share ended with ${exitCode}; the log above says why.`);
-  const { url, expiresAt } = JSON.parse(stdout);
+  const { url: given, expiresAt } = JSON.parse(stdout);
+  // As a link of Markdown ends with it.
+  const url = new URL(given).href.replaceAll(')', '%29');
   writeOutputs({ 'share-url': url });
   const until = expiresAt.slice(0, 10);
   appendFileSync(

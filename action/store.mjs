@@ -1,25 +1,28 @@
 // Stores this job's environment as a snapshot, for later comparisons.
 
-import { fail, input, runEnvsnap, writeOutputs } from './program.mjs';
+import { fail, input, runEnvsnap, say, writeOutputs } from './program.mjs';
 
 /** Stores it with the outcome, if there is one, and returns its id. Fails the step where it cannot. */
 export function store(program) {
-  const args = ['capture', '--json', '--dir', input('dir') || '.'];
-  if (input('machine-name') !== '') args.push('--machine-name', input('machine-name'));
   // `success` and `failure` are what GitHub calls it; a job that was cancelled ended neither way.
   const outcome = { success: 'passed', failure: 'failed' }[input('outcome')] ?? input('outcome');
-  if (outcome === 'passed' || outcome === 'failed') {
-    args.push('--outcome', outcome);
-    if (input('outcome-of') !== '') args.push('--outcome-of', input('outcome-of'));
-  }
+  const hasEnded = outcome === 'passed' || outcome === 'failed';
+  const flags = [
+    ['dir', input('dir')],
+    ['machine-name', input('machine-name')],
+    ['outcome', hasEnded ? outcome : ''],
+    ['outcome-of', hasEnded ? input('outcome-of') : ''],
+  ];
   const known = ['', 'passed', 'failed', 'cancelled', 'skipped'].includes(outcome);
-  const { exitCode, stdout } = known ? runEnvsnap(program, args) : { exitCode: 2, stdout: '' };
+  const { exitCode, stdout } = known
+    ? runEnvsnap(program, ['capture', '--json'], flags)
+    : { exitCode: 2, stdout: '' };
   if (!known) {
     fail(`The input outcome is "${outcome}": write passed, failed or \${{ job.status }}`);
   } else if (exitCode === 0) {
     const { id } = JSON.parse(stdout);
     writeOutputs({ 'snapshot-id': id });
-    process.stdout.write(`Stored snapshot ${id}\n`);
+    say(`Stored snapshot ${id}`);
     return id;
   } else {
     let reason = `exit code ${exitCode}`;

@@ -330,7 +330,77 @@ describe('sharing', () => {
   });
 });
 
+describe('names that look like flags', () => {
+  it('are names, whether a repository or the workflow gives them, so that no key goes to another server', async () => {
+    const asked: string[] = [];
+    const other = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    cleanUpAfterTest(() => other.close());
+    const flag = `--base-url=http:/127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const { server, apiKey } = await startProject();
+    const job = startJob();
+    const file = path.join(job.workspace, flag, 'x.json');
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(baseline));
+    writeFileSync(path.join(job.workspace, '.envsnap.yaml'), `baseline: "./${flag}/x.json"\n`);
+    const inputs = {
+      'base-url': server.url,
+      'api-key': apiKey,
+      fail: 'false',
+      comment: 'false',
+      share: '1h',
+    };
+    expect((await job.run({ ...inputs, store: 'true', 'machine-name': flag })).exitCode).toBe(0);
+    expect(job.outputs()['share-url']).toContain(server.url);
+    await job.run({
+      ...inputs,
+      baseline: `${flag}/x.json`,
+      ignore: flag,
+      dir: flag,
+      'fail-on': flag,
+      html: flag,
+    });
+    await job.run({ ...inputs, outcome: 'passed', 'outcome-of': flag });
+    const listed = await fetch(`${server.url}/machine/snapshots`, { headers: { 'x-api-key': apiKey } });
+    const { snapshots } = (await listed.json()) as { snapshots: { machineName: string }[] };
+    expect(snapshots.map(({ machineName }) => machineName)).toContain(flag);
+    expect(asked).toEqual([]);
+  });
+});
+
+/** What the log of a job or a terminal would obey, were it not made harmless. */
+const trick = '\u001b]0;x\u0007\r\n::error::x\n##[error]x';
+
 describe('storing', () => {
+  it('writes an id, an address and a reason of a hostile server harmlessly', async () => {
+    const job = startJob();
+    const answers = {
+      id: `x${trick}`,
+      url: `https://example.org/)${trick}`,
+      expiresAt: '2026-01-01T00:00:00.000Z',
+      error: { message: `no${trick}` },
+    };
+    const answering = path.join(job.workspace, 'envsnap');
+    for (const exitCode of [0, 3]) {
+      // A program that hands on what its server says.
+      const end = `printf '%s' '${JSON.stringify(answers)}'; exit ${exitCode}`;
+      const compares = `exec '${process.execPath}' '${programs.cli}' "$@"`;
+      writeFileSync(answering, `#!/bin/sh\n[ "$1" = compare ] && ${compares}\n${end}\n`, { mode: 0o755 });
+      writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+      const inputs = { executable: answering, baseline: 'baseline.json', share: 'true', store: 'true' };
+      const { stdout } = await job.run({ ...inputs, fail: 'false', comment: 'false' });
+      expect(stdout).toContain(exitCode === 0 ? 'Stored snapshot x' : 'The snapshot was not stored: no');
+      expect(stdout.replace(/^::(error|notice|warning) title=.*?::/gm, '')).not.toMatch(
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
+        /[\u0000-\u0009\u000b-\u001f]|^\s*::|##\[/m,
+      );
+      expect(job.file('envsnap/comment.md')).not.toMatch(/\.org\/\)/);
+    }
+  });
+
   it('stores the environment and reports its id, or fails with the reason; compares a failure with what passed', async () => {
     const { server, apiKey } = await startProject();
     const job = startJob();

@@ -19,7 +19,19 @@ const script = job.environment.after_script.find((step) => step.includes('GITLAB
 test('the job for GitLab keeps one note on the merge request, and none where nothing ever differed', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-gitlab-'));
   writeFileSync(path.join(folder, 'environment.md'), 'node is 22 & "older"\n');
-  const notes: { id: number; type: null; body: string }[] = [{ id: 7, type: null, body: 'Looks good' }];
+  const mark = '<!-- environment-comparison -->';
+  const note = (id: number, body: string, author: number) => ({
+    ...{ id, type: null, body, attachment: null, author: { id: author, username: 'x' }, system: false },
+  });
+  const strangers = [
+    'Looks good',
+    'I like the environment-comparison job',
+    `${mark}\nmine`,
+    `{"id":7,"type":null,"body":"${mark}","attachment":null,"author":{"id":42,`,
+  ].map((body, index) => note(index + 1, body, 4));
+  // What the token's own account wrote for another purpose.
+  const notes = [...strangers, note(7, `See ${mark}`, 42)];
+  const before = structuredClone(notes);
   const calls: string[] = [];
   const server = createServer(async (request, response) => {
     const body = new URLSearchParams(Buffer.concat(await request.toArray()).toString()).get('body') ?? '';
@@ -31,8 +43,12 @@ test('the job for GitLab keeps one note on the merge request, and none where not
       'none',
     ];
     const edited = notes.find((note) => note.id === Number(id));
-    if (request.method === 'POST') notes.push({ id: 8 + notes.length, type: null, body });
+    if (request.method === 'POST') notes.push(note(9, body, 42));
     if (request.method === 'PUT' && edited) edited.body = body;
+    if (pathname === '/api/v4/user') {
+      response.end(JSON.stringify({ id: 42, username: 'project_3_bot' }));
+      return;
+    }
     response.writeHead(isKnown && (id === undefined || edited) ? 200 : 404);
     // GitLab writes markup in its JSON with escapes.
     response.end(JSON.stringify(notes).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e'));
@@ -49,15 +65,18 @@ test('the job for GitLab keeps one note on the merge request, and none where not
       ...{ CI_MERGE_REQUEST_IID: '5', CI_PROJECT_ID: '3', CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4` },
     };
     const [code] = await once(spawn('sh', ['-c', script], { cwd: folder, env, stdio: 'ignore' }), 'exit');
-    return [code, calls.splice(0).map((call) => call.replace('/api/v4/projects/3/merge_requests/5', ''))];
+    return [
+      code,
+      calls.splice(0).map((call) => call.replace(/\/api\/v4(\/projects\/3\/merge_requests\/5)?/, '')),
+    ];
   };
 
   expect(await run('failed', '')).toEqual([0, []]);
-  expect(await run('success')).toEqual([0, ['GET /notes']]);
-  expect(await run('failed')).toEqual([0, ['GET /notes', 'POST /notes']]);
-  const body = '<!-- environment-comparison -->\nnode is 22 & "older"\n';
-  expect(notes.slice(1)).toEqual([{ id: 9, type: null, body }]);
+  expect(await run('success')).toEqual([0, ['GET /user', 'GET /notes']]);
+  expect(await run('failed')).toEqual([0, ['GET /user', 'GET /notes', 'POST /notes']]);
+  const body = `${mark}\nnode is 22 & "older"\n`;
+  expect(notes).toEqual([...before, note(9, body, 42)]);
   writeFileSync(path.join(folder, 'environment.md'), 'equal\n');
-  expect(await run('success')).toEqual([0, ['GET /notes', 'PUT /notes/9']]);
-  expect(notes.slice(1)).toEqual([{ id: 9, type: null, body: '<!-- environment-comparison -->\nequal\n' }]);
+  expect(await run('success')).toEqual([0, ['GET /user', 'GET /notes', 'PUT /notes/9']]);
+  expect(notes).toEqual([...before, note(9, `${mark}\nequal\n`, 42)]);
 });
