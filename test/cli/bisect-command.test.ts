@@ -518,6 +518,16 @@ describe('bisect', () => {
     expect(asked.document.planned).toMatchObject([{ key: 'env:PATH order' }]);
   });
 
+  it('takes no list apart whose length would keep it busy', async () => {
+    const sandbox = createSandbox();
+    const folders = Array.from({ length: 6000 }, (_, index) => `f${index}`);
+    await snapshotWith(sandbox, ({ envVars }) => {
+      envVars.PATH = folders.join(':');
+    });
+    const { document } = await bisectJson(sandbox, ['ci.json', '--dry-run']);
+    expect(document.notTried).toContainEqual({ key: 'env:PATH', reason: 'it has more than 500 folders' });
+  });
+
   it('applies such a variable where --only names it, and where it only holds harmless options', async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => {

@@ -51,28 +51,35 @@ describe('an interrupted command', () => {
     ['SIGINT', ['compare', 'a.json', 'b.json']],
     ['SIGTERM', ['why', '--passed', 'a.json', '--failed', 'b.json']],
     ['SIGINT', ['snapshot', 'export', 'a.json', '--format', 'shell']],
-  ] as const)('ends by %s although %j keeps the main thread busy for ever', async (signal, args) => {
-    const sandbox = createSandbox();
-    const busy = path.join(sandbox.home, 'busy');
-    const preload = path.join(sandbox.home, 'preload.mjs');
-    writeFileSync(
-      preload,
-      `import { writeFileSync } from 'node:fs';
+    ['SIGINT', ['bisect', 'a.json', 'b.json', '--', 'true']],
+  ] as const)(
+    'ends by %s on a terminal although %j keeps the main thread busy for ever',
+    async (signal, args) => {
+      const sandbox = createSandbox();
+      const busy = path.join(sandbox.home, 'busy');
+      const preload = path.join(sandbox.home, 'preload.mjs');
+      writeFileSync(
+        preload,
+        `import { writeFileSync } from 'node:fs';
+       import { isMainThread } from 'node:worker_threads';
+       // Where progress is shown.
+       if (isMainThread) Object.assign(process.stderr, { isTTY: true, getWindowSize: () => [80, 24] });
        const { parse } = JSON;
        JSON.parse = (text, ...rest) => {
          if (!String(text).includes('a-machine')) return parse(text, ...rest);
          writeFileSync(${JSON.stringify(busy)}, '');
          for (;;);
        };`,
-    );
-    for (const file of ['a.json', 'b.json'])
-      writeFileSync(path.join(sandbox.cwd, file), JSON.stringify({ machineName: 'a-machine' }));
-    const running = sandbox.start([...args], { nodeArgs: ['--import', preload] });
-    await expect.poll(() => existsSync(busy)).toBe(true);
-    running.child.kill(signal);
-    const ended = await running.finished;
-    expect(ended.signal ?? ended.exitCode).toBe(signal);
-  });
+      );
+      for (const file of ['a.json', 'b.json'])
+        writeFileSync(path.join(sandbox.cwd, file), JSON.stringify({ machineName: 'a-machine' }));
+      const running = sandbox.start([...args], { nodeArgs: ['--import', preload] });
+      await expect.poll(() => existsSync(busy)).toBe(true);
+      running.child.kill(signal);
+      const ended = await running.finished;
+      expect(ended.signal ?? ended.exitCode).toBe(signal);
+    },
+  );
 
   it('ends with a document, and leaves no program that it has started', async () => {
     const sandbox = createSandbox();

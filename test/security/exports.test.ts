@@ -126,10 +126,22 @@ describe('exports of versions that are places', () => {
   });
 });
 
-describe('characters that hide or reorder text', () => {
-  const tricks = ['\u202e', '\u2066', '\u200b', '\u061c', '\ufeff', '\u009b', '\u0085', '\u001b', '\u007f'];
+describe('characters that hide or reorder text, and what the log of a CI job obeys', () => {
+  const tricks = [
+    '\u202e',
+    '\u2066',
+    '\u200b',
+    '\u061c',
+    '\ufeff',
+    '\u009b',
+    '\u0085',
+    '\u001b',
+    '\u007f',
+    '##[error]',
+  ];
+  const commands = ['\n::error::x', '\r\n \u00a0::error::x'];
   test.each(exportFormats)('are in no export as they are: %s', (format) => {
-    for (const trick of tricks) {
+    for (const trick of [...tricks, ...commands]) {
       const text = `a${trick}b`;
       const hostile = environment({
         machineName: text,
@@ -140,6 +152,7 @@ describe('characters that hide or reorder text', () => {
       });
       const written = exportSnapshot(hostile, format, { toolVersion: '1', all: true });
       for (const each of tricks) expect(written).not.toContain(each);
+      expect(written).not.toMatch(/^\s*::/m);
       if (format === 'json') expect(JSON.parse(written)).toEqual(hostile);
     }
   });

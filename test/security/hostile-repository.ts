@@ -60,8 +60,15 @@ const files: Readonly<Record<string, string>> = {
   ),
 };
 
+/** What a snapshot can hold of it: whole characters. */
+const stored = trick.replace('\ud800', '');
+/** As long as the service takes one. */
+const number = digits.slice(0, 60_000);
+
 const snapshot = (end: string) => ({
-  machineName: `machine-${end}`,
+  id: `id-${end}${stored}`,
+  createdAt: `${stored}${end}`,
+  machineName: `machine-${end}${stored}`,
   os: 'linux',
   arch: 'x64',
   runtimeVersions: { node: `${'1.'.repeat(300)}${end}` },
@@ -72,14 +79,19 @@ const snapshot = (end: string) => ({
       a: `${digits}, x${blanks}${end}, ${'-1'.repeat(10_000)}${end}`,
     },
   },
-  envVars: { PATH: '/a:'.repeat(5000), A: `${blanks}${end}${trick}` },
+  envVars: {
+    PATH: '/a:'.repeat(5000),
+    A: `${blanks.slice(0, 100_000)}${end}${stored}`,
+    [`APP${stored}`]: `${end}${stored}`,
+    [`APP=${stored}`]: `${end}${stored}`,
+  },
   metadata: {
     system: {
-      libc: `${digits}\t${end}`,
-      distribution: `${digits}\t${end}`,
-      kernel: `${digits}\t${end}`,
+      libc: `${number}\t${end}`,
+      distribution: `${number}\t${end}${stored}`,
+      kernel: `${number}\t${end}`,
     },
-    facts: { 'limits.openFiles': `${digits}${end}` },
+    facts: { 'limits.openFiles': `${number}${end}`, 'process.umask': `${end}${stored}` },
     outcome: { result: end === '1' ? 'passed' : 'failed', of: 'x', attempt: 1 },
   },
 });

@@ -145,7 +145,7 @@ export abstract class BaseCommand extends Command {
     if (yes) return;
     if (!this.canAsk) throw missingFlag('--yes', 'this cannot be undone');
     const { askYes } = await import('./terminal/prompt.ts');
-    if (!(await askYes(question)))
+    if (!(await askYes(visible(question))))
       throw new CliError('nothing was done', { code: 'declined', exitCode: exitCodes.interrupted });
   }
 

@@ -1,6 +1,7 @@
 // What is common to the commands that remove one thing of the project by its id: a snapshot, a file, a webhook, a key.
 
 import type { EnvSnap } from '@envsnap/sdk';
+import { visible } from '@envsnap/shared/text/visible';
 import { type IdSpace, resolveId } from './actions/references/resolve-id.ts';
 import { BaseCommand } from './base-command.ts';
 import { connectionFlags, idArgument, yesFlag } from './flags.ts';
@@ -23,7 +24,7 @@ export abstract class DeleteCommand extends BaseCommand {
     const id = await resolveId(args.id, space);
     await this.confirm(this.questionOf(id), flags.yes);
     await this.remove(client, id);
-    this.print(`${this.done === 'deleted' ? 'Deleted' : 'Revoked'} ${space.noun} ${id}.`);
+    this.print(`${this.done === 'deleted' ? 'Deleted' : 'Revoked'} ${space.noun} ${visible(id)}.`);
     return { id, [this.done]: id };
   }
 }

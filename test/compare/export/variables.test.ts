@@ -11,7 +11,7 @@ import { exportDotenv, quoteDotenv } from '../../../packages/compare/src/export/
 import { exportPowershell } from '../../../packages/compare/src/export/powershell.ts';
 import { exportShell } from '../../../packages/compare/src/export/shell.ts';
 import { exportMise } from '../../../packages/compare/src/export/tool-files.ts';
-import { hidesText } from '../../../packages/shared/src/text/visible.ts';
+import { isMisleading } from '../../../packages/shared/src/text/visible.ts';
 
 /** Values that break careless quoting. */
 const hostile = [
@@ -55,7 +55,7 @@ const value = fc
     fc.string({ maxLength: 12 }),
     fc.string({ unit: 'grapheme', maxLength: 8 }),
   )
-  .filter((text) => !hidesText(text) && !/^~(?:$|\/)|[:=,]~\//.test(text) && !text.startsWith('hmac:'));
+  .filter((text) => !isMisleading(text) && !/^~(?:$|\/)|[:=,]~\//.test(text) && !text.startsWith('hmac:'));
 const environment = (envVars: Record<string, string>) => ({ machineName: 'm', envVars });
 
 let folder: string;

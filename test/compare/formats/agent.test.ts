@@ -37,6 +37,7 @@ describe('a captured value in a text for agents', () => {
       }),
     );
     expect(agentValue('22.1.0')).toBe('"22.1.0"');
+    expect(agentValue('##[error] ::ffff:1')).toBe('"\\u0023#[error] ::ffff:1"');
   });
 });
 

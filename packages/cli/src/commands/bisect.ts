@@ -128,7 +128,6 @@ export default class Bisect extends BaseCommand {
     const failsIf = parseFailsIf(request.failsIf);
     const pair = parsePair(request.a, request.b);
     const progress = startProgress('Capturing this machine');
-    const takeBack = onInterrupt(abandonBisections);
     process.on('exit', endRunningCommands);
     try {
       const { findCheckout } = await import('@envsnap/capture/workspace/system/find-checkout');
@@ -156,8 +155,10 @@ export default class Bisect extends BaseCommand {
       const earlier = stopped ? runsOf(stopped, plan.changes) : [];
       const kept = keepRuns(request, plan.changes, earlier);
       let last: RunProgress | undefined;
-      const takeBackToo = onInterrupt(() => {
+      // Not before: planning gives the event loop no turn.
+      const takeBack = onInterrupt(() => {
         if (last) progress.aside(() => this.note(tellStopped(last as RunProgress, kept.isKept())));
+        return abandonBisections();
       });
       const outcome = await bisect({
         ...plan,
@@ -176,7 +177,7 @@ export default class Bisect extends BaseCommand {
           if (event.kind === 'run') progress.say(text);
           else progress.aside(() => this.note(text));
         },
-      }).finally(takeBackToo);
+      }).finally(takeBack);
       kept.remove();
       progress.stop();
       this.endWith(exitCodesOfVerdicts[outcome.verdict]);
@@ -185,7 +186,6 @@ export default class Bisect extends BaseCommand {
       return bisectToDocument(outcome, names);
     } finally {
       progress.stop();
-      takeBack();
       process.off('exit', endRunningCommands);
     }
   }

@@ -4,7 +4,6 @@ import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import { bar } from '../render/layout/bar.ts';
 import { cutText } from '../render/layout/table.ts';
-import { onInterrupt } from './interrupt.ts';
 import { screenOf } from './terminal.ts';
 
 const showAfterMs = 500;
@@ -65,8 +64,9 @@ export function startProgress(label: string): Progress {
     if (drawn) stream.write('\r\x1b[2K');
     drawn = false;
   };
-  // Ctrl-C leaves no half-drawn line behind.
-  const forget = onInterrupt(stop);
+  // A program that ends in order leaves no half-drawn line behind. Not a handler of signals: work that keeps the program busy
+  // would not let it run.
+  process.once('exit', stop);
   return {
     shown: true,
     say(next) {
@@ -87,7 +87,7 @@ export function startProgress(label: string): Progress {
     },
     stop() {
       stop();
-      forget();
+      process.off('exit', stop);
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { checkoutMark } from '@envsnap/shared/text/places';
-import { hidesText } from '@envsnap/shared/text/visible';
+import { isMisleading, withoutCommands } from '@envsnap/shared/text/visible';
 import { isHiddenValue } from '../model/compare-variables.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
@@ -52,8 +52,7 @@ export function exportableVariables(
       withheld.push({ name, reason: 'set by a file of the project: copy that file' });
     else if (isHiddenValue(value))
       withheld.push({ name, reason: 'a secret, which the snapshot does not hold: set it yourself' });
-    else if (hidesText(variables[name] as string))
-      withheld.push({ name, reason: 'holds characters that hide or reorder text' });
+    else if (isMisleading(value)) withheld.push({ name, reason: misleading });
     else if (valueless) withheld.push({ name, reason: 'captured without its value' });
     else if (!all && isListVariable(name))
       withheld.push({ name, reason: 'a list of folders of that machine' });
@@ -73,6 +72,9 @@ export function exportableVariables(
   }
 }
 
+/** Why a name or value that {@link isMisleading} is left out. */
+export const misleading = 'holds characters that hide or reorder text, or commands to the log of a CI job';
+
 /** True for names that every shell can set. */
 export function isShellName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
@@ -83,5 +85,5 @@ const unwritable = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\
 
 /** One line of comment text: line breaks, control characters and marks that reorder text cannot end or disguise it. */
 export function commentText(text: string): string {
-  return text.replace(/\s/g, ' ').replace(unwritable, ' ');
+  return withoutCommands(text.replace(/\s/g, ' ').replace(unwritable, ' '));
 }

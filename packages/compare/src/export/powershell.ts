@@ -1,16 +1,17 @@
 // A snapshot's variables as commands for PowerShell, to be read with `. ./FILE.ps1` or `Invoke-Expression`.
 
+import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
 import { checkoutMark } from '@envsnap/shared/text/places';
-import { hidesText } from '@envsnap/shared/text/visible';
+import { isMisleading } from '@envsnap/shared/text/visible';
 import type { ComparableEnvironment } from '../model/model.ts';
-import { commentText, exportableVariables } from './exportable-variables.ts';
+import { commentText, exportableVariables, misleading } from './exportable-variables.ts';
 
 /** Renders `$env:NAME = 'value'` lines; secrets are commented out with the reason. */
 export function exportPowershell(environment: ComparableEnvironment, all = false): string {
   const { set, withheld } = exportableVariables(environment, { all, expandsHome: true });
   const lines = set.map(([name, value]) =>
-    hidesText(name)
-      ? `# ${commentText(name)}: holds characters that hide or reorder text`
+    isMisleading(name) || !isVariableName(name)
+      ? `# ${commentText(name)}: ${isVariableName(name) ? misleading : 'PowerShell cannot set this name'}`
       : `${variable(name)} = ${expression(value)}`,
   );
   const left = withheld.map(({ name, reason }) => `# ${commentText(name)}: ${reason}`);

@@ -2,6 +2,7 @@
 // as text of the program or as an instruction.
 
 import { counted } from '@envsnap/shared/text/size';
+import { jsonText } from '@envsnap/shared/text/visible';
 import { type Cause, placesOf } from '../causes/cause.ts';
 import { type Diagnosis, findingLimit } from '../diagnosis/model.ts';
 import type { Entry } from '../model/model.ts';
@@ -13,14 +14,14 @@ export const agentItems = 5;
 const longestValue = 80;
 const longestText = 4_000;
 
-/** A captured value as a JSON string of at most 80 characters, without control and bidi characters. */
+/** A captured value as a JSON string of at most 80 characters, without control and bidi characters, which the log of a CI job does not obey. */
 export function agentValue(value: string): string {
   const plain = value.slice(0, 4 * longestValue).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
   const room = longestValue - 2;
-  if (JSON.stringify(plain).length <= longestValue) return JSON.stringify(plain);
+  if (jsonText(plain, 0).length <= longestValue) return jsonText(plain, 0);
   let end = Math.min(plain.length, room - 1);
-  while (end > 0 && JSON.stringify(plain.slice(0, end)).length > longestValue - 1) end -= 1;
-  return JSON.stringify(`${plain.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`);
+  while (end > 0 && jsonText(plain.slice(0, end), 0).length > longestValue - 1) end -= 1;
+  return jsonText(`${plain.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`, 0);
 }
 
 /** The first five of a list as JSON strings, with the number of all. */

@@ -12,7 +12,12 @@ const command = /(?<!\S):(?=:[a-z])|#(?=#\[)/g;
  * that reorder text and commands become visible escapes such as `\x1b`, `\u202e` or `\x3a:error::`.
  */
 export function visible(text: string): string {
-  return text.replace(unsafe, escapeOf).replace(command, escapeOf);
+  return withoutCommands(text.replace(unsafe, escapeOf));
+}
+
+/** Text in which the log of a CI job finds nothing to obey. */
+export function withoutCommands(text: string): string {
+  return text.replace(command, escapeOf);
 }
 
 function escapeOf(character: string): string {
@@ -34,9 +39,12 @@ export function shellWord(text: string): string {
 /** Line breaks and tabs, which are not a trick. */
 const layout = /[\n\r\t]/g;
 
-/** Whether text holds control characters or marks that reorder or hide what stands there; line breaks and tabs do not count. */
-export function hidesText(text: string): boolean {
-  return text.replace(layout, '').search(unsafe) >= 0;
+/**
+ * Whether text holds control characters, marks that reorder or hide what stands there, or what the log of a CI job obeys wherever
+ * the text stands in a line; line breaks and tabs do not count.
+ */
+export function isMisleading(text: string): boolean {
+  return text.replace(layout, '').search(unsafe) >= 0 || /[\r\n][^\S\r\n]*::|##\[/.test(text);
 }
 
 /**

@@ -35,11 +35,12 @@ export async function planChanges(input: PlanInput): Promise<Plan> {
       await addRuntime(draft, entry, values, input);
   }
   await factChanges(draft, input);
+  const handled = new Set([...draft.changes.map(({ id }) => id), ...draft.notTried.map(({ key }) => key)]);
   for (const [section, entries] of Object.entries(sections)) {
     const reason = untriable[section];
     if (reason === undefined) continue;
     for (const entry of differing(entries))
-      if (!isHandled(draft, entry)) draft.notTried.push({ key: keyOf(entry), reason });
+      if (!isHandled(handled, entry)) draft.notTried.push({ key: keyOf(entry), reason });
   }
   return draft;
 }
@@ -55,11 +56,11 @@ const untriable: Readonly<Record<string, string>> = {
 };
 
 /** What another change already covers, under this or another name: the time zone by TZ, the locale by LC_ALL or LANG. */
-function isHandled({ changes, notTried }: PlanDraft, entry: Entry): boolean {
+function isHandled(handled: ReadonlySet<string>, entry: Entry): boolean {
   const keys = [keyOf(entry), `facts.${entry.key}`, `metadata.${entry.key}`];
   if (entry.key === 'timezone') keys.push('env:TZ');
   if (entry.key === 'locale') keys.push('env:LC_ALL', 'env:LC_CTYPE', 'env:LANG');
-  return [...changes.map(({ id }) => id), ...notTried.map(({ key }) => key)].some((id) => keys.includes(id));
+  return keys.some((key) => handled.has(key));
 }
 
 function keyOf({ section, key }: Entry): string {

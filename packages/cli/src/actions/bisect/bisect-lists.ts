@@ -10,6 +10,9 @@ import type { RunSetting } from './bisect-setting.ts';
 import { expandPlaces, type ValueReader } from './bisect-values.ts';
 import { isSearchPath, valueRisk } from './own-place.ts';
 
+/** Most folders of a list that is taken apart. */
+const mostEntries = 500;
+
 /** Adds the differences of one list variable. */
 export async function listChanges(
   draft: PlanDraft,
@@ -24,6 +27,10 @@ export async function listChanges(
     return;
   }
   const list = { a: split(a.kind === 'text' ? a.text : ''), b: split(b.kind === 'text' ? b.text : '') };
+  if (Math.max(list.a.length, list.b.length) > mostEntries) {
+    draft.notTried.push({ key: id, reason: `it has more than ${mostEntries} folders` });
+    return;
+  }
   // A folder that is not here holds nothing that a program could find.
   const gone = list.a.filter(
     (entry) => !list.b.includes(entry) && path.isAbsolute(entry) && !existsSync(entry),

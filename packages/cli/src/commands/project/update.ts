@@ -1,5 +1,6 @@
 // envsnap project update
 
+import { visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../base-command.ts';
@@ -28,7 +29,7 @@ export default class ProjectUpdate extends BaseCommand {
       ...(name === undefined ? {} : { name }),
       ...(description === undefined ? {} : { description: description === '' ? null : description }),
     });
-    this.print(`Changed project ${id}.`);
+    this.print(`Changed project ${visible(id)}.`);
     return { id, updated: id };
   }
 }

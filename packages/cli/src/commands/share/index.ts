@@ -61,9 +61,9 @@ export default class Share extends BaseCommand {
     const sources = snapshotSources(async () => ({ connection, client }), project, true);
     const expiresIn = lifeSeconds[flags.expires];
     const made = await withProgress('Sharing', () => shareReferences(client, sides, { sources, expiresIn }));
-    for (const { reference, id } of made.stored) this.note(`Stored ${visible(reference)} as ${id}.`);
+    for (const { reference, id } of made.stored) this.note(`Stored ${visible(reference)} as ${visible(id)}.`);
     this.note(
-      `Whoever has the address can read the page, until ${made.expiresAt.slice(0, 16).replace('T', ' ')} UTC.`,
+      `Whoever has the address can read the page, until ${visible(made.expiresAt.slice(0, 16)).replace('T', ' ')} UTC.`,
     );
     this.printAsIs(visible(made.url));
     return made;

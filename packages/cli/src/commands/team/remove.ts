@@ -1,5 +1,6 @@
 // envsnap team remove
 
+import { visible } from '@envsnap/shared/text/visible';
 import { memberIds } from '../../actions/references/id-spaces.ts';
 import { resolveId } from '../../actions/references/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
@@ -16,7 +17,7 @@ export default class TeamRemove extends BaseCommand {
     const memberId = await resolveId(args.member, memberIds(client, projectId));
     await this.confirm(`Remove member ${memberId} and revoke their key?`, flags.yes);
     await client.team.remove(projectId, memberId);
-    this.print(`Removed member ${memberId}.`);
+    this.print(`Removed member ${visible(memberId)}.`);
     return { id: memberId, removed: memberId };
   }
 }

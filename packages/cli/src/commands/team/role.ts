@@ -22,7 +22,7 @@ export default class TeamRole extends BaseCommand {
     const memberId = await resolveId(args.member, memberIds(client, projectId));
     const role = assignableRoles.find((known) => known === args.role) ?? 'member';
     const changed = await client.team.updateRole(projectId, memberId, role);
-    this.print(`Member ${changed.memberId} is ${visible(changed.newRole)} now.`);
+    this.print(`Member ${visible(changed.memberId)} is ${visible(changed.newRole)} now.`);
     return { id: changed.memberId, role: changed.newRole, ...changed };
   }
 }

@@ -50,7 +50,7 @@ function head(report: ComparisonReport, screen: Screen): string[] {
     const { createdAt } = report.comparison[letter];
     const moment = createdAt ? `, ${createdAt.slice(0, 16).replace('T', ' ')}` : '';
     const margin = 3 + width + 2;
-    const text = visible(sideText(report.comparison[letter])) + moment;
+    const text = visible(sideText(report.comparison[letter]) + moment);
     const label = labels[letter];
     const name = letter.toUpperCase();
     if (screen.columns - margin < 24) {

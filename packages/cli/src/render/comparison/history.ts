@@ -1,7 +1,7 @@
 // The history of a value: one block a machine, one line a change, the newest last.
 
 import { counted, grouped } from '@envsnap/shared/text/size';
-import { visible } from '@envsnap/shared/text/visible';
+import { shellWord, visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { History, MachineHistory } from '../../documents/machine-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
@@ -97,7 +97,7 @@ function machineBlock(machine: MachineHistory, short: (id: string) => string, sc
         : []),
       (times[index] ?? '').padEnd(timeWidth),
       ...(outcomeWidth > 0 ? [(change.outcome ?? '').padEnd(outcomeWidth)] : []),
-      screen.paint('dim', short(change.snapshotId)),
+      screen.paint('dim', visible(short(change.snapshotId))),
     ].join('  ');
   });
   return [
@@ -114,9 +114,8 @@ function lastLine(history: History, short: (id: string) => string, screen: Scree
     .sort((x, y) => (x.change.createdAt < y.change.createdAt ? 1 : -1))[0];
   if (!newest) return unchangedText(history, screen);
   const { change, machine } = newest;
-  const from = short(newest.before?.snapshotId ?? '');
   return [
     `Last change: ${visible(machine.machineName)}, ${when(change.createdAt, screen)}.`,
-    `Next: envsnap compare ${from} ${short(change.snapshotId)}`,
+    `Next: envsnap compare ${[newest.before, change].map((each) => shellWord(short(each?.snapshotId ?? ''))).join(' ')}`,
   ].join('\n');
 }

@@ -16,7 +16,7 @@ import { environmentFields, renderWrappedFields } from './environment-fields.ts'
 export function renderStored(captured: CaptureResult, id: string, screen: Screen): string {
   const { machineName } = captured.snapshot;
   return [
-    `${screen.paint('green', '✓')} Stored snapshot ${screen.paint('bold', id)} of ${visible(machineName)}`,
+    `${screen.paint('green', '✓')} Stored snapshot ${screen.paint('bold', visible(id))} of ${visible(machineName)}`,
     '',
     renderSummary(captured, screen),
     `Next: ${screen.paint('cyan', 'envsnap compare')} shows what has changed since, here or on another machine.`,

@@ -1,7 +1,7 @@
 // Webhooks, their delivery attempts, and deliveries that arrive here.
 
 import type { DeliveryAttempt, Webhook, WebhookWithDeliveries } from '@envsnap/shared';
-import { visible } from '@envsnap/shared/text/visible';
+import { shellWord, visible } from '@envsnap/shared/text/visible';
 import type { ReceivedDelivery } from '../../documents/settings-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { idCells } from '../layout/short-ids.ts';
@@ -30,7 +30,7 @@ export function renderNewWebhook(
   screen: Screen,
 ): string {
   return [
-    `${screen.paint('green', '✓')} Made webhook ${webhook.id}`,
+    `${screen.paint('green', '✓')} Made webhook ${visible(webhook.id)}`,
     '',
     renderFields(
       [
@@ -41,7 +41,7 @@ export function renderNewWebhook(
       screen,
     ),
     ...(generated ? [screen.paint('yellow', 'Keep the secret now: it is not shown again.')] : []),
-    `Next: ${screen.paint('cyan', `envsnap webhook test ${webhook.id}`)} sends a test event.`,
+    `Next: ${screen.paint('cyan', `envsnap webhook test ${shellWord(webhook.id)}`)} sends a test event.`,
   ].join('\n');
 }
 
