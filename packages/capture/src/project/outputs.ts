@@ -50,8 +50,8 @@ export async function readOutputs(
     for (const path of memberOf.size < maxOutputs ? await namedOutputs(machine, at, member) : [])
       memberOf.set(path, member);
   if (memberOf.size === 0) return {};
-  const isNamed = (path: string) =>
-    [...memberOf.keys()].some((name) => path === name || path.startsWith(`${name}/`));
+  const named = [...memberOf.keys()];
+  const isNamed = (path: string) => named.some((name) => path === name || path.startsWith(`${name}/`));
   const tracked = await findTracked(
     machine,
     folder,

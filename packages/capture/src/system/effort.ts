@@ -7,14 +7,14 @@ export class TooMuchWork extends Error {
   override readonly message = 'reading it would take too much time or memory';
 }
 
-/** Takes steps of some 10 ns each; throws {@link TooMuchWork} once there have been too many. What is kept counts more. */
+/** Takes steps of some 5 ns each; throws {@link TooMuchWork} once there have been too many. What is kept counts more. */
 export type Spend = (steps: number) => void;
 
 /** Steps of a call to the file system. */
 export const fileSteps = 500;
 
-/** Steps that reading a repository, with its submodules and its rules, may take: some 20 s. */
-const maxSteps = 2e9;
+/** Steps that reading a repository, with its submodules and its rules, may take: some 15 s. */
+const maxSteps = 3e9;
 
 /** One budget. */
 export function createEffort(steps = maxSteps): Spend {

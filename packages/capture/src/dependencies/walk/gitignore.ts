@@ -9,9 +9,7 @@ import { decodeText } from '../text/decode-text.ts';
 interface Rule {
   readonly negated: boolean;
   readonly foldersOnly: boolean;
-  /** Folder of the rules file, relative to the base, with `/` at the end; empty for the base itself. */
-  readonly prefix: string;
-  /** Tests the path below `prefix`, or the last name only where the pattern has no slash. */
+  /** Tests the path below the folder of the rules file, or the last name only where the pattern has no slash. */
   readonly test: (text: string) => boolean;
   readonly byName: boolean;
 }
@@ -33,7 +31,7 @@ const maxRulesBytes = 1024 * 1024;
 /** Most rules that hold for one path. */
 const maxRules = 100_000;
 /** Steps that a line costs, and a rule that is tried on a path, both apart from their characters. */
-const [lineSteps, ruleSteps] = [150, 4];
+const [lineSteps, ruleSteps] = [150, 10];
 
 /** Leaves nothing out. */
 export const noRules: GitignoreRules = {
@@ -61,17 +59,18 @@ export async function readRules(
 }
 
 function withLines(outer: GitignoreRules, folder: string, text: string, spend: Spend): GitignoreRules {
-  const prefix = folder === '' ? '' : `${folder}/`;
   const lines = text.split(/\r?\n/);
   spend(lines.length * lineSteps + text.length);
   const short = lines.filter((line) => line.length <= maxPatternLength);
-  const added = short.map((line) => readRule(line, prefix, spend)).filter((rule) => rule !== undefined);
+  const added = short.map((line) => readRule(line, spend)).filter((rule) => rule !== undefined);
   if (outer.count + added.length > maxRules) throw new TooMuchWork();
-  return addRules(outer, added, lines.length - short.length, spend);
+  return addRules(outer, folder === '' ? '' : `${folder}/`, added, lines.length - short.length, spend);
 }
 
 function addRules(
   outer: GitignoreRules,
+  /** Folder of the rules file, relative to the base, with `/` at the end; empty for the base itself. */
+  prefix: string,
   rules: readonly Rule[],
   skippedPatterns: number,
   spend: Spend,
@@ -79,17 +78,19 @@ function addRules(
   if (rules.length === 0) return { ...outer, skippedPatterns };
   const folders = new Map<string, boolean>();
   const decide = (path: string, isFolder: boolean): boolean => {
+    if (!path.startsWith(prefix)) return outer.decide(path, isFolder);
     const name = path.slice(path.lastIndexOf('/') + 1);
+    const rest = path.slice(prefix.length);
     for (let index = rules.length - 1; index >= 0; index -= 1) {
-      const { foldersOnly, prefix, byName, test, negated } = rules[index] as Rule;
+      const { foldersOnly, byName, test, negated } = rules[index] as Rule;
       spend(ruleSteps);
       if (foldersOnly && !isFolder) continue;
-      if (!path.startsWith(prefix) || path.length === prefix.length) continue;
-      if (test(byName ? name : path.slice(prefix.length))) return !negated;
+      if (test(byName ? name : rest)) return !negated;
     }
     return outer.decide(path, isFolder);
   };
   const folderIgnored = (path: string): boolean => {
+    if (!path.startsWith(prefix)) return outer.ignores(`${path}/`);
     const known = folders.get(path);
     if (known !== undefined) return known;
     const slash = path.lastIndexOf('/');
@@ -109,7 +110,7 @@ function addRules(
   };
 }
 
-function readRule(line: string, prefix: string, spend: Spend): Rule | undefined {
+function readRule(line: string, spend: Spend): Rule | undefined {
   if (line.startsWith('#')) return undefined;
   let pattern = withoutTrailingBlanks(line);
   const negated = pattern.startsWith('!');
@@ -119,7 +120,7 @@ function readRule(line: string, prefix: string, spend: Spend): Rule | undefined 
   if (pattern === '') return undefined;
   const byName = !pattern.includes('/');
   const anchored = pattern.startsWith('/') ? pattern.slice(1) : pattern;
-  return { negated, foldersOnly, prefix, byName, test: compileGlob(anchored, { syntax: 'git', spend }) };
+  return { negated, foldersOnly, byName, test: compileGlob(anchored, { syntax: 'git', spend }) };
 }
 
 /** Trailing blanks count only after a backslash. */

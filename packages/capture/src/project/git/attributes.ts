@@ -23,7 +23,7 @@ interface Rule {
 }
 
 /** Steps that a rule costs, and each of its settings, which are kept; and that it costs to try a rule on a path. */
-const [keptSteps, ruleSteps] = [2000, 4];
+const [keptSteps, ruleSteps] = [3000, 10];
 
 /**
  * Reads every file of attributes that is in effect for the work tree; tracked ones are found in the index. Throws `TooMuchWork`,

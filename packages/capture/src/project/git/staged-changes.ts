@@ -7,7 +7,7 @@ import { readTree } from './objects.ts';
 import type { Repository } from './repository.ts';
 
 /** Steps that an entry of a committed folder costs, and a change, which is kept. */
-const [entrySteps, changeSteps] = [50, 1000];
+const [entrySteps, changeSteps] = [100, 2000];
 /** Most committed folders that are read. */
 const maxFolders = 2000;
 
