@@ -9,7 +9,7 @@ import { deflateSync } from 'node:zlib';
 type Fill = (folder: string, count: number) => void;
 
 /** One part of a repository that grows, and how often it is there at most. */
-export interface GrowingFolder {
+export interface GrowingRepository {
   readonly name: string;
   readonly count: number;
   /** Why it is not known then, where so much lies beyond a bound. */
@@ -156,7 +156,7 @@ function chain(folder: string, count: number): void {
 const tooMuch = 'reading it would take too much time or memory';
 
 /** What /proc holds says that it is empty, and may have no end. */
-const endless: GrowingFolder = {
+const endless: GrowingRepository = {
   name: 'an index that is a link to the memory of the reader',
   count: 10,
   unknown: 'its index is damaged',
@@ -166,7 +166,7 @@ const endless: GrowingFolder = {
   },
 };
 
-export const growingFolders: readonly GrowingFolder[] = [
+export const growingRepositories: readonly GrowingRepository[] = [
   ...(process.platform === 'linux' ? [endless] : []),
   {
     name: 'entries of the index',
