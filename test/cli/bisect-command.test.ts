@@ -290,7 +290,7 @@ describe('bisect', () => {
     const sandbox = createSandbox();
     const { folder, env } = temporary(sandbox);
     await snapshotWith(sandbox, (snapshot) => {
-      snapshot.envVars.A = '1';
+      snapshot.envVars['A\u001b[2J'] = '1';
     });
     const script = 'echo $$ > pid.new; mv pid.new pid; exec sleep 300';
     const running = sandbox.start(['bisect', 'ci.json', '--', 'sh', '-c', script], { env });
@@ -298,7 +298,9 @@ describe('bisect', () => {
     await expect.poll(() => existsSync(file)).toBe(true);
     const pid = Number(readFileSync(file, 'utf8'));
     running.child.kill('SIGINT');
-    expect((await running.finished).exitCode).toBe(130);
+    const { exitCode, stderr } = await running.finished;
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain('suspects left: A\\x1b[2J, ');
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect(readdirSync(folder).filter((name) => name.startsWith('envsnap-'))).toEqual([]);
   });

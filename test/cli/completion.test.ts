@@ -93,14 +93,14 @@ describe('the PowerShell script', () => {
 });
 
 describe('the bash script', () => {
-  it('completes through the breaks that bash makes at = and :', async () => {
-    const sandbox = createSandbox();
+  /** What a Tab offers at the end of a line. */
+  async function tabIn(sandbox: Sandbox) {
     const { stdout: script } = await sandbox.run(['autocomplete', 'bash']);
     const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run.js');
     const command = path.join(sandbox.home, 'envsnap');
     writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
     chmodSync(command, 0o755);
-    const press = (line: string, words: string[]) => {
+    return (line: string, words: string[]) => {
       const quoted = words.map((word) => `'${word}'`).join(' ');
       const typed = `COMP_LINE='${line}'; COMP_POINT=${line.length}; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}`;
       const { stdout, stderr } = spawnSync(
@@ -111,6 +111,23 @@ describe('the bash script', () => {
       expect(stderr).toBe('');
       return stdout.trim().split('\n');
     };
+  }
+
+  it('puts a name of others into the line as a word, never as a command', async () => {
+    const sandbox = createSandbox();
+    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'shop']);
+    const name = `$(touch x);'a b'`;
+    await sandbox.run(['capture', '--no-env', '--machine-name', name]);
+    const press = await tabIn(sandbox);
+    const offer = () =>
+      press('envsnap snapshot list --machine ', ['envsnap', 'snapshot', 'list', '--machine', '']);
+    await expect.poll(() => offer().join('')).not.toBe('');
+    const [word = ''] = offer();
+    expect(spawnSync('bash', ['-c', `printf %s ${word}`], { encoding: 'utf8' }).stdout).toBe(name);
+  });
+
+  it('completes through the breaks that bash makes at = and :', async () => {
+    const press = await tabIn(createSandbox());
     expect(press('envsnap snapsh', ['envsnap', 'snapsh'])).toEqual(['snapshot']);
     expect(press('envsnap compare --format=j', ['envsnap', 'compare', '--format', '=', 'j'])).toEqual([
       'json',

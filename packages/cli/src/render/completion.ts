@@ -9,7 +9,8 @@ export function completionScript(shell: Shell): string {
   return scripts[shell];
 }
 
-// Bash breaks words at `=` and `:` and replaces only what follows them; the line itself says what was typed.
+// Bash breaks words at `=` and `:` and replaces only what follows them; the line itself says what was typed. It puts a candidate
+// into the line as it is, and so does PowerShell: what a machine or a run is called must not be a command there.
 const bash = `# bash completion of envsnap
 _envsnap() {
   local line="\${COMP_LINE:0:COMP_POINT}" current="\${COMP_WORDS[COMP_CWORD]}" typed prefix candidate
@@ -26,7 +27,9 @@ _envsnap() {
       while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(compgen -f -- "$current")
     else
       candidate="\${candidate%%$'\\t'*}"
-      COMPREPLY+=("\${candidate#"$prefix"}")
+      candidate="\${candidate#"$prefix"}"
+      case "$candidate" in *[!A-Za-z0-9_./:@%+=,-]*) printf -v candidate %q "$candidate" ;; esac
+      COMPREPLY+=("$candidate")
     fi
   done < <("\${words[0]}" complete -- "\${words[@]:1}" 2>/dev/null)
 }
@@ -78,7 +81,11 @@ Register-ArgumentCompleter -Native -CommandName envsnap -ScriptBlock {
     } else {
       $text, $about = $_ -split "\`t", 2
       if (-not $about) { $about = $text }
-      [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $about)
+      $word = $text
+      if ($text -cnotmatch '^[A-Za-z0-9_./:%+=,-]+$') {
+        $word = "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($text) + "'"
+      }
+      [System.Management.Automation.CompletionResult]::new($word, $text, 'ParameterValue', $about)
     }
   }
 }

@@ -144,7 +144,7 @@ function notTriedLine(notTried: readonly { key: string; reason: string }[]): str
 }
 
 function listOf(changes: readonly Change[]): string {
-  const names = changes.slice(0, named).map(({ name }) => name);
+  const names = changes.slice(0, named).map(({ name }) => visible(name));
   return changes.length > named ? `${names.join(', ')}, …` : names.join(', ');
 }
 
