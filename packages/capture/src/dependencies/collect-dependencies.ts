@@ -112,7 +112,7 @@ export async function collectDependencies(
   const governors = lists.filter(({ format }) => format.kind === 'lock');
   const manifests = ofKind('manifest');
   const governorsOf = createGovernance(governors);
-  const isGoverned = (file: FoundFile) => governorsOf(file).length > 0;
+  const isGoverned = (file: FoundFile) => !governorsOf(file).next().done;
   const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
   // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) is not recorded.
   await reportUnread(
@@ -128,7 +128,7 @@ export async function collectDependencies(
   const all = fitSnapshot(known, log);
   // A manifest that is governed is not recorded, so what is wrong with it is no word to the reader.
   const { readAll } = createReader(machine, folder, createWarningLog(), budget);
-  const direct = await findDirect(all, manifests, governorsOf, readAll);
+  const direct = await findDirect(all, manifests, governorsOf, isGoverned, readAll);
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
   for (const { path, packages } of all.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     dependencies[path] = packages;
@@ -136,8 +136,8 @@ export async function collectDependencies(
   return { dependencies, sources: fitSources(all, log), direct: fitDirect(direct), warnings: log.toList() };
 }
 
-/** Says which lock files speak for a manifest's folder. */
-function createGovernance(locks: readonly ReadFile[]): (manifest: FoundFile) => readonly ReadFile[] {
+/** Says which lock files speak for a manifest's folder, as far as they are asked for: one folder may have thousands. */
+function createGovernance(locks: readonly ReadFile[]): (manifest: FoundFile) => Generator<ReadFile> {
   const byFolder = new Map<string, ReadFile[]>();
   const key = (family: string, folder: string) => `${family}\0${folder}`;
   for (const lock of locks) {
@@ -158,15 +158,14 @@ function createGovernance(locks: readonly ReadFile[]): (manifest: FoundFile) => 
     }
     return members.has(manifestFolder);
   };
-  return ({ path, format }) => {
+  return function* ({ path, format }) {
     const own = folderOf(path);
-    const found = [...(byFolder.get(key(format.family, own)) ?? [])];
+    yield* byFolder.get(key(format.family, own)) ?? [];
     for (let at = own; at !== ''; ) {
       at = folderOf(at);
-      const above = byFolder.get(key(format.family, at)) ?? [];
-      found.push(...above.filter((lock) => lock.format.reach === 'tree' && isMember(lock, own)));
+      for (const lock of byFolder.get(key(format.family, at)) ?? [])
+        if (lock.format.reach === 'tree' && isMember(lock, own)) yield lock;
     }
-    return found;
   };
 }
 

@@ -17,12 +17,13 @@ interface ReadFile extends FoundFile {
 export async function findDirect(
   files: readonly ReadFile[],
   manifests: readonly FoundFile[],
-  governorsOf: (manifest: FoundFile) => readonly ReadFile[],
+  governorsOf: (manifest: FoundFile) => Iterable<ReadFile>,
+  isGoverned: (manifest: FoundFile) => boolean,
   readAll: (files: readonly FoundFile[]) => Promise<readonly ReadFile[]>,
 ): Promise<Map<string, readonly string[]>> {
   /** By lock file; several share the set of a manifest. */
   const asked = new Map(files.map(({ path, direct }): [string, Set<string>[]] => [path, [new Set(direct)]]));
-  const governed = manifests.filter((file) => governorsOf(file).length > 0);
+  const governed = manifests.filter(isGoverned);
   const depth = ({ path }: FoundFile) => path.split('/').length;
   const nearest = governed.sort((x, y) => depth(x) - depth(y)).slice(0, maxManifests);
   for (const manifest of await readAll(nearest)) {

@@ -9,6 +9,8 @@ import { type LockPlace, manifestVersion, readJsonObject } from './drift.ts';
 /** Direct dependencies that are looked into, and files in all. */
 const maxPackages = 300;
 const maxFiles = 5000;
+/** Programs of one package that are looked for: conditions within conditions may name thousands. */
+const maxPrograms = 50;
 const usualFolders = new Set(['lib', 'dist', 'build', 'src', 'cjs', 'esm']);
 const source = /\.(?:[cm]?js|json)$/;
 
@@ -69,7 +71,7 @@ async function goneProgram(
     exports === undefined
       ? [main]
       : programsOf(isPlainObject(exports) && '.' in exports ? exports['.'] : exports);
-  for (const program of new Set(named)) {
+  for (const program of [...new Set(named)].slice(0, maxPrograms)) {
     if (typeof program !== 'string' || /\.\.|[*\\]|^\/|^$/.test(program)) continue;
     const file = join(folder, program);
     const tried =
