@@ -48,19 +48,8 @@ const cargoLock = (count: number, name: (index: number) => string): string =>
 
 export const growingFolders: readonly GrowingFolder[] = [
   {
-    name: 'npm: folders of one package',
-    largest: 10_000,
-    files: (count) => ({
-      'package-lock.json': npmLock([
-        ['node_modules/zod', { version: '1.0.0' }],
-        ...each(count, (index): [string, object] => [`${index}/node_modules/zod`, { version: '1.0.0' }]),
-      ]),
-      'node_modules/zod/package.json': manifest,
-    }),
-  },
-  {
-    name: 'npm: versions of one package',
-    largest: 10_000,
+    name: 'npm: folders and versions of one package',
+    largest: 30_000,
     files: (count) => {
       const store = (major: number) =>
         each(count, (index): [string, object] => [
@@ -244,11 +233,6 @@ export const growingFolders: readonly GrowingFolder[] = [
         '<Project><ItemGroup><PackageReference Include="a1"/></ItemGroup></Project>',
       ]),
     }),
-  },
-  {
-    name: 'builds that are not read',
-    largest: 5000,
-    files: (count) => filesOf(count, (index) => [`p${index}/build.gradle`, 'x']),
   },
   {
     name: 'ignored lock files without a manifest',
