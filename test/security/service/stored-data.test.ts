@@ -8,7 +8,7 @@ import { operations, replaceFingerprints } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { receiveBody } from '../../../packages/server/src/infra/http/receive-body.ts';
 import { createTargets, createWorld, pathOf, validBodyOf } from '../../server/api/world.ts';
-import { describeEachDatabase, describeOnSqlite } from '../../support/databases.ts';
+import { describeEachDatabase, describeOnSqlite, type OpenDatabase } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
 import { startProject, startService, type TestService } from '../../support/service.ts';
 
@@ -350,54 +350,65 @@ const gathered = {
   },
 };
 
-describeOnSqlite((openDatabase) => {
-  describe('where a project has much of everything', () => {
-    it('no request has one statement work on all of it', async () => {
-      const service = await startService(openDatabase);
-      const { database } = service;
-      const { builder } = database.dialect;
-      const world = await createWorld(service);
-      const send = (name: keyof typeof operations, body?: object, query = '') =>
-        service.request(operations[name].method, pathOf(operations[name], world) + query, {
-          key: world.keys.owner,
-          ...validBodyOf(name, world),
-          ...(body && { body }),
-        });
-      // Not at the hour, of which there are totals.
-      const begin = Math.floor(Date.now() / 3_600_000 - 2) * 3_600_000 + 1;
-      const values = { project: world.projectId, webhook: world.webhookId, begin };
-      const wholes: number[] = [];
-      for (const [table, { rows, columns, values: each, whole }] of Object.entries(gathered)) {
-        const numbers = `with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${rows - 1})`;
-        await database.run(
-          builder.raw(`insert into ${table} (${columns}) ${numbers} select ${each} from numbers`, values),
-        );
-        const atOnce = async () => {
-          await nextTurn();
-          await database.run(builder.raw(whole));
-        };
-        wholes.push(await longestTurn(atOnce));
-      }
-      const most = Math.min(...wholes) / 2;
-      const isDeleted = (name: string) => Number(name.startsWith('delete'));
-      const names = (Object.keys(operations) as (keyof typeof operations)[])
-        .filter((name) => name !== 'deleteProject')
-        .sort((a, b) => isDeleted(a) - isDeleted(b));
-      for (const [name, body, query] of [
-        ['updateWebhook', { active: false }] as const,
-        ['getUsageHistory', undefined, `?from=${new Date(begin).toISOString()}`] as const,
-        ...names.map((each) => [each] as const),
-      ]) {
-        const longest = await longestTurn(async () => {
-          const answer = await send(name, body, query);
-          expect(answer.status, name).toBeLessThan(500);
-          if (query) expect(totalOf(answer.body.data)).toBeGreaterThanOrEqual(gathered.request_logs.rows);
-        });
-        expect(longest, `${name}: ${longest} ms, all of one kind at once: ${wholes} ms`).toBeLessThan(most);
-      }
-      const left = builder('webhook_deliveries').select('id').where('state', 'pending');
-      expect(await database.all(left)).toEqual([]);
+/** Operations of which a turn costs half as much as a statement over all rows of one kind, with what they cost. */
+async function costlyOperations(openDatabase: OpenDatabase): Promise<Map<string, string>> {
+  const service = await startService(openDatabase);
+  const { database } = service;
+  const { builder } = database.dialect;
+  const world = await createWorld(service);
+  const send = (name: keyof typeof operations, body?: object, query = '') =>
+    service.request(operations[name].method, pathOf(operations[name], world) + query, {
+      key: world.keys.owner,
+      ...validBodyOf(name, world),
+      ...(body && { body }),
     });
+  // Not at the hour, of which there are totals.
+  const begin = Math.floor(Date.now() / 3_600_000 - 2) * 3_600_000 + 1;
+  const values = { project: world.projectId, webhook: world.webhookId, begin };
+  const wholes: number[] = [];
+  for (const [table, { rows, columns, values: each, whole }] of Object.entries(gathered)) {
+    const numbers = `with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${rows - 1})`;
+    await database.run(
+      builder.raw(`insert into ${table} (${columns}) ${numbers} select ${each} from numbers`, values),
+    );
+    const atOnce = async () => {
+      await nextTurn();
+      await database.run(builder.raw(whole));
+    };
+    wholes.push(await longestTurn(atOnce));
+  }
+  const most = Math.min(...wholes) / 2;
+  const isDeleted = (name: string) => Number(name.startsWith('delete'));
+  const names = (Object.keys(operations) as (keyof typeof operations)[])
+    .filter((name) => name !== 'deleteProject')
+    .sort((a, b) => isDeleted(a) - isDeleted(b));
+  const costly = new Map<string, string>();
+  for (const [name, body, query] of [
+    ['updateWebhook', { active: false }] as const,
+    ['getUsageHistory', undefined, `?from=${new Date(begin).toISOString()}`] as const,
+    ...names.map((each) => [each] as const),
+  ]) {
+    const longest = await longestTurn(async () => {
+      const answer = await send(name, body, query);
+      expect(answer.status, name).toBeLessThan(500);
+      if (query) expect(totalOf(answer.body.data)).toBeGreaterThanOrEqual(gathered.request_logs.rows);
+    });
+    if (longest >= most) costly.set(name, `${name}: ${longest} ms, all of one kind at once: ${wholes} ms`);
+  }
+  const left = builder('webhook_deliveries').select('id').where('state', 'pending');
+  expect(await database.all(left)).toEqual([]);
+  return costly;
+}
+
+describeOnSqlite((openDatabase) => {
+  it('no request has one statement work on all of what a project has much of', async () => {
+    let costly = await costlyOperations(openDatabase);
+    // Memory is tidied up in some turn or other: only what is costly each time is.
+    for (let more = 0; more < 3 && costly.size > 0; more += 1) {
+      const again = await costlyOperations(openDatabase);
+      costly = new Map([...costly].filter(([name]) => again.has(name)));
+    }
+    expect([...costly.values()]).toEqual([]);
   });
 
   describe('work in the thread of jobs', () => {
