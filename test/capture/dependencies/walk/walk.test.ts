@@ -253,6 +253,16 @@ describe('obstacles', () => {
     }
   });
 
+  it('ends where rules are too many to apply, with what was found before and a warning', async () => {
+    const { dependencies, warnings } = await collectFiles({
+      'go.sum': 'a/b v1.0.0 h1:x=\n',
+      'a/.gitignore': '*.log\n'.repeat(100_001),
+      'a/go.sum': 'a/c v1.0.0 h1:x=\n',
+    });
+    expect(Object.keys(dependencies)).toEqual(['go.sum']);
+    expect(warnings).toEqual([expect.objectContaining({ code: 'dependency_walk_stopped' })]);
+  });
+
   it('hundreds of damaged files give fifty warnings and a count of the others', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 120 }, (_, index) => [`d${index}/package-lock.json`, '{']),

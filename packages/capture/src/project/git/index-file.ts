@@ -232,12 +232,7 @@ export function stagedTrees(
   const trees = new Map<string, StagedTree>();
   let next = 0;
   const writeTree = (prefix: string): string => {
-    const parts: Buffer[] = [];
-    const children = new Map<string, { mode: number; id: string }>();
-    const add = (mode: number, name: string, id: string): void => {
-      children.set(name, { mode, id });
-      parts.push(Buffer.from(`${mode.toString(8)} ${name}\0`), Buffer.from(id, 'hex'));
-    };
+    const children = new Map<string, { readonly mode: number; readonly id: string }>();
     while (next < staged.length) {
       const entry = staged[next] as IndexEntry;
       if (!entry.path.startsWith(prefix)) break;
@@ -245,18 +240,32 @@ export function stagedTrees(
       const slash = rest.indexOf('/');
       if (slash < 0 || slash === rest.length - 1) {
         next += 1;
-        add(entry.mode, slash < 0 ? rest : rest.slice(0, slash), entry.id);
+        children.set(slash < 0 ? rest : rest.slice(0, slash), entry);
       } else {
         const name = rest.slice(0, slash);
-        add(0o040000, name, writeTree(`${prefix}${name}/`));
+        children.set(name, { mode: 0o040000, id: writeTree(`${prefix}${name}/`) });
       }
     }
-    const id = objectId('tree', Buffer.concat(parts), hash).toString('hex');
+    const id = objectId('tree', treeContent(children), hash).toString('hex');
     trees.set(prefix, { id, children });
     return id;
   };
   writeTree('');
   return trees;
+}
+
+function treeContent(children: StagedTree['children']): Buffer {
+  let sizeBytes = 0;
+  const line = (mode: number, name: string): string => `${mode.toString(8)} ${name}\0`;
+  for (const [name, { mode, id }] of children)
+    sizeBytes += Buffer.byteLength(line(mode, name)) + id.length / 2;
+  const content = Buffer.allocUnsafe(sizeBytes);
+  let at = 0;
+  for (const [name, { mode, id }] of children) {
+    at += content.write(line(mode, name), at);
+    at += content.write(id, at, 'hex');
+  }
+  return content;
 }
 
 /** The name of an object by its content. */

@@ -62,10 +62,12 @@ async function loadIndex(machine: CapturedMachine, repository: Repository): Prom
   if (!status) return { entries: [], treeId: undefined, modifiedMs: 0 };
   if (status.sizeBytes > maxIndexBytes) throw new IndexError('its index is too large');
   machine.spend(status.sizeBytes);
-  // Of a link to a file without an end, as /proc has them, nothing.
-  const bytes = await machine.readFileStart(path, status.sizeBytes).catch((cause: unknown) => {
-    throw new IndexError('its index cannot be read', { cause });
-  });
+  // A link to a file without an end, as /proc has them, seems to be empty. Git may write a larger index meanwhile.
+  const bytes = await machine
+    .readFileStart(path, status.sizeBytes && maxIndexBytes)
+    .catch((cause: unknown) => {
+      throw new IndexError('its index cannot be read', { cause });
+    });
   return { ...readIndex(bytes, repository.hash, machine.spend), modifiedMs: status.modifiedMs };
 }
 
