@@ -153,6 +153,18 @@ function chain(folder: string, count: number): void {
   repository(folder, [], names[count]?.toString('hex'));
 }
 
+/** Work trees of one repository, each a submodule of all. */
+function sharedSubmodules(folder: string, count: number): void {
+  const names = numbers(count).map(pad);
+  const head = commit(folder, tree(folder, []));
+  repository(
+    folder,
+    names.map((name) => ({ path: name, mode: 0o160000, id: Buffer.from(head, 'hex') })),
+    head,
+  );
+  for (const name of names) write(folder, `${name}/.git`, `gitdir: ${path.join(folder, '.git')}\n`);
+}
+
 const tooMuch = 'reading it would take too much time or memory';
 
 /** What /proc holds says that it is empty, and may have no end. */
@@ -224,15 +236,15 @@ export const growingRepositories: readonly GrowingRepository[] = [
     name: 'submodules that share one index',
     count: 100,
     unknown: tooMuch,
+    fill: sharedSubmodules,
+  },
+  {
+    name: 'submodules that share one index, and its settings',
+    count: 60,
+    unknown: tooMuch,
     fill(folder, count) {
-      const names = numbers(count).map(pad);
-      const head = commit(folder, tree(folder, []));
-      repository(
-        folder,
-        names.map((name) => ({ path: name, mode: 0o160000, id: Buffer.from(head, 'hex') })),
-        head,
-      );
-      for (const name of names) write(folder, `${name}/.git`, `gitdir: ${path.join(folder, '.git')}\n`);
+      sharedSubmodules(folder, count);
+      write(folder, '.git/config', `[a]\n${'a=b\n'.repeat(count * 500)}`);
     },
   },
   {

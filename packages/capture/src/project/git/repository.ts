@@ -48,8 +48,9 @@ export async function repositoryAt(files: MachineFiles, workTree: string): Promi
   if (!(await files.isFile(paths.join(gitFolder, 'HEAD')))) return undefined;
   const common = (await files.text(paths.join(gitFolder, 'commondir')))?.trim();
   const commonFolder = common ? paths.resolve(gitFolder, common) : gitFolder;
-  const config = parseGitConfig((await files.text(paths.join(commonFolder, 'config'))) ?? '');
-  const format = config.findLast(({ key }) => key === 'extensions.objectformat')?.value;
+  const config = (await files.text(paths.join(commonFolder, 'config'))) ?? '';
+  const settings = /objectformat/i.test(config) ? parseGitConfig(config) : [];
+  const format = settings.findLast(({ key }) => key === 'extensions.objectformat')?.value;
   const hash = format?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
   return { workTree, gitFolder, commonFolder, hash };
 }

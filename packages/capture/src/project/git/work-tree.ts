@@ -3,6 +3,7 @@
 
 import { TooMuchWork } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
+import { maxTextBytes } from '../../system/machine-files.ts';
 import { readAttributes } from './attributes.ts';
 import { absolutePath, type ChangeKind, findChangedFiles, type Look } from './changed-files.ts';
 import { type GitConfig, lastValues, readGitSettings } from './config.ts';
@@ -35,7 +36,11 @@ export interface WorkTree {
 }
 
 /** Steps that a submodule costs apart from its files, and a character of its settings and references. */
-const [submoduleSteps, textSteps] = [10_000, 10];
+const submoduleSteps = 10_000;
+const textSteps = [
+  ['config', 70],
+  ['packed-refs', 3],
+] as const;
 /** Largest index that is read, in bytes. */
 const maxIndexBytes = 128 * 1024 * 1024;
 
@@ -193,10 +198,10 @@ async function readSubmodules(look: Look, entries: readonly IndexEntry[], seen: 
       continue;
     }
     const real = (await files.realPath(path)) ?? path;
-    for (const name of ['config', 'packed-refs'])
-      machine.spend(
-        textSteps * ((await files.status(files.paths.join(repository.commonFolder, name)))?.sizeBytes ?? 0),
-      );
+    for (const [name, steps] of textSteps) {
+      const status = await files.status(files.paths.join(repository.commonFolder, name));
+      machine.spend(steps * Math.min(status?.sizeBytes ?? 0, maxTextBytes));
+    }
     const { commit, unreadable } = await readHead(files, repository);
     if (unreadable !== undefined) unknown ??= `in the submodule ${entry.path}, ${unreadable}`;
     else if (commit !== entry.id) states.set(entry.path, 'at another commit');
