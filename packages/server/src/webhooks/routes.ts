@@ -26,7 +26,11 @@ export function mountWebhooks(
   );
 
   mount(operations.updateWebhook, async ({ params, body, principal, work }) => {
-    if (body.active) await manualDelivery.dropQueue(params.id);
+    if (body.active) {
+      // Of one's own project alone.
+      await work.read.webhooks.get(principal.projectId, params.id);
+      await manualDelivery.dropQueue(params.id);
+    }
     return work.transact(async ({ webhooks }) => ({
       success: true as const,
       ...(await webhooks.update(principal.projectId, params.id, body)),
