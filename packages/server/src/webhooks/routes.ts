@@ -28,6 +28,7 @@ export function mountWebhooks(
   mount(operations.updateWebhook, async ({ params, body, principal, work }) => {
     if (body.active) {
       // Of one's own project alone.
+      await work.confirm();
       await work.read.webhooks.get(principal.projectId, params.id);
       await manualDelivery.dropQueue(params.id);
     }
