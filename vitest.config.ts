@@ -18,7 +18,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // As long: what comes at all passes.
     expect: { poll: { timeout: 60_000 } },
-    pool: 'threads',
+    // Not threads: to start a program, the system copies the page tables of all of them.
+    pool: 'forks',
     // Starting a worker and loading the server for each file would cost a sixth of the run.
     isolate: false,
     unstubEnvs: true,

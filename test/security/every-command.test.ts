@@ -209,16 +209,17 @@ describe('every command', () => {
   it.each(Object.keys(calls))(
     '%s ends in order in a hostile repository and against hostile servers',
     async (command) => {
-      const before = requests;
+      const asking = new Set(calls[command]);
       for (const [index, server] of servers.entries()) {
-        // A command that asked the first server nothing asks the others nothing either.
-        if (index > 0 && requests === before) return;
+        // A call that asked the first server nothing asks the others nothing either.
+        if (asking.size === 0) return;
         const { port } = server.address() as AddressInfo;
         const sandbox = createSandbox();
         // One round in a repository that keeps it busy is enough.
         (index === 0 ? writeHostileRepository : writeHostileSnapshots)(sandbox.cwd);
         const env = { ENVSNAP_API_KEY: apiKey, ENVSNAP_BASE_URL: `http://127.0.0.1:${port}` };
-        for (const args of calls[command] ?? []) {
+        for (const args of asking) {
+          const before = requests;
           const words = [...command.split(':'), ...args];
           const running = sandbox.start(words, { env });
           if (command === 'webhook:listen') {
@@ -229,6 +230,8 @@ describe('every command', () => {
           const limit = setTimeout(() => running.child.kill('SIGKILL'), 60_000);
           expectOrderly(words.join(' '), await running.finished);
           clearTimeout(limit);
+          // A run is recorded after its end.
+          if (requests === before && command !== 'run') asking.delete(args);
         }
       }
     },
