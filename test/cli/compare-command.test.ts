@@ -45,7 +45,15 @@ describe('--failure', () => {
     const ofStream = await sandbox.run(['compare', 'a.json', 'b.json', '--failure', '-', '--json'], {
       stdin: output,
     });
-    for (const { stdout } of [ofFile, ofStream]) {
+    // As Windows PowerShell writes it.
+    const utf16 = Buffer.from(`\ufeff${output}`, 'utf16le');
+    writeFileSync(path.join(sandbox.cwd, 'utf16.log'), utf16);
+    const words = ['compare', 'a.json', 'b.json', '--json', '--failure'];
+    const ofUtf16 = [
+      await sandbox.run([...words, 'utf16.log']),
+      await sandbox.run([...words, '-'], { stdin: utf16 }),
+    ];
+    for (const { stdout } of [ofFile, ofStream, ...ofUtf16]) {
       const { causes } = JSON.parse(stdout) as Answer;
       expect(causes[0]).toMatchObject({
         keys: ['EXTRA'],

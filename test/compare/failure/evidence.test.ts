@@ -183,6 +183,7 @@ describe('the output of a failure', () => {
       'go',
       'php',
       'rustc',
+      'elixir',
       'dotnet',
       'gcc',
       'make',
@@ -227,7 +228,14 @@ describe('the output of a failure', () => {
     ["NoMethodError: undefined method `filter_map' for []:Array", 'ruby'],
     ['uninitialized constant Set (NameError)', 'ruby'],
     ["NameError: name 'aiter' is not defined", 'python'],
-    ['PHP Fatal error:  Uncaught Error: Call to undefined method Foo::bar()'],
+    ['PHP Fatal error:  Uncaught Error: Call to undefined method Foo::bar()', 'php'],
+    ["PHP Parse error:  syntax error, unexpected ':', expecting '{' in a.php on line 70", 'php'],
+    ['  identifier: /[a]/v,\n\nSyntaxError: Invalid regular expression flags', 'node'],
+    ["SyntaxError: f-string: expecting '}'", 'python'],
+    ["lib/a.rb:8: syntax error, unexpected ')' (SyntaxError)", 'ruby'],
+    ['** (UndefinedFunctionError) function Enum.x/1 is undefined or private', 'elixir'],
+    ['error[E0599]: no method named `copied` found for type `Option<&u8>`', 'rustc'],
+    ['core/blockchain.go:202:27: undefined: atomic.Pointer', 'go'],
     ["a.sh: line 3: syntax error near unexpected token `('"],
     ['ArgumentError: unknown keyword: :x', 'ruby'],
     ['java.lang.NoClassDefFoundError: javax/xml/bind/JAXBException', 'java'],
@@ -259,6 +267,18 @@ describe('the output of a failure', () => {
     expect(causes.filter(({ evidence }) => evidence !== undefined).map((cause) => cause.keys[0])).toEqual(
       keys,
     );
+  });
+
+  it('asks for a version where one of its numbers tells the two apart', () => {
+    const causeOf = (a: string, b: string) => {
+      const output = `Deprecated features were used: incompatible with Gradle 9.0\nFAIL unicode`;
+      const on = (gradle: string, LANG: string) =>
+        machine({ runtimeVersions: { gradle }, envVars: { LANG } });
+      return compareEnvironments(on(a, 'en_US.UTF-8'), on(b, 'C'), { failure: readFailure(output) }).causes[0]
+        ?.keys;
+    };
+    expect(causeOf('8.5', '9.1')).toEqual(['gradle']);
+    expect(causeOf('8.5', '8.7')).toEqual(['LANG']);
   });
 
   it.each([

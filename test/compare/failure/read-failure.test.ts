@@ -18,6 +18,12 @@ describe('reading the output of a failure', () => {
     ['Missing libraries: ║\n║     libnss3.so', 'nss'],
     ['fatal error: liboath/oath.h: No such file or directory', 'oath'],
     ['C:\\Tools\\cmake.exe: not found', 'cmake'],
+    ['libfoo.so.1: cannot open shared object file: No such file or directory', 'foo'],
+    ['/usr/bin/ld: cannot find -lz: No such file or directory', 'zlib'],
+    ['pack.c:3:10: fatal error: zlib.h: No such file or directory', 'zlib'],
+    ['ui.c:1:10: fatal error: curses.h: No such file or directory', 'ncurses'],
+    ['Error: pg_config executable not found.', 'pq'],
+    ["error: command 'x86_64-linux-gnu-gcc' failed: No such file or directory", 'gcc'],
   ])('says what is missing: %s', (text, name) => {
     expect([...readFailure(text).missing.keys()]).toContain(name);
   });
@@ -26,6 +32,39 @@ describe('reading the output of a failure', () => {
     const { missing } = readFailure('sh: 1: tsc: not found\nThe file of the command was not found\n');
     expect(['sh', 'file', 'command', 'the'].filter((word) => missing.has(word))).toEqual([]);
   });
+
+  it.each([
+    ['go: github.com/acme/auth@v1.4.2: reading https://sum.golang.org/lookup/x: 404 Not Found', 'go'],
+    ["node: /lib/libc.so.6: version `GLIBC_2.28' not found (required by node)", 'node'],
+    ['Could not find artifact a:b:jar:1 in central (https://repo.maven.apache.org/maven2)', 'maven2'],
+  ])('takes neither who speaks nor a part of an address for something missing: %s', (text, name) => {
+    expect([...readFailure(text).missing.keys()]).not.toContain(name);
+  });
+
+  it.each([
+    (line: string) => `test (20, ubuntu-latest)\tRun tests\t2024-11-02T10:11:12.1234567Z ${line}`,
+    (line: string) => `2024-11-02T10:11:12.1234567Z ##[error]${line}`,
+    (line: string) => `2024-11-02T10:11:12.123456Z 01O ${line}`,
+    (line: string) => `[2024-11-02T10:11:12.123Z] ${line}`,
+    (line: string) => `11/02/2024 10:11:12 - ERROR - ${line}`,
+    (line: string) => `2024-11-02 10:11:12,123 - app.db - ERROR - ${line}`,
+    (line: string) => `Nov  2 10:11:12 ip-10-0-0-1 app[812]: ${line}`,
+    (line: string) => `#12 3.456 ${line}`,
+    (line: string) => `@shop/web:test: ${line}`,
+    (line: string) => `web-1  | ${line}`,
+    (line: string) => `\u001b]8;;file:///app/x.ts\u0007${line}\u001b]8;;\u0007`,
+    (line: string) => `Downloading 10%\rDownloading 100%\r${line}`,
+    (line: string) => `\ufeff${line}`,
+  ])('reads a line without what services and terminals write around it: %o', (wrapped) => {
+    const line = 'awk: unexpected character';
+    const { errors, clues } = readFailure(wrapped(line));
+    expect([errors.map((error) => error.line), clues]).toEqual([[line], []]);
+  });
+
+  it.each(['=========== 1 failed, 40 passed in 75.12s (0:01:15) ===========', '09:12 - the test failed'])(
+    'takes a heading or a log line with a time for no comparison of dates: %s',
+    (line) => expect(words(line)).toEqual([]),
+  );
 
   it('reads JUnit and coloured text like plain text', () => {
     expect(words('<failure message="&apos;ascii&apos; codec can&apos;t encode"/>')).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { causeFamilies } from '@envsnap/shared/catalogue/cause-family';
-import { isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { factRow, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { systemFactRow } from '@envsnap/shared/catalogue/facts/system';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { describe, expect, it } from 'vitest';
@@ -37,6 +37,13 @@ describe('the catalogue of failures', () => {
       }
     },
   );
+
+  it('hints at no fact that never counts, since only what it names is raised then', () => {
+    const dead = failureRules.flatMap(({ hints = [] }) =>
+      hints.filter((hint) => hint.startsWith('facts:') && factRow(hint.slice(6))?.counts === 'never'),
+    );
+    expect(dead).toEqual([]);
+  });
 
   it.each(failureRules.filter(({ has }) => has[0] !== 'gyp err!'))(
     'speaks for “$has.0” of one language',

@@ -156,7 +156,7 @@ function mentionOf(
 function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
   const { rule, words } = clue;
   const wanted = rule.older ? numbersOf(clue.taken) : [];
-  const isOldEnough = wanted.length === 0 || entry.b === null || comesBefore(numbersOf(entry.b), wanted);
+  const isOldEnough = wanted.length === 0 || entry.b === null || orderOf(numbersOf(entry.b), wanted) < 0;
   const isLacking = entry.status === 'removed' && isPlausible(entry) ? 0.5 : 0;
   if (isOldEnough && rule.names.some((each) => meets(each, entry)))
     return { words, strength: strengths.meant + isLacking + clue.place * strengths.last };
@@ -258,10 +258,10 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   const meaning = ({ line, squashed }: Failure['errors'][number]): number | undefined => {
     if (lacking.some((item) => hasWord(line, item))) return strengths.named;
     if (isWord && hasWord(line, name)) return strengths.named;
-    if (speaker !== undefined && line.startsWith(speaker)) return strengths.meant;
+    if (speaker !== undefined && ` ${line}`.includes(` ${speaker}`)) return strengths.meant;
     if (spelled.length >= shortestTail && squashed.includes(spelled))
       return section === 'facts' ? strengths.meant : strengths.named;
-    if (isUsed && asksForVersion(line, tool)) return strengths.meant;
+    if (isUsed && asksForVersion(line, tool) && separates(line, entry)) return strengths.meant;
     // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
     return (isMention && hasWord(line, tool)) ||
       parts.filter((part) => line.includes(part)).length >= 2 ||
@@ -270,12 +270,23 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
       : undefined;
   };
   if (tool === undefined && section !== 'facts' && name === '') return undefined;
+  let best: Evidence | undefined;
   for (const error of errors) {
     const strength = meaning(error);
-    if (strength !== undefined) return { words: error.words, strength };
+    if (strength !== undefined && strength > (best?.strength ?? 0)) best = { words: error.words, strength };
   }
-  return undefined;
+  return best;
 }
+
+/** Whether a number of a line tells the two versions of an entry apart: it is one of them, or lies between them. */
+function separates(line: string, { a, b }: Entry): boolean {
+  if (a === null || b === null) return true;
+  return [...line.matchAll(versionNumber)].some(([, number = '']) => {
+    const asked = numbersOf(number);
+    return orderOf(numbersOf(a), asked) !== orderOf(numbersOf(b), asked);
+  });
+}
+const versionNumber = /(?<![\w.])v?(\d{1,4}(?:\.\d{1,9}){0,4})/g;
 
 /** Whether a line asks for a version of a tool: it speaks of versions, or of one that stands beside the tool. */
 function asksForVersion(line: string, tool: string): boolean {
@@ -289,9 +300,13 @@ const asks = /\b(?:requires?\b|required|needs|unsupported|not supported|incompat
 
 /**
  * Whether a word stands in a line with no letter or digit beside it, neither as the end of a file's name nor as the beginning of
- * a name with dots: `node.js` is Node.js, `java.time` is not Java.
+ * a name with dots: `node.js` is Node.js, `java.time` is not Java, `docker-entrypoint.sh` not Docker.
  */
-function hasWord(line: string, word: string, before = /^(?!\w|\.[a-z])|^\.?(?:js|exe)\b/): boolean {
+function hasWord(
+  line: string,
+  word: string,
+  before = /^(?!\w|(?:-[\w-]{1,40})?\.[a-z])|^\.?(?:js|exe)\b/,
+): boolean {
   for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + 1))
     if (!/[\w.]/.test(line[at - 1] ?? '') && before.test(line.slice(at + word.length))) return true;
   return false;
@@ -323,12 +338,13 @@ function numbersOf(text: string): number[] {
   return (text.slice(0, 100).match(/\d+/g) ?? []).map(Number);
 }
 
-function comesBefore(a: readonly number[], b: readonly number[]): boolean {
+/** -1 where A comes before B, as far as B is given, 1 behind it, 0 otherwise. */
+function orderOf(a: readonly number[], b: readonly number[]): number {
   for (const [place, number] of b.entries()) {
     const own = a[place] ?? 0;
-    if (own !== number) return own < number;
+    if (own !== number) return own < number ? -1 : 1;
   }
-  return false;
+  return 0;
 }
 
 /** The differing variables whose names stand in the output, each with the words around it. */

@@ -90,7 +90,7 @@ export function readFailure(text: string, isCut = false): Failure {
   let near = 0;
   for (const raw of lines) {
     at += 1;
-    const line = raw.slice(0, longestLine).replace(prefix, '');
+    const line = prefixes.reduce((rest, prefix) => rest.replace(prefix, ''), raw.slice(0, longestLine));
     const small = line.toLowerCase();
     const isError = reportsError.test(small);
     if (!isError && isBackground.test(small)) continue;
@@ -106,7 +106,7 @@ export function readFailure(text: string, isCut = false): Failure {
     listed = isMissing && /:\W{0,200}$/.test(line) ? longestList : Math.max(0, listed - 1);
     if (isMissing || listed > 0) addMissing(line, missing);
     near = isError ? linesOfError : near - 1;
-    if (near > 0) addMatches(small, wordOrNumber, values);
+    if (near > 0 && !isToolAndVersion.test(small)) addMatches(small, wordOrNumber, values);
     if (!isError || small.trimStart().startsWith('at ')) continue;
     addNames(line, errorNames);
     addMatches(line, quotedName, quoted);
@@ -122,21 +122,41 @@ export function readFailure(text: string, isCut = false): Failure {
   return { clues: [...clues.values()], ...failure, errors: [...errors.values()], cut: isCut || isLong };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins what is taken out.
-const escapes = /\u001b\[[0-9;?]{0,20}[A-Za-z]|\u0000/g;
+const escapes =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours, links of a terminal, zeros and the mark at the beginning.
+  /\u001b\[[0-9;?]{0,20}[A-Za-z]|\u001b\][^\u0007\u001b\n]{0,2000}(?:\u0007|\u001b\\)|\u0000|^\ufeff/g;
 const entities: Readonly<Record<string, string>> = {
   ...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&', '&#39;': "'", '&#34;': '"' },
 };
-/** What services and tools write before a line: a time, the name of a container, `E` of pytest, a command of a workflow. */
-const prefix =
-  /^(?:\[?\d{4}-\d\d-\d\d[T ])?(?:\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\]?\s(?:\d\d[OE]\+?\s?)?)?(?:[\w.-]{1,40}\s{1,20}\| )?(?:section_(?:start|end):\d{1,12}:\w{1,60}\r?)?(?:##\[\w{1,20}\]|::(?:error|warning)[^:]{0,200}::)?(?:E\s{2,4})?/;
+/** What services and tools write before a line. */
+const prefixes: readonly RegExp[] = [
+  // The job and the step, where `gh run view --log` shows them.
+  /^[^\t]{1,100}\t[^\t]{1,100}\t(?=\d{4}-)/,
+  // A step of BuildKit, syslog, a task of Turborepo.
+  /^#\d{1,4} \d{1,6}\.\d{1,3} /,
+  /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,60} [\w./-]{1,60}(?:\[\d{1,9}\])?: /,
+  /^@[\w.-]{1,60}\/[\w.-]{1,60}:[a-z][\w:-]{0,40}: /,
+  // A date and a time.
+  /^\[?(?:\d{4}[-/]\d\d[-/]\d\d|\d\d[-/.]\d\d[-/.]\d{4})[T ]/,
+  /^\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\]?\s(?:\d\d[OE]\+?\s?)?/,
+  // A logger's name and level, as Python's logging is often set up.
+  /^- (?:[\w.-]{1,60} - )?[A-Z]{4,8} - /,
+  // A container of Compose, a section of GitLab, a command to GitHub's runner, `E` of pytest.
+  /^[\w.-]{1,40}\s{1,20}\| /,
+  /^section_(?:start|end):\d{1,12}:\w{1,60}/,
+  /^(?:##\[\w{1,20}\]|::(?:error|warning)[^:]{0,200}::)/,
+  /^E\s{2,4}/,
+];
 
-/** Without colours, with the characters that XML writes as entities, and lines as Linux ends them. */
+/**
+ * Without colours, with the characters that XML writes as entities, and lines as Linux ends them. What is written over, as progress
+ * is, are lines of their own.
+ */
 function plain(text: string): string {
   return text
     .replace(escapes, '')
     .replace(/&(?:lt|gt|quot|apos|amp|#39|#34);/g, (entity) => entities[entity] ?? '')
-    .replaceAll('\r\n', '\n');
+    .replace(/\r\n?/g, '\n');
 }
 
 const forms: Readonly<Record<Form, RegExp>> = {
@@ -159,10 +179,13 @@ function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'pla
 }
 
 const reportsError =
-  /error|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|usage|extra characters|never defined|but your /;
+  /error|not (?:support|understand|compatible)|minimum |supports only|only supports|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|usage|extra characters|never defined|but your /;
 /** What a tool says as it goes along. */
 const isBackground =
   /^\W{0,8}(?:info|debug|trace|notice|verbose|npm (?:warn|notice)|=== run|looking |using |loaded |found |checking |downloading |installing |collecting |[a-z_][a-z0-9_]{0,60}=\S{0,500}$)|\b(?:found|done|ok|passed|yes)\W{0,4}$/;
+/** What a failed tool adds about itself: `npm error gyp ERR! node -v v22.12.0`, `Node.js v22.12.0`. */
+const isToolAndVersion =
+  /^(?:npm (?:error|err!) (?:gyp (?:error|err!) )?[\w.-]{1,40} (?:-v )?|gyp (?:error|err!) [\w.-]{1,40} (?:-v )?|node\.js )v?\d[\w.-]{0,40}\s{0,9}$/;
 const saysMissing =
   /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|failed to resolve|\brequires\b|is required|not exist/;
 
@@ -173,7 +196,8 @@ const quotedName = /['"`‘“]([@\w][\w./@-]{1,80})['"`’”]|\b([a-z][\w.-]{1
 const sourceName = /(?:node_modules|site-packages|dist-packages)\/((?:@[\w.-]{1,60}\/)?[\w.-]{1,60})/g;
 const wordOrNumber = /v?(\d{1,9}(?:\.\d{1,9}){1,3}|\d{4,12})(?![\d.])|([a-z][\w-]{2,40}(?:\/[\w-]{1,40})?)/g;
 /** As a linker misses it: `cannot find -lpq`. */
-const linked = /\s-l([\w+-]{2,60})/g;
+const linked = /\s-l([\w+-]{1,60})/g;
+const address = /\b[a-z+]{2,9}:\/\/\S{1,500}/gi;
 const named = /[A-Za-z@][\w.+@/\\-]{1,119}/g;
 
 function addNames(line: string, names: Map<string, string>): void {
@@ -198,7 +222,8 @@ function addMatches(line: string, expression: RegExp, found: Map<string, string>
 function addMissing(line: string, missing: Map<string, string>): void {
   for (const [, library = ''] of line.matchAll(linked))
     missing.set(stemOf(library), around(line, 0, line.length));
-  for (const { 0: text, index } of line.matchAll(named)) {
+  const spoken = line.replace(address, (each) => ' '.repeat(each.length));
+  for (const { 0: text, index } of spoken.matchAll(named)) {
     if (missing.size >= mostNames) break;
     const name = text.replace(/[.\\/-]{1,3}$/, '');
     const before = line.slice(Math.max(0, index - 6), index);
@@ -207,7 +232,7 @@ function addMissing(line: string, missing: Map<string, string>): void {
       /[\d_+@/\\.-]|[a-z][A-Z]|^[A-Z]{2,}$/.test(name) ||
       /['"`‘“]$|[:-] $|spawn $| no $/.test(before) ||
       /['"`’”:]/.test(after);
-    if (!isName || (shells.test(name) && line.slice(0, index).trim() === '')) continue;
+    if (!isName || isSpeaker(line, index, name)) continue;
     const words = around(line, index, name.length);
     const parts = name.split(/[/\\]+/);
     const last = parts.pop() ?? '';
@@ -223,6 +248,16 @@ function addMissing(line: string, missing: Map<string, string>): void {
   }
 }
 
+/** Whether a name is who says what a line says: `go: … not found` misses no Go, and `tsc: not found` misses tsc. */
+function isSpeaker(line: string, index: number, name: string): boolean {
+  if (line.slice(0, index).trim() !== '') return false;
+  const after = line.slice(index + name.length);
+  return (
+    shells.test(name) ||
+    (after.startsWith(':') && !/^:\s{0,9}(?:command not|not |no such|cannot open shared)/i.test(after))
+  );
+}
+
 /** The tool that a command starts, as captures name it. */
 function toolOf(command: string): string {
   const name = command.replace(/\.(?:exe|cmd|js)$/i, '');
@@ -231,15 +266,29 @@ function toolOf(command: string): string {
 
 /** What packages, headers and libraries of one thing have in common: `gmp` of libgmp-dev, gmp.h, libgmp.so.10 and FindGMP. */
 export function stemOf(name: string): string {
-  return name
+  const stem = name
     .toLowerCase()
     .replaceAll('_', '-')
     .replace(/\.(?:so|dylib|dll|h|hpp|pc|cmake|node|js|rb|py)\b[\d.]*$/, '')
     .replace(/-(?:dev|devel|headers|bin|common|config)$/, '')
     .replace(/^(?:find|ext-|php\d?[\d.]*-|python\d?-|ruby-|rubygem-|perl-)(?=[a-z])/, '')
+    .replace(/^(?:x86-64|aarch64|arm|i686)-(?:pc-)?linux-gnu[a-z]{0,8}-/, '')
     .replace(/^lib(?=[a-z])/, '')
     .replace(/[-.\d:]{1,20}$/, '');
+  return otherStems.get(stem) ?? stem;
 }
+
+/** Libraries whose packages, headers and options of the linker have nothing in common, by what they have in place of one stem. */
+const otherStems = new Map(
+  Object.entries({
+    zlib: ['z', 'zlib1g'],
+    ncurses: ['curses', 'ncursesw', 'tinfo'],
+    pq: ['pg'],
+    ssl: ['crypto', 'openssl'],
+    jpeg: ['jpeg62-turbo', 'jpeg-turbo'],
+    mysqlclient: ['mysql', 'mariadb', 'mariadbclient', 'default-libmysqlclient'],
+  }).flatMap(([stem, others]) => others.map((other) => [other, stem] as const)),
+);
 
 /** The words at a place of a line with a little of what stands around them, safe to print. */
 function around(line: string, at: number, length: number): string {

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { type Failure, failureBounds, readFailure } from '@envsnap/compare/workspace';
 import { CliError } from '../../errors/cli-error.ts';
 import { refusalReason } from '../../errors/refusal-reason.ts';
+import { textEncodingOf } from '../documents/read-input-file.ts';
 
 /** Reads a file, or standard input for `-`. A log of any size costs the same. Exit code 2 for a file that cannot be read. */
 export async function readFailureOutput(file: string): Promise<Failure> {
@@ -30,11 +31,17 @@ async function ofFile(file: string): Promise<Failure> {
     }
     const part = async (length: number, position: number) => {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
-      return buffer.toString('utf8', 0, bytesRead);
+      return buffer.subarray(0, bytesRead);
     };
-    if (status.size <= fromStart + fromEnd) return readFailure(await part(fromStart + fromEnd, 0));
-    const [head, tail] = [await part(fromStart, 0), await part(fromEnd, status.size - fromEnd)];
-    return readFailure(`${head}\n${tail}`.slice(-(fromStart + fromEnd)), true);
+    const head = await part(fromStart, 0);
+    const encoding = textEncodingOf(head);
+    if (status.size <= fromStart + fromEnd)
+      return readFailure((await part(fromStart + fromEnd, 0)).toString(encoding));
+    const tail = await part(fromEnd, status.size - fromEnd);
+    return readFailure(
+      `${head.toString(encoding)}\n${tail.toString(encoding)}`.slice(-(fromStart + fromEnd)),
+      true,
+    );
   } finally {
     await handle.close();
   }
@@ -45,9 +52,11 @@ async function ofStream(stream: AsyncIterable<Buffer | string>): Promise<Failure
   let head = '';
   let tail = '';
   let isCut = false;
-  const decoder = new TextDecoder();
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
   for await (const chunk of stream) {
-    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    if (typeof chunk !== 'string')
+      decoder ??= new TextDecoder(textEncodingOf(chunk) === 'utf8' ? 'utf-8' : 'utf-16le');
+    const text = typeof chunk === 'string' ? chunk : (decoder?.decode(chunk, { stream: true }) ?? '');
     const room = fromStart - head.length;
     if (room > 0) head += text.slice(0, room);
     tail += room > 0 ? text.slice(room) : text;

@@ -56,10 +56,14 @@ export async function readInputFile(path: string, { errorCode, maxBytes }: Input
   }
 }
 
-/** Windows PowerShell's `>` writes UTF-16 with a byte order mark; everything else is UTF-8. The mark stays. */
+/** The mark stays. */
 function decodeInput(bytes: Buffer): string {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return bytes.toString(isUtf16 ? 'utf16le' : 'utf8');
+  return bytes.toString(textEncodingOf(bytes));
+}
+
+/** By a file's first bytes: Windows PowerShell's `>` writes UTF-16 with a byte order mark; everything else is UTF-8. */
+export function textEncodingOf(bytes: Uint8Array): 'utf16le' | 'utf8' {
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8';
 }
 
 function tooLarge(maxBytes: number): string {

@@ -9,6 +9,11 @@ export const fileRules: readonly RuleRow[] = [
     report: 'gitextensions/gitextensions/pull/12548',
   },
   {
+    has: 'migration checksum mismatch;checksum mismatch for migration',
+    names: ['family:line ends', 'checkout:changed*'],
+    report: 'OHDSI/WebAPI/pull/18',
+  },
+  {
     has: 'casing;case sensitiv;case-sensitiv;different case;case insensitiv;case-insensitiv',
     and: ['file;path;import;module;folder;director'],
     names: ['family:case of file names'],
@@ -29,7 +34,7 @@ export const fileRules: readonly RuleRow[] = [
     report: 'debpalash/VoiceStudio/issues/1990',
   },
   {
-    has: 'filename too long;file name too long;path too long;enametoolong',
+    has: 'filename too long;file name too long;path too long;enametoolong;filename or extension is too long',
     names: ['facts:windows.longPaths', 'facts:git.core.longPaths', 'family:temporary folder'],
     report: 'actions/checkout/issues/242',
   },

@@ -9,8 +9,18 @@ export const limitRules: readonly RuleRow[] = [
   {
     has: `too many open files; emfile;'emfile;"emfile;(emfile;[emfile;errno 24`,
     names: ['family:open files'],
-    hints: ['facts:kernel.inotifyInstances', 'facts:kernel.fileMax'],
+    hints: ['facts:kernel.inotifyInstances'],
     report: 'hashicorp/nomad/pull/6311',
+  },
+  {
+    has: 'too many open files in system;enfile;errno 23',
+    names: ['facts:kernel.fileMax'],
+    report: 'nystudio107/craft-scripts/issues/16',
+  },
+  {
+    has: 'io_uring;io uring;iouring;seccomp;bad system call;sigsys',
+    names: ['facts:process.seccomp'],
+    report: 'netty/netty-incubator-transport-io_uring/issues/41',
   },
   {
     has: 'file watchers;inotify;fsnotify',
@@ -20,7 +30,7 @@ export const limitRules: readonly RuleRow[] = [
   {
     has: 'enospc;no space left on device;not enough space;disk is full;disk quota exceeded',
     names: ['facts:fs.full', 'facts:fs.temporaryFull'],
-    hints: ['facts:memory.shared', 'facts:fs.temporaryType', 'family:temporary folder', 'family:inotify'],
+    hints: ['family:temporary folder', 'family:inotify'],
     report: 'flutter/flutter/issues/84717',
   },
   {
@@ -39,7 +49,7 @@ export const limitRules: readonly RuleRow[] = [
       'facts:gradle.jvmArguments',
       'facts:npm.nodeOptions',
     ],
-    hints: ['facts:kernel.overcommit', 'facts:memory.shared'],
+    hints: ['facts:kernel.overcommit'],
     report: 'harlan-zw/harlan-nuxt/pull/121',
   },
   {
@@ -49,7 +59,7 @@ export const limitRules: readonly RuleRow[] = [
     report: 'jax-ml/jax/issues/24631',
   },
   {
-    has: 'stack overflow;maximum call stack;segmentation fault;sigsegv;recursionerror;code 139',
+    has: 'stack overflow;stack_overflow;stack level too deep;maximum call stack;segmentation fault;sigsegv;recursionerror;code 139',
     names: ['facts:limits.stack'],
     hints: ['facts:cpu.features', 'system:libc'],
     report: 'nstepien/iltorb/issues/51',
@@ -87,6 +97,12 @@ export const limitRules: readonly RuleRow[] = [
     report: 'caddyserver/caddy/issues/3348',
   },
   {
+    has: 'cannot change ownership',
+    names: rights,
+    hints: ['facts:kernel.userNamespaces'],
+    report: 'microsoft/vscode-remote-release/issues/28',
+  },
+  {
     has: '/lib/node_modules',
     and: ['permission denied;eacces'],
     names: ['facts:npm.prefix', ...rights],
@@ -108,7 +124,6 @@ export const limitRules: readonly RuleRow[] = [
       'family:temporary folder',
       'facts:kernel.unprivilegedPorts',
       'facts:kernel.selinux',
-      'facts:process.seccomp',
       'facts:kernel.ptraceScope',
       'facts:kernel.userNamespaces',
       'checkout:changed*',

@@ -106,6 +106,11 @@ export const networkRules: readonly RuleRow[] = [
     report: 'qinshihu/itops-agent-platform/pull/100',
   },
   {
+    has: 'no matching version found;etarget',
+    names: ['family:npm registry', 'facts:npm.before'],
+    report: 'defunctzombie/node-url/issues/71',
+  },
+  {
     has: 'no matching distribution;could not find a version that satisfies',
     names: ['family:python index', 'tool:python', 'facts:pip.options'],
     hints: ['arch:arch', 'system:libc', 'tool:pip'],
@@ -136,7 +141,7 @@ export const networkRules: readonly RuleRow[] = [
     report: 'openonion/connectonion/pull/328',
   },
   {
-    has: 'docker daemon;docker.sock;docker_engine',
+    has: 'docker daemon;docker.sock;docker_engine;valid docker environment',
     names: ['env:DOCKER_HOST', 'facts:docker.context', 'runtimes:docker', 'env:DOCKER_CONTEXT'],
     report: 'testcontainers/testcontainers-java/issues/6165',
   },

@@ -101,6 +101,12 @@ export const programRules: readonly RuleRow[] = [
     report: 'vectorize-io/hindsight/issues/2321',
   },
   {
+    has: '__isoc23_',
+    names: ['system:libc'],
+    hints: ['system:distribution'],
+    report: 'JRufer/VoxCtrl/pull/62',
+  },
+  {
     has: 'glibcxx_;cxxabi_',
     names: ['package:libstdc++6', 'package:libstdc++', 'tool:g++', 'tool:gcc'],
     hints: ['system:distribution', 'system:libc'],

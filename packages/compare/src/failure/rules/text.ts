@@ -2,8 +2,8 @@
 
 import type { RuleRow } from '../rule.ts';
 
-/** Words of a line that compares two values; `- ` and `+ ` begin those of a diff. */
-const comparing = 'expected;received;actual;!=;==;assert; got;- ;+ ;to be;to equal;want';
+/** Words of a line that compares two values. `==` alone frames a heading, with a time in it; a diff is read by pairs of lines. */
+const comparing = 'expected;received;actual;!=; == ;assert; got;to be;to equal;want';
 const failing = 'fail;error;not ok;assert;panicked;expected;differ;✗;✘';
 
 export const textRules: readonly RuleRow[] = [
@@ -24,7 +24,7 @@ export const textRules: readonly RuleRow[] = [
   {
     has: `unicodedecodeerror;unicodeencodeerror;'ascii' codec;'charmap' codec;invalid byte sequence;us-ascii;
       ascii-8bit;configured to use ascii;ascii as encoding;invalid multibyte;
-      incompatible character encodings;unmappable character;surrogateescape;codec can't`,
+      incompatible character encodings;unmappable character;malformedinputexception;surrogateescape;codec can't`,
     names: ['family:language', 'env:PYTHONIOENCODING', 'env:PYTHONUTF8', 'facts:windows.codePage'],
     report: 'docker-exec/dexec/issues/26',
   },
@@ -67,7 +67,7 @@ export const textRules: readonly RuleRow[] = [
     has: `\\x1b[;\\u001b[;\\033[;\\e[;[31m;[0m;[1m;[32m;[33m;[36m;[39m;[2m;[22m;␛[;escape code;ansi;no_color;
       force_color;colorterm;truecolor;clicolor`,
     names: ['family:colour'],
-    hints: ['env:CI', 'facts:terminal.type'],
+    hints: ['env:CI'],
     report: 'mcp-hangar/mcp-hangar/issues/1521',
   },
   {
@@ -85,7 +85,7 @@ export const textRules: readonly RuleRow[] = [
   },
   {
     has: `image snapshot;imagesnapshot;screenshot; pixel;fontconfig;no fonts; font;visual regression;argos;
-      percy;baseline image;glyph;image pixels`,
+      percy;baseline image;glyph;image pixels;findfont;images not close`,
     names: ['facts:fonts.installed'],
     hints: ['runtimes:chromium', 'runtimes:chrome'],
     report: 'skyportal/skyportal/issues/2250',

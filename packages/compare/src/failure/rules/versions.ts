@@ -95,8 +95,26 @@ export const versionRules: readonly RuleRow[] = [
     hints: [...node, 'tool:npm', 'installed:*'],
     report: 'mozilla/platform-status/issues/227',
   },
+  // V8's words, without the name of a file or of Node.js on the same line.
   {
-    has: `syntaxerror: invalid syntax;unexpected keyword argument;unsupported operand type(s) for |;
+    has: `syntaxerror: unexpected identifier;syntaxerror: unexpected token;syntaxerror: unexpected strict;
+      syntaxerror: unexpected string;syntaxerror: unexpected reserved;syntaxerror: invalid regular expression;
+      syntaxerror: invalid or unexpected token;syntaxerror: cannot use import;syntaxerror: missing initializer;
+      syntaxerror: missing ) after`,
+    names: [],
+    hints: [...node, 'installed:*'],
+    report: 'tree-sitter-perl/tree-sitter-perl/issues/206',
+  },
+  {
+    has: `syntaxerror: invalid syntax;syntaxerror: f-string;syntaxerror: expected ;syntaxerror: unmatched;
+      syntaxerror: multiple exception;syntaxerror: future feature;syntaxerror: invalid decimal;
+      syntaxerror: cannot assign;indentationerror;taberror`,
+    names: [],
+    hints: ['tool:python'],
+    report: 'ajtowns/bllsh/pull/1',
+  },
+  {
+    has: `unexpected keyword argument;unsupported operand type(s) for |;
       object is not subscriptable;has no attribute;nameerror: name '`,
     names: [],
     hints: ['tool:python'],
@@ -104,10 +122,38 @@ export const versionRules: readonly RuleRow[] = [
   },
   {
     has: `undefined method \`;undefined method ';uninitialized constant;nomethoderror;unknown keyword;
-      wrong number of arguments`,
+      wrong number of arguments;(syntaxerror);syntax errors found`,
     names: [],
     hints: ['tool:ruby'],
     report: 'flyerhzm/uniform_notifier/pull/66',
+  },
+  {
+    has: `php parse error;parse error: syntax error;call to undefined function;call to undefined method;
+      return type of `,
+    and: ['php;::;()'],
+    names: [],
+    hints: ['tool:php'],
+    report: 'xivapi/xivapi-php/issues/8',
+  },
+  {
+    has: 'undefinedfunctionerror;is undefined or private;is undefined (module',
+    names: [],
+    hints: ['tool:elixir'],
+    report: 'Hubs-Foundation/reticulum/pull/674',
+  },
+  {
+    has: `error[e0432];error[e0433];error[e0599];error[e0658];error[e0425];is unstable;
+      use of unstable library feature`,
+    names: [],
+    hints: ['tool:rustc'],
+    report: 'darkrenaissance/darkfi/issues/89',
+  },
+  {
+    has: ': undefined: ;is not in std;is not in goroot;cannot find package',
+    and: ['.go:;std;goroot'],
+    names: [],
+    hints: ['tool:go'],
+    report: 'ethereum/go-ethereum/issues/26679',
   },
   {
     has: `noclassdeffounderror;nosuchmethoderror;package javax.;warnings found and -werror;
