@@ -223,6 +223,17 @@ describe('declared versions', () => {
     expect(found).toHaveLength(100);
   });
 
+  test('of many Terraform files are those of the files that usually declare one', async () => {
+    const names = Array.from({ length: 101 }, (_, index) => `a${String(index).padStart(3, '0')}.tf`);
+    const { declared: found } = await read({
+      ...Object.fromEntries(names.map((name) => [name, ''])),
+      'main.tf': 'terraform {\n  required_version = "1.5"\n}\n',
+      'terraform.tf': 'terraform {\n  required_version = "1.6"\n}\n',
+      'versions.tf': 'terraform {\n  required_version = "1.7"\n}\n',
+    });
+    expect(found.map(({ declared: version }) => version)).toEqual(['1.5', '1.6', '1.7']);
+  });
+
   test.each([
     ['>=2.17.0 <3.0.0', '>=3.10.0 <3.17.0', [true, true]],
     ['>=2.11.0 <3.0.0', '>=3.20.0', [false, false]],

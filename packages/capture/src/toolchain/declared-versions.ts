@@ -49,10 +49,12 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
       refuse('parsed');
     }
   };
-  const terraformFiles = [...present].filter((name) => /^\w\S*\.tf$/.test(name)).slice(0, maxTerraformFiles);
+  const terraformFiles = new Set(
+    [...usualTerraformFiles, ...present].filter((name) => present.has(name) && /^\w\S*\.tf$/.test(name)),
+  );
   for (const [file, reader] of [
     ...lineReaders,
-    ...terraformFiles.map((name) => [name, terraform] as const),
+    ...[...terraformFiles].slice(0, maxTerraformFiles).map((name) => [name, terraform] as const),
   ]) {
     if (present.has(file.split('/')[0] ?? file)) await read(file, (text) => reader(text, file));
   }
@@ -84,6 +86,8 @@ const precedence: readonly (readonly string[])[] = [
 
 /** Terraform takes `required_version` from every file of a folder, and nothing limits how many there are. */
 const maxTerraformFiles = 100;
+/** Where `required_version` stands by convention: these are read first. */
+const usualTerraformFiles = ['versions.tf', 'terraform.tf', 'main.tf'];
 /** Versions that are taken of all files. */
 const maxDeclared = 500;
 /** Longest version, and longest list of further ones, in characters. */
