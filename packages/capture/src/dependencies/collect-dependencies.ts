@@ -224,7 +224,8 @@ function createReader(
         warn(lateReason);
         return { ...file, ...nothing, isChanged: true };
       }
-      const place = `${format.id} ${await machine.realPath(absolute)}`;
+      // Some file systems (RAM disks on Windows) tell no real path of what they hold.
+      const place = `${format.id} ${await machine.realPath(absolute).catch(() => absolute)}`;
       const same = known.get(place);
       if (same) return kept({ ...same, path });
       budget.spend(status.sizeBytes);

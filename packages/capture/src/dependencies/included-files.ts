@@ -41,7 +41,11 @@ export function createIncludedFiles(machine: CapturedMachine, folder: string, bu
   async function locate(absolute: string): Promise<{ real: string; sizeBytes: number } | undefined> {
     const { kind, sizeBytes } = await machine.status(absolute);
     if (kind !== 'file') return undefined;
-    const [real, root] = await Promise.all([machine.realPath(absolute), machine.realPath(folder)]);
+    const root = await machine.realPath(folder).catch(() => undefined);
+    // A file system that tells no real paths (RAM disks on Windows) tells none of the captured folder either. Where it does,
+    // a file without one is not read: it may be a link to anywhere.
+    if (root === undefined) return { real: absolute, sizeBytes };
+    const real = await machine.realPath(absolute);
     const base = root.replaceAll('\\', '/').replace(/\/$/, '');
     return real.replaceAll('\\', '/').startsWith(`${base}/`) ? { real, sizeBytes } : undefined;
   }

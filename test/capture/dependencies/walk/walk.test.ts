@@ -235,6 +235,38 @@ describe('obstacles', () => {
     ]);
   });
 
+  it('files and what they include are recorded where the file system tells no real paths', async () => {
+    const system = overriding({
+      realPath: async (file) => {
+        throw Object.assign(new Error(`EISDIR: realpath '${file}'`), { code: 'EISDIR' });
+      },
+    });
+    const { dependencies, warnings } = await collectFiles(
+      { 'go.sum': sum, 'requirements.txt': '-r more.txt\n', 'more.txt': 'a==1\n' },
+      { system },
+    );
+    expect(warnings).toEqual([]);
+    expect(dependencies).toEqual({
+      'go.sum': { 'a.invalid/b': 'v1.0.0' },
+      'requirements.txt': { a: '1' },
+    });
+  });
+
+  it('an included file is not read where its real path alone is unknown', async () => {
+    const disk = createSystem();
+    const system = overriding({
+      realPath: async (file) => {
+        if (file.endsWith('more.txt')) throw Object.assign(new Error('too long'), { code: 'ENAMETOOLONG' });
+        return disk.realPath(file);
+      },
+    });
+    const { dependencies } = await collectFiles(
+      { 'requirements.txt': '-r more.txt\nb==2\n', 'more.txt': 'a==1\n' },
+      { system },
+    );
+    expect(dependencies).toEqual({ 'requirements.txt': { b: '2' } });
+  });
+
   it('a folder in the place of a file is not a file', async () => {
     const { dependencies, warnings } = await collectFiles({ 'go.sum/inner.txt': '' });
     expect([Object.keys(dependencies), warnings]).toEqual([[], []]);
