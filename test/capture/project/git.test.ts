@@ -204,6 +204,11 @@ describe('git state of a real repository', () => {
     ['has a detached head', (f) => git(f, 'checkout', '-q', '--detach')],
     ['has a nested repository', (f) => git(f, 'init', '-q', 'nested')],
     [
+      'has a folder .git that is no repository, beside ignored files',
+      (f) =>
+        mkdir(join(f, 'n', '.git'), { recursive: true }).then(() => writeFile(join(f, 'n', 'o.log'), '')),
+    ],
+    [
       'has lines that end in CR LF, converted',
       async (f) => {
         git(f, 'config', 'core.autocrlf', 'true');

@@ -141,6 +141,24 @@ describe('.gitignore', () => {
     expect(await foundIn(files)).toEqual(['inner/x']);
   });
 
+  it('holds beside a folder .git that is no repository too', async () => {
+    const folder = folderWith({
+      '.git/HEAD': '',
+      '.gitignore': 'generated\n',
+      'app/.git/settings.json': '{}',
+      ...everywhere('app/generated', 'app/kept'),
+    });
+    const found = async (captured: string) => {
+      const { dependencies } = await collectDependencies(openMachine(createSystem()), {
+        folder: captured,
+        manifests: false,
+      });
+      return Object.keys(dependencies);
+    };
+    expect(await found(path.join(folder, 'app'))).toEqual(['kept/go.sum']);
+    expect(await found(folder)).toEqual(['app/kept/go.sum']);
+  });
+
   it('with a pattern that would keep a backtracking matcher busy for ever is applied like any other', async () => {
     const { dependencies, warnings } = await collectFiles({
       ...everywhere('a'.repeat(200), `${'a'.repeat(200)}b`),

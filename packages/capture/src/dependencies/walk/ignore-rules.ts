@@ -1,7 +1,7 @@
 // What version control leaves out: .gitignore files of every level and .git/info/exclude.
 
 import { posix } from 'node:path';
-import { repositoryAt } from '../../project/git/repository.ts';
+import { endsRepositoryAbove, repositoryAt } from '../../project/git/repository.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { type GitignoreRules, noRules, readRules } from './gitignore.ts';
 
@@ -25,11 +25,11 @@ export async function addRules(
  * the given one, whose own .gitignore is not read here. Without a repository: none.
  */
 export async function rulesAbove(machine: CapturedMachine, folder: string): Promise<IgnoreRules> {
-  const { paths, status, upward } = machine.files;
+  const { files } = machine;
   let root: string | undefined;
   // Wherever `.git` leads: a worktree or submodule that a container mounts alone has the rules that it has outside.
-  for (const above of upward(folder))
-    if (root === undefined && (await status(paths.join(above, '.git')))) root = above;
+  for (const above of files.upward(folder))
+    if (root === undefined && (await endsRepositoryAbove(files, above))) root = above;
   if (root === undefined) return { base: folder, ...noRules };
   let rules = await rulesOfRepository(machine, root);
   const between = posix.relative(rules.base, folder);

@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path';
 import { type Format, formatOf } from '@envsnap/shared/catalogue/formats';
+import { endsRepositoryAbove } from '../../project/git/repository.ts';
 import type { TrackedFiles } from '../../project/git/tracked-files.ts';
 import { TooMuchWork } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
@@ -115,8 +116,9 @@ class Walk {
 
   async #rulesInside(at: Folder, names: ReadonlySet<string>): Promise<Folder> {
     let { rules: here, rulesPath } = at;
-    if (at.depth > 0 && names.has('.git')) {
-      here = await rulesOfRepository(this.#machine, below(this.#folder, at.path));
+    const folder = below(this.#folder, at.path);
+    if (at.depth > 0 && names.has('.git') && (await endsRepositoryAbove(this.#machine.files, folder))) {
+      here = await rulesOfRepository(this.#machine, folder);
       rulesPath = '';
     }
     if (names.has('.gitignore')) {

@@ -26,11 +26,18 @@ export interface Head {
 /** The repository of the nearest `.git` at or above the folder. A bare repository without `.git` holds no work tree. */
 export async function findRepository(files: MachineFiles, folder: string): Promise<Repository | undefined> {
   for (const above of files.upward(folder)) {
-    const repository = await repositoryAt(files, above);
-    // Like git, looks no further than a file `.git`: in a container it may lead nowhere.
-    if (repository || (await files.isFile(files.paths.join(above, '.git')))) return repository;
+    if (await endsRepositoryAbove(files, above)) return repositoryAt(files, above);
   }
   return undefined;
+}
+
+/**
+ * Whether a folder is part of no repository above it: it has its own, or a file `.git`, which in a container may lead
+ * nowhere. A folder `.git` that is none (empty, or another tool's) is to git a folder like others.
+ */
+export async function endsRepositoryAbove(files: MachineFiles, folder: string): Promise<boolean> {
+  const isRepository = (await repositoryAt(files, folder)) !== undefined;
+  return isRepository || files.isFile(files.paths.join(folder, '.git'));
 }
 
 /** The repository whose `.git` stands in this very folder. */

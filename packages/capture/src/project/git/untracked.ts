@@ -5,7 +5,7 @@ import { fileSteps } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { type GitConfig, userFile } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
-import type { Repository } from './repository.ts';
+import { endsRepositoryAbove, type Repository } from './repository.ts';
 
 /** Most entries of folders that are looked at. */
 const maxEntries = 400_000;
@@ -64,7 +64,7 @@ export async function countUntracked(
       } else if (!here.ignores(`${path}/`)) {
         // A repository of its own that nobody tracks is untracked as a whole.
         const isRepository =
-          !trackedFolders.has(path) && (await machine.files.status(join(absolute, name, '.git')));
+          !trackedFolders.has(path) && (await endsRepositoryAbove(machine.files, join(absolute, name)));
         if (isRepository) count += 1;
         else pending.push({ folder: folder === '' ? name : `${folder}/${name}`, rules: here });
       }
