@@ -226,6 +226,20 @@ describe('git state of a real repository', () => {
     await expectAgreement(folder);
   });
 
+  test.each(['2', '4'])(
+    'says of an index of version %s that it is split, whatever was staged since',
+    async (version) => {
+      const folder = await committed();
+      git(folder, 'update-index', '--index-version', version);
+      git(folder, 'update-index', '--split-index');
+      await writeFile(join(folder, 'a'), 'CONTENT of a\n');
+      git(folder, 'add', 'a');
+      expect((await collect(folder)).unknown).toEqual([
+        { section: 'git', key: 'dirty', reason: 'its index is split' },
+      ]);
+    },
+  );
+
   test('agrees with git in a repository with SHA-256 names', async () => {
     const folder = await committed('--object-format=sha256');
     await expectAgreement(folder);

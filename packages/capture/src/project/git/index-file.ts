@@ -63,7 +63,10 @@ export function readIndex(bytes: Uint8Array, hash: 'sha1' | 'sha256', spend: Spe
   } catch (error) {
     throw error instanceof RangeError ? damaged() : error;
   }
-  return { entries, treeId: readExtensions(data, at, idBytes) };
+  const treeId = readExtensions(data, at, idBytes);
+  // Entries that replace one of the shared index have no path: of those, the extension of a split index speaks before.
+  if (entries.some(({ path }) => path === '')) throw damaged();
+  return { entries, treeId };
 }
 
 /** Of an entry and of the folders that begin with it: whoever asks for them makes a text of each. */
@@ -119,7 +122,7 @@ function readEntry(
     at = start + (Math.floor((end - start) / 8) + 1) * 8;
   }
   if (path.length > maxPathBytes) throw new IndexError('its index has too long a path');
-  if (path === '' || path.startsWith('/') || leadsElsewhere.test(path)) throw damaged();
+  if (path.startsWith('/') || leadsElsewhere.test(path)) throw damaged();
   return { entry: new StagedEntry(source, start, path, (flags << 16) | more), end: at };
 }
 
