@@ -2,7 +2,13 @@
 
 import type { RequestListener } from 'node:http';
 import { errorCodes, operations } from '@envsnap/shared';
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express';
 import { descriptionPaths, mountApiDescription } from './api-description/routes.ts';
 import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
@@ -48,8 +54,8 @@ import type { Work } from './work.ts';
 
 export interface AppDeps {
   readonly logger: Logger;
-  /** Whether an address is a proxy whose `X-Forwarded-For` counts. */
-  readonly isTrustedProxy: (address: string) => boolean;
+  /** Whether an address is a proxy whose `X-Forwarded-For` counts; undefined once the connection is gone. */
+  readonly isTrustedProxy: (address: string | undefined) => boolean;
   /** Under which path of a proxy the server is published, for what links to itself. */
   readonly basePathOf: (request: Request) => string;
   /** Answers pages of other origins, unless undefined. */
@@ -147,7 +153,11 @@ export function createApp(deps: AppDeps): RequestListener {
   return (request, response) => {
     // Express answers a target that it cannot parse by itself, before any of these steps.
     request.url = originForm(request.url ?? '/');
-    app(request, response);
+    app(request as Request, response as Response, (error: unknown) => {
+      // Only when the error handler has failed as well. Express would print the stack as it is, in the midst of the log.
+      deps.logger.error({ err: error }, 'request failed');
+      response.destroy();
+    });
   };
 }
 

@@ -192,7 +192,9 @@ function createServiceApp(
   const { budget, clock, createFeatures, dataKeys, deliveries, metrics, newEventId, newId, recorder } = core;
   const { maxRequestsPerMinute, maxRequestsPerDay } = config.projectDefaults;
   const addressLimits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
-  const isTrustedProxy = (address: string) => isInRanges(address, config.trustProxy);
+  // Of a caller who has reset the connection, nobody knows the address any more.
+  const isTrustedProxy = (address: string | undefined) =>
+    address !== undefined && isInRanges(address, config.trustProxy);
   const auditing = { database, clock, newId: newEventId, logger };
   const read = createFeatures(database);
   const noteUnknownKey = createNoteUnknownKey(auditing);

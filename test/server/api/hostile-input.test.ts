@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AppDeps, createApp } from '../../../packages/server/src/app.ts';
+import { createByteBudget } from '../../../packages/server/src/infra/http/byte-budget.ts';
+import { createLogger } from '../../../packages/server/src/infra/logger.ts';
 import { describeEachDatabase, describeOnSqlite, type OpenDatabase } from '../../support/databases.ts';
 import { openRaw, type RawAnswer, sendRaw } from '../../support/raw-http.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -449,6 +455,53 @@ describeOnSqlite((openDatabase) => {
         `GET /health HTTP/1.1\r\nHost: x\r\nX-Request-Id: a%0d%0aSet-Cookie:%20x\r\n\r\n`,
       );
       expect(answer?.headers['set-cookie']).toBeUndefined();
+    });
+  });
+
+  describe('callers who reset the connection', () => {
+    it('have no address any more, which is no failure of the server', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_TRUST_PROXY: '127.0.0.1' });
+      const share = `GET /share/${'x'.repeat(43)} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n`;
+      const forwarded = 'GET /health HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n';
+      for (const request of [share, forwarded]) {
+        for (let count = 0; count < 20; count += 1) {
+          const { socket, closed } = await openRaw(service.url);
+          socket.write(request, () => socket.resetAndDestroy());
+          await closed;
+        }
+      }
+      await service.stop();
+      const logged = service.log();
+      expect(logged).not.toContain('request failed');
+      const lines = logged
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const unknown = lines.filter(({ clientAddress }) => clientAddress === 'unknown');
+      expect(new Set(unknown.map(({ route }) => route))).toEqual(new Set(['/share/:token', '/health']));
+    });
+  });
+
+  describe('a failure before a request is known', () => {
+    it('is a line of JSON in the log, and cuts the connection', async () => {
+      const lines: string[] = [];
+      const app = createApp({
+        logger: createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } }),
+        budget: createByteBudget(mebibyte),
+        intake: {} as AppDeps['intake'],
+        isTrustedProxy() {
+          throw new Error('nobody foresaw this');
+        },
+      } as Partial<AppDeps> as AppDeps);
+      const server = createServer(app).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const request = 'GET /health HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n';
+      expect(await sendRaw(`http://127.0.0.1:${port}`, request)).toBeUndefined();
+      server.close();
+      expect(lines.map((line) => JSON.parse(line))).toEqual([
+        expect.objectContaining({ level: 'error', msg: 'request failed' }),
+      ]);
     });
   });
 

@@ -9,11 +9,11 @@ export const basePathPattern = /^(?:\/[A-Za-z0-9._~-]{1,100}){0,10}$/;
 /** Finds the base path of a request: what a trusted proxy says (`X-Forwarded-Prefix`), or the configured one. */
 export function createBasePathOf(
   configured: string,
-  isTrustedProxy: (address: string) => boolean,
+  isTrustedProxy: (address: string | undefined) => boolean,
 ): (request: IncomingMessage) => string {
   return (request) => {
     const sent = request.headers['x-forwarded-prefix'];
-    if (typeof sent !== 'string' || !isTrustedProxy(request.socket.remoteAddress ?? '')) return configured;
+    if (typeof sent !== 'string' || !isTrustedProxy(request.socket.remoteAddress)) return configured;
     const path = sent.replace(/(?<!\/)\/+$/, '');
     return basePathPattern.test(path) ? path : configured;
   };
