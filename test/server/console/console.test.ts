@@ -310,6 +310,28 @@ describeEachDatabase((openDatabase) => {
       expect((await service.send(key, 'GET', query)).body.total).toBe(2);
     });
 
+    it('answers an address that names nothing with a page that says so', async () => {
+      const { service, key } = await start();
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      for (const id of ['zzz', '%00', randomUUID(), randomUUID().slice(1)]) {
+        const { status, html } = await visitor.post(`sessions/${id}/end`);
+        expect([id, status, html]).toEqual([id, 404, expect.stringContaining('session_not_found')]);
+      }
+      const pages = [
+        'runs?of=%00',
+        'runs?after=%00',
+        'compare?a=latest:%00',
+        'history?machine=a%00b',
+        'why?of=%00',
+      ];
+      for (const page of [...pages, '?offset=%00', 'keys?offset=%00', 'matrix?key=%00', 'audit?action=%00']) {
+        const { status, html } = await visitor.get(page);
+        expect([page, status, html]).toEqual([page, 400, expect.stringContaining('validation_failed')]);
+      }
+      expect(service.log()).not.toContain('request failed');
+    });
+
     it('changes what the API changes: keys, members, webhooks, shares, snapshots', async () => {
       const { service, key, a, b } = await start();
       const visitor = browser(service);

@@ -15,6 +15,7 @@ import {
   isWellFormedApiKey,
   type Operation,
   operations,
+  uuid,
 } from '@envsnap/shared';
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../infra/app-error.ts';
@@ -208,7 +209,8 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   async function endSession({ request, response, principal, context }: Visit): Promise<void> {
     const mayEndAll = operations.listKeys.access.some((role) => role === principal.role);
     const apiKeyId = mayEndAll ? undefined : principal.apiKeyId;
-    const id = String(request.params.id);
+    const id = uuid.safeParse(request.params.id).data;
+    if (id === undefined) throw new AppError('session_not_found', 'Session not found');
     await deps.transact(
       request,
       ({ sessions }) => sessions.end(principal.projectId, id, apiKeyId),

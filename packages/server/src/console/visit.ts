@@ -1,11 +1,13 @@
 // A request of the console by somebody who is signed in: who it is, and the ways to what pages show and forms change.
 
 import type { ConsoleCaller, ConsolePage, FormName, PageContext } from '@envsnap/console';
-import type { Operation, ResponseOf } from '@envsnap/shared';
+import { type Operation, type ResponseOf, text } from '@envsnap/shared';
 import type { Request, Response } from 'express';
+import * as z from 'zod';
 import type { CallOperation, OperationInput } from '../infra/http/mount.ts';
 import type { PackedPage } from '../infra/http/packed-page.ts';
 import { contextOf, type Principal } from '../infra/http/request-context.ts';
+import { validate } from '../infra/http/validate.ts';
 import { bytesOf, type JsonText, jsonOf } from '../infra/json-text.ts';
 import { type JobContext, jobContextOf } from '../snapshots/stored-rows.ts';
 
@@ -23,7 +25,7 @@ export interface Visit {
   ask<O extends Operation>(operation: O, input?: OperationInput): Promise<ResponseOf<O>>;
   /** The same, as JSON in UTF-8, for the thread that draws the page. */
   askForBytes(operation: Operation, input?: OperationInput): Promise<Uint8Array>;
-  /** A value of the query, when it is given once and not empty. */
+  /** A value of the query, when it is given once and not empty. Errors: `validation_failed`. */
   query(name: string): string | undefined;
 }
 
@@ -64,7 +66,8 @@ export function createVisit(
     askForBytes: async (operation, input) => bytesOf(await answerOf(operation, input)),
     query(name) {
       const value = request.query[name];
-      return typeof value === 'string' && value !== '' ? value : undefined;
+      if (typeof value !== 'string' || value === '') return undefined;
+      return validate(z.object({ [name]: text() }), { [name]: value }, 'query')[name];
     },
   };
 }
