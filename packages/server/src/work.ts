@@ -39,8 +39,11 @@ export type CreateFeatures = (executor: Executor, origin?: AuditOrigin) => Featu
 export interface Work {
   /** Reads, outside a transaction. */
   readonly read: Features;
-  /** Throws unless the caller may still do this; for what has its effect outside a transaction. */
-  confirm(): Promise<void>;
+  /**
+   * Throws unless the caller may still do this; for what has its effect, or costs much, outside a transaction. Gives the first
+   * answer to a retry with an `Idempotency-Key`: what it was made of may be gone.
+   */
+  confirm(): Promise<ReplayedAnswer | undefined>;
   /**
    * Runs changes in one transaction: committed when `change` resolves, rolled back when it throws. The caller's key and
    * role are read again first, and held until the end. A retry with an `Idempotency-Key` changes nothing and gets the first

@@ -108,6 +108,22 @@ describeEachDatabase((openDatabase) => {
       expect([refused.status, refused.body.code]).toEqual([403, 'share_quota_exceeded']);
     });
 
+    it('gives a retry the first answer when the snapshot is gone, but not when the share is', async () => {
+      const { service, key, a, b, share } = await start();
+      const body = { kind: 'comparison', a, b };
+      const headers = { 'idempotency-key': 'one' };
+      const first = await share(body, headers);
+      await service.send(key, 'DELETE', `/machine/snapshots/${a}`);
+      const again = await share(body, headers);
+      expect([again.status, again.body]).toEqual([201, first.body]);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      const other = await share({ ...body, expiresIn: 300 }, headers);
+      expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+      expect((await share(body)).body.code).toBe('snapshot_not_found');
+      await service.send(key, 'DELETE', `/machine/shares/${first.body.id}`);
+      expect((await share(body, headers)).body.code).toBe('share_not_found');
+    });
+
     it('refuses what is not a share: other fields, a life too short or long, unknown snapshots', async () => {
       const { a, b, share } = await start();
       const refusals = [

@@ -110,7 +110,10 @@ function plainWork(deps: PerformDeps, performance: Performance): Work {
   const { request, operation } = performance;
   return {
     read: deps.read,
-    confirm: () => confirm(deps, performance),
+    async confirm() {
+      await confirm(deps, performance);
+      return undefined;
+    },
     transact: (change) =>
       deps.transact((executor) =>
         changeWhenAllowed(
@@ -134,9 +137,26 @@ async function performOnce(
   let claimed = false;
   // The body of an upload is known only when the handler has read it.
   const digestOf = () => requestDigestOf(context.bodyDigest, request.path);
+  /** The first answer, unless what it shows is gone. */
+  const recall = async (features: Features, known: StoredAnswerRow | undefined) => {
+    const stored = known && answers.replay(scope, known);
+    // A first refusal shows nothing.
+    if (stored?.status === operation.status) {
+      const { projectId = '' } = context.principal ?? {};
+      await confirmShownSecret(features, operation.name, stored.json.text, projectId);
+    }
+    replayed = stored;
+    return stored;
+  };
   const work: Work = {
     read: deps.read,
-    confirm: () => confirm(deps, { request, operation }),
+    async confirm() {
+      const [, stored] = await Promise.all([
+        confirm(deps, { request, operation }),
+        deps.database.get(findAnswer, { scope, nowMs: deps.clock.nowMs() }),
+      ]);
+      return recall(deps.read, ofSameRequest(stored, digestOf()));
+    },
     async transact(change) {
       const digest = digestOf();
       try {
@@ -146,15 +166,7 @@ async function performOnce(
             deps.authorize(executor, context.principal, operation, { hold: true }),
             claim(deps.clock, executor, scope, digest),
           ]).then(async ([, known]) => {
-            const stored = known && answers.replay(scope, known);
-            // A first refusal shows nothing.
-            if (stored?.status === operation.status) {
-              const { projectId = '' } = context.principal ?? {};
-              const features = deps.createFeatures(executor);
-              await confirmShownSecret(features, operation.name, stored.json.text, projectId);
-            }
-            replayed = stored;
-            if (replayed) throw answeredBefore;
+            if (await recall(deps.createFeatures(executor), known)) throw answeredBefore;
             claimed = true;
           });
           const result = await changeWhenAllowed(claiming, () =>
@@ -196,6 +208,10 @@ async function claim(
     executor.get(findAnswer, { scope, nowMs: clock.nowMs() }),
   ]);
   if (!locked) throw inUse();
+  return ofSameRequest(stored, digest);
+}
+
+function ofSameRequest(stored: StoredAnswerRow | undefined, digest: string): StoredAnswerRow | undefined {
   if (!stored || stored.fingerprint === digest) return stored;
   throw new AppError(
     'idempotency_key_reused',

@@ -19,7 +19,8 @@ export function mountShares(mount: Mount<Work>, serverUrlOf: (request: Request) 
   mount(operations.createShare, async (input) => {
     const { body, principal, work, request } = input;
     const serverUrl = serverUrlOf(request);
-    await work.confirm();
+    const replayed = await work.confirm();
+    if (replayed) return replayed;
     const page = await work.read.shares.freeze(body, serverUrl, jobContextOf(input));
     return work.transact(({ shares }) => shares.create(principal, page, serverUrl));
   });
