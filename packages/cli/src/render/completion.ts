@@ -10,10 +10,11 @@ export function completionScript(shell: Shell): string {
 }
 
 // Bash breaks words at `=` and `:` and replaces only what follows them; the line itself says what was typed. It puts a candidate
-// into the line as it is, and so does PowerShell: what a machine or a run is called must not be a command there.
+// into the line as it is, and so does PowerShell: what a machine or a run is called must not be a command there. Where files fit
+// too, readline would quote a second time what it takes for files; and in a quote that is open, it takes a word only as it is.
 const bash = `# bash completion of envsnap
 _envsnap() {
-  local line="\${COMP_LINE:0:COMP_POINT}" current="\${COMP_WORDS[COMP_CWORD]}" typed prefix candidate
+  local line="\${COMP_LINE:0:COMP_POINT}" current="\${COMP_WORDS[COMP_CWORD]}" typed prefix candidate quoted=
   local -a words
   read -ra words <<<"$line"
   case "$line" in *[[:space:]]) words+=('') ;; esac
@@ -23,12 +24,18 @@ _envsnap() {
   COMPREPLY=()
   while IFS= read -r candidate; do
     if [ "$candidate" = ':paths' ]; then
-      compopt -o filenames 2>/dev/null
-      while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(compgen -f -- "$current")
+      [ -n "$quoted" ] || compopt -o filenames 2>/dev/null
+      while IFS= read -r candidate; do
+        [ -z "$quoted" ] || printf -v candidate %q "$candidate"
+        COMPREPLY+=("$candidate")
+      done < <(compgen -f -- "$current")
     else
       candidate="\${candidate%%$'\\t'*}"
       candidate="\${candidate#"$prefix"}"
-      case "$candidate" in *[!A-Za-z0-9_./:@%+=,-]*) printf -v candidate %q "$candidate" ;; esac
+      case "$typed" in
+        [\\'\\"]*) case "$candidate" in *[\\'\\"\\\`\\$\\\\!]*) continue ;; esac ;;
+        *) case "$candidate" in *[!A-Za-z0-9_./:@%+=,-]*) printf -v candidate %q "$candidate"; quoted=1 ;; esac ;;
+      esac
       COMPREPLY+=("$candidate")
     fi
   done < <("\${words[0]}" complete -- "\${words[@]:1}" 2>/dev/null)
