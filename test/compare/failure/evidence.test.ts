@@ -82,6 +82,16 @@ describe('the output of a failure', () => {
     ],
     ['write /opt/chrome: no space left on device', facts({ 'fs.full': false }), facts({ 'fs.full': true })],
     [
+      'pg_dump: error: aborting because of server version mismatch: 16.4, pg_dump version: 14.11',
+      { runtimeVersions: { psql: '16.4' } },
+      { runtimeVersions: { psql: '14.11' } },
+    ],
+    [
+      'Error: connect ECONNREFUSED ::1:5432',
+      facts({ 'net.localhost': ['127.0.0.1'] }),
+      facts({ 'net.localhost': ['127.0.0.1', '::1'] }),
+    ],
+    [
       'ENOSPC: no space left on device, watch /app',
       facts({ 'kernel.inotifyWatches': 524288 }),
       facts({ 'kernel.inotifyWatches': 8192 }),

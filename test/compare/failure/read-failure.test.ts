@@ -79,6 +79,13 @@ describe('reading the output of a failure', () => {
     expect(shown.length).toBeLessThanOrEqual(120);
   });
 
+  it.each([
+    'ERR_PNPM_LOCKFILE_BREAKING_CHANGE Lockfile not compatible',
+    'java.security.InvalidAlgorithmParameterException: the trustAnchors parameter must be non-empty',
+  ])('shows the long name of an error: %s', (text) => {
+    expect(words(text)).toContain(text);
+  });
+
   it('looks at the beginning and the end of a long text, and says so', () => {
     const filler = 'x'.repeat(failureBounds.fromStart + failureBounds.fromEnd);
     const failure = readFailure(`EMFILE: too many open files\n${filler}\nMAGIC_NAME is not set\n`);

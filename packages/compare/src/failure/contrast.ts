@@ -66,7 +66,7 @@ const rows: readonly ContrastRow[] = [
   {
     alike: (value) => (value.match(/[\p{L}\p{N}]+/gu) ?? []).sort().join(' '),
     has: /[\p{L}\p{N}][^\p{L}\p{N}]{1,9}[\p{L}\p{N}]/u,
-    names: ['family:language'],
+    names: ['family:language', 'env:PYTHONHASHSEED'],
   },
 ];
 

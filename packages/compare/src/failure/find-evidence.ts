@@ -77,7 +77,8 @@ export function withEvidence(
 /** Whether a difference goes the other way: B has at least what A has of what a failure can be short of. */
 function goesTheOtherWay(entry: Entry, needs: ProjectNeeds): boolean {
   const { section, a, b, status, list, context } = entry;
-  if (section === 'env') return false;
+  // An address more for localhost is one that a program may try first.
+  if (section === 'env' || entry.key === 'net.localhost') return false;
   const { counts, ofArchitecture } = metadataRow(entry) ?? {};
   if (ofArchitecture && context) return true;
   if (typeof counts === 'object' && counts.when.startsWith('lacks')) return list?.removed.length === 0;
@@ -207,7 +208,8 @@ function valueEvidence(
   const [words] = found;
   if (words === undefined) return undefined;
   const isNamed = values.has(own) || words.toLowerCase().includes(own);
-  if (context && !isNamed) return undefined;
+  // Where the output gives both versions, it is about them.
+  if (context && !isNamed && found.length < 2) return undefined;
   return { words, strength: isNamed ? strengths.named : strengths.meant };
 }
 

@@ -187,7 +187,7 @@ const isBackground =
 const isToolAndVersion =
   /^(?:npm (?:error|err!) (?:gyp (?:error|err!) )?[\w.-]{1,40} (?:-v )?|gyp (?:error|err!) [\w.-]{1,40} (?:-v )?|node\.js )v?\d[\w.-]{0,40}\s{0,9}$/;
 const saysMissing =
-  /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|failed to resolve|\brequires\b|is required|not exist/;
+  /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|(?:please|need to) install|failed to resolve|\brequires\b|is required|not exist/;
 
 /** Who speaks where they begin a line. */
 const shells = /^(?:\/?(?:usr\/)?bin\/)?(?:sh|bash|zsh|dash|fish|env|make)$/;
@@ -283,12 +283,16 @@ const otherStems = new Map(
   Object.entries({
     zlib: ['z', 'zlib1g'],
     ncurses: ['curses', 'ncursesw', 'tinfo'],
+    pango: ['pangocairo', 'pangoft2'],
     pq: ['pg'],
     ssl: ['crypto', 'openssl'],
     jpeg: ['jpeg62-turbo', 'jpeg-turbo'],
     mysqlclient: ['mysql', 'mariadb', 'mariadbclient', 'default-libmysqlclient'],
   }).flatMap(([stem, others]) => others.map((other) => [other, stem] as const)),
 );
+
+/** `ERR_PNPM_LOCKFILE_BREAKING_CHANGE`, `InvalidAlgorithmParameterException`. */
+const namesAnError = /^[A-Z]{2,20}(?:_[A-Z]{1,20}){1,9}$|^[A-Za-z]{1,80}(?:Exception|Error)$/;
 
 /** The words at a place of a line with a little of what stands around them, safe to print. */
 function around(line: string, at: number, length: number): string {
@@ -301,7 +305,7 @@ function around(line: string, at: number, length: number): string {
     line
       .slice(start, end)
       // A log may hold a token or a password in an address.
-      .replace(/[A-Za-z0-9_-]{32,}/g, '…')
+      .replace(/[A-Za-z0-9_-]{32,}/g, (long) => (namesAnError.test(long) ? long : '…'))
       .replace(/:\/\/[^\s/@]{1,100}@/g, '://…@')
       .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
       .replace(/ {2,}/g, ' ')

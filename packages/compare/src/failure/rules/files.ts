@@ -96,6 +96,7 @@ export const fileRules: readonly RuleRow[] = [
   {
     has: 'tell me who you are;auto-detect email;empty ident name',
     names: [
+      'facts:git.identity',
       'env:HOME',
       'facts:home.default',
       'env:GIT_AUTHOR_*',

@@ -59,7 +59,7 @@ export const limitRules: readonly RuleRow[] = [
     report: 'jax-ml/jax/issues/24631',
   },
   {
-    has: 'stack overflow;stack_overflow;stack level too deep;maximum call stack;segmentation fault;sigsegv;recursionerror;code 139',
+    has: 'stack overflow;stack-overflow;stack_overflow;stack level too deep;maximum call stack;segmentation fault;sigsegv;recursionerror;code 139',
     names: ['facts:limits.stack'],
     hints: ['facts:cpu.features', 'system:libc'],
     report: 'nstepien/iltorb/issues/51',

@@ -7,14 +7,14 @@ const gateway = ' 502; 503; 504; 403;bad gateway;service unavailable;gateway tim
 export const networkRules: readonly RuleRow[] = [
   {
     has: 'econnrefused ::1',
-    names: [],
+    names: ['facts:net.localhost'],
     hints: ['tool:node', 'env:NODE_OPTIONS'],
     report: 'mysqljs/mysql/issues/2547',
   },
   {
     has: `::1;[::];eaddrnotavail;address family not supported;eafnosupport;af_inet6;ipv6;
       cannot assign requested address`,
-    names: ['facts:net.ipv6', 'facts:net.addressPreference'],
+    names: ['facts:net.ipv6', 'facts:net.localhost', 'facts:net.addressPreference'],
     hints: ['facts:net.hosts'],
     report: 'enarx-archive/tlssock/issues/8',
   },
@@ -86,7 +86,7 @@ export const networkRules: readonly RuleRow[] = [
     report: 'npm/npm/issues/6367',
   },
   {
-    has: 'pkix path building',
+    has: 'pkix path building;trustanchors parameter',
     names: ['facts:java.trustStore', 'package:ca-certificates-java'],
     hints: ['family:certificates', 'facts:tls.certificates', 'family:proxy'],
     report: 'docker-library/openjdk/issues/228',

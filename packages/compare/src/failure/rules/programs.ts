@@ -73,7 +73,8 @@ export const programRules: readonly RuleRow[] = [
   },
   {
     has: `cannot find module '.;cannot find module "./;can't resolve '.;can't resolve "./;
-      could not resolve './`,
+      could not resolve './;could not resolve "./;could not resolve '../;could not resolve "../;
+      failed to resolve import './;failed to resolve import "./;failed to resolve import "../`,
     names: ['family:case of file names', 'checkout:*'],
     report: 'graphprotocol/contracts/pull/229',
   },
@@ -142,7 +143,7 @@ export const programRules: readonly RuleRow[] = [
     report: 'nodejs/corepack/issues/631',
   },
   {
-    has: 'ld-linux;ld-musl;error relocating;_chk: symbol not found;symbol not found',
+    has: 'linuxmusl;linux-musl;ld-linux;ld-musl;error relocating;_chk: symbol not found;symbol not found',
     names: ['system:libc'],
     hints: ['system:distribution'],
     report: 'Level/leveldown/issues/388',

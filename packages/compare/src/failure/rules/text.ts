@@ -3,14 +3,15 @@
 import type { RuleRow } from '../rule.ts';
 
 /** Words of a line that compares two values. `==` alone frames a heading, with a time in it; a diff is read by pairs of lines. */
-const comparing = 'expected;received;actual;!=; == ;assert; got;to be;to equal;want';
+const comparing =
+  ' expected;(expected;:expected;<expected;"expected;received;actual;!=; == ;assert; got;to be;to equal;want';
 const failing = 'fail;error;not ok;assert;panicked;expected;differ;✗;✘';
 
 export const textRules: readonly RuleRow[] = [
   {
     has: `zoneinfo;time zone;timezone;unknown zone;tzinfo;tzdata;utc offset;pytz;daylight;gmt+;gmt-;utc+;utc-;
       etc/utc;europe/;america/;asia/`,
-    names: ['family:time zone'],
+    names: ['family:time zone', 'package:tzdata'],
     hints: ['facts:time.tzdata'],
     report: 'storj/storj/issues/4769',
   },
