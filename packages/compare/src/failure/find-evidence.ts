@@ -10,6 +10,7 @@ import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/mode
 import type { ProjectNeeds } from '../model/needs.ts';
 import { type Clue, type Failure, stemOf } from './read-failure.ts';
 import type { Target } from './rule.ts';
+import { asksForVersion, hasWord, numbersOf, orderOf, separates } from './versions-in-lines.ts';
 
 /** A shorter part of a variable's name stands in any line. */
 const shortestPart = 5;
@@ -280,40 +281,6 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   return best;
 }
 
-/** Whether a number of a line tells the two versions of an entry apart: it is one of them, or lies between them. */
-function separates(line: string, { a, b }: Entry): boolean {
-  if (a === null || b === null) return true;
-  return [...line.matchAll(versionNumber)].some(([, number = '']) => {
-    const asked = numbersOf(number);
-    return orderOf(numbersOf(a), asked) !== orderOf(numbersOf(b), asked);
-  });
-}
-const versionNumber = /(?<![\w.])v?(\d{1,4}(?:\.\d{1,9}){0,4})/g;
-
-/** Whether a line asks for a version of a tool: it speaks of versions, or of one that stands beside the tool. */
-function asksForVersion(line: string, tool: string): boolean {
-  return (
-    (ofVersions.test(line) && hasWord(line, tool)) ||
-    (asks.test(line) && hasWord(line, tool, /^(?:\.?js)?[^a-z0-9]{0,5}v?\d/))
-  );
-}
-const ofVersions = /^(?=.*\d).*\b(?:version|or newer|or higher|or later|or greater)/;
-const asks = /\b(?:requires?\b|required|needs|unsupported|not supported|incompatible|minimum|at least)/;
-
-/**
- * Whether a word stands in a line with no letter or digit beside it, neither as the end of a file's name nor as the beginning of
- * a name with dots: `node.js` is Node.js, `java.time` is not Java, `docker-entrypoint.sh` not Docker.
- */
-function hasWord(
-  line: string,
-  word: string,
-  before = /^(?!\w|(?:-[\w-]{1,40})?\.[a-z])|^\.?(?:js|exe)\b/,
-): boolean {
-  for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + 1))
-    if (!/[\w.]/.test(line[at - 1] ?? '') && before.test(line.slice(at + word.length))) return true;
-  return false;
-}
-
 /**
  * What healthy machines differ in day by day is raised only by an output that names it; what is not installed does not count by
  * itself, and explains much.
@@ -334,19 +301,6 @@ function meets(target: Target, entry: Entry): boolean {
   if (entry.section !== kind) return false;
   if (key.startsWith('*')) return entry.key.endsWith(key.slice(1));
   return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : entry.key === key;
-}
-
-function numbersOf(text: string): number[] {
-  return (text.slice(0, 100).match(/\d+/g) ?? []).map(Number);
-}
-
-/** -1 where A comes before B, as far as B is given, 1 behind it, 0 otherwise. */
-function orderOf(a: readonly number[], b: readonly number[]): number {
-  for (const [place, number] of b.entries()) {
-    const own = a[place] ?? 0;
-    if (own !== number) return own < number ? -1 : 1;
-  }
-  return 0;
 }
 
 /** The differing variables whose names stand in the output, each with the words around it. */

@@ -33,15 +33,13 @@ async function ofFile(file: string): Promise<Failure> {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
       return buffer.subarray(0, bytesRead);
     };
-    const head = await part(fromStart, 0);
+    const isWhole = status.size <= fromStart + fromEnd;
+    const head = await part(isWhole ? fromStart + fromEnd : fromStart, 0);
     const encoding = textEncodingOf(head);
-    if (status.size <= fromStart + fromEnd)
-      return readFailure((await part(fromStart + fromEnd, 0)).toString(encoding));
+    if (isWhole) return readFailure(head.toString(encoding));
     const tail = await part(fromEnd, status.size - fromEnd);
-    return readFailure(
-      `${head.toString(encoding)}\n${tail.toString(encoding)}`.slice(-(fromStart + fromEnd)),
-      true,
-    );
+    const kept = `${head.toString(encoding)}\n${tail.toString(encoding)}`;
+    return readFailure(kept.slice(-(fromStart + fromEnd)), true);
   } finally {
     await handle.close();
   }

@@ -1,0 +1,50 @@
+// What a line of an output says of a tool and its versions.
+
+import type { Entry } from '../model/model.ts';
+
+/** Whether a number of a line tells the two versions of an entry apart: it is one of them, or lies between them. */
+export function separates(line: string, { a, b }: Entry): boolean {
+  if (a === null || b === null) return true;
+  return [...line.matchAll(versionNumber)].some(([, number = '']) => {
+    const asked = numbersOf(number);
+    return orderOf(numbersOf(a), asked) !== orderOf(numbersOf(b), asked);
+  });
+}
+const versionNumber = /(?<![\w.])v?(\d{1,4}(?:\.\d{1,9}){0,4})/g;
+
+/** Whether a line asks for a version of a tool: it speaks of versions, or of one that stands beside the tool. */
+export function asksForVersion(line: string, tool: string): boolean {
+  return (
+    (ofVersions.test(line) && hasWord(line, tool)) ||
+    (asks.test(line) && hasWord(line, tool, /^(?:\.?js)?[^a-z0-9]{0,5}v?\d/))
+  );
+}
+const ofVersions = /^(?=.*\d).*\b(?:version|or newer|or higher|or later|or greater)/;
+const asks = /\b(?:requires?\b|required|needs|unsupported|not supported|incompatible|minimum|at least)/;
+
+/**
+ * Whether a word stands in a line with no letter or digit beside it, neither as the end of a file's name nor as the beginning of
+ * a name with dots: `node.js` is Node.js, `java.time` is not Java, `docker-entrypoint.sh` not Docker.
+ */
+export function hasWord(
+  line: string,
+  word: string,
+  before = /^(?!\w|(?:-[\w-]{1,40})?\.[a-z])|^\.?(?:js|exe)\b/,
+): boolean {
+  for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + 1))
+    if (!/[\w.]/.test(line[at - 1] ?? '') && before.test(line.slice(at + word.length))) return true;
+  return false;
+}
+
+export function numbersOf(text: string): number[] {
+  return (text.slice(0, 100).match(/\d+/g) ?? []).map(Number);
+}
+
+/** -1 where A comes before B, as far as B is given, 1 behind it, 0 otherwise. */
+export function orderOf(a: readonly number[], b: readonly number[]): number {
+  for (const [place, number] of b.entries()) {
+    const own = a[place] ?? 0;
+    if (own !== number) return own < number ? -1 : 1;
+  }
+  return 0;
+}
