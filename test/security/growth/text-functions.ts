@@ -16,11 +16,13 @@ const folders =
 const particular: Readonly<Record<string, { readonly sample?: string; readonly rest?: readonly unknown[] }>> =
   {
     ciMentions: { sample: 'jobs:\n  - uses: actions/setup-go@v5\n  - run: make\n' },
+    asksForVersion: { sample: 'requires gradle 9.0 or newer', rest: ['gradle'] },
     // biome-ignore lint/suspicious/noTemplateCurlyInString: compose files hold such placeholders
     composeMentions: { sample: 'services:\n  a:\n    image: a:${TAG:-1}\n' },
     dockerfileMentions: { sample: 'FROM --platform=x a:1\nENV A=1 B=2\n' },
     dotenvMentions: { sample: 'export A=1\n# B=2\n' },
     forEachLine: { rest: [() => undefined] },
+    hasWord: { sample: 'gradle-x.y gradle', rest: ['gradle'] },
     isRequirement: { sample: '>=1.2.3 <2 || ^3.0.0-rc.1' },
     miseTools: { sample: '[tools]\nnode = ["20", "22"]\ngo = { version = "1" }\n' },
     nearestName: { sample: 'runtimes', rest: [['runtime', 'os']] },
@@ -51,6 +53,7 @@ const particular: Readonly<Record<string, { readonly sample?: string; readonly r
     scanXml: { sample: '<a b="c">\n<d/></a>', rest: [{ open: () => undefined, close: () => undefined }] },
     scriptMentions: { sample: '#!/bin/sh\nA=1 B=2 make && $C | sudo npm run x\n' },
     sectionNamed: { sample: 'runtimes', rest: ['x'] },
+    separates: { sample: 'requires v9.0.1', rest: [{ a: '8.5', b: '9.1' }] },
     toolVersions: { sample: 'node 20 22 # a\ngo 1\n' },
     withAcceptance: {
       sample: 'accepted:\n  - key: env:A # b\n    reason: c\n',
