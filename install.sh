@@ -41,17 +41,33 @@ value() {
 
 while [ $# -gt 0 ]; do
   case $1 in
-    --from) from=$(value "$@") && shift 2 ;;
-    --to) to=$(value "$@") && shift 2 ;;
-    --version) version=$(value "$@") && shift 2 ;;
-    --from=*) from=${1#*=} && shift ;;
-    --to=*) to=${1#*=} && shift ;;
-    --version=*) version=${1#*=} && shift ;;
-    --server) program=envsnap-server && shift ;;
+    --from=* | --to=* | --version=*)
+      option=$1
+      shift
+      set -- "${option%%=*}" "${option#*=}" "$@"
+      ;;
+    # An assignment of its own: behind && its failure would go unseen.
+    --from)
+      from=$(value "$@")
+      shift 2
+      ;;
+    --to)
+      to=$(value "$@")
+      shift 2
+      ;;
+    --version)
+      version=$(value "$@")
+      shift 2
+      ;;
+    --server)
+      program=envsnap-server
+      shift
+      ;;
     -h | --help) usage && exit 0 ;;
     *) fail "there is no option \"$1\"; --help shows all options" 2 ;;
   esac
 done
+[ -z "$from" ] || [ "$version" = latest ] || fail '--version chooses a release on GitHub: use it without --from' 2
 [ -n "$to" ] || fail 'there is no home folder here: say where to install with --to DIR' 2
 
 # Which archive is for this machine.

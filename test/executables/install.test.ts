@@ -38,7 +38,11 @@ describe.skipIf(!isHere)('install.sh', () => {
     return at;
   }
   const install = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync('sh', [script, ...args], { cwd: folder, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync('sh', [script, ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
     return { status, stdout, stderr };
   };
   const installed = (to: string) =>
@@ -129,6 +133,12 @@ describe.skipIf(!isHere)('install.sh', () => {
       stdout: '',
       stderr: 'install.sh: there is no option "--form"; --help shows all options\n',
     });
+    for (const words of [['--from'], ['--to', ''], ['--version='], ['--server', '--version']]) {
+      const said = install(...words);
+      expect(said).toMatchObject({ status: 2, stderr: expect.stringMatching(/ needs a value; .*\n$/) });
+      expect(said.stderr.split('\n')).toHaveLength(2);
+    }
+    expect(install('--from', folder, '--version', '1.2.3').stderr).toContain('use it without --from');
     expect(install('--help').stdout).toMatch(/^ {2}--to DIR/m);
   });
 });
