@@ -92,8 +92,10 @@ describe('--failure', () => {
     });
     expect((JSON.parse(stdout) as Answer).notes.map(({ code }) => code)).toContain('failure_names_nothing');
     const missing = await sandbox.run(['compare', 'a.json', 'b.json', '--failure', 'no-such.log']);
-    expect(missing.exitCode).toBe(2);
+    expect(missing.exitCode).toBe(4);
     expect(missing.stderr).toContain('no-such.log');
+    const folder = await sandbox.run(['compare', 'a.json', 'b.json', '--failure', '.']);
+    expect(folder).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('. cannot be read') });
   });
 });
 

@@ -172,6 +172,20 @@ describe('compare', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^::error title=envsnap%3A Variables::DATABASE_URL: only in A$/m);
     expect(readFileSync(summary, 'utf8')).toMatch(/^before\n<!-- envsnap comparison -->/);
+    const unwritable = await sandbox.run(['compare', ...pair(sandbox, newerNode), '--format', 'github'], {
+      env: { GITHUB_STEP_SUMMARY: sandbox.cwd },
+    });
+    expect(unwritable).toMatchObject({ exitCode: 1, stdout });
+    expect(unwritable.stderr).toContain('GITHUB_STEP_SUMMARY cannot be written');
+  });
+
+  it('leaves standard output to the document with --json', async () => {
+    const sandbox = createSandbox();
+    const files = pair(sandbox, newerNode);
+    const { document } = await sandbox.json(['compare', ...files, '--output', '-', '--format', 'html']);
+    expect(document.verdict).toBe('failed');
+    const refused = await sandbox.json(['compare', ...files, '--report', 'html=-']);
+    expect(refused.document.error.message).toContain('both write to standard output');
   });
 
   it('prints nothing with --quiet, and exits as it would without', async () => {

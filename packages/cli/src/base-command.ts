@@ -6,6 +6,7 @@ import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
 import { boolean } from '@oclif/core/flags';
+import { writeDocument } from './actions/documents/write-document.ts';
 import {
   type Connection,
   type ConnectionFlags,
@@ -57,6 +58,15 @@ export abstract class BaseCommand extends Command {
   /** Prints what programs read too: scripts, exports, lines of JSON. Nothing with `--json`. */
   protected printAsIs(text: string): void {
     if (!this.jsonEnabled()) process.stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  /**
+   * Writes a document to the file that `--output` names. `-` is standard output, where with `--json` the JSON document stands
+   * alone. Errors and modes: {@link writeDocument}.
+   */
+  protected async writeOutput(file: string, text: string, mode?: number): Promise<void> {
+    if (file === '-') this.printAsIs(text);
+    else await writeDocument(file, text, mode);
   }
 
   /** Says something beside the result, on standard error. */

@@ -7,7 +7,6 @@ import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { captureMachine, progressText } from '../actions/capture-machine.ts';
-import { writeDocument } from '../actions/documents/write-document.ts';
 import { projectFolder } from '../actions/project-folder.ts';
 import { BaseCommand } from '../base-command.ts';
 import {
@@ -172,8 +171,7 @@ export default class Capture extends BaseCommand {
   }
 
   private async show(captured: CaptureResult, output: string | undefined): Promise<void> {
-    if (output !== undefined && (output !== '-' || !this.jsonEnabled()))
-      await writeDocument(output, `${jsonText(captured.snapshot)}\n`);
+    if (output !== undefined) await this.writeOutput(output, `${jsonText(captured.snapshot)}\n`);
     if (output === '-' || this.jsonEnabled()) return;
     const { renderDryRun, renderWritten } = await import('../render/machine/capture.ts');
     this.print(

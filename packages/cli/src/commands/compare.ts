@@ -7,7 +7,6 @@ import { boolean, option, string } from '@oclif/core/flags';
 import { compareReferences, parsePair, usualSide } from '../actions/comparison/compare-references.ts';
 import { baselineOf, loadPolicy } from '../actions/comparison/load-policy.ts';
 import { readFailureOutput } from '../actions/comparison/read-failure-output.ts';
-import { writeDocument } from '../actions/documents/write-document.ts';
 import { type ProjectFolder, projectFolder } from '../actions/project-folder.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
@@ -84,6 +83,8 @@ export default class Compare extends BaseCommand {
   override async run() {
     const { args, flags } = await this.parse(Compare);
     const reports = (flags.report ?? []).map(parseReport);
+    if (this.jsonEnabled() && reports.some(({ file }) => file === '-'))
+      throw new CliError('--report FORMAT=- and --json both write to standard output', { code: 'usage' });
     const failure = flags.failure === undefined ? undefined : await readFailureOutput(flags.failure);
     const policy = flags['no-policy'] ? undefined : await loadPolicy(flags.dir ?? '.', flags.policy);
     const store = this.storeOnce(flags, flags.dir);
@@ -114,10 +115,13 @@ export default class Compare extends BaseCommand {
     if (report.verdict === 'failed') this.endWith(exitCodes.different);
     const { all, output, quiet } = flags;
     for (const { format, file } of reports) {
-      await writeDocument(file, await formatComparison(format, report, { screen: fileScreen, all }));
+      await this.writeOutput(file, await formatComparison(format, report, { screen: fileScreen, all }));
     }
     if (output !== undefined) {
-      await writeDocument(output, await formatComparison(flags.format, report, { screen: fileScreen, all }));
+      await this.writeOutput(
+        output,
+        await formatComparison(flags.format, report, { screen: fileScreen, all }),
+      );
     } else if (!quiet && !this.jsonEnabled()) {
       const { found } = project;
       const text = await formatComparison(flags.format, report, { screen: this.screen, all, found });

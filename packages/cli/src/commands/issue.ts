@@ -2,7 +2,6 @@
 
 import { option, string } from '@oclif/core/flags';
 import { compareReferences, parsePair } from '../actions/comparison/compare-references.ts';
-import { writeDocument } from '../actions/documents/write-document.ts';
 import { projectFolder } from '../actions/project-folder.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
@@ -43,7 +42,7 @@ export default class Issue extends BaseCommand {
     const report =
       pair && (await compareReferences(pair, { ...sources, captureLocal: async () => unnamed }, {}));
     const markdown = renderIssue(environment, flags.preset, report);
-    if (flags.output !== undefined) await writeDocument(flags.output, markdown, 0o644);
+    if (flags.output !== undefined) await this.writeOutput(flags.output, markdown, 0o644);
     else this.printAsIs(markdown);
     return { markdown };
   }

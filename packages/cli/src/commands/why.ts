@@ -3,7 +3,6 @@
 import type { Diagnosis } from '@envsnap/compare/diagnosis';
 import { integer, option, string } from '@oclif/core/flags';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
-import { writeDocument } from '../actions/documents/write-document.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -58,7 +57,7 @@ export default class Why extends BaseCommand {
     const diagnosis = await withProgress('Looking at the runs', () => whyRuns(runs, sources));
     if (!diagnosis.findings.some(({ qValue }) => qValue <= findingLimit)) this.endWith(exitCodes.different);
     if (flags.output !== undefined)
-      await writeDocument(flags.output, await formatWhy(flags.format, diagnosis, screenOf({}, {})));
+      await this.writeOutput(flags.output, await formatWhy(flags.format, diagnosis, screenOf({}, {})));
     else if (!this.jsonEnabled()) {
       const text = await formatWhy(flags.format, diagnosis, this.screen);
       if (flags.format === 'table') this.print(text);

@@ -3,16 +3,19 @@
 import { open } from 'node:fs/promises';
 import { type Failure, failureBounds, readFailure } from '@envsnap/compare/workspace';
 import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
 import { refusalReason } from '../../errors/refusal-reason.ts';
 import { textEncodingOf } from '../documents/read-input-file.ts';
 
-/** Reads a file, or standard input for `-`. A log of any size costs the same. Exit code 2 for a file that cannot be read. */
+/** Reads a file, or standard input for `-`. A log of any size costs the same. Exit code 4 for a file that is not there, 2 for one that cannot be read. */
 export async function readFailureOutput(file: string): Promise<Failure> {
   try {
     return file === '-' ? await ofStream(process.stdin) : await ofFile(file);
   } catch (error) {
-    throw new CliError(`${file} cannot be read: ${refusalReason((error as NodeJS.ErrnoException).code)}`, {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(`${file} cannot be read: ${refusalReason(code)}`, {
       code: 'usage',
+      ...(code === 'ENOENT' && { exitCode: exitCodes.notFound }),
       hint: 'Give --failure the file that the output was written to, or - for standard input.',
       cause: error,
     });

@@ -1,4 +1,4 @@
-// Writes a document to a file, whole or not at all; `-` is standard output.
+// Writes a document to a file, whole or not at all.
 
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,10 +15,6 @@ const namingErrors = new Set('ENOENT ENOTDIR EISDIR EACCES EPERM EROFS ENAMETOOL
  * directly. Exit code 2 when the name is wrong, 7 when the device fails.
  */
 export async function writeDocument(file: string, text: string, mode = 0o600): Promise<void> {
-  if (file === '-') {
-    process.stdout.write(text);
-    return;
-  }
   try {
     if (await isSpecial(file)) {
       const handle = await open(file, 'w');

@@ -3,7 +3,6 @@
 import { exportFormats } from '@envsnap/compare/workspace';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
-import { writeDocument } from '../../actions/documents/write-document.ts';
 import { exportReference } from '../../actions/references/export-reference.ts';
 import { BaseCommand } from '../../base-command.ts';
 import type { ExportedSnapshot } from '../../documents/machine-documents.ts';
@@ -38,7 +37,7 @@ export default class SnapshotExport extends BaseCommand {
     const { args, flags } = await this.parse(SnapshotExport);
     const exported = await exportReference(args.snapshot, flags.format, flags.all, this.storeOnce(flags));
     if (flags.output !== undefined) {
-      await writeDocument(flags.output, exported.content);
+      await this.writeOutput(flags.output, exported.content);
       if (flags.output !== '-') this.note(`Wrote ${flags.output}.`);
     } else this.printAsIs(exported.content);
     return exported;

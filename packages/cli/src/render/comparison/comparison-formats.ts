@@ -1,10 +1,10 @@
 // The formats of a comparison by name. Each renderer is loaded when it is asked for.
 
-import { appendFile } from 'node:fs/promises';
 import type { ComparisonReport } from '@envsnap/compare/workspace';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { version } from '../../program.ts';
 import type { Screen } from '../../terminal/terminal.ts';
+import { addToGithubSummary } from './github-summary.ts';
 
 /** What `--format` takes. */
 export const comparisonFormats = [
@@ -58,8 +58,7 @@ export async function formatComparison(
       const { renderGithubAnnotations, renderGithubSummary } = await import(
         '@envsnap/compare/formats/github'
       );
-      const file = process.env.GITHUB_STEP_SUMMARY;
-      if (file) await appendFile(file, renderGithubSummary(report));
+      await addToGithubSummary(renderGithubSummary(report));
       return renderGithubAnnotations(report);
     }
   }

@@ -1,9 +1,9 @@
 // The formats of a diagnosis by name. Each renderer is loaded when it is asked for.
 
-import { appendFile } from 'node:fs/promises';
 import type { Diagnosis } from '@envsnap/compare/diagnosis';
 import { jsonText } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
+import { addToGithubSummary } from './github-summary.ts';
 
 /** What `--format` takes. */
 export const whyFormats = ['table', 'json', 'markdown', 'html', 'github', 'agent'] as const;
@@ -23,7 +23,6 @@ export async function formatWhy(format: WhyFormat, diagnosis: Diagnosis, screen:
   const formats = await import('@envsnap/compare/workspace/formats/diagnosis');
   if (format === 'markdown') return formats.renderDiagnosisMarkdown(diagnosis);
   if (format === 'html') return formats.renderDiagnosisHtml(diagnosis);
-  const file = process.env.GITHUB_STEP_SUMMARY;
-  if (file) await appendFile(file, formats.renderDiagnosisMarkdown(diagnosis));
+  await addToGithubSummary(formats.renderDiagnosisMarkdown(diagnosis));
   return formats.renderDiagnosisAnnotations(diagnosis);
 }
