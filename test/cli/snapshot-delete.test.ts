@@ -24,10 +24,16 @@ describe('snapshot delete', () => {
     const asked = await sandbox.run(['snapshot', 'delete', '--keep', '1'], { env });
     expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes is missing') });
     expect(await left()).toEqual([a1, a2, a3, b1, b2].sort());
+    // The newest of its machine, and no baseline: it neither counts nor goes.
+    const { id: run } = await client.snapshots.create({
+      machineName: 'a',
+      metadata: { outcome: { result: 'passed', of: 'tests' } },
+    });
 
     expect((await remove('--keep', '1', '--machine', 'a')).document.ids.sort()).toEqual([a1, a2].sort());
     expect((await remove('--keep', '1')).document).toEqual({ id: b1, deleted: b1, ids: [b1] });
-    expect((await remove(a3, b2.slice(0, 13))).document.ids).toEqual([a3, b2]);
+    expect(await left()).toEqual([a3, b2, run].sort());
+    expect((await remove(a3, b2.slice(0, 13), run)).document.ids).toEqual([a3, b2, run]);
     expect(await left()).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
-// Which stored snapshots are deleted: those that are named, or those of a machine, an age, and beyond a number.
+// Which stored snapshots are deleted: those that are named, or those of a machine, an age, and beyond a number. Runs have a
+// retention of their own (docs/specification.md §14): they go only when they are named.
 
 import type { EnvSnap } from '@envsnap/sdk';
+import { runOutcome } from '@envsnap/shared/run-outcome';
 import { CliError } from '../../errors/cli-error.ts';
 import { snapshotIds } from '../references/id-spaces.ts';
 import { resolveId } from '../references/resolve-id.ts';
@@ -45,8 +47,11 @@ export async function chooseDeletions(
   const to = olderThan === undefined ? undefined : new Date(Date.now() - ageMs(olderThan)).toISOString();
   const kept = new Map<string, number>();
   const chosen: string[] = [];
-  // The newest first: what stays of a machine is counted before the rest comes. Runs have their own retention.
-  for await (const { id, machineName: machine, createdAt } of client.snapshots.iterate({ machineName })) {
+  // The newest first: what stays of a machine is counted before the rest comes.
+  for await (const { id, machineName: machine, createdAt, metadata } of client.snapshots.iterate({
+    machineName,
+  })) {
+    if (runOutcome(metadata)) continue;
     const count = (kept.get(machine) ?? 0) + 1;
     kept.set(machine, count);
     const isOld = to === undefined || createdAt < to;

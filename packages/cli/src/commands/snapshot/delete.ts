@@ -10,7 +10,8 @@ import { withProgress } from '../../terminal/progress.ts';
 export default class SnapshotDelete extends BaseCommand {
   static override summary = 'Delete stored snapshots: those that are named, or old ones.';
   static override description =
-    '--older-than, --machine and --keep go together: what is deleted is older, of that machine, and not among its newest.';
+    '--older-than, --machine and --keep go together: what is deleted is older, of that machine, and not among its newest. ' +
+    'Runs have a limit of their own, so these flags leave them; name a run to delete it.';
   static override usage = 'snapshot delete [ID…] [FLAGS]';
   static override examples = [
     'envsnap snapshot delete 0193a5c2',
