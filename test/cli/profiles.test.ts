@@ -103,6 +103,25 @@ describe('init', () => {
 });
 
 describe('settings', () => {
+  it('are read from a file that begins with a byte order mark, and never from the working folder', async () => {
+    const profile = { baseUrl: 'http://127.0.0.1:9', apiKey: 'k', projectId: 'p', projectName: 'p' };
+    const own = createSandbox();
+    mkdirSync(path.dirname(own.configFile), { recursive: true });
+    writeFileSync(own.configFile, `\uFEFF${JSON.stringify({ profiles: { notepads: profile } })}`);
+    expect((await own.run(['profile', 'list'])).stdout).toContain('notepads');
+    // Where HOME is empty, the folder of settings must not become one of the working folder.
+    const strangers = createSandbox();
+    const planted = path.join(strangers.cwd, '.config/envsnap');
+    mkdirSync(planted, { recursive: true });
+    writeFileSync(path.join(planted, 'profiles.json'), JSON.stringify({ profiles: { planted: profile } }));
+    for (const HOME of ['', '.', undefined]) {
+      const { stdout } = await strangers.run(['profile', 'list'], {
+        env: { HOME, XDG_CONFIG_HOME: undefined },
+      });
+      expect(stdout).not.toContain('planted');
+    }
+  });
+
   it('win in the order flag, variable, profile', async () => {
     const sandbox = createSandbox();
     await init(sandbox, 'from profile');

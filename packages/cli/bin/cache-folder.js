@@ -1,15 +1,22 @@
 // Where the program keeps what it can make again: plain JavaScript, since it is needed before the bundle is loaded.
 
-const { homedir } = process.getBuiltinModule('node:os');
+const { homedir, userInfo } = process.getBuiltinModule('node:os');
 const path = process.getBuiltinModule('node:path');
 
-/** The user's home folder; the root where the system knows of none, as in a container without accounts. */
+/**
+ * The user's home folder, always an absolute path: where HOME is set and empty, or relative, it would lie in the working
+ * folder, which may be a stranger's. The root where the system knows of none, as in a container without accounts.
+ */
 export function homeFolder() {
-  try {
-    return homedir();
-  } catch {
-    return path.parse(process.execPath).root || '/';
+  for (const ask of [homedir, () => userInfo().homedir]) {
+    try {
+      const folder = ask();
+      if (path.isAbsolute(folder)) return folder;
+    } catch {
+      // No such account.
+    }
   }
+  return path.parse(process.execPath).root || '/';
 }
 
 /** `$XDG_CACHE_HOME/envsnap`, by default `~/.cache/envsnap` (`%LOCALAPPDATA%` on Windows). Safe to delete. */

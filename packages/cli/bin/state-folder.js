@@ -1,7 +1,8 @@
 // Where the program keeps what it cannot make again: plain JavaScript, since it is needed without the bundle too.
 
-const { homedir } = process.getBuiltinModule('node:os');
 const path = process.getBuiltinModule('node:path');
+
+import { homeFolder } from './cache-folder.js';
 
 /** `$XDG_STATE_HOME/envsnap`, by default `~/.local/state/envsnap` (`%LOCALAPPDATA%\envsnap\state` on Windows). */
 export function stateFolder(env = process.env) {
@@ -9,5 +10,5 @@ export function stateFolder(env = process.env) {
   if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'envsnap');
   if (process.platform === 'win32' && env.LOCALAPPDATA)
     return path.join(env.LOCALAPPDATA, 'envsnap', 'state');
-  return path.join(homedir(), '.local/state/envsnap');
+  return path.join(homeFolder(), '.local/state/envsnap');
 }

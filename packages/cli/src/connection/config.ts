@@ -54,7 +54,7 @@ export async function readProfiles(env: NodeJS.ProcessEnv = process.env): Promis
   let text: string;
   try {
     // Node.js's other way loads a dozen of its modules, for one small file.
-    text = readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: undefined, byName: new Map() };
     throw unreadable(file, (error as NodeJS.ErrnoException).code ?? 'unreadable', error);

@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
+import { homeFolder } from '../../../bin/cache-folder.js';
 
 /** The folder of programs of an installed version; undefined when no manager has it here. */
 export async function findInstalledRuntime(
@@ -15,7 +15,7 @@ export async function findInstalledRuntime(
   for (const manager of managedRuntimes) {
     if (!manager.runtimes.includes(runtime)) continue;
     const [variable, fallback] = manager.root;
-    const root = env[variable] || path.join(homedir(), fallback);
+    const root = env[variable] || path.join(homeFolder(), fallback);
     const folder = path.join(root, manager.versions);
     const names = await readdir(folder).catch(() => []);
     const name = names.find((each) => isVersion(each, version));

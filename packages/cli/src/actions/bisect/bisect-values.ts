@@ -1,11 +1,11 @@
 // The values of variables on both sides, as a command can be given them: home folder and checkout written out, secrets only
 // where this machine has them.
 
-import { homedir } from 'node:os';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { isNamesOnly } from '@envsnap/compare/workspace';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { checkoutMark } from '@envsnap/shared/text/places';
+import { homeFolder } from '../../../bin/cache-folder.js';
 import type { PlanInput, Side } from './bisect-change.ts';
 
 /** A variable on one side. */
@@ -55,5 +55,5 @@ export function createValueReader({ a, b, local, bIsLocal, env, checkout }: Plan
 /** Captures write the home folder as `~` and the work tree as `<checkout>`; a command gets those that are here. */
 export function expandPlaces(text: string, checkout: string | undefined): string {
   const placed = checkout === undefined ? text : text.replaceAll(checkoutMark, () => checkout);
-  return placed.replace(/(?<![^\s:;=,"'])~(?=$|[/\\:;,\s"'])/g, () => homedir());
+  return placed.replace(/(?<![^\s:;=,"'])~(?=$|[/\\:;,\s"'])/g, () => homeFolder());
 }
