@@ -68,5 +68,7 @@ describe('the outcome of a run', () => {
     expect(resultOf(findTest([twins], 'A.twin'), twins)).toBe('failed');
     expect(resultOf(findTest([twins], 'B.twin'), twins)).toBe('passed');
     expect(resultOf(findTest([twins], 'Suite.alone'), twins)).toBe('passed');
+    expect(resultOf(findTest([twins], 'com.example.Suite.alone'), twins)).toBe('passed');
+    expect(resultOf(findTest([twins], 'com.example.Suite.lone'), twins)).toBe('not-run');
   });
 });

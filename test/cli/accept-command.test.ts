@@ -30,6 +30,18 @@ describe('an acceptance in the text of a policy', () => {
     expect(withAcceptance(before, acceptance, 'p')).toEqual({ source: after, replaced: false });
   });
 
+  it('keeps the byte order mark and the line ends that Windows writes', () => {
+    const before = '\uFEFFversion: 1\r\naccepted:\r\n  - key: os\r\n    reason: r\r\n';
+    const added = '  - key: env:LOG_LEVEL\r\n    reason: "each of us: as they like"\r\n';
+    const { source } = withAcceptance(before, acceptance, 'p');
+    expect(source).toBe(before + added);
+    const again = withAcceptance(source, { ...acceptance, reason: 'ours' }, 'p');
+    expect(again).toEqual({
+      source: `${before}  - key: env:LOG_LEVEL\r\n    reason: ours\r\n`,
+      replaced: true,
+    });
+  });
+
   it('is refused where lines end with carriage returns alone, and goes where a line feed follows', () => {
     expect(() => withAcceptance('version: 1\r\r\n', acceptance, 'p')).toThrow('carriage returns');
     expect(withAcceptance('version: 1\r\n', acceptance, 'p').replaced).toBe(false);

@@ -66,6 +66,24 @@ describe('why, from files', () => {
     expect(stdout).toContain(expected);
   });
 
+  it('counts a file once that two patterns match', async () => {
+    const sandbox = createSandbox();
+    writeRuns(sandbox, 2);
+    const passed = path.join(sandbox.cwd, 'passed');
+    const twice = ['--passed', './passed/run-*.json', '--passed', `${passed}/run-1.json`];
+    const { document } = await sandbox.json(['why', ...byPattern, ...twice]);
+    expect(document.runs).toEqual({ passed: 2, failed: 2 });
+  });
+
+  it('leaves standard output to the document with --json', async () => {
+    const sandbox = createSandbox();
+    writeRuns(sandbox, 2);
+    const { document } = await sandbox.json(['why', ...byPattern, '--output', '-']);
+    expect(document.runs).toEqual({ passed: 2, failed: 2 });
+    const { stdout } = await sandbox.run(['why', ...byPattern, '--output', '-', '--format', 'markdown']);
+    expect(stdout).toMatch(/^### envsnap/);
+  });
+
   it('asks for the other side, and says which pattern matches nothing', async () => {
     const sandbox = createSandbox();
     writeRuns(sandbox, 2);

@@ -26,6 +26,8 @@ const handedOn = /** @type {const} */ ([
   'SIGUSR1',
   'SIGUSR2',
   'SIGVTALRM',
+  'SIGXCPU',
+  'SIGXFSZ',
 ]);
 /** Those by which a person or a supervisor ends a run: how it ended then says nothing about its environment. */
 const endsRun = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']);

@@ -81,13 +81,17 @@ export type TestResults =
  * where two tests of a run have one name. A flaky test failed: one attempt in that environment did.
  */
 export function findTest(outcomes: Iterable<RunOutcome>, asked: string): TestResults {
-  const plain = asked.slice(asked.indexOf('.') + 1);
+  // The end of what was asked that is a test's name, the longest where names have dots: the rest is its class.
+  let plain = '';
   const qualified = new Set<string>();
   const ranWith = new Set<string>();
   for (const { tests } of outcomes) {
     if (!tests) continue;
     const names = [...tests.failed, ...tests.flaky, ...(tests.ran.names ?? [])];
-    for (const name of names) if (name.endsWith(`.${asked}`)) qualified.add(name);
+    for (const name of names) {
+      if (name.endsWith(`.${asked}`)) qualified.add(name);
+      if (asked.endsWith(`.${name}`) && name.length > plain.length) plain = name;
+    }
     // Where the list of all names was too long to keep, the same digest says that the same tests ran.
     if (names.includes(asked)) ranWith.add(tests.ran.digest);
   }

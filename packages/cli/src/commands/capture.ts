@@ -204,7 +204,7 @@ function processOf(text: string): ProcessReference {
 
 /** Refuses here what the service would refuse (docs/specification.md §2), so that files hold no such name either. */
 function checkMachineName(name: string | undefined): void {
-  if (name === undefined || (name.trim() !== '' && name.length <= maxMachineNameLength)) return;
+  if (name === undefined || (name.trim() !== '' && [...name].length <= maxMachineNameLength)) return;
   throw new CliError(`--machine-name must have 1 to ${maxMachineNameLength} characters`, { code: 'usage' });
 }
 

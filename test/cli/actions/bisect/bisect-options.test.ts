@@ -19,7 +19,8 @@ describe('--fails-if', () => {
     expect(testOf('/^invalid/im')('x\nINVALID')).toBe(true);
   });
 
-  it('says what is wrong with an expression', () => {
+  it('says what is wrong with an expression, and refuses a text that every output holds', () => {
+    expect(() => parseFailsIf('')).toThrow('--fails-if is empty');
     expect(() => parseFailsIf('/(/')).toThrow(/--fails-if .* is not an expression/);
   });
 });

@@ -8,6 +8,11 @@ import type { FailsIf } from './bisect-exit-codes.ts';
 /** Reads `--fails-if`: an exit code, `/expression/`, or text that the output holds. Exit code 2 when it is none of these. */
 export function parseFailsIf(text: string | undefined): FailsIf {
   if (text === undefined) return { kind: 'any-failure' };
+  if (text === '')
+    throw new CliError('--fails-if is empty, which the output of every run holds', {
+      code: 'usage',
+      hint: 'Give an exit code, /an expression/, or text that only a failing run prints.',
+    });
   if (/^\d{1,3}$/.test(text)) return { kind: 'exit', code: Number(text) };
   const expression = /^\/(.+)\/([imsu]*)$/s.exec(text);
   if (!expression) return { kind: 'output', test: (output) => output.includes(text) };

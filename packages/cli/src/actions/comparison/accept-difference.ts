@@ -131,13 +131,16 @@ export function withAcceptance(
     );
   return { source: checked(document.toString({ lineWidth: 0 })), replaced: position >= 0 };
 
+  /** The source as it is to be written, with the byte order mark and the line ends that the file had. */
   function checked(source: string): string {
     try {
       parsePolicy(source, name);
     } catch (error) {
       throw describePolicyError(error, false);
     }
-    return source;
+    const mark = text.startsWith('\uFEFF') && !source.startsWith('\uFEFF') ? '\uFEFF' : '';
+    const hasCrlfAlone = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
+    return mark + (hasCrlfAlone ? source.replace(/\r?\n/g, '\r\n') : source);
   }
 }
 

@@ -1,5 +1,6 @@
 // Finds what separates failing runs from passing ones: on the server for what is stored, here where files are named.
 
+import path from 'node:path';
 import type { Diagnosis, Outcome } from '@envsnap/compare/diagnosis';
 import { type ComparableEnvironment, nameList } from '@envsnap/compare/workspace';
 import { findTest, runOutcome } from '@envsnap/shared/run-outcome';
@@ -63,7 +64,7 @@ function areStored(
 }
 
 async function parseReferences(texts: readonly string[]): Promise<SnapshotReference[]> {
-  const references = await Promise.all(
+  const named = await Promise.all(
     texts.map(async (text) => {
       const files = await expandFiles(text);
       if (files.length === 0) {
@@ -73,10 +74,12 @@ async function parseReferences(texts: readonly string[]): Promise<SnapshotRefere
           hint: 'envsnap capture --outcome failed --output FILE writes one.',
         });
       }
-      return files.map((file) => parseReference(file, isFile));
+      return files;
     }),
   );
-  return references.flat();
+  // A file that two patterns match is one run.
+  const once = new Map(named.flat().map((text) => [path.resolve(text), text]));
+  return [...once.values()].map((text) => parseReference(text, isFile));
 }
 
 async function diagnoseStored(
