@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fail, input, runEnvsnap, say, setting, workFolder, writeOutputs } from './program.mjs';
+import { fail, input, notice, runEnvsnap, runName, say, workFolder, writeOutputs } from './program.mjs';
 
 /** Returns the verdict; undefined where there is none. Fails the step where it cannot compare. */
 export function compare(program) {
@@ -12,8 +12,7 @@ export function compare(program) {
 
   // A job that failed is compared with the last run of its name that passed.
   const isExplained = input('baseline') === '' && ['failure', 'failed'].includes(input('outcome'));
-  const run = input('outcome-of') || setting('GITHUB_JOB');
-  const baseline = isExplained ? `last-passed:${run}` : input('baseline');
+  const baseline = isExplained ? `last-passed:${runName()}` : input('baseline');
 
   const reports = ['html', 'sarif'].filter((format) => input(format) !== '');
   const { exitCode, stdout } = runEnvsnap(
@@ -33,7 +32,11 @@ export function compare(program) {
   );
   process.stdout.write(stdout);
   if (exitCode === 4 && isExplained) {
-    say(`No run of ${run} has passed yet, so there is nothing to compare this one with.`);
+    say(`No run of ${runName()} has passed yet, so there is nothing to compare this one with.`);
+    return undefined;
+  }
+  if (exitCode === 4 && input('store') === 'true' && /^latest(:|$)/.test(baseline)) {
+    notice(`There is no baseline ${baseline} yet, so nothing was compared`);
     return undefined;
   }
   if (exitCode > 1) {

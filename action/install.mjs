@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { input, setting, workFolder } from './program.mjs';
 
@@ -11,14 +11,16 @@ import { input, setting, workFolder } from './program.mjs';
 export async function installEnvsnap() {
   const given = input('executable');
   if (given !== '') return path.resolve(setting('GITHUB_WORKSPACE'), given);
-  const folder = workFolder();
+  const version = input('version').replace(/^v/, '') || ownVersion();
+  const folder = path.join(workFolder(), version);
+  mkdirSync(folder, { recursive: true });
   const target = targetOf(process);
   const onWindows = process.platform === 'win32';
   const program = path.join(folder, `envsnap-${target}`, onWindows ? 'envsnap.exe' : 'envsnap');
   // An earlier step of this job has fetched it.
   if (existsSync(program)) return program;
   const archive = `envsnap-${target}.${onWindows ? 'zip' : 'tar.gz'}`;
-  const release = releaseUrl();
+  const release = releaseUrl(version);
   const sums = (await download(`${release}/SHA256SUMS`)).toString('utf8');
   const expected = sums
     .split('\n')
@@ -43,13 +45,14 @@ function targetOf({ platform, arch }) {
 }
 
 /** Whoever pins the action pins the program with it. */
-function releaseUrl() {
-  const { version } = JSON.parse(
-    readFileSync(new URL('../packages/cli/package.json', import.meta.url), 'utf8'),
-  );
+function ownVersion() {
+  return JSON.parse(readFileSync(new URL('../packages/cli/package.json', import.meta.url), 'utf8')).version;
+}
+
+function releaseUrl(version) {
   const repository = setting('GITHUB_ACTION_REPOSITORY') || 'envsnap/envsnap';
   const server = setting('GITHUB_SERVER_URL') || 'https://github.com';
-  return `${server}/${repository}/releases/download/v${input('version') || version}`;
+  return `${server}/${repository}/releases/download/v${version}`;
 }
 
 async function download(url) {

@@ -3,13 +3,18 @@
 import { comment } from './comment.mjs';
 import { compare } from './compare.mjs';
 import { installEnvsnap } from './install.mjs';
-import { fail, input, setting } from './program.mjs';
+import { fail, input, isPullRequest, notice, runName, setting } from './program.mjs';
 import { share } from './share.mjs';
 import { store } from './store.mjs';
 
 async function main() {
-  const program = await installEnvsnap();
   const outcome = input('outcome');
+  const hasKey = input('api-key') !== '' || setting('ENVSNAP_API_KEY') !== '';
+  if (outcome !== '' && input('baseline') === '' && !hasKey && isPullRequest()) {
+    notice(`This run of ${runName()} is not stored: pull requests from forks get no key`);
+    return;
+  }
+  const program = await installEnvsnap();
   const isAsked = outcome === '' || input('baseline') !== '';
   // A job that failed is explained, where nothing else is asked for.
   const verdict = isAsked || ['failure', 'failed'].includes(outcome) ? compare(program) : undefined;
@@ -17,8 +22,7 @@ async function main() {
   const snapshotId = input('store') === 'true' || outcome !== '' ? store(program) : undefined;
   const differs = verdict !== undefined && verdict !== 'equal';
   if (differs && !['', 'false'].includes(input('share'))) share(program, snapshotId);
-  const isPullRequest = ['pull_request', 'pull_request_target'].includes(setting('GITHUB_EVENT_NAME'));
-  if (verdict !== undefined && input('comment') === 'true' && isPullRequest) await comment();
+  if (verdict !== undefined && input('comment') === 'true' && isPullRequest()) await comment();
   // Last, so that a difference that counts is commented on and stored too.
   if (isAsked && input('fail') === 'true' && verdict === 'failed') process.exitCode = 1;
 }

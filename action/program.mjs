@@ -15,6 +15,16 @@ export function input(name) {
   return setting(`INPUT_${name.toUpperCase()}`).trim();
 }
 
+/** The runs that this job belongs to. */
+export function runName() {
+  return input('outcome-of') || setting('GITHUB_JOB');
+}
+
+/** Whether somebody proposes a change, perhaps from a fork, whose jobs get no secrets. */
+export function isPullRequest() {
+  return ['pull_request', 'pull_request_target'].includes(setting('GITHUB_EVENT_NAME'));
+}
+
 /** Folder of the action's own files in this job; it is made. */
 export function workFolder() {
   const temporary = setting('RUNNER_TEMP');

@@ -1,25 +1,36 @@
 // Stores this job's environment as a snapshot, for later comparisons.
 
-import { fail, input, runEnvsnap, say, writeOutputs } from './program.mjs';
+import { fail, input, notice, runEnvsnap, say, writeOutputs } from './program.mjs';
 
-/** Stores it with the outcome, if there is one, and returns its id. Fails the step where it cannot. */
+/**
+ * Stores it with the outcome, if there is one, and returns its id. Fails the step where it cannot, unless the quota is used up:
+ * that says nothing about this job.
+ */
 export function store(program) {
   // `success` and `failure` are what GitHub calls it; a job that was cancelled ended neither way.
   const outcome = { success: 'passed', failure: 'failed' }[input('outcome')] ?? input('outcome');
   const hasEnded = outcome === 'passed' || outcome === 'failed';
-  const flags = [
-    ['dir', input('dir')],
-    ['machine-name', input('machine-name')],
-    ['outcome', hasEnded ? outcome : ''],
-    ['outcome-of', hasEnded ? input('outcome-of') : ''],
-  ];
-  const known = ['', 'passed', 'failed', 'cancelled', 'skipped'].includes(outcome);
-  const { exitCode, stdout } = known
-    ? runEnvsnap(program, ['capture', '--json'], flags)
-    : { exitCode: 2, stdout: '' };
-  if (!known) {
+  if (['cancelled', 'skipped'].includes(outcome)) {
+    say(`The job was ${outcome}, so this run is not stored.`);
+    return undefined;
+  }
+  if (outcome !== '' && !hasEnded) {
     fail(`The input outcome is "${outcome}": write passed, failed or \${{ job.status }}`);
-  } else if (exitCode === 0) {
+    return undefined;
+  }
+  // A run that failed must not be what the next job takes for its baseline.
+  const machineName = input('machine-name') || (hasEnded ? 'github-actions-runs' : 'github-actions');
+  const { exitCode, stdout } = runEnvsnap(
+    program,
+    ['capture', '--json'],
+    [
+      ['dir', input('dir')],
+      ['machine-name', machineName],
+      ['outcome', outcome],
+      ['outcome-of', input('outcome-of')],
+    ],
+  );
+  if (exitCode === 0) {
     const { id } = JSON.parse(stdout);
     writeOutputs({ 'snapshot-id': id });
     say(`Stored snapshot ${id}`);
@@ -31,6 +42,9 @@ export function store(program) {
     } catch {
       // No document: the log has what standard error said.
     }
-    fail(`The snapshot was not stored: ${reason}`);
+    if (exitCode === 5)
+      notice(`The snapshot was not stored: ${reason}. Old ones go with: envsnap snapshot delete --keep 5`);
+    else fail(`The snapshot was not stored: ${reason}`);
   }
+  return undefined;
 }

@@ -287,8 +287,8 @@ describe('the comment', () => {
   });
 });
 
-async function startProject() {
-  const server = await startServerProcess();
+async function startProject(env: Record<string, string> = {}) {
+  const server = await startServerProcess(env);
   const bootstrap = await fetch(`${server.url}/machine/keys/bootstrap`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -432,6 +432,18 @@ describe('storing', () => {
       exitCode: 0,
       stdout: expect.stringContaining('SHOP_MODE'),
     });
+    for (const [outcome, reason] of [
+      ['cancelled', 'was cancelled'],
+      ['skipped', 'was skipped'],
+    ] as const)
+      expect(await job.run({ ...inputs, outcome })).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringContaining(reason),
+      });
+    expect(await job.run({ ...inputs, outcome: 'success', 'api-key': '' })).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('pull requests from forks get no key'),
+    });
     expect(await job.run({ ...inputs, outcome: 'exploded' })).toMatchObject({
       exitCode: 1,
       stdout: expect.stringContaining('write passed, failed or'),
@@ -442,6 +454,45 @@ describe('storing', () => {
     expect(refused.stdout).toMatch(
       /^::error title=envsnap::The snapshot was not stored: ENVSNAP_API_KEY does not hold a valid API key/m,
     );
+  });
+});
+
+describe('a baseline that jobs store themselves', () => {
+  const machines = async (url: string, apiKey: string) => {
+    const listed = await fetch(`${url}/machine/snapshots`, { headers: { 'x-api-key': apiKey } });
+    const { snapshots } = (await listed.json()) as { snapshots: { machineName: string }[] };
+    return snapshots.map(({ machineName }) => machineName);
+  };
+
+  it('begins with the first job, and no run that failed takes its place', async () => {
+    const { server, apiKey } = await startProject();
+    const job = startJob();
+    const connection = { 'base-url': server.url, 'api-key': apiKey, comment: 'false' };
+    const inputs = { ...connection, baseline: 'latest:github-actions', store: 'true' };
+    const early = await job.run({ ...inputs, store: 'false' });
+    expect(early).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('exit code 4') });
+    const first = await job.run(inputs);
+    expect(first).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('There is no baseline latest:github-actions yet'),
+    });
+    const failed = { ...connection, outcome: 'failure', 'outcome-of': 'unit' };
+    await job.run(failed, { SHOP_MODE: 'strict' });
+    expect(await machines(server.url, apiKey)).toEqual(['github-actions-runs', 'github-actions']);
+    expect((await job.run(inputs, { SHOP_MODE: 'strict' })).exitCode).toBe(1);
+    expect(job.outputs().verdict).toBe('failed');
+  });
+
+  it('keeps no job from passing once the quota is used up', async () => {
+    const { server, apiKey } = await startProject({ ENVSNAP_MAX_SNAPSHOTS: '1' });
+    const job = startJob();
+    const inputs = { 'base-url': server.url, 'api-key': apiKey, comment: 'false', store: 'true' };
+    const full = { ...inputs, baseline: 'latest:github-actions' };
+    await job.run(full);
+    expect(await job.run(full)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^::notice .*The snapshot was not stored: .*quota/m),
+    });
   });
 });
 

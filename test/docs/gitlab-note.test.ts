@@ -59,12 +59,22 @@ test('the job for GitLab keeps one note on the merge request, and none where not
     rmSync(folder, { recursive: true });
   });
   const { port } = server.address() as AddressInfo;
+  // As the runner starts a script, with bash where the image has it.
+  const shells = [
+    ['bash', 'set -o pipefail -o errexit\n'],
+    ['sh', 'set -o errexit\n'],
+  ] as const;
+  let started = 0;
   const run = async (status: string, token = 'glpat-secret') => {
+    const [shell, prologue] = shells[started++ % 2] as (typeof shells)[number];
     const env = {
       ...{ PATH: process.env.PATH, GITLAB_TOKEN: token, CI_JOB_STATUS: status },
       ...{ CI_MERGE_REQUEST_IID: '5', CI_PROJECT_ID: '3', CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4` },
     };
-    const [code] = await once(spawn('sh', ['-c', script], { cwd: folder, env, stdio: 'ignore' }), 'exit');
+    const [code] = await once(
+      spawn(shell, ['-c', prologue + script], { cwd: folder, env, stdio: 'ignore' }),
+      'exit',
+    );
     return [
       code,
       calls.splice(0).map((call) => call.replace(/\/api\/v4(\/projects\/3\/merge_requests\/5)?/, '')),
