@@ -56,11 +56,24 @@ describeEachDatabase((openDatabase) => {
       const { shares, total } = (await service.send(key, 'GET', '/machine/shares')).body;
       expect([shares.length, total]).toEqual([1, 1]);
       expect(shares[0]).toMatchObject({ kind: 'comparison', snapshots: [a, b], expiresAt });
-      await fetch(`${service.url}/SHARE/${token}`);
-      await fetch(`${service.url}/share/${token}/more`);
-      const everything = JSON.stringify([entries, shares]) + service.log();
+      const encoded = `%${token.charCodeAt(0).toString(16)}${token.slice(1)}`;
+      const targets = [`SHARE/${token}`, `share/${token}/more`, `share/${encoded}`, `share//${encoded}`];
+      for (const end of ['.', ')', '%20', '%zz', 'x']) targets.push(`share/${token}${end}`);
+      targets.push(
+        `share%2F${token}`,
+        `base/share/${token}.`,
+        `console/sign-in%3Flink=${token}`,
+        `keys/${key}`,
+      );
+      for (const target of targets)
+        await fetch(`${service.url}/${target}`, { headers: { 'x-api-key': key } });
+      const { requests } = (await service.send(key, 'GET', '/machine/usage/requests/live')).body;
+      expect(requests.length).toBeGreaterThan(targets.length);
+      const everything = JSON.stringify([entries, shares, requests]) + service.log();
       expect(everything).toContain('"/share/…"');
-      expect(everything).not.toContain(token);
+      // The encoded token ends like the token itself.
+      expect(everything).not.toContain(token.slice(1));
+      expect(everything).not.toContain(key);
     });
 
     it('keeps the page when the snapshot is deleted, and ends it when it is revoked or the project deleted', async () => {

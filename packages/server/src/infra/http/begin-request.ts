@@ -74,9 +74,12 @@ export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget): 
   };
 }
 
-/** A path as logs and traces may have it: without what looks like a token, wherever it stands. */
+/**
+ * A path as logs and traces may have it: without anything behind `/share/`, since a token counts however it is encoded and
+ * whatever a chat appended to its link, and without what looks like a token or a key elsewhere.
+ */
 function withoutToken(path: string): string {
-  return path.replace(/\/[\w-]{43}(?=\/|$)/g, '/…');
+  return path.replace(/(?<=\/share)(?:\/|%2f).*/i, '/…').replace(/[\w-]{43,}/g, '…');
 }
 
 /** Two `Host` headers let a proxy and this server disagree about a request; so does none. RFC 9112 §3.2. */
