@@ -167,9 +167,20 @@ describe('the texts that are left out', () => {
   const leaveOut = createLeaveOut([
     {
       machineName: 'ci',
-      envVars: { HOME: '/root', USER: 'node', TZ: 'Europe/Berlin', NODE_VERSION: '24.21.10000' },
+      envVars: {
+        HOME: '/root',
+        USER: 'node',
+        TZ: 'Europe/Berlin',
+        HOST: 'janes-book.local',
+        HOSTNAME: '10.0.0.7',
+        LOGNAME: 'İlker',
+        NODE_VERSION: '24.21.10000',
+      },
     },
-    { machineName: 'zeus', envVars: { USER: 'ada' } },
+    {
+      machineName: 'zeus',
+      envVars: { USER: 'ada', HOSTNAME: 'Build-Host-77İ', LOGNAME: 'Some.Long-Person' },
+    },
   ]);
 
   it.each([
@@ -183,6 +194,19 @@ describe('the texts that are left out', () => {
     ['sha256:90fd301e5a16cdd3 12:30:45', 'sha256:90fd301e5a16cdd3 12:30:45'],
     ['[::1]:80 and fe80::1%eth0', '[<address>]:80 and <address>'],
     ['/usr/lib/tmpfiles.d and /var/tmp', '/usr/lib/tmpfiles.d and <temp>'],
+    ['İ BUILD-HOST-77İ.corp, build-host-77İ, Build-Host-7', 'İ B.corp, B, Build-Host-7'],
+    ['Janes-Book and İLKER at 10.1.2.3', 'A and <user> at <address>'],
+    ['SOME.LONG-PERSON and some.long-person', '<user> and <user>'],
+    ['C:\\Users\\Jane Doe\\proj', '~\\proj'],
+    ['"C:\\\\Users\\\\Jane Doe\\\\proj" C:\\Users/joe D:/Users/Ann van der Berg/x', '"~\\\\proj" ~ ~/x'],
+    ["/Users/Bob Smith/dir:/home/pat o'brien/x:/home/Zoë\\ Å. (Work)/y:/var/home/q", '~/dir:~/x:~/y:~'],
+    ["/Users/O'Brien/x, '/home/jane' and '/home/joe'", "~/x, '~' and '~'"],
+    ['/home/jane is full, see /var/log', '~ is full, see /var/log'],
+    ['cp /home/jane /home/joe/x; C:\\Users\\jane src/x', 'cp ~ ~/x; ~ src/x'],
+    [
+      '-I/home/jane -I/usr/include CC=/usr/bin/cc /home/jane CC=/bin/cc',
+      '-I~ -I/usr/include CC=/usr/bin/cc ~ CC=/bin/cc',
+    ],
   ])('%s', (text, expected) => {
     expect(leaveOut(text)).toBe(expected);
   });

@@ -39,15 +39,19 @@ const longestWord = 64;
 export function createLeaveOut(sides: readonly ComparableEnvironment[]): LeaveOut {
   const words = new Map<string, string>();
   const add = (text: unknown, mark: string) => {
-    if (typeof text === 'string' && text.length > 1 && !words.has(text)) words.set(text, mark);
+    const word = typeof text === 'string' ? fold(text) : '';
+    if (word.length > 1 && !words.has(word)) words.set(word, mark);
   };
   for (const [place, environment] of sides.entries()) {
     const letter = place === 0 ? 'A' : 'B';
     const variables = Object.entries(environment.envVars ?? {});
     const valuesOf = (names: readonly string[]) =>
       variables.flatMap(([name, value]) => (names.includes(name.toUpperCase()) ? [value] : []));
-    add(environment.machineName, letter);
-    for (const machine of valuesOf(machineVariables)) add(machine, letter);
+    for (const machine of [environment.machineName, ...valuesOf(machineVariables)]) {
+      add(machine, letter);
+      const [host = ''] = machine.split('.', 1);
+      if (/[^\d-]/.test(host) && !sharedAccounts.has(host.toLowerCase())) add(host, letter);
+    }
     for (const folder of foldersOf(valuesOf(checkoutVariables))) add(folder, checkoutMark);
     for (const folder of foldersOf(valuesOf(temporaryVariables))) add(folder, marks.temporary);
     const homes = foldersOf(valuesOf(homeVariables));
@@ -61,6 +65,11 @@ export function createLeaveOut(sides: readonly ComparableEnvironment[]): LeaveOu
   const replaceLong = longWordReplacer([...words].filter(([word]) => word.length >= shortestValue));
   const replaceShort = shortWordReplacer([...words].filter(([word]) => word.length < shortestValue));
   return (text) => replacePatterns(replaceShort(replaceLong(text)));
+}
+
+/** Without upper case, which says nothing in names of machines, users and many folders. As long as the text. */
+function fold(text: string): string {
+  return text.replace(/[^İ]+/g, (part) => part.toLowerCase());
 }
 
 /** Folders that say something of their machine: with at least one name in them. */
@@ -91,16 +100,17 @@ function longWordReplacer(words: readonly (readonly [string, string])[]): LeaveO
   }
   if (byStart.size === 0) return (text) => text;
   return (text) => {
+    const folded = fold(text);
     let result = '';
     let copied = 0;
     for (let at = 0; at + shortestValue <= text.length; ) {
-      const bucket = byStart.get(text.slice(at, at + shortestValue));
-      const length = bucket?.lengths.find((each) => bucket.marks.has(text.slice(at, at + each)));
+      const bucket = byStart.get(folded.slice(at, at + shortestValue));
+      const length = bucket?.lengths.find((each) => bucket.marks.has(folded.slice(at, at + each)));
       if (bucket === undefined || length === undefined) {
         at += 1;
         continue;
       }
-      result += text.slice(copied, at) + bucket.marks.get(text.slice(at, at + length));
+      result += text.slice(copied, at) + bucket.marks.get(folded.slice(at, at + length));
       // Of a word this long only the beginning is known.
       if (length === longestWord) return result;
       at += length;
@@ -113,24 +123,22 @@ function longWordReplacer(words: readonly (readonly [string, string])[]): LeaveO
 /** Replaces short words where they stand by themselves. There are a few dozen at the most. */
 function shortWordReplacer(words: readonly (readonly [string, string])[]): LeaveOut {
   if (words.length === 0) return (text) => text;
-  const marks = new Map(words.map(([word, mark]) => [word.toLowerCase(), mark]));
+  const marks = new Map(words);
   const alternatives = [...marks.keys()]
     .sort((a, b) => b.length - a.length)
     .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
     .join('|');
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, 'giu');
-  return (text) => text.replace(pattern, (word) => marks.get(word.toLowerCase()) ?? '');
+  return (text) => text.replace(pattern, (word) => marks.get(fold(word)) ?? '');
 }
 
-const folderName = '[^/\\\\\\s:;"\'`,<>|]';
-const homeFolder = new RegExp(
-  `(?:/home|/Users|/var/home|(?<![A-Za-z])[A-Za-z]:\\\\Users|(?<![A-Za-z])[A-Za-z]:/Users)[/\\\\]${folderName}+|(?<![\\w.~/-])/root(?![\\w.-])`,
-  'gi',
-);
-const temporaryFolder = new RegExp(
-  `(?<![\\w.~<>-])(?:/private)?/(?:(?:var/)?tmp(?![\\w.-])|var/folders/|run/user/|dev/shm(?![\\w.-]))(?:${folderName}|[/\\\\])*`,
-  'gi',
-);
+// Further words of a person's name belong to the folder where its path goes on behind them: `/Users/Jane Doe/src`.
+const homeFolder =
+  /(?:(?:\/var)?\/home|(?:(?<![a-z])[a-z]:)?\/Users)\/(?:[^/\\\s:;"'`,<>|]|'(?=\p{L}))+(?:(?:\\? [^\s/\\:;"'`,<>|=$@+*?-][^\s/\\:;"`,<>|=]*){1,3}(?=\/))?|(?<![\w.~/-])\/root(?![\w.-])/giu;
+const windowsHomeFolder =
+  /(?<![a-z])[a-z]:[/\\]{1,2}Users[/\\]{1,2}(?:[^/\\\s:;"'`,<>|]|'(?=\p{L}))+(?:(?: [^\s/\\:;"'`,<>|=$@+*?-][^\s/\\:;"`,<>|=]*){1,3}(?=\\))?/giu;
+const temporaryFolder =
+  /(?<![\w.~<>-])(?:\/private)?\/(?:(?:var\/)?tmp(?![\w.-])|var\/folders\/|run\/user\/|dev\/shm(?![\w.-]))[^\s:;"'`,<>|]*/gi;
 const mail = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const credentials = /:\/\/[^/\s@]{1,512}@/g;
 const privateHost =
@@ -144,6 +152,7 @@ function replacePatterns(text: string): string {
     .replace(credentials, '://')
     .replace(mail, marks.user)
     .replace(homeFolder, marks.home)
+    .replace(windowsHomeFolder, marks.home)
     .replace(temporaryFolder, marks.temporary)
     .replace(privateHost, marks.address)
     .replace(hardware, marks.address)
