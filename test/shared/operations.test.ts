@@ -68,6 +68,14 @@ describe.each(table)('%s', (_, operation) => {
     if (operation.query) expect(operation.method).toBe('GET');
   });
 
+  it('takes null for text that a body may leave out', () => {
+    const { properties = {}, required = [] } = operation.body ? jsonSchema(operation.body, 'input') : {};
+    const refusing = Object.entries(properties).filter(
+      ([name, schema]) => !required.includes(name) && (schema as { type?: string }).type === 'string',
+    );
+    expect(refusing).toEqual([]);
+  });
+
   it('answers 201 exactly when it creates, and is then safe to repeat with a key', () => {
     // A rotation replaces the key that is there, and must not happen twice.
     const replaces = operation.name === 'rotateFingerprintKey';

@@ -8,6 +8,8 @@ import {
   idParams,
   label,
   limits,
+  maybe,
+  maybeOr,
   partInfo,
   partQuery,
   projectDescription,
@@ -32,10 +34,10 @@ export const apiKeyPrefix = z.string().max(11).describe('First characters of the
 /** What a new key, or the key of a new member, is to be. */
 export const newKeyBody = z.object({
   label: label.default(null).describe('What the key is for, up to 100 characters.'),
-  role: assignableRole.default('member').describe('What the key may do.'),
-  expiresAt: queryMoment
-    .nullish()
-    .describe('From when on the key is refused, in the future; by default it stays until it is revoked.'),
+  role: maybeOr(assignableRole, 'member').describe('What the key may do.'),
+  expiresAt: maybe(queryMoment).describe(
+    'From when on the key is refused, in the future; by default it stays until it is revoked.',
+  ),
 });
 
 /** When a key ends. */
@@ -68,7 +70,7 @@ export const apiKeyOperations = defineOperations('keys', {
     access: 'public',
     body: z.object({
       projectName: projectName.describe('Name of the project, 1 to 200 characters after trimming.'),
-      description: projectDescription.nullish().describe('What it is for, up to 2,000 characters.'),
+      description: maybe(projectDescription).describe('What it is for, up to 2,000 characters.'),
     }),
     response: z.object({
       projectId: uuid.describe('Id of the new project.'),

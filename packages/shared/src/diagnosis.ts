@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { limits, machineNameFilter, text, timestamp, uuid } from './primitives.ts';
+import { limits, machineNameFilter, maybe, text, timestamp, uuid } from './primitives.ts';
 
 /** Most runs that one diagnosis looks at. */
 export const diagnosisMaxRuns = 1000;
@@ -84,17 +84,13 @@ export const diagnosisOperations = defineOperations('snapshots', {
       failed: runIds
         .optional()
         .describe('Snapshots of runs that failed. By default the stored ones with the outcome "failed".'),
-      outcomeOf: text()
-        .max(limits.nameLength)
-        .optional()
-        .describe('Of the stored runs only those of this name, as metadata.outcome says.'),
-      test: text()
-        .max(limits.nameLength * 2)
-        .optional()
-        .describe(
-          'Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between.',
-        ),
-      machineName: machineNameFilter.optional().describe('Of the stored runs only those of this machine.'),
+      outcomeOf: maybe(text().max(limits.nameLength)).describe(
+        'Of the stored runs only those of this name, as metadata.outcome says.',
+      ),
+      test: maybe(text().max(limits.nameLength * 2)).describe(
+        'Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between.',
+      ),
+      machineName: maybe(machineNameFilter).describe('Of the stored runs only those of this machine.'),
       last: z
         .number()
         .int()

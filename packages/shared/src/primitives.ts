@@ -58,6 +58,22 @@ function withLength(schema: ReturnType<typeof text>, minimum: number, maximum: n
     .meta({ ...(minimum > 0 && { minLength: minimum }), maxLength: maximum });
 }
 
+/** What may be absent or null, which are the same. docs/specification.md §2. */
+export function maybe<S extends z.ZodType>(schema: S) {
+  return schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
+}
+
+/** The same, with what holds then. */
+export function maybeOr<S extends z.ZodType>(schema: S, fallback: z.output<S>) {
+  return schema
+    .nullable()
+    .default(fallback as z.core.util.NoUndefined<z.output<S>>)
+    .transform((value) => value ?? fallback);
+}
+
 /** Name of a project: 1 to 200 characters after trimming. */
 export const projectName = trimmedText(1, limits.nameLength);
 

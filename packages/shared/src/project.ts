@@ -3,7 +3,16 @@
 import * as z from 'zod';
 import { apiKeySecret } from './api-key.ts';
 import { defineOperations } from './operation.ts';
-import { idParams, projectDescription, projectName, role, success, timestamp, uuid } from './primitives.ts';
+import {
+  idParams,
+  maybe,
+  projectDescription,
+  projectName,
+  role,
+  success,
+  timestamp,
+  uuid,
+} from './primitives.ts';
 
 export const project = z.object({
   id: uuid.describe('Id of the project.'),
@@ -36,7 +45,7 @@ export const projectOperations = defineOperations('projects', {
     access: 'any',
     body: z.object({
       name: projectName.describe('Name of the project, 1 to 200 characters after trimming.'),
-      description: projectDescription.nullish().describe('What it is for, up to 2,000 characters.'),
+      description: maybe(projectDescription).describe('What it is for, up to 2,000 characters.'),
     }),
     response: z.object({
       projectId: uuid.describe('Id of the new project.'),
@@ -84,7 +93,7 @@ export const projectOperations = defineOperations('projects', {
     params: idParams,
     body: z
       .object({
-        name: projectName.optional().describe('New name, 1 to 200 characters after trimming.'),
+        name: maybe(projectName).describe('New name, 1 to 200 characters after trimming.'),
         description: projectDescription.nullable().optional().describe('New description; null removes it.'),
       })
       .refine((body) => body.name !== undefined || body.description !== undefined, {

@@ -3,7 +3,17 @@
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { idParams, limits, partInfo, partQuery, success, timestamp, uuid } from './primitives.ts';
+import {
+  idParams,
+  limits,
+  maybe,
+  maybeOr,
+  partInfo,
+  partQuery,
+  success,
+  timestamp,
+  uuid,
+} from './primitives.ts';
 
 /** Pages of the console by their addresses. */
 export const consolePagePattern = /^(?:[a-z][a-z-]*(?:\/[0-9a-f-]{1,64})?(?:\?[\w.~%!*'()+:@/?&=,$;-]*)?)?$/;
@@ -41,11 +51,11 @@ export type Share = z.infer<typeof share>;
 export const shareBody = z
   .object({
     kind: shareKind.describe('Show one snapshot (`snapshotId`), or what differs between two (`a`, `b`).'),
-    snapshotId: uuid.optional().describe('Id of the snapshot that is shown.'),
-    a: uuid.optional().describe('Id of the snapshot to compare with.'),
-    b: uuid
-      .optional()
-      .describe('Id of the snapshot that is judged. Its policy holds, where its capture carries one.'),
+    snapshotId: maybe(uuid).describe('Id of the snapshot that is shown.'),
+    a: maybe(uuid).describe('Id of the snapshot to compare with.'),
+    b: maybe(uuid).describe(
+      'Id of the snapshot that is judged. Its policy holds, where its capture carries one.',
+    ),
     expiresIn,
   })
   .superRefine((body, context) => {
@@ -63,8 +73,7 @@ export type ShareBody = z.output<typeof shareBody>;
 const consolePage = z
   .string()
   .max(2000)
-  .regex(consolePagePattern, 'must be a page of the console, such as runs or compare?a=ID&b=ID')
-  .describe('Page to open, below the console: `runs`, `compare?a=ID&b=ID`.');
+  .regex(consolePagePattern, 'must be a page of the console, such as runs or compare?a=ID&b=ID');
 
 export const shareOperations = defineOperations('shares', {
   createShare: {
@@ -113,7 +122,11 @@ export const shareOperations = defineOperations('shares', {
     path: '/machine/console-links',
     summary: 'Make a link that signs in to the console once',
     access: 'any',
-    body: z.object({ page: consolePage.default('') }),
+    body: z.object({
+      page: maybeOr(consolePage, '').describe(
+        'Page to open, below the console: `runs`, `compare?a=ID&b=ID`.',
+      ),
+    }),
     response: z.object({
       url: z.string().describe('The link. It signs in whoever opens it first, with the calling key.'),
       expiresAt: timestamp.describe('Until when it can be opened: a minute from now.'),

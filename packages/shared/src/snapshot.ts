@@ -10,6 +10,7 @@ import {
   isForward,
   limits,
   machineNameFilter,
+  maybe,
   queryMoment,
   success,
   text,
@@ -46,16 +47,11 @@ const machineName = boundedText(1, limits.machineNameLength)
   .describe('Identifier of the machine, 1 to 255 characters that are not all blanks.');
 const platform = boundedText(0, limits.platformLength);
 
-/** A map that may be absent or null, which are the same. */
-function maybe<S extends z.ZodType>(map: S) {
-  return map.nullish().transform((value) => value ?? undefined);
-}
-
 /** What a caller sends to create a snapshot. */
 export const snapshotContent = z.object({
   machineName,
-  os: platform.nullish().describe('Operating system: darwin, linux, win32 or any other text.'),
-  arch: platform.nullish().describe('CPU architecture: arm64, x64 or any other text.'),
+  os: maybe(platform).describe('Operating system: darwin, linux, win32 or any other text.'),
+  arch: maybe(platform).describe('CPU architecture: arm64, x64 or any other text.'),
   runtimeVersions: maybe(runtimeVersions).describe(
     'Runtime name to version, at most 10,000 of them and 256 KiB as JSON.',
   ),

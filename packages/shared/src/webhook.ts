@@ -7,6 +7,7 @@ import {
   boundedText,
   idParams,
   limits,
+  maybe,
   partInfo,
   partQuery,
   success,
@@ -130,9 +131,9 @@ export const webhookOperations = defineOperations('webhooks', {
         'Where deliveries go: http or https, without credentials, up to 2,048 characters.',
       ),
       events: subscribedEvents.describe('Events to subscribe to.'),
-      secret: webhookSecret
-        .optional()
-        .describe('Signing secret, 8 to 256 characters; made by the server when absent.'),
+      secret: maybe(webhookSecret).describe(
+        'Signing secret, 8 to 256 characters; made by the server when absent.',
+      ),
     }),
     response: webhook.extend({
       secret: z.string().describe('Signing secret. It is shown once, in this answer.'),
@@ -173,7 +174,7 @@ export const webhookOperations = defineOperations('webhooks', {
     params: idParams,
     body: z
       .object({
-        url: webhookUrl.optional().describe('New URL.'),
+        url: maybe(webhookUrl).describe('New URL.'),
         events: subscribedEvents.optional().describe('New events; they replace the old ones.'),
         active: z.boolean().optional().describe('False to pause it.'),
       })

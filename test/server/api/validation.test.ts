@@ -166,7 +166,7 @@ describeOnSqlite((openDatabase) => {
       const cases: [string, string, string, readonly unknown[], object][] = [
         ['POST', '/machine/keys/bootstrap', 'projectName', [...notText, undefined], {}],
         ['POST', '/machine/projects', 'name', [...notText, undefined], {}],
-        ['PATCH', `/machine/projects/${projectId}`, 'name', notText, {}],
+        ['PATCH', `/machine/projects/${projectId}`, 'name', notText.filter((value) => value !== null), {}],
         ['POST', '/machine/keys', 'label', notText.filter((value) => value !== null), {}],
         ['POST', '/machine/snapshots', 'machineName', [...notText, undefined], {}],
         ['POST', '/machine/snapshots', 'os', notText.filter((value) => value !== null), { machineName: 'm' }],
@@ -314,6 +314,29 @@ describeOnSqlite((openDatabase) => {
           'runtimeVersions',
         ].sort(),
       );
+    });
+
+    it('hold null for absent text', async () => {
+      const { send, projectId } = await stage(openDatabase);
+      const { body: snapshot } = await send('POST', '/machine/snapshots', { machineName: 'm' });
+      const hook = { url: 'https://e.com/', events: ['file.deleted'] };
+      const { body: created } = await send('POST', '/machine/webhooks', { ...hook, secret: null });
+      expect(created.secret).toMatch(/^whsec_/);
+      const share = { kind: 'snapshot', snapshotId: snapshot.id, a: null, b: null };
+      for (const [method, path, body, shown] of [
+        ['POST', '/machine/keys', { role: null }, { role: 'member' }],
+        ['PATCH', `/machine/projects/${projectId}`, { name: null, description: 'd' }, {}],
+        ['PATCH', `/machine/webhooks/${created.id}`, { url: null, active: false }, { url: hook.url }],
+        ['POST', '/machine/diagnosis', { outcomeOf: null, machineName: null, test: null }, {}],
+        ['POST', '/machine/console-links', { page: null }, {}],
+        ['POST', '/machine/shares', share, {}],
+      ] as const) {
+        const answer = await send(method, path, body);
+        expect([path, answer.status < 300 || answer.body]).toEqual([path, true]);
+        expect(answer.body).toMatchObject(shown);
+      }
+      const { name, description } = (await send('GET', `/machine/projects/${projectId}`)).body;
+      expect([typeof name, description]).toEqual(['string', 'd']);
     });
 
     it('of changes must change something', async () => {

@@ -20,7 +20,6 @@ export interface ApiKey {
   expiresAt: string | null;
 }
 
-/** What the key may do. */
 export type AssignableRole = 'admin' | 'member' | 'viewer';
 
 /** Operating system. */
@@ -209,7 +208,7 @@ export interface CreateConsoleLinkAnswer {
 /** Make a link that signs in to the console once. */
 export interface CreateConsoleLinkBody {
   /** Page to open, below the console: `runs`, `compare?a=ID&b=ID`. At most 2,000 characters. Default: "". */
-  page?: string | undefined;
+  page?: string | null | undefined;
 }
 
 /** Create a key for the current project. */
@@ -283,7 +282,7 @@ export interface CreateWebhookBody {
   /** Events to subscribe to. At most 100 items. */
   events: WebhookEvent[];
   /** Signing secret, 8 to 256 characters; made by the server when absent. */
-  secret?: string | undefined;
+  secret?: string | null | undefined;
 }
 
 export interface CursorInfo {
@@ -354,11 +353,11 @@ export interface DiagnoseBody {
   /** Snapshots of runs that failed. By default the stored ones with the outcome "failed". At most 1000 items. */
   failed?: string[] | undefined;
   /** Of the stored runs only those of this name, as metadata.outcome says. At most 200 characters. */
-  outcomeOf?: string | undefined;
+  outcomeOf?: string | null | undefined;
   /** Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between. At most 400 characters. */
-  test?: string | undefined;
+  test?: string | null | undefined;
   /** Of the stored runs only those of this machine. At most 255 characters. */
-  machineName?: string | undefined;
+  machineName?: string | null | undefined;
   /** Of the stored runs only the newest; at most and by default 1000. */
   last?: number | undefined;
 }
@@ -670,7 +669,7 @@ export interface NewKeyBody {
   /** What the key is for, up to 100 characters. Default: null. */
   label?: string | null | undefined;
   /** What the key may do. Default: "member". */
-  role?: AssignableRole | undefined;
+  role?: AssignableRole | null | undefined;
   /** From when on the key is refused, in the future; by default it stays until it is revoked. */
   expiresAt?: string | null | undefined;
 }
@@ -753,11 +752,11 @@ export interface ShareBody {
   /** Show one snapshot (`snapshotId`), or what differs between two (`a`, `b`). */
   kind: 'snapshot' | 'comparison';
   /** Id of the snapshot that is shown. */
-  snapshotId?: string | undefined;
+  snapshotId?: string | null | undefined;
   /** Id of the snapshot to compare with. */
-  a?: string | undefined;
+  a?: string | null | undefined;
   /** Id of the snapshot that is judged. Its policy holds, where its capture carries one. */
-  b?: string | undefined;
+  b?: string | null | undefined;
   /** How long the page stays, in seconds: 5 minutes to 30 days. By default a week. At least 300. At most 2,592,000. */
   expiresIn?: number | undefined;
 }
@@ -848,7 +847,7 @@ export interface UpdateMemberBody {
 /** Change the name or description of a project. */
 export interface UpdateProjectBody {
   /** New name, 1 to 200 characters after trimming. */
-  name?: string | undefined;
+  name?: string | null | undefined;
   /** New description; null removes it. At most 2,000 characters. */
   description?: string | null | undefined;
 }
@@ -862,7 +861,7 @@ export interface UpdateWebhookAnswer extends Webhook {
 /** Change a webhook's URL, events or active flag. */
 export interface UpdateWebhookBody {
   /** New URL. At most 2,048 characters. */
-  url?: string | undefined;
+  url?: string | null | undefined;
   /** New events; they replace the old ones. At most 100 items. */
   events?: WebhookEvent[] | undefined;
   /** False to pause it. */
