@@ -342,6 +342,33 @@ describeEachDatabase((openDatabase) => {
       expect(missing.body.code).toBe('delivery_not_found');
     });
 
+    test('keeps its retries whatever is sent by hand between them', async () => {
+      const retries = { ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600,3600' };
+      const { service, key } = await startProject(openDatabase, { ...env, ...retries });
+      const receiver = await startReceiver(() => 500);
+      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
+      const path = `/machine/webhooks/${webhook.id}`;
+      await createSnapshot(service, key);
+      const attempts = async () => {
+        const { recentDeliveries } = (await service.send(key, 'GET', path)).body;
+        return recentDeliveries.map(({ attempt }: { attempt: number }) => attempt);
+      };
+      await expect.poll(attempts).toEqual([1]);
+      const [{ id }] = (await service.send(key, 'GET', path)).body.recentDeliveries;
+      for (let count = 0; count < 3; count += 1)
+        await service.send(key, 'POST', `${path}/deliveries/${id}/redeliver`);
+      expect(await attempts()).toEqual([4, 3, 2, 1]);
+      const rows = service.database.dialect.builder('webhook_deliveries');
+      const retryNow = () => service.database.run(rows.clone().update({ next_attempt_at: 0 }));
+      const state = async () => (await service.database.all(rows.clone().select('state')))[0];
+      await retryNow();
+      await expect.poll(attempts, { timeout: 10_000 }).toEqual([5, 4, 3, 2, 1]);
+      expect(await state()).toEqual({ state: 'pending' });
+      await retryNow();
+      await expect.poll(attempts, { timeout: 10_000 }).toEqual([6, 5, 4, 3, 2, 1]);
+      expect(await state()).toEqual({ state: 'failed' });
+    });
+
     test('can be read by every role and changed by owner and admin only', async () => {
       const { service, key } = await startProject(openDatabase, env);
       const webhook = await subscribe(service, key, { url: 'https://a.test', events: everyEvent });

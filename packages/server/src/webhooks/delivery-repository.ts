@@ -17,6 +17,8 @@ export interface ClaimedDeliveryRow {
   webhook_id: string;
   event_id: string;
   attempt: number;
+  /** The same without what a person asked for: the retries go by it. */
+  scheduled_attempt: number;
   event: string;
   payload: string;
   traceparent: string | null;
@@ -120,6 +122,7 @@ export const findClaimed = defineStatement<{ ids: string[] }, ClaimedDeliveryRow
       'webhook_deliveries.webhook_id',
       'webhook_deliveries.event_id',
       'webhook_deliveries.attempt',
+      qb.raw('webhook_deliveries.attempt - webhook_deliveries.redeliveries as scheduled_attempt'),
       'outbox_events.event',
       'outbox_events.payload',
       'outbox_events.traceparent',

@@ -48,7 +48,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
   const { database, clock, newId, dataKeys, deliver, schedule, report, logger, leaseMs } = deps;
 
   async function attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
-    if (delivery.attempt > schedule.maxAttempts + maxInterruptedAttempts) {
+    if (delivery.scheduled_attempt > schedule.maxAttempts + maxInterruptedAttempts) {
       const failure = describeFailure('interrupted', 'the server ended during too many attempts');
       return withoutAnswer(failure);
     }
@@ -81,7 +81,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
     const retryable =
       outcome.failure !== undefined && attemptFailureReasons[outcome.failure.reason].retryable;
     const delayMs = retryable
-      ? schedule.delayAfterMs({ attempt: delivery.attempt, retryAfterMs: outcome.retryAfterMs })
+      ? schedule.delayAfterMs({ attempt: delivery.scheduled_attempt, retryAfterMs: outcome.retryAfterMs })
       : undefined;
     const id = newId();
     const recorded = await database.transact(

@@ -32,11 +32,11 @@ export const findSentEvent = defineStatement<{ webhookId: string; attemptId: str
       .where('webhook_id', p.webhookId),
 );
 
-/** Counts one attempt more, and gives its number; no row when the delivery is gone. */
+/** Counts one attempt more, outside the schedule, and gives its number; no row when the delivery is gone. */
 export const countAttempt = defineStatement<{ id: string }, { attempt: number }>((qb, p) =>
   qb('webhook_deliveries')
     .where('id', p.id)
-    .update({ attempt: qb.raw('attempt + 1') })
+    .update({ attempt: qb.raw('attempt + 1'), redeliveries: qb.raw('redeliveries + 1') })
     .returning(['attempt']),
 );
 

@@ -113,10 +113,13 @@ describeEachDatabase((openDatabase) => {
     const before = await Promise.all(tables.map((table) => database.all(builder(table).orderBy('id'))));
     await migrate(database);
     const after = await Promise.all(tables.map((table) => database.all(builder(table).orderBy('id'))));
-    // A column that came later, empty in old rows.
-    const added = (table: string) => (table === 'outbox_events' ? { traceparent: null } : {});
+    // Columns that came later.
+    const added: Record<string, object> = {
+      outbox_events: { traceparent: null },
+      webhook_deliveries: { redeliveries: 0 },
+    };
     const expected = tables.map((table, index) =>
-      (before[index] as object[]).map((row) => ({ ...row, ...added(table) })),
+      (before[index] as object[]).map((row) => ({ ...row, ...added[table] })),
     );
     expect(after).toEqual(expected);
     await addRows(database, nowMs);

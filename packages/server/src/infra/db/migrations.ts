@@ -21,6 +21,7 @@ import { sharesMigration } from './migrations/0240-shares.ts';
 import { sessionsMigration } from './migrations/0241-sessions.ts';
 import { auditOfActorMigration } from './migrations/0260-audit-of-actor.ts';
 import { partialIndexesMigration } from './migrations/0270-partial-indexes.ts';
+import { redeliveriesMigration } from './migrations/0280-redeliveries.ts';
 
 export const migrations: readonly Migration[] = [
   initialMigration,
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   sessionsMigration,
   auditOfActorMigration,
   partialIndexesMigration,
+  redeliveriesMigration,
 ];
