@@ -300,6 +300,26 @@ describeEachDatabase((openDatabase) => {
       expect([tried[0], tried.at(-1)]).toEqual([401, 429]);
     });
 
+    it('counts what leads elsewhere and what it refuses, and answers who asks for JSON in JSON', async () => {
+      const { service, key } = await start();
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
+      const atFirst = remaining(await visitor.get('shares'));
+      const answers = [
+        await visitor.get('nope'),
+        await visitor.get('../console'),
+        await visitor.get('../'),
+        await visitor.post('sign-out', {}, { 'sec-fetch-site': 'cross-site' }),
+        await visitor.post('sign-out', { a: 'x'.repeat(20_000) }),
+        await visitor.get('nope', { accept: 'application/json' }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([404, 303, 303, 403, 413, 404]);
+      expect(answers.map(remaining)).toEqual([1, 2, 3, 4, 5, 6].map((count) => atFirst - count));
+      expect(answers[0]?.html).toContain('</html>');
+      expect(JSON.parse(answers[5]?.html ?? '')).toMatchObject({ code: 'route_not_found' });
+    });
+
     it('shows values of variables on request only, each of them audited', async () => {
       const { service, key, a } = await start();
       const visitor = browser(service);

@@ -31,6 +31,7 @@ import { bodyOf, type FormFields, formOperations } from './forms.ts';
 import { createProjectPages } from './project-pages.ts';
 import { refuseOtherSites } from './same-site.ts';
 import { sessionTokenOf, setSessionCookie } from './session-cookie.ts';
+import type { SessionKeyRow } from './session-repository.ts';
 import { createSnapshotPages, type SnapshotPageDeps } from './snapshot-pages.ts';
 import { createVisit, type MadePage, type Visit } from './visit.ts';
 
@@ -73,13 +74,16 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   const post = (path: string, handler: RequestHandler) =>
     router.post(`${base}/${path}`, page(refuseForeign), page(readForm), page(handler));
 
-  router.get('/', (request, response, next) => {
+  router.get('/', async (request, response, next) => {
     if (request.accepts('json', 'html') !== 'html') return next();
     contextOf(request).route = '/';
+    await admitVisitor(request, response);
     redirect(response, 'console/');
   });
-  router.get(base, (request, response, next) => {
+  router.get(base, async (request, response, next) => {
     if (request.path.endsWith('/')) return next();
+    contextOf(request).route = base;
+    await admitVisitor(request, response);
     redirect(response, 'console/');
   });
 
@@ -113,14 +117,24 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     }),
   );
 
-  /** Errors are pages too. What nobody foresaw is logged and answered where all such errors are. */
+  /**
+   * Errors are pages too, unless the caller asks for JSON. What nobody foresaw is logged and answered where all such errors are.
+   * What was refused before it was admitted counts like every other request.
+   */
   function page(handler: RequestHandler): RequestHandler {
     return async (request, response, next) => {
       contextOf(request).route ??= `${base}${request.route?.path?.slice(base.length) ?? '/*'}`;
       try {
         await handler(request, response, next);
-      } catch (error) {
+      } catch (thrown) {
+        let error = thrown;
+        if (!response.hasHeader('X-RateLimit-Limit')) {
+          await admitVisitor(request, response).catch((refusal: unknown) => {
+            error = refusal;
+          });
+        }
         if (!(error instanceof AppError) || error.cause || response.headersSent) throw error;
+        if (request.accepts('html', 'json') === 'json') throw error;
         if (error instanceof RateLimited) contextOf(request).refusedBy = error.window;
         const { status, headers, body } = describeError(error, contextOf(request).requestId);
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -136,12 +150,18 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     next();
   }
 
+  /** Counts a request against the limits of its session's key; of its address where there is none. */
+  async function admitVisitor(request: Request, response: Response): Promise<SessionKeyRow | undefined> {
+    const token = sessionTokenOf(request);
+    const session = token === undefined ? undefined : await deps.read.sessions.find(token);
+    await deps.admit(request, response, undefined, session?.key_hash);
+    return session;
+  }
+
   /** Lets in who is signed in; others are led to sign in. Key and role are those of this moment. */
   function visited(handler: (visit: Visit) => Promise<void>): RequestHandler {
     return async (request, response) => {
-      const token = sessionTokenOf(request);
-      const session = token === undefined ? undefined : await deps.read.sessions.find(token);
-      await deps.admit(request, response, undefined, session?.key_hash);
+      const session = await admitVisitor(request, response);
       const context = contextOf(request);
       const { principal } = context;
       const root = rootOf(pathOf(request));
