@@ -42,6 +42,7 @@ describe('the name of an uploaded file', () => {
     ['delete\x7f', 'control characters'],
     ['escape\x1b[31m', 'control characters'],
     ['next line\x85', 'control characters'],
+    ['half a pair \ud83c', 'unpaired surrogates'],
     ['x'.repeat(256), 'at most 255 characters'],
   ])('%j is refused', (sent, reason) => {
     expect(() => cleanFileName(sent)).toThrow(reason);

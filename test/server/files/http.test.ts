@@ -109,12 +109,15 @@ describeEachDatabase((openDatabase) => {
       expect(answer.bytes.toString()).toBe('hello');
       expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=[\x20-\x7e]+$/);
     }
-    for (const encoded of ['a%0D%0ASet-Cookie:%20x=y', 'nul%00', '%1B%5B31m']) {
-      const answer = await uploadRaw(
-        service,
-        key,
-        formOf(`form-data; name="file"; filename*=utf-8''${encoded}`),
-      );
+    const refused = [
+      "utf-8''a%0D%0ASet-Cookie:%20x=y",
+      "utf-8''nul%00",
+      "utf-8''%1B%5B31m",
+      "UTF-16LE''a%00%00%d8",
+    ];
+    for (const encoded of refused) {
+      const disposition = `form-data; name="file"; filename*=${encoded}`;
+      const answer = await uploadRaw(service, key, formOf(disposition));
       expect([answer.status, answer.body.details[0].path]).toEqual([400, 'file']);
     }
   });

@@ -14,7 +14,7 @@ const escapes: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0
 /**
  * The name of an uploaded file without any path before it, `/` and `\` alike. Browsers and `fetch` write `"` and line
  * breaks as `%22`, `%0D` and `%0A` (WHATWG multipart encoding); those are read back. Errors: `validation_failed` for a
- * name that is missing, `.` or `..`, longer than 255 characters, or that holds control characters.
+ * name that is missing, `.` or `..`, longer than 255 characters, or that holds control characters or half a pair of surrogates.
  */
 export function cleanFileName(sent: string | undefined): string {
   const decoded = (sent ?? '').replace(
@@ -24,6 +24,7 @@ export function cleanFileName(sent: string | undefined): string {
   const name = decoded.slice(Math.max(decoded.lastIndexOf('/'), decoded.lastIndexOf('\\')) + 1);
   if (name.trim() === '' || name === '.' || name === '..') throw invalidName('must have a file name');
   if (/\p{Cc}/u.test(name)) throw invalidName('must not have control characters in its name');
+  if (!name.isWellFormed()) throw invalidName('must not have unpaired surrogates in its name');
   if (!hasLength(name, 1, limits.fileNameLength)) {
     throw invalidName(`must have a name of at most ${limits.fileNameLength} characters`);
   }
