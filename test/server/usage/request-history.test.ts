@@ -142,6 +142,10 @@ describeEachDatabase((openDatabase) => {
               { count: one.count, average: one.avgResponseMs },
             ]),
           );
+          const places = endpoints.map((one) => [-one.count, one.path, one.statusCode] as const);
+          expect(places).toEqual(
+            places.toSorted(([a, b, c], [x, y, z]) => a - x || Number(b > y) - Number(b < y) || c - z),
+          );
           expect(total).toBe(endpoints.reduce((sum, one) => sum + one.count, 0));
         }
         const expected = Object.entries(sumPlainly(sample, period, fromMs, toMs)).map(([key, endpoints]) => [

@@ -132,8 +132,13 @@ async function* rowsOf(
   }
 }
 
+/** Route and status: no two rows of a period have the same. */
+function endpointOf({ route, status_code: status }: TotalRow): string {
+  return `${route} ${status}`;
+}
+
 function addTo(endpoints: Map<string, TotalRow>, row: TotalRow): void {
-  const key = `${row.status_code} ${row.route}`;
+  const key = endpointOf(row);
   const sum = endpoints.get(key);
   if (!sum) endpoints.set(key, row);
   else {
@@ -148,10 +153,7 @@ function tooMany(): AppError {
 }
 
 function toTotals(endpoints: TotalRow[]): PeriodTotals {
-  endpoints.sort(
-    (a, b) =>
-      b.request_count - a.request_count || (a.route < b.route ? -1 : 1) || a.status_code - b.status_code,
-  );
+  endpoints.sort((a, b) => b.request_count - a.request_count || (endpointOf(a) < endpointOf(b) ? -1 : 1));
   return {
     total: endpoints.reduce((sum, endpoint) => sum + endpoint.request_count, 0),
     endpoints: endpoints.map((endpoint) => ({
