@@ -96,6 +96,27 @@ describeEachDatabase((openDatabase) => {
       expect(page.body.machines).toHaveLength(1);
       expect(page.body.machines[0].machineName).toBe('b');
     });
+
+    it('has one order on every database, whatever its language', async () => {
+      const { service, key } = await startProject(openDatabase);
+      if (openDatabase.databaseName === 'postgresql') {
+        for (const table of ['machines', 'snapshots'])
+          await service.database.run(
+            service.database.dialect.builder.raw(
+              'alter table ?? alter column machine_name type text collate "und-x-icu"',
+              [table],
+            ),
+          );
+      }
+      const names = ['B', 'Z', '_x', 'a', 'a-1', 'a1', 'b', 'ä', '🎉'];
+      for (const name of names.toReversed()) await store(service, key, name);
+      const listed: string[] = [];
+      for (let offset = 0; offset < names.length; offset += 4) {
+        const { body } = await service.send(key, 'GET', `/machine/machines?limit=4&offset=${offset}`);
+        for (const { machineName } of body.machines) listed.push(machineName);
+      }
+      expect(listed).toEqual(names);
+    });
   });
 
   describe('the history of a value', () => {

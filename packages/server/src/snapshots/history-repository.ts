@@ -29,16 +29,16 @@ interface MachinePage {
 
 /** The newest snapshot of each machine, by machine name, with how many the machine has. */
 export const listNewestOfMachines = defineStatement<MachinePage, SnapshotHead & { snapshots: number }>(
-  (qb, p) =>
+  (qb, p, dialect) =>
     qb.raw(
       `select newest.id, machine.machine_name, newest.created_at, newest.revision, machine.snapshots from (
       select project_id, machine_name, snapshots from machines where project_id = ?
-      order by machine_name limit ? offset ?
+      order by ${dialect.bytewise('machine_name')} limit ? offset ?
     ) as machine join snapshots as newest on newest.id = (
       select id from snapshots
       where snapshots.project_id = machine.project_id and snapshots.machine_name = machine.machine_name
       order by created_at desc, id desc limit 1
-    ) order by machine.machine_name`,
+    ) order by ${dialect.bytewise('machine.machine_name')}`,
       [p.projectId, p.limit, p.offset],
     ),
 );

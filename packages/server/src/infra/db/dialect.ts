@@ -53,6 +53,8 @@ export interface Dialect {
   totalRows(alias: string): Knex.Raw;
   /** SQL for the rows of a group as the text of one JSON array, each an array of these columns. */
   rowsAsJson(alias: string, columns: readonly string[]): Knex.Raw;
+  /** SQL that orders by a text column in the same way on every database, whatever its language: by bytes. */
+  bytewise(column: string): string;
   /** SQL for a text column as its bytes, from a driver that need not decode a text to give them. */
   bytesOf(column: string): Knex.Raw | string;
   /** SQL that is true when a table of that name exists. */
@@ -133,6 +135,7 @@ export const sqliteDialect: Dialect = {
       ...columns,
       alias,
     ]),
+  bytewise: (column) => column,
   bytesOf: (column) => sqliteBuilder.raw('cast(?? as blob) as ??', [column, column]),
   tableExists: (table) =>
     sqliteBuilder.raw("exists (select 1 from sqlite_master where type = 'table' and name = ?)", [table]),
@@ -173,6 +176,7 @@ export const postgresDialect: Dialect = {
       ...columns,
       alias,
     ]),
+  bytewise: (column) => `${column} collate "C"`,
   bytesOf: (column) => column,
   tableExists: (table) => postgresBuilder.raw('to_regclass(?) is not null', [table]),
   // Free room in each page lets an update stay on its page and leave the indexes alone.

@@ -22,6 +22,7 @@ import { sessionsMigration } from './migrations/0241-sessions.ts';
 import { auditOfActorMigration } from './migrations/0260-audit-of-actor.ts';
 import { partialIndexesMigration } from './migrations/0270-partial-indexes.ts';
 import { redeliveriesMigration } from './migrations/0280-redeliveries.ts';
+import { machinesByNameMigration } from './migrations/0281-machines-by-name.ts';
 
 export const migrations: readonly Migration[] = [
   initialMigration,
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   auditOfActorMigration,
   partialIndexesMigration,
   redeliveriesMigration,
+  machinesByNameMigration,
 ];
