@@ -82,6 +82,7 @@ describe('snapshotContent', () => {
     ['NUL in a variable name', { machineName: 'm', envVars: { 'A\0': 'x' } }, /NUL/],
     ['null as a value', { machineName: 'm', envVars: { A: null } }, /^envVars.A: value must be a string/],
     ['metadata that is a list', { machineName: 'm', metadata: [] }, /^metadata: must be an object/],
+    ['a number beyond doubles', { machineName: 'm', metadata: JSON.parse('{"a":[-1e400]}') }, /too large/],
     ['NUL deep in metadata', { machineName: 'm', metadata: { a: [{ b: '\0' }] } }, /NUL/],
     ['NUL in a key of metadata', { machineName: 'm', metadata: { a: { 'b\0': 1 } } }, /NUL/],
   ])('refuses %s and says where', (_, content, message) => {

@@ -166,6 +166,8 @@ function findProblem(value: unknown, maxBytes: number): string | undefined {
   const stack: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (typeof next.value === 'string' && next.value.includes('\0')) return 'must not contain NUL characters';
+    if (typeof next.value === 'number' && !Number.isFinite(next.value))
+      return 'must not contain numbers too large for a double';
     if (typeof next.value !== 'object' || next.value === null) continue;
     if (next.depth > limits.metadataDepth)
       return `must not be nested more than ${limits.metadataDepth} levels deep${seeLimits}`;
