@@ -3,8 +3,8 @@
 import type { ComparisonReport } from '@envsnap/compare/workspace';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { version } from '../../program.ts';
+import { addToGithubSummary } from '../../terminal/github-summary.ts';
 import type { Screen } from '../../terminal/terminal.ts';
-import { addToGithubSummary } from './github-summary.ts';
 
 /** What `--format` takes. */
 export const comparisonFormats = [

@@ -2,8 +2,8 @@
 
 import type { Diagnosis } from '@envsnap/compare/diagnosis';
 import { jsonText } from '@envsnap/shared/text/visible';
+import { addToGithubSummary } from '../../terminal/github-summary.ts';
 import type { Screen } from '../../terminal/terminal.ts';
-import { addToGithubSummary } from './github-summary.ts';
 
 /** What `--format` takes. */
 export const whyFormats = ['table', 'json', 'markdown', 'html', 'github', 'agent'] as const;
