@@ -72,6 +72,21 @@ describe('the tools for agents', () => {
     expect(await call('why_failing', {})).toMatchObject({ isError: true });
   });
 
+  it('show where long values begin to differ, and advise no option that they do not have', async () => {
+    const sandbox = createSandbox();
+    const flags = '-Dfile.encoding=UTF-8 '.repeat(9);
+    await captured(sandbox, 'a.json', { JAVA_TOOL_OPTIONS: `${flags}-Xmx1g` });
+    await captured(sandbox, 'b.json', { JAVA_TOOL_OPTIONS: `${flags}-Xmx2g`, PATH: '/elsewhere' });
+    const call = await connect(sandbox);
+    const sides = { a: 'a.json', b: 'b.json' };
+    expect((await call('get_entry', { ...sides, key: 'env:JAVA_TOOL_OPTIONS' })).text).toMatch(
+      /: changed; a "….* -Xmx1g"; b "….* -Xmx2g"$/m,
+    );
+    const { text } = await call('compare_environments', sides);
+    expect(text).toMatch(/compare PATH entry by entry"$/m);
+    expect(text).not.toMatch(/--(?!>)\w/);
+  });
+
   it('say where few variables were captured, and whose to name instead', async () => {
     const sandbox = createSandbox();
     await captured(sandbox, 'own.json', {});

@@ -1,6 +1,12 @@
 import { compareEnvironments, readFailure } from '@envsnap/compare';
 import { diagnose } from '@envsnap/compare/diagnosis';
-import { agentValue, renderAgent, renderAgentDiagnosis } from '@envsnap/compare/formats/agent';
+import {
+  agentSides,
+  agentValue,
+  agentValues,
+  renderAgent,
+  renderAgentDiagnosis,
+} from '@envsnap/compare/formats/agent';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../../bench/causes/case.ts';
@@ -38,6 +44,58 @@ describe('a captured value in a text for agents', () => {
     );
     expect(agentValue('22.1.0')).toBe('"22.1.0"');
     expect(agentValue('##[error] ::ffff:1')).toBe('"\\u0023#[error] ::ffff:1"');
+  });
+
+  it('can be told from another beside it, however long what they have in common is', () => {
+    const printable = fc.string({ unit: 'grapheme', maxLength: 300 });
+    fc.assert(
+      fc.property(printable, printable, printable, (common, a, b) => {
+        fc.pre(
+          /^[^\p{C}\p{Z}]/u.test(a) && /^[^\p{C}\p{Z}]/u.test(b) && a.codePointAt(0) !== b.codePointAt(0),
+        );
+        const shown = agentValues([common + a, common + b]);
+        expect(new Set(shown).size).toBe(2);
+        for (const value of shown) {
+          expect(value.length).toBeLessThanOrEqual(80);
+          expect(JSON.parse(value).isWellFormed()).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('of a difference shows where both sides begin to differ, and of a list what each side alone has', () => {
+    const sides = (key: string, a: string, b: string) => {
+      const environment = (value: string) => ({ machineName: 'm', envVars: { HOME: '/root', [key]: value } });
+      const { comparison } = compareEnvironments(environment(a), environment(b), { showValues: true });
+      return [...comparison.sections.env, ...comparison.sections.paths]
+        .filter(({ status }) => status === 'changed')
+        .map(agentSides);
+    };
+    const flags = '-Dfile.encoding=UTF-8 '.repeat(9);
+    expect(sides('JAVA_TOOL_OPTIONS', `${flags}-Xmx1g`, `${flags}-Xmx2g`)).toEqual([
+      ['"….encoding=UTF-8 -Xmx1g"', '"….encoding=UTF-8 -Xmx2g"'],
+    ]);
+    const folders = Array.from({ length: 30 }, (_, n) => `/opt/${n}/bin`).join(':');
+    expect(sides('PATH', `${folders}:/usr/old/bin`, `/first:${folders}`)).toEqual([
+      ['alone has "/usr/old/bin"', 'alone has "/first"'],
+    ]);
+    expect(sides('PATH', folders, `${folders}:/last`)).toEqual([['alone has none', 'alone has "/last"']]);
+    expect(sides('MODE', '', 'a\tb')).toEqual([['""', '"a b"']]);
+    expect(sides('MODE', 'a\tb', 'a b')).toEqual([['"a b"', 'other characters, which are not shown']]);
+  });
+
+  it('of a declared version says what is there, where both sides ask for the same', () => {
+    const environment = (present: string, satisfied: boolean) => ({
+      machineName: 'm',
+      runtimeVersions: { node: present },
+      metadata: {
+        toolchain: { node: { present, declared: [{ source: '.nvmrc', version: '>=22', satisfied }] } },
+      },
+    });
+    const { comparison } = compareEnvironments(environment('22.1.0', true), environment('18.0.0', false));
+    expect(comparison.sections.toolchain.map(agentSides)).toEqual([
+      ['">=22 (has 22.1.0)"', '">=22 (has 18.0.0, which does not fit)"'],
+    ]);
   });
 });
 

@@ -1,8 +1,13 @@
 // What the tools for agents answer. Nothing here writes, and nothing that was captured becomes part of a command.
 
 import { findingLimit } from '@envsnap/compare/diagnosis';
-import { agentValue } from '@envsnap/compare/formats/agent';
-import { type ComparisonReport, readFailure, toolOfKey } from '@envsnap/compare/workspace';
+import { agentSides, agentValue } from '@envsnap/compare/formats/agent';
+import {
+  type ComparisonReport,
+  readFailure,
+  toolOfKey,
+  withoutTerminalHints,
+} from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { compareReferences, parsePair, usualSide } from '../actions/comparison/compare-references.ts';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
@@ -36,10 +41,12 @@ export async function tellComparison(
     .slice(0, mostTold)
     .flatMap(({ section, keys, what, advice, evidence }, place) => [
       `${place + 1}. ${section} ${keys.slice(0, mostTold).map(agentValue).join(' ')}: ${agentValue(what)}`,
-      `   advice: ${agentValue(advice)}`,
+      `   advice: ${agentValue(withoutTerminalHints(advice))}`,
       ...(evidence === undefined ? [] : [`   the output says: ${agentValue(evidence)}`]),
     ]);
-  const notes = comparison.notes.slice(0, mostTold).map(({ message }) => `note: ${agentValue(message)}`);
+  const notes = comparison.notes
+    .slice(0, mostTold)
+    .map(({ message }) => `note: ${agentValue(withoutTerminalHints(message))}`);
   const more = causes.length - mostTold;
   return [
     `Verdict: ${verdict}. Differences that count: ${counting.size}.`,
@@ -121,14 +128,11 @@ export async function tellEntry(
     );
   if (entries.length === 0)
     return `Neither side has ${agentValue(input.key)}. Keys look like env:TZ, runtimes.node, facts.process.umask.`;
-  const side = (value: string | null) => (value === null ? 'none' : agentValue(value));
   return inBoundary(
-    entries
-      .slice(0, mostTold)
-      .map(
-        ({ section, key, a, b, status }) =>
-          `${section} ${agentValue(key)}: ${status}; a ${side(a)}; b ${side(b)}`,
-      ),
+    entries.slice(0, mostTold).map((entry) => {
+      const [a, b] = agentSides(entry);
+      return `${entry.section} ${agentValue(entry.key)}: ${entry.status}; a ${a}; b ${b}`;
+    }),
   );
 }
 

@@ -1,12 +1,13 @@
 // A comparison and a diagnosis for a coding agent: short, and captured values only as JSON strings, so that nothing in them reads
 // as text of the program or as an instruction.
 
-import { counted } from '@envsnap/shared/text/size';
+import { counted, sharedLength } from '@envsnap/shared/text/size';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { type Cause, placesOf } from '../causes/cause.ts';
 import { type Diagnosis, findingLimit } from '../diagnosis/model.ts';
 import type { Entry } from '../model/model.ts';
 import { type ComparisonReport, violations } from '../report/report.ts';
+import { sideValue } from './entry-text.ts';
 
 /** Most causes, keys of one, and things of any list. */
 export const agentItems = 5;
@@ -14,20 +15,58 @@ export const agentItems = 5;
 const longestValue = 80;
 const longestText = 4_000;
 
-/** A captured value as a JSON string of at most 80 characters, without control and bidi characters, which the log of a CI job does not obey. */
-export function agentValue(value: string): string {
-  const plain = value.slice(0, 4 * longestValue).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
-  const room = longestValue - 2;
-  if (jsonText(plain, 0).length <= longestValue) return jsonText(plain, 0);
-  let end = Math.min(plain.length, room - 1);
-  while (end > 0 && jsonText(plain.slice(0, end), 0).length > longestValue - 1) end -= 1;
-  return jsonText(`${plain.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`, 0);
+/** Characters that a value has in common with another and that are shown before they differ. */
+const shownInCommon = 20;
+
+/**
+ * A captured value as a JSON string of at most 80 characters, without control and bidi characters, which the log of a CI job does not
+ * obey. One that is longer is shown from where it begins to differ.
+ */
+export function agentValue(value: string, differsAt = 0): string {
+  const part = (start: number, end: number) => {
+    const whole = value.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+    const plain = whole.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
+    return jsonText(`${start > 0 ? '…' : ''}${plain}${end < value.length ? '…' : ''}`, 0);
+  };
+  const start =
+    value.length < longestValue && part(0, value.length).length <= longestValue
+      ? 0
+      : Math.max(0, differsAt - shownInCommon);
+  let end = Math.min(value.length, start + longestValue);
+  while (part(start, end).length > longestValue) end -= 1;
+  return part(start, end);
+}
+
+/** Captured values as JSON strings that can be told from those beside them. */
+export function agentValues(values: readonly string[], beside = values): string[] {
+  return values.map((value) =>
+    agentValue(
+      value,
+      Math.max(0, ...beside.map((other) => (other === value ? 0 : sharedLength(value, other)))),
+    ),
+  );
 }
 
 /** The first five of a list as JSON strings, with the number of all. */
-export function agentList(values: readonly string[], count = values.length): string {
-  const shown = values.slice(0, agentItems).map(agentValue).join(', ');
+export function agentList(values: readonly string[], count = values.length, beside = values): string {
+  const shown = agentValues(values.slice(0, agentItems), beside).join(', ');
   return count > agentItems ? `${shown} (${count} in all)` : shown;
+}
+
+/** What each side of a difference has; of a list that is too long to show, what it alone has. */
+export function agentSides(entry: Entry): readonly string[] {
+  const sides = (['a', 'b'] as const).map((side) =>
+    entry.section === 'toolchain' ? sideValue(entry, side) : (entry[side] ?? undefined),
+  );
+  const known = sides.filter((side) => side !== undefined);
+  const { removed, added } = entry.list ?? { removed: [], added: [] };
+  const alone = [...removed, ...added];
+  if (alone.length > 0 && known.some((side) => side.length >= longestValue))
+    return [removed, added].map((own) => `alone has ${agentList(own, own.length, alone) || 'none'}`);
+  const [a = 'none', b = 'none'] = sides.map((side) =>
+    side === undefined ? side : agentValues([side], known)[0],
+  );
+  return [a, entry.status === 'changed' && a === b ? 'other characters, which are not shown' : b];
 }
 
 /** Puts lines together; what does not fit is left out from the end, and counted. */
@@ -95,7 +134,9 @@ function causeLines(
         : first?.status === 'added'
           ? 'in B only'
           : 'differs'
-      : `A ${first.a === null ? 'none' : agentValue(first.a)}, B ${first.b === null ? 'none' : agentValue(first.b)}`;
+      : agentSides(first)
+          .map((side, place) => `${'AB'[place]} ${side}`)
+          .join(', ');
   return [
     `${place + 1}. ${cause.section} ${agentList(cause.keys)}: ${values}${own.some((entry) => counting.has(entry)) ? '' : ' (does not count)'}`,
     ...(cause.evidence === undefined ? [] : [`   the output says ${agentValue(cause.evidence)}`]),

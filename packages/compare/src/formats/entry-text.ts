@@ -1,5 +1,6 @@
 // One difference in words, the same in every format: the sign, the name, both sides, what it means.
 
+import { sharedLength } from '@envsnap/shared/text/size';
 import { listPhrase } from '../causes/cause-of-entry.ts';
 import type { SideNames } from '../causes/side-names.ts';
 import { isHiddenValue } from '../model/compare-variables.ts';
@@ -130,16 +131,15 @@ export function splitChanged(
   a: string,
   b: string,
 ): { readonly common: string; readonly a: string; readonly b: string } {
-  let shared = 0;
   if (a.includes(', ') || b.includes(', ')) {
     // Of several versions, whole ones are shared or not.
     const [itemsA, itemsB] = [a.split(', '), b.split(', ')];
     let same = 0;
     while (same < itemsA.length && same < itemsB.length && itemsA[same] === itemsB[same]) same += 1;
-    shared = itemsA.slice(0, same).join(', ').length;
+    const shared = itemsA.slice(0, same).join(', ').length;
     return { common: a.slice(0, shared), a: a.slice(shared), b: b.slice(shared) };
   }
-  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared += 1;
+  let shared = sharedLength(a, b);
   // Goes back to the last border, so that `1.19` against `1.18` differs in `19`, not in `9`.
   while (shared > 0 && /[0-9A-Za-z]/.test(a[shared - 1] as string)) shared -= 1;
   return { common: a.slice(0, shared), a: a.slice(shared), b: b.slice(shared) };

@@ -19,3 +19,10 @@ export function grouped(count: number): string {
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${grouped(count)} ${count === 1 ? singular : plural}`;
 }
+
+/** How many characters two texts have in common at their beginning. */
+export function sharedLength(a: string, b = ''): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}

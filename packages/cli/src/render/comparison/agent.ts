@@ -1,6 +1,6 @@
 // A check and a bisection for a coding agent, in the form of a comparison's: short, captured values as JSON strings.
 
-import { agentItems, agentList, agentText, agentValue } from '@envsnap/compare/formats/agent';
+import { agentItems, agentList, agentText, agentValue, agentValues } from '@envsnap/compare/formats/agent';
 import { counted } from '@envsnap/shared/text/size';
 import type { BisectOutcome } from '../../actions/bisect/bisect.ts';
 import type { Plan } from '../../actions/bisect/bisect-change.ts';
@@ -19,7 +19,7 @@ export function renderAgentCheck(check: MachineCheck): string {
       .slice(0, agentItems)
       .map(
         ({ rule, key, expected, actual }) =>
-          `- ${rule} ${agentValue(key)}: should be ${agentValue(expected)}${actual === null ? '' : `, is ${agentValue(actual)}`}`,
+          `- ${rule} ${agentValue(key)}: should be ${agentValues(actual === null ? [expected] : [expected, actual]).join(', is ')}`,
       ),
     ...(unknown.length > 0 ? [`could not be checked: ${agentList(unknown.map(({ key }) => key))}`] : []),
     ...(declared.length > 0

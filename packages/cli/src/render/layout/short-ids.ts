@@ -1,5 +1,6 @@
 // Ids by the shortest beginning that tells them apart, as the commands take them.
 
+import { sharedLength } from '@envsnap/shared/text/size';
 import type { Screen } from '../../terminal/terminal.ts';
 
 const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -29,10 +30,4 @@ export function idCells(
 ): (item: { readonly id: string }) => string {
   const short = shortIds(items.map(({ id: own }) => own));
   return ({ id: own }) => (screen.interactive ? short(own) : own);
-}
-
-function sharedLength(a: string, b = ''): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length += 1;
-  return length;
 }
