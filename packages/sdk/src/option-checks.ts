@@ -43,27 +43,22 @@ export function checkHeaders(
   return checked;
 }
 
-/** Most bytes of an answer, checked. Throws `UsageError`. */
-export function checkBytes(value: number | undefined): number | undefined {
-  if (value !== undefined && !(typeof value === 'number' && value >= 1)) {
-    throw new UsageError('maxAnswerBytes must be 1 or more');
-  }
-  return value;
-}
-
 /** A key, checked as far as can be without a server. Throws `UsageError`, without the key. */
 export function checkApiKey(value: unknown, name: string): string {
-  const advice = 'An envsnap key is "mk_" and 64 hex digits; copy it again, whole';
-  if (typeof value !== 'string' || value === '') throw new UsageError(`${name} is empty. ${advice}.`);
-  if (value.trim() !== value) throw new UsageError(`${name} has white space around it; remove that.`);
-  if (!value.startsWith('mk_')) throw new UsageError(`${name} is not an envsnap API key. ${advice}.`);
-  if (!apiKeyPattern.test(value)) {
-    throw new UsageError(`${name} is malformed: it has ${value.length} characters. ${advice}.`);
-  }
-  if (!isWellFormedApiKey(value)) {
-    throw new UsageError(`${name} is mistyped: its check digits do not fit. ${advice}.`);
-  }
-  return value;
+  if (typeof value === 'string' && isWellFormedApiKey(value)) return value;
+  const problem =
+    typeof value !== 'string' || value === ''
+      ? 'is empty'
+      : value.trim() !== value
+        ? 'has white space around it'
+        : !value.startsWith('mk_')
+          ? 'is not an envsnap API key'
+          : apiKeyPattern.test(value)
+            ? 'is mistyped: its check digits do not fit'
+            : `is malformed: it has ${value.length} characters`;
+  throw new UsageError(
+    `${name} ${problem}. An envsnap key is "mk_" and 64 hex digits; copy it again, whole.`,
+  );
 }
 
 /** The address of a server without a slash at its end. Throws `UsageError`. */
@@ -98,8 +93,10 @@ export function checkRetries(value: number): number {
   return value;
 }
 
-/** A number from 0. Throws `UsageError`. */
-export function checkNotNegative(value: number, name: string): number {
-  if (typeof value !== 'number' || !(value >= 0)) throw new UsageError(`${name} must be 0 or more`);
+/** A number from `least`, or undefined. Throws `UsageError`. */
+export function checkLeast<T extends number | undefined>(value: T, least: number, name: string): T {
+  if (value !== undefined && !(typeof value === 'number' && value >= least)) {
+    throw new UsageError(`${name} must be ${least} or more`);
+  }
   return value;
 }

@@ -5,11 +5,10 @@ import { type EnvsnapError, UsageError } from './errors.ts';
 import {
   checkApiKey,
   checkBaseUrl,
-  checkBytes,
   checkHeaders,
   checkHeaderText,
+  checkLeast,
   checkNames,
-  checkNotNegative,
   checkRetries,
   checkTime,
 } from './option-checks.ts';
@@ -210,7 +209,7 @@ export function resolveConnection(options: ConnectionOptions, ifMissing = missin
       ...checkHeaders(options.headers),
     },
     signal: options.signal,
-    maxAnswerBytes: checkBytes(options.maxAnswerBytes),
+    maxAnswerBytes: checkLeast(options.maxAnswerBytes, 1, 'maxAnswerBytes'),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     sendsByBrowser: runtime === 'browser' && options.fetch === undefined,
     trustsLength: runtime === 'node' && options.fetch === undefined,
@@ -224,8 +223,9 @@ export function resolveLimits(limits: CallLimits, fallback: ResolvedLimits): Res
     timeoutMs: checkTime(limits.timeoutMs ?? fallback.timeoutMs, 'timeoutMs'),
     totalTimeoutMs: checkTime(limits.totalTimeoutMs ?? fallback.totalTimeoutMs, 'totalTimeoutMs'),
     retries: checkRetries(limits.retries ?? fallback.retries),
-    maxRetryAfterSeconds: checkNotNegative(
+    maxRetryAfterSeconds: checkLeast(
       limits.maxRetryAfterSeconds ?? fallback.maxRetryAfterSeconds,
+      0,
       'maxRetryAfterSeconds',
     ),
   };

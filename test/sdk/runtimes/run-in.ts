@@ -174,7 +174,10 @@ export async function servePage(folder: string, servers: () => Servers) {
   const server = createServer(async (request, response) => {
     if (request.url === '/') {
       response.setHeader('content-type', 'text/html');
-      response.end('<!doctype html><title>scenarios</title>');
+      // As in a page that came over plain http, which this one may not be: addresses of this machine count as safe.
+      response.end(
+        '<!doctype html><title>scenarios</title><script>delete Crypto.prototype.randomUUID</script>',
+      );
       return;
     }
     const file = await bundleScenarios(

@@ -39,7 +39,7 @@ function describeObject(
   value: object,
   place: string,
 ): string | undefined {
-  const prefix = place === '' ? '' : `${place}.`;
+  const prefix = place && `${place}.`;
   const values = shape['*'];
   if (values !== undefined) {
     if (values === 'a') return undefined;
@@ -62,7 +62,7 @@ function describeObject(
     const problem = describeMismatch(inner, entry, `${prefix}${name}`);
     if (problem) return problem;
   }
-  return known === 0 ? `${place === '' ? 'it' : place} has none of the fields that belong there` : undefined;
+  return known === 0 ? `${place || 'it'} has none of the fields that belong there` : undefined;
 }
 
 function describeSimple(shape: string, value: unknown, place: string): string | undefined {
@@ -73,7 +73,7 @@ function describeSimple(shape: string, value: unknown, place: string): string | 
 }
 
 function mismatch(place: string, value: unknown, expected: string): string {
-  return `${place === '' ? 'it' : place} is ${nameKind(value)} instead of ${expected}`;
+  return `${place || 'it'} is ${nameKind(value)} instead of ${expected}`;
 }
 
 function nameKind(value: unknown): string {

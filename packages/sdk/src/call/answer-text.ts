@@ -3,27 +3,24 @@
 import type { OperationName } from '../contract/routes.ts';
 import type { FetchResponse } from '../platform-types.ts';
 
-const mebibyte = 1024 * 1024;
-/** Most bytes of an answer of an operation that is not named here, and of `client.request()`. */
-const usualAnswerBytes = 8 * mebibyte;
 /** Most bytes of an error's answer that are read. */
 export const errorAnswerBytes = 256 * 1024;
 
 /**
- * Most bytes of an answer. A snapshot is at most what the server takes for one, 8 MiB by default; a list holds a hundred of
+ * Most MiB of an answer. A snapshot is at most what the server takes for one, 8 MiB by default; a list holds a hundred of
  * them without variables and dependencies; a comparison names every package of two snapshots.
  */
-const answerBytes: Partial<Record<OperationName | 'request', number>> = {
-  getSnapshot: 16 * mebibyte,
-  getHistory: 16 * mebibyte,
-  listSnapshots: 32 * mebibyte,
-  listMachines: 32 * mebibyte,
-  compareSnapshots: 64 * mebibyte,
+const answerMebibytes: Partial<Record<OperationName | 'request', number>> = {
+  getSnapshot: 16,
+  getHistory: 16,
+  listSnapshots: 32,
+  listMachines: 32,
+  compareSnapshots: 64,
 };
 
-/** Most bytes that an operation may answer, unless the caller says otherwise. */
+/** Most bytes that an operation may answer, and `client.request()`, unless the caller says otherwise. */
 export function maxAnswerBytesOf(operation: OperationName | 'request'): number {
-  return answerBytes[operation] ?? usualAnswerBytes;
+  return (answerMebibytes[operation] ?? 8) * 1024 * 1024;
 }
 
 /** A body had more bytes than were allowed; the rest of it was not read. The message is what was. */

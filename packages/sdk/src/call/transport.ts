@@ -3,7 +3,8 @@
 import { answerShapes } from '../contract/answer-shapes.ts';
 import { type OperationName, type Route, routes } from '../contract/routes.ts';
 import { EnvsnapError, UsageError } from '../errors.ts';
-import { checkBytes, checkHeaders, checkHeaderText, checkNames } from '../option-checks.ts';
+import { checkHeaders, checkHeaderText, checkLeast, checkNames } from '../option-checks.ts';
+import { randomId } from '../random-id.ts';
 import {
   type CalledOperation,
   type CallOptions,
@@ -98,7 +99,7 @@ export class Transport {
     return new ApiPromise(withCaller(exchange(), this.upload)) as ApiPromise<Answer<'uploadFile'>>;
   }
 
-  /** Calls a path that the SDK does not wrap. The key goes along where there is one. */
+  /** Calls a path that the SDK does not wrap. The key goes along. */
   request(route: Route, outgoing: Outgoing, options: CallOptions = {}): ApiPromise<unknown> {
     return new ApiPromise(withCaller(this.#exchangeJson('request', route, outgoing, options), this.request));
   }
@@ -188,7 +189,10 @@ export class Transport {
       upload: outgoing.upload,
       streamed: outgoing.streamed === true,
       limits: isEndless ? { ...limits, totalTimeoutMs: Number.POSITIVE_INFINITY } : limits,
-      maxAnswerBytes: checkBytes(options.maxAnswerBytes) ?? settings.maxAnswerBytes ?? maxAnswerBytesOf(name),
+      maxAnswerBytes:
+        checkLeast(options.maxAnswerBytes, 1, 'maxAnswerBytes') ??
+        settings.maxAnswerBytes ??
+        maxAnswerBytesOf(name),
       secrets: this.#secrets(outgoing),
     };
     const seen = (rateLimit: RateLimit) => {
@@ -204,8 +208,11 @@ export class Transport {
     options: CallOptions,
   ): Record<string, string> {
     const { apiKey } = this.#settings;
-    const headers: Record<string, string> = { ...this.#settings.headers, ...outgoing.headers };
-    if (options.headers) Object.assign(headers, checkHeaders(options.headers));
+    const headers: Record<string, string> = {
+      ...this.#settings.headers,
+      ...outgoing.headers,
+      ...checkHeaders(options.headers),
+    };
     if (!route.public) {
       if (!apiKey) {
         throw new UsageError(
@@ -234,6 +241,6 @@ function withCaller<T>(promise: Promise<T>, method: unknown): Promise<T> {
 }
 
 function idempotencyKeyOf(options: CallOptions): string {
-  if (options.idempotencyKey === undefined) return crypto.randomUUID();
+  if (options.idempotencyKey === undefined) return randomId();
   return checkHeaderText(options.idempotencyKey, 'idempotencyKey');
 }

@@ -3,6 +3,7 @@
 
 import { fileNameLength } from '../contract/limits.ts';
 import { UsageError } from '../errors.ts';
+import { randomId } from '../random-id.ts';
 import { currentRuntime } from '../runtime.ts';
 import { blobSource } from './blob-body.ts';
 import type { AttemptBody, BodyObserver, BodySource } from './body-source.ts';
@@ -55,7 +56,7 @@ export function multipartSource(file: FileUpload): BodySource {
   const type =
     file.contentType || (content instanceof Blob ? content.type : '') || 'application/octet-stream';
   // One boundary for all attempts: the same idempotency key must come with the same bytes.
-  const boundary = `envsnap-${crypto.randomUUID()}`;
+  const boundary = `envsnap-${randomId()}`;
   const head = encoder.encode(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoteFilename(filename)}"\r\nContent-Type: ${checkContentType(type)}\r\n\r\n`,
   );

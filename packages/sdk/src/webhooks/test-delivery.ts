@@ -2,6 +2,7 @@
 
 import { signWebhook } from '@envsnap/shared/webhook-signature';
 import type { WebhookEventData } from '../contract/types.ts';
+import { randomId } from '../random-id.ts';
 
 /** A delivery to make up. */
 export interface TestDelivery<E extends keyof WebhookEventData = keyof WebhookEventData> {
@@ -26,7 +27,7 @@ export interface SignedDelivery {
 export async function signTestDelivery<E extends keyof WebhookEventData>(
   delivery: TestDelivery<E>,
 ): Promise<SignedDelivery> {
-  const { event, data, secret, id = crypto.randomUUID(), sentAt = new Date() } = delivery;
+  const { event, data, secret, id = randomId(), sentAt = new Date() } = delivery;
   const body = JSON.stringify({ id, event, data, timestamp: sentAt.toISOString() });
   const signatures = await signWebhook({
     id,
