@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { EnvSnap } from '@envsnap/sdk';
 import { describe, expect, it } from 'vitest';
 import { describeOnSqlite } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
@@ -11,6 +12,17 @@ import { startService } from '../support/service.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const readme = readFileSync(path.join(root, 'packages/sdk/README.md'), 'utf8');
 const blocks = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map((match) => match[1]);
+
+it("the README's table has every resource with its methods", () => {
+  for (const [name, resource] of Object.entries(new EnvSnap({ baseUrl: 'http://127.0.0.1:1' }))) {
+    const row = readme.match(new RegExp(`^\\| .client\\.${name}. .*`, 'm'))?.[0] ?? '';
+    const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(resource));
+    expect([name, ...[...row.matchAll(/ `(\w+)`/g)].map((match) => match[1])]).toEqual([
+      name,
+      ...methods.filter((method) => method !== 'constructor'),
+    ]);
+  }
+});
 
 describeOnSqlite((openDatabase) => {
   describe("the README's examples", () => {
