@@ -112,6 +112,7 @@ describe('renderComparison', () => {
     const side = { machineName: 'm', envVars: { TOKEN: '[redacted]' } };
     const report = reportComparison(findDifferences(side, side));
     for (const render of Object.values(formats)) expect(render(report)).toContain('counted as the same');
+    expect(renderGithubAnnotations(equalReport())).toBe('::notice title=envsnap::No difference.\n');
   });
 
   it('says that what differs does not count', () => {

@@ -31,7 +31,8 @@ export function renderGithubAnnotations(report: ComparisonReport): string {
   const notices = report.comparison.notes.map((note) =>
     command('notice', { title: 'envsnap' }, note.message),
   );
-  const verdict = command('notice', { title: 'envsnap' }, `${countsLine(report)}. ${headlineOf(report)}`);
+  const counts = report.verdict === 'equal' ? '' : `${countsLine(report)}. `;
+  const verdict = command('notice', { title: 'envsnap' }, `${counts}${headlineOf(report)}`);
   return `${[...lines, verdict, ...notices.slice(0, annotationsShown - 1)].join('\n')}\n`;
 }
 
