@@ -127,7 +127,7 @@ if [ -z "$from" ]; then
 fi
 name=$(target)
 mkdir -p "$to" || fail "cannot make $to"
-to=$(cd "$to" && pwd)
+to=$(CDPATH= cd -- "$to" && pwd)
 work=$(mktemp -d "$to/.envsnap-install.XXXXXX") || fail "cannot write into $to"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT

@@ -40,6 +40,8 @@ describe.skipIf(!isHere)('install.sh', () => {
   const install = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync('sh', [script, ...args], {
       cwd: folder,
+      // With it, cd prints where it goes.
+      env: { ...process.env, CDPATH: folder },
       encoding: 'utf8',
       timeout: 30_000,
     });
