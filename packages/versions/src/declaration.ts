@@ -1,5 +1,6 @@
 // Whether a version is one that a file of a project declares (`.nvmrc`, `go.mod`, `engines`, `global.json`, …).
 
+import { asOneJava } from './java-version.ts';
 import { fitsRequirement } from './requirement.ts';
 
 /**
@@ -99,26 +100,49 @@ function inGemWords(range: string): string {
     .join(' || ');
 }
 
+/** Names in front of numbers that are the tool's own; behind any other stand those of a product (`miniconda3-24.1`). */
+const ownName = /^(?:go|(?:nodejs|node|c?python|ruby|php|swift|rust|java|jdk)[-@])$/i;
+const javaName =
+  /^(?:adoptopenjdk|bisheng|corretto|dragonwell|graalvm-community|jetbrains|kona|liberica|microsoft|openjdk|oracle|sapmachine|semeru|temurin|zulu)(?:64)?(?:-(?!nik)\w+)*-$/i;
+/** Products that name the version of their language: `pypy3.10-7.3.16`, `graalvm-22.3.1+java17`, `22.3.1.r17-grl`. */
+const language = /^pypy@?(\d+\.\d+)(?:-|$)|^graalvm\S*java(\d+)|^\d[\d.]*\.r(\d+)/i;
+
 /** `22`, `v22.1`, `3.12.1`, `temurin-17.0.2+8`, `ruby-3.2`, `lts/iron`: as far as it is written, it must agree. */
-function fitsPrefix(declared: string, present: string): boolean | undefined {
+function fitsPrefix(declared: string, found: string): boolean | undefined {
   const line = /^lts\/(\w+)$/i.exec(declared)?.[1]?.toLowerCase();
-  const wanted = line ? nodeLines[line] : declared.replace(/^prefix:/, '');
-  if (wanted === undefined) return undefined;
-  const version =
-    /^(?:[a-z][\w.]*[-@])*v?(\d+(?:\.\d+)*)((?:[-.]?(?:a|b|rc|alpha|beta|preview|nightly|ea)[\w.-]*)?)/i.exec(
-      wanted,
-    );
-  if (!version?.[1]) {
-    if (/^nightly/.test(wanted)) return present.includes('nightly');
-    return undefined;
+  const text = line ? (nodeLines[line] ?? '') : declared.replace(/^prefix:/, '');
+  if (/^nightly/.test(text)) {
+    if (!found.includes('nightly')) return /[a-z]/i.test(found) ? undefined : false;
+    // A version does not say of which day it is.
+    return /^nightly-\d/.test(text) ? undefined : true;
   }
-  const [, numbers = '', preview = ''] = version;
-  if (preview && !present.toLowerCase().includes(preview.replace(/^[-.]/, '').toLowerCase())) return false;
-  const wantedNumbers = numbersOf(numbers);
+  const [present, wanted] = asOneJava(found, language.exec(text)?.slice(1).find(Boolean) ?? text);
+  const [, name = '', digits = '', rest = ''] =
+    /^((?:[a-z]\w*[-@])*|go)v?(\d+(?:\.\d+)*)(.*)$/is.exec(wanted) ?? [];
+  const isJava = javaName.test(name);
+  if (digits === '' || (name !== '' && !isJava && !ownName.test(name))) return undefined;
+  let numbers = numbersOf(digits);
+  if (isJava) {
+    if (numbers[0] === 1) numbers.shift();
+    // Java's second number is 0, other ones are those of a product; what follows the third is the vendor's.
+    if (numbers[1]) return undefined;
+    numbers = numbers.slice(0, 3);
+  }
+  const preview = previewOf(digits + rest);
+  // A commit.
+  if (preview === '' && !/^[a-z]?\d*(?![a-z\d])/i.test(rest)) return undefined;
   const presentNumbers = numbersOf(present);
-  // Java 8 calls itself 1.8.
-  if (presentNumbers[0] === 1 && presentNumbers[1] === 8 && wantedNumbers[0] === 8) presentNumbers.shift();
-  return wantedNumbers.every((number, index) => number === (presentNumbers[index] ?? 0));
+  if (numbers.some((number, index) => number !== (presentNumbers[index] ?? 0))) return false;
+  const has = previewOf(present);
+  if (preview === '' || preview === has || (/\D$/.test(preview) && has.startsWith(preview))) return true;
+  // Builds of Java for early access do not always say so.
+  return preview.startsWith('ea') ? undefined : false;
+}
+
+/** `rc1` of `3.13.0rc1` and of `1.23-rc.1`; '' of what is no such version. */
+function previewOf(version: string): string {
+  const preview = /^v?\d+(?:\.\d+)*((?:[ab](?=\d)|[-.]?(?:alpha|beta|ea|nightly|preview|rc)(?![a-z]))[-.]?\d*)/i;
+  return (preview.exec(version)?.[1] ?? '').replace(/[-.]/g, '').toLowerCase();
 }
 
 function numbersOf(version: string): number[] {

@@ -8,6 +8,7 @@ import {
   validRange as validPep440,
 } from '@renovatebot/pep440';
 import { coerce, parse as parseSemver, satisfies as satisfiesSemver, validRange } from 'semver';
+import { asOneJava } from './java-version.ts';
 import { longestVersion } from './version-parts.ts';
 
 /** Longer requirements are not evaluated, in characters. */
@@ -19,14 +20,14 @@ const maxLength = 1000;
  * Bundler write them, whatever the ecosystem; the ecosystem says how versions are ordered.
  */
 export function fitsRequirement(
-  version: string,
+  present: string,
   requirement: string,
   ecosystem: Ecosystem,
 ): boolean | undefined {
-  const wanted = requirement.trim();
-  if (wanted === '' || wanted === '*') return true;
+  if (['', '*', present].includes(requirement.trim())) return true;
+  if (present.length > longestVersion || requirement.length > maxLength) return undefined;
+  const [version, wanted] = asOneJava(present, requirement.trim());
   if (version === wanted) return true;
-  if (version.length > longestVersion) return undefined;
   const { scheme } = ecosystems[ecosystem];
   if (scheme === 'pep440' || /[~!=]=/.test(wanted)) {
     const answer = fitsPep440(version, wanted);
@@ -42,7 +43,7 @@ export function fitsRequirement(
 
 /** True when the text can be checked by {@link fitsRequirement}: a version, the start of one, or a range. */
 export function isRequirement(text: string): boolean {
-  const wanted = text.trim();
+  const [, wanted] = asOneJava('', text.trim());
   return toSemverRange(wanted) !== undefined || toPep440Ranges(wanted) !== undefined;
 }
 

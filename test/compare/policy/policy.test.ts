@@ -218,9 +218,21 @@ describe('fitsRequirement', () => {
     ['3.2.9', '~> 3.2.1', 'rubygems', true],
     ['3.3.0', '~> 3.2.1', 'rubygems', false],
     ['2.36', '>=2.31', 'generic', true],
+    ['1.8.0_402', '>=8', 'generic', true],
+    ['1.8.0_402', '>=11', 'generic', false],
+    ['1.8.0_402', '8', 'generic', true],
+    ['1.8.0_402', '1.8', 'generic', true],
+    ['1.8.0_402', '>=1.7 <1.9', 'generic', true],
+    ['1.8.0_402', '>=1.8.0_412', 'generic', false],
+    ['1.8.0_402', '8u402', 'generic', true],
+    ['17.0.10', '>=1.8.0_300', 'generic', true],
   ] as const)('%s against %s (%s): %s', (version, requirement, ecosystem, expected) => {
     expect(fitsRequirement(version, requirement, ecosystem)).toBe(expected);
   });
+});
+
+it('an old version of Java is one that a policy may ask for', () => {
+  expect(() => parsePolicy('expect:\n  runtimes:\n    java: ">=1.8.0_300"\n', 'x')).not.toThrow();
 });
 
 describe('a slip in a policy is reported with what was meant', () => {

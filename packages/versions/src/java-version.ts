@@ -1,0 +1,13 @@
+// Java 8 and what was before it call themselves 1.8.0_402 where others write 8.0.402 or 8u402.
+
+/** A version that is there and one that is asked for (or a range), with the first numbers of Java as they are since Java 9. */
+export function asOneJava(present: string, wanted: string): [present: string, wanted: string] {
+  const [found = '', asked = ''] = [present, wanted].map((text) =>
+    text.replace(
+      /(?<![\w.])(?:1\.([5-8])\.0_(\d{1,4})(?:-b\d+)?|([5-8])u(\d{1,4})(?!\w))/g,
+      (_, old, update, major = old, number = update) => `${major}.0.${Number(number)}`,
+    ),
+  );
+  // Only Java comes to updates of two digits without another second number.
+  return [found, /^[5-8]\.0\.\d\d/.test(found) ? asked.replace(/(?<![\w.])1\.(?=[5-9](?!\d))/g, '') : asked];
+}
