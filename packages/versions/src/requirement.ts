@@ -26,17 +26,26 @@ export function fitsRequirement(
 ): boolean | undefined {
   if (['', '*', present].includes(requirement.trim())) return true;
   if (present.length > longestVersion || requirement.length > maxLength) return undefined;
-  const [version, wanted] = asOneJava(present, requirement.trim());
-  if (version === wanted) return true;
   const { scheme } = ecosystems[ecosystem];
-  if (scheme === 'pep440' || /[~!=]=/.test(wanted)) {
-    const answer = fitsPep440(version, wanted);
-    if (answer !== undefined) return answer;
-  }
-  const range = toSemverRange(scheme === 'gem' ? pessimistic(wanted) : wanted);
-  if (range === undefined) return undefined;
+  // What distributions append is no pre-release: `8.1.2-1ubuntu2.14`.
+  const bare = ['semver', 'pep440'].includes(scheme) ? present : present.replace(/^(v?[\d.]+)-\d.*$/s, '$1');
+  const [version, wanted] = asOneJava(bare, requirement.trim());
+  if (version === wanted) return true;
+  const parsed = parsePep440(version);
+  // Python, RubyGems and Composer take `8.1` for 8.1.0, where npm takes it for all of 8.1; and a pre-release is below.
+  const asPython =
+    ['pep440', 'gem', 'four-part'].includes(scheme) ||
+    /[~!=]=|\d(?:\.\d+){3}/.test(wanted) ||
+    (scheme !== 'semver' && (parsed?.pre ?? parsed?.dev));
+  return asPython
+    ? (fitsPep440(version, wanted) ?? fitsSemver(version, wanted))
+    : (fitsSemver(version, wanted) ?? fitsPep440(version, wanted));
+}
+
+function fitsSemver(version: string, wanted: string): boolean | undefined {
+  const range = toSemverRange(wanted);
   const candidate = parseSemver(version) ?? coerce(version, { includePrerelease: false });
-  if (!candidate) return undefined;
+  if (range === undefined || !candidate) return undefined;
   // A pre-release of 25.0.0 is not below 25, but it is one of 24.9.0 or later: semver's own exclusion does not fit here.
   return satisfiesSemver(candidate, range, { includePrerelease: true });
 }
@@ -113,20 +122,6 @@ function toSpecifiers(part: string, isHyphen: boolean): string | undefined {
     default:
       return `${operator}${version}`;
   }
-}
-
-/** Bundler's `~> 3.2` allows every later 3.x, where semver's reading of `~>` stops at 3.2.x. */
-function pessimistic(requirement: string): string {
-  return requirement.replace(
-    /~>\s*(\d+(?:\.\d+)*)/g,
-    (_, version: string) =>
-      `>=${version} <${nextOf(version.split('.').slice(0, -1).map(Number)) ?? Number(version) + 1}`,
-  );
-}
-
-function nextOf(numbers: readonly number[]): string | undefined {
-  const last = numbers.at(-1);
-  return last === undefined ? undefined : [...numbers.slice(0, -1), last + 1].join('.');
 }
 
 /** Ranges of other tools in semver's spelling: `,` means "and", `go1.22` and `temurin-17.0.9` carry a name in front. */

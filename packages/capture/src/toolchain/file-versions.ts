@@ -73,23 +73,21 @@ const dotnet: Reader = (text, source) => {
   return [{ tool: 'dotnet', source, declared: version, rule: 'sdk', ...(rollForward && { rollForward }) }];
 };
 
+/** `ruby ">= 3.1", "< 3.4"`. A file that it names instead is read itself; another engine is another tool. */
 const gemfile: Reader = (text, source) => {
-  const version = /^[ \t]*ruby[ \t]+["'](\d[^"']*)["']/m.exec(text)?.[1];
-  return version ? [{ tool: 'ruby', source, declared: version, rule: 'prefix' }] : [];
+  const [, listed = '', options = ''] =
+    /^[ \t]*ruby[ \t([]+((?:["'][^"'#\n]+["'][\s,\])]*)+)(.*)/m.exec(text) ?? [];
+  const declared = [...listed.matchAll(/["']([^"']+)["']/g)].map(([, range = '']) => range.trim()).join(', ');
+  if (declared === '' || /\bengine(?::|"?\s*=>)\s*["':](?!ruby\b)/.test(options)) return [];
+  return [{ tool: 'ruby', source, declared, rule: 'gem-range' }];
 };
 
-/** Bundler installs the version that wrote the lock file, and refuses to be older; Ruby's is the one that resolved it. */
+/** Bundler installs the version that wrote the lock file, and refuses to be older. Its version of Ruby binds nobody. */
 const gemfileLock: Reader = (text, source) => {
   const bundler = /^BUNDLED WITH\s+(\d\S*)/m.exec(text)?.[1];
-  const ruby = /^RUBY VERSION\s+ruby (\d[\d.]*)/m.exec(text)?.[1];
-  return [
-    ...(bundler
-      ? [{ tool: 'bundler', source: `${source} BUNDLED WITH`, declared: bundler, rule: 'minimum' } as const]
-      : []),
-    ...(ruby
-      ? [{ tool: 'ruby', source: `${source} RUBY VERSION`, declared: ruby, rule: 'prefix' } as const]
-      : []),
-  ];
+  return bundler
+    ? [{ tool: 'bundler', source: `${source} BUNDLED WITH`, declared: bundler, rule: 'minimum' }]
+    : [];
 };
 
 /** The first line of a manifest of SwiftPM: `// swift-tools-version:5.9`. */
@@ -177,6 +175,7 @@ export const lineReaders: readonly (readonly [file: string, read: Reader])[] = [
   ['go.mod', goMod],
   ['global.json', dotnet],
   ['Gemfile', gemfile],
+  ['gems.rb', gemfile],
   ['Gemfile.lock', gemfileLock],
   ['gems.locked', gemfileLock],
   ['Package.swift', swiftTools],
