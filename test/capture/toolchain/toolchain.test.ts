@@ -39,7 +39,7 @@ describe('files that declare nothing sensible', () => {
 
   test('keep what else the same file declares', async () => {
     const { declared: found } = await read({
-      'package.json': '{"engines":{"node":">=18","np\\u001bm":"9"}}',
+      'package.json': '{"engines":{"node":">=18"},"volta":{"np\\u001bm":"9"}}',
     });
     expect(found.map(({ tool }) => tool)).toEqual(['node']);
   });
@@ -113,6 +113,25 @@ describe('declared versions', () => {
       'package.json',
       '{"devEngines":{"runtime":{"name":"node","version":"^24"}},"volta":{"node":"20.1.0","extends":"../x"}}',
       ['node package.json devEngines.runtime: ^24', 'node package.json volta: 20.1.0'],
+    ],
+    [
+      'package.json',
+      '{"engines":{"node":"20 || >=22","npm":"please-use-pnpm-9","pnpm":" v9.x","yarn":"Use pnpm 9!","bun":"*"}}',
+      [
+        'bun package.json engines: *',
+        'node package.json engines: 20 || >=22',
+        'pnpm package.json engines:  v9.x',
+      ],
+    ],
+    [
+      'package.json',
+      '{"engines":{"vscode":"^1.80.0","atom":">=1.0.0 <2.0.0","cordova":{"1.0.0":">=9"},"homebridge":"^1.8.0"}}',
+      [],
+    ],
+    [
+      'package.json',
+      '{"devEngines":{"packageManager":[{"name":"yarn","version":"not-allowed"},{"name":"npm","version":">=11","onFail":"ignore"}]}}',
+      [],
     ],
     [
       'pyproject.toml',

@@ -1,7 +1,15 @@
 // What `package.json` declares: `engines`, `devEngines`, `packageManager`, `volta`.
 
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { isPlainObject, textEntriesOf } from '@envsnap/shared/plain-object';
 import type { DeclaredVersion } from './declared-version.ts';
+
+/** `"yarn": "please-use-npm"` asks for no Yarn, and `"vscode": "^1.80.0"` for nothing that stands on a command line. */
+function asksForTool(tool: string, range: string): boolean {
+  return (
+    ['language', 'package manager'].includes(toolRow(tool)?.kind ?? '') && /^\s*(?:[\d<>=~^*x|]|v\d)/i.test(range)
+  );
+}
 
 /** Throws where the text is not JSON. */
 export function packageJsonVersions(text: string): readonly DeclaredVersion[] {
@@ -9,7 +17,8 @@ export function packageJsonVersions(text: string): readonly DeclaredVersion[] {
   if (!isPlainObject(manifest)) return [];
   const versions: DeclaredVersion[] = [];
   for (const [tool, range] of textEntriesOf(manifest.engines)) {
-    versions.push({ tool, source: 'package.json engines', declared: range, rule: 'npm-range' });
+    if (asksForTool(tool, range))
+      versions.push({ tool, source: 'package.json engines', declared: range, rule: 'npm-range' });
   }
   for (const [tool, version] of textEntriesOf(manifest.volta)) {
     if (tool === 'extends') continue;
@@ -20,6 +29,7 @@ export function packageJsonVersions(text: string): readonly DeclaredVersion[] {
       for (const entry of [manifest.devEngines[field]].flat()) {
         if (!isPlainObject(entry) || typeof entry.name !== 'string' || typeof entry.version !== 'string')
           continue;
+        if (entry.onFail === 'ignore' || !asksForTool(entry.name, entry.version)) continue;
         const source = `package.json devEngines.${field}`;
         versions.push({ tool: entry.name, source, declared: entry.version, rule: 'npm-range' });
       }
