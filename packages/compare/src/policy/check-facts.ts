@@ -110,7 +110,7 @@ function comparisonsHold(
   const found = read(actual);
   const parts = wanted
     .replace(/([<>=])\s+/g, '$1')
-    .replace(/(\d)\s+(?=[kmgt]i?b?\b)/gi, '$1')
+    .replace(/(\d)\s+(?=(?:[kmgtp]i?b?|b)\b)/gi, '$1')
     .split(/\s+/);
   if (found === undefined) return false;
   return parts.every((part) => {
@@ -126,23 +126,10 @@ function zoneRelease(text: string): number | undefined {
   return year === undefined ? undefined : Number.parseInt(`${year}${letter || '0'}`, 36);
 }
 
-const units: Readonly<Record<string, number>> = {
-  '': 1,
-  k: 1000,
-  kb: 1000,
-  m: 1e6,
-  mb: 1e6,
-  g: 1e9,
-  gb: 1e9,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-};
-
 function amount(text: string): number | undefined {
   if (/^unlimited$/i.test(text)) return Number.POSITIVE_INFINITY;
-  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.replaceAll('_', ''));
-  const factor = match && units[(match[2] as string).toLowerCase()];
-  return match && factor !== undefined ? Number(match[1]) * (factor as number) : undefined;
+  const [, number, prefix = '', binary] =
+    /^(\d+(?:\.\d+)?)\s*(?:([kmgtp])(i)?)?b?$/i.exec(text.replaceAll('_', '')) ?? [];
+  if (number === undefined) return undefined;
+  return Number(number) * (binary ? 1024 : 1000) ** (' kmgtp'.indexOf(prefix.toLowerCase() || ' '));
 }
