@@ -1,5 +1,6 @@
 // Whether a version is one that a file of a project declares (`.nvmrc`, `go.mod`, `engines`, `global.json`, …).
 
+import { parse } from 'semver';
 import { asOneJava } from './java-version.ts';
 import { fitsRequirement } from './requirement.ts';
 
@@ -59,8 +60,12 @@ export function fitsDeclaration(present: string, declaration: Declaration): bool
       if (answers.includes(true)) return true;
       return answers.includes(undefined) ? undefined : false;
     }
-    case 'minimum':
-      return compareNumbers(numbersOf(present), numbersOf(declared)) >= 0;
+    case 'minimum': {
+      const [has, least] = [numbersOf(present), numbersOf(declared)];
+      const order = compareNumbers(has, least);
+      // Go counts 1.23 (the language), 1.23rc1, 1.23.0.
+      return order > 0 || (order === 0 && (previewOf(present) === '' || has.length >= least.length));
+    }
     case 'sdk':
       return fitsSdk(declared, declaration.rollForward ?? 'latestPatch', present);
     case 'npm-range':
@@ -141,7 +146,8 @@ function fitsPrefix(declared: string, found: string): boolean | undefined {
 
 /** `rc1` of `3.13.0rc1` and of `1.23-rc.1`; '' of what is no such version. */
 function previewOf(version: string): string {
-  const preview = /^v?\d+(?:\.\d+)*((?:[ab](?=\d)|[-.]?(?:alpha|beta|ea|nightly|preview|rc)(?![a-z]))[-.]?\d*)/i;
+  const preview =
+    /^v?\d+(?:\.\d+)*((?:[ab](?=\d)|[-.]?(?:alpha|beta|ea|nightly|preview|rc)(?![a-z]))[-.]?\d*)/i;
   return (preview.exec(version)?.[1] ?? '').replace(/[-.]/g, '').toLowerCase();
 }
 
@@ -159,26 +165,23 @@ function compareNumbers(a: readonly number[], b: readonly number[]): number {
 
 /** .NET: patch and feature band in the third number; bands are hundreds. */
 function fitsSdk(declared: string, rollForward: string, present: string): boolean | undefined {
-  const [major = 0, minor = 0, patch = 0] = numbersOf(declared);
-  const [hasMajor = 0, hasMinor = 0, hasPatch = 0] = numbersOf(present);
-  const sameMinor = major === hasMajor && minor === hasMinor;
-  const sameBand = sameMinor && Math.floor(patch / 100) === Math.floor(hasPatch / 100);
-  const notOlder = compareNumbers([hasMajor, hasMinor, hasPatch], [major, minor, patch]) >= 0;
-  switch (rollForward) {
+  const [wanted, has] = [parse(declared), parse(present)];
+  if (!wanted || !has) return undefined;
+  const sameMajor = wanted.major === has.major;
+  const sameMinor = sameMajor && wanted.minor === has.minor;
+  const sameBand = sameMinor && Math.floor(wanted.patch / 100) === Math.floor(has.patch / 100);
+  const order = has.compare(wanted);
+  switch (rollForward.toLowerCase().replace('latest', '')) {
     case 'disable':
-      return sameBand && patch === hasPatch;
+      return order === 0;
     case 'patch':
-    case 'latestPatch':
-      return sameBand && notOlder;
+      return sameBand && order >= 0;
     case 'feature':
-    case 'latestFeature':
-      return sameMinor && notOlder;
+      return sameMinor && order >= 0;
     case 'minor':
-    case 'latestMinor':
-      return major === hasMajor && notOlder;
+      return sameMajor && order >= 0;
     case 'major':
-    case 'latestMajor':
-      return notOlder;
+      return order >= 0;
     default:
       return undefined;
   }

@@ -103,6 +103,11 @@ describe('declared versions', () => {
       'module x\n\ngo 1.22\n\ntoolchain go1.22.4\n',
       ['go go.mod: 1.22', 'go go.mod toolchain: 1.22.4'],
     ],
+    [
+      'go.work',
+      'go 1.24.0\n\ntoolchain go1.24.6\n\nuse ./a\n',
+      ['go go.work: 1.24.0', 'go go.work toolchain: 1.24.6'],
+    ],
     ['global.json', '// sdk\n{"sdk":{"version":"8.0.100"}}', ['dotnet global.json: 8.0.100']],
     [
       'package.json',
@@ -362,6 +367,11 @@ describe('whether a version is one that is declared', () => {
     ['3.13.0a1', 'prefix', '3.13.0', false],
     ['1.22', 'minimum', '1.22.4', true],
     ['1.22', 'minimum', '1.9.7', false],
+    ['1.23', 'minimum', '1.23rc1', true],
+    ['1.23.0', 'minimum', '1.23rc1', false],
+    ['1.22.5', 'minimum', '1.23rc1', true],
+    ['1.75.0', 'minimum', '1.75.0-nightly', true],
+    ['5.9.0', 'minimum', '5.9', true],
     ['1.75', 'minimum', '1.75.0', true],
     ['>=22 <25', 'npm-range', '24.1.0', true],
     ['^20.1', 'npm-range', '24.1.0', false],
@@ -422,6 +432,10 @@ describe('whether a version is one that is declared', () => {
     ['8.0.100', 'sdk', '8.0.105', true],
     ['8.0.100', 'sdk', '8.0.204', false],
     ['8.0.105', 'sdk', '8.0.101', false],
+    ['9.0.100', 'sdk', '9.0.100-rc.1.24452.12', false],
+    ['9.0.100-rc.2', 'sdk', '9.0.100-rc.10', true],
+    ['9.0.100-rc.1', 'sdk', '9.0.100', true],
+    ['latest', 'sdk', '9.0.100', undefined],
   ])('%s (%s) and %s: %s', async (version, kind, present, answer) => {
     expect(fitsDeclaration(present, rule(version, kind))).toBe(answer);
   });
@@ -429,6 +443,10 @@ describe('whether a version is one that is declared', () => {
   test('takes any of several declared ones, and .NET’s own rules of rolling forward', async () => {
     expect(fitsDeclaration('3.11.2', rule('3.12', 'prefix', { alternatives: ['3.11'] }))).toBe(true);
     expect(fitsDeclaration('9.0.100', rule('8.0.100', 'sdk', { rollForward: 'latestMajor' }))).toBe(true);
+    expect(fitsDeclaration('9.0.100', rule('8.0.100', 'sdk', { rollForward: 'LatestMajor' }))).toBe(true);
+    expect(fitsDeclaration('9.0.100', rule('8.0.100', 'sdk', { rollForward: 'latestminor' }))).toBe(false);
+    expect(fitsDeclaration('8.1.100', rule('8.0.100', 'sdk', { rollForward: 'minor' }))).toBe(true);
+    expect(fitsDeclaration('8.0.100', rule('8.0.100', 'sdk', { rollForward: 'sideways' }))).toBe(undefined);
     expect(fitsDeclaration('8.0.101', rule('8.0.100', 'sdk', { rollForward: 'disable' }))).toBe(false);
     expect(fitsDeclaration('8.0.300', rule('8.0.100', 'sdk', { rollForward: 'latestFeature' }))).toBe(true);
   });

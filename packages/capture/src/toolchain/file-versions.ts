@@ -173,6 +173,7 @@ export const lineReaders: readonly (readonly [file: string, read: Reader])[] = [
   ['rust-toolchain', rust],
   ['rust-toolchain.toml', rust],
   ['go.mod', goMod],
+  ['go.work', goMod],
   ['global.json', dotnet],
   ['Gemfile', gemfile],
   ['gems.rb', gemfile],

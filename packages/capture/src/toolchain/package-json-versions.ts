@@ -7,7 +7,8 @@ import type { DeclaredVersion } from './declared-version.ts';
 /** `"yarn": "please-use-npm"` asks for no Yarn, and `"vscode": "^1.80.0"` for nothing that stands on a command line. */
 function asksForTool(tool: string, range: string): boolean {
   return (
-    ['language', 'package manager'].includes(toolRow(tool)?.kind ?? '') && /^\s*(?:[\d<>=~^*x|]|v\d)/i.test(range)
+    ['language', 'package manager'].includes(toolRow(tool)?.kind ?? '') &&
+    /^\s*(?:[\d<>=~^*x|]|v\d)/i.test(range)
   );
 }
 

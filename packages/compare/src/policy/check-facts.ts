@@ -131,5 +131,5 @@ function amount(text: string): number | undefined {
   const [, number, prefix = '', binary] =
     /^(\d+(?:\.\d+)?)\s*(?:([kmgtp])(i)?)?b?$/i.exec(text.replaceAll('_', '')) ?? [];
   if (number === undefined) return undefined;
-  return Number(number) * (binary ? 1024 : 1000) ** (' kmgtp'.indexOf(prefix.toLowerCase() || ' '));
+  return Number(number) * (binary ? 1024 : 1000) ** ' kmgtp'.indexOf(prefix.toLowerCase() || ' ');
 }
