@@ -96,11 +96,12 @@ function inNullSafeWords(range: string): string {
 function inGemWords(range: string): string {
   const alternatives = range
     .replace(/~(?!>)/g, '~>')
+    .replace(/([<>=~^!])\s+/g, '$1')
     .replaceAll(' and ', ' ')
     .split(/\|\|?| or /);
   return alternatives
     .map((each) =>
-      each.trim().replace(/^=?\s*v?(\d+)(\.\d+)?$/, (_, major, minor = '.0') => `${major}${minor}.0`),
+      each.includes(' - ') ? each : each.replace(/(?<![^\s,])=?v?(\d[^\s,*x]*)(?![^\s,])/gi, '==$1'),
     )
     .join(' || ');
 }
