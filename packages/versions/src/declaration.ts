@@ -11,7 +11,7 @@ import { fitsRequirement } from './requirement.ts';
  * - `npm-range`: a range of npm's (`engines`);
  * - `dart-range`: pub's, which takes Dart 3 for a package that is null-safe (Dart 2.12) and asks for a version below 3;
  * - `lower-bound`: a range of which only the lower bound counts;
- * - `gem-range`: Mix's, Terraform's, and Composer's, whose `~` is their `~>`; a version alone is that one, `1.5` is `1.5.0`;
+ * - `gem-range`: Bundler's, Mix's, Terraform's and Composer's (whose `~` is `~>`); `1.5` alone is 1.5.0;
  * - `python-range`: PEP 440 (`requires-python`), Poetry's caret and tilde too;
  * - `sdk`: .NET's feature bands, rolled forward as `global.json` says.
  */

@@ -15,7 +15,7 @@ describe('what a project asks for', () => {
   it('is known by its manifests, scripts, images and CI definitions', async () => {
     const project = await read({
       'package.json': JSON.stringify({
-        engines: { node: '>=22' },
+        engines: { node: '>=22', yarn: 'please-use-pnpm' },
         packageManager: 'pnpm@9.1.0',
         scripts: { test: 'cross-env APP_MODE=test vitest', up: 'docker compose up -d && ./gradlew build' },
       }),

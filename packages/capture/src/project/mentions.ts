@@ -3,8 +3,9 @@
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { roleOf, toolRow } from '@envsnap/shared/catalogue/tools';
-import { recordOf } from '@envsnap/shared/plain-object';
+import { recordOf, textEntriesOf } from '@envsnap/shared/plain-object';
 import { withoutLongLines } from '../system/long-lines.ts';
+import { rangeStart } from '../toolchain/package-json-versions.ts';
 
 /** What one file says. */
 export interface Mentions {
@@ -78,7 +79,8 @@ export function packageJsonMentions(text: string): Mentions {
   const lines = Object.values(recordOf(scripts)).filter((line) => typeof line === 'string');
   const mentioned = scriptMentions(lines.join('\n'));
   const manager = typeof packageManager === 'string' ? packageManager.split('@', 1)[0] : undefined;
-  const declared = [...Object.keys(recordOf(engines)), ...(manager === undefined ? [] : [manager])].flatMap(
+  const asked = textEntriesOf(engines).filter(([, range]) => rangeStart.test(range));
+  const declared = [...asked.map(([tool]) => tool), ...(manager === undefined ? [] : [manager])].flatMap(
     (name) => toolOfCommand(name) ?? [],
   );
   return {

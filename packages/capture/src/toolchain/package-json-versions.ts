@@ -4,12 +4,12 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { isPlainObject, textEntriesOf } from '@envsnap/shared/plain-object';
 import type { DeclaredVersion } from './declared-version.ts';
 
-/** `"yarn": "please-use-npm"` asks for no Yarn, and `"vscode": "^1.80.0"` for nothing that stands on a command line. */
+/** `"yarn": "please-use-npm"` asks for no Yarn. */
+export const rangeStart = /^\s*(?:[\d<>=~^*x|]|v\d)/i;
+
+/** `"vscode": "^1.80.0"` asks for nothing that stands on a command line. */
 function asksForTool(tool: string, range: string): boolean {
-  return (
-    ['language', 'package manager'].includes(toolRow(tool)?.kind ?? '') &&
-    /^\s*(?:[\d<>=~^*x|]|v\d)/i.test(range)
-  );
+  return ['language', 'package manager'].includes(toolRow(tool)?.kind ?? '') && rangeStart.test(range);
 }
 
 /** Throws where the text is not JSON. */
