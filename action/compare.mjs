@@ -3,7 +3,17 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fail, input, notice, runEnvsnap, runName, say, workFolder, writeOutputs } from './program.mjs';
+import {
+  fail,
+  input,
+  machineName,
+  notice,
+  runEnvsnap,
+  runName,
+  say,
+  workFolder,
+  writeOutputs,
+} from './program.mjs';
 
 /** Returns the verdict; undefined where there is none. Fails the step where it cannot compare. */
 export function compare(program) {
@@ -35,7 +45,9 @@ export function compare(program) {
     say(`No run of ${runName()} has passed yet, so there is nothing to compare this one with.`);
     return undefined;
   }
-  if (exitCode === 4 && input('store') === 'true' && /^latest(:|$)/.test(baseline)) {
+  // Only what this job stores itself can be there the next time.
+  const isOwn = baseline === 'latest' || baseline === `latest:${machineName()}`;
+  if (exitCode === 4 && input('store') === 'true' && isOwn) {
     notice(`There is no baseline ${baseline} yet, so nothing was compared`);
     return undefined;
   }

@@ -3,15 +3,15 @@
 import { comment } from './comment.mjs';
 import { compare } from './compare.mjs';
 import { installEnvsnap } from './install.mjs';
-import { fail, input, isPullRequest, notice, runName, setting } from './program.mjs';
+import { fail, input, isFork, isPullRequest, notice, runName, setting } from './program.mjs';
 import { share } from './share.mjs';
 import { store } from './store.mjs';
 
 async function main() {
   const outcome = input('outcome');
   const hasKey = input('api-key') !== '' || setting('ENVSNAP_API_KEY') !== '';
-  if (outcome !== '' && input('baseline') === '' && !hasKey && isPullRequest()) {
-    notice(`This run of ${runName()} is not stored: pull requests from forks get no key`);
+  if (outcome !== '' && input('baseline') === '' && !hasKey && isFork()) {
+    notice(`This run of ${runName()} is not stored: a pull request from a fork gets no key`);
     return;
   }
   const program = await installEnvsnap();

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A variable of the job; the empty text where it is not set. */
@@ -20,9 +20,22 @@ export function runName() {
   return input('outcome-of') || setting('GITHUB_JOB');
 }
 
-/** Whether somebody proposes a change, perhaps from a fork, whose jobs get no secrets. */
+/** Whether this job runs for a pull request. */
 export function isPullRequest() {
   return ['pull_request', 'pull_request_target'].includes(setting('GITHUB_EVENT_NAME'));
+}
+
+/** Whether this job runs for a pull request from a fork, to which GitHub gives no secrets. */
+export function isFork() {
+  if (!isPullRequest()) return false;
+  const { pull_request: pullRequest } = JSON.parse(readFileSync(setting('GITHUB_EVENT_PATH'), 'utf8'));
+  return pullRequest?.head?.repo?.fork === true;
+}
+
+/** The machine that this environment is stored as. A run that failed must not be what the next job takes for its baseline. */
+export function machineName() {
+  const byDefault = input('outcome') === '' ? 'github-actions' : 'github-actions-runs';
+  return input('machine-name') || byDefault;
 }
 
 /** Folder of the action's own files in this job; it is made. */

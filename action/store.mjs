@@ -1,6 +1,6 @@
 // Stores this job's environment as a snapshot, for later comparisons.
 
-import { fail, input, notice, runEnvsnap, say, writeOutputs } from './program.mjs';
+import { fail, input, machineName, notice, runEnvsnap, say, writeOutputs } from './program.mjs';
 
 /**
  * Stores it with the outcome, if there is one, and returns its id. Fails the step where it cannot, unless the quota is used up:
@@ -18,14 +18,12 @@ export function store(program) {
     fail(`The input outcome is "${outcome}": write passed, failed or \${{ job.status }}`);
     return undefined;
   }
-  // A run that failed must not be what the next job takes for its baseline.
-  const machineName = input('machine-name') || (hasEnded ? 'github-actions-runs' : 'github-actions');
   const { exitCode, stdout } = runEnvsnap(
     program,
     ['capture', '--json'],
     [
       ['dir', input('dir')],
-      ['machine-name', machineName],
+      ['machine-name', machineName()],
       ['outcome', outcome],
       ['outcome-of', input('outcome-of')],
     ],
@@ -36,13 +34,14 @@ export function store(program) {
     say(`Stored snapshot ${id}`);
     return id;
   } else {
+    let code;
     let reason = `exit code ${exitCode}`;
     try {
-      reason = JSON.parse(stdout).error.message;
+      ({ code, message: reason } = JSON.parse(stdout).error);
     } catch {
       // No document: the log has what standard error said.
     }
-    if (exitCode === 5)
+    if (code === 'snapshot_quota_exceeded')
       notice(`The snapshot was not stored: ${reason}. Old ones go with: envsnap snapshot delete --keep 5`);
     else fail(`The snapshot was not stored: ${reason}`);
   }

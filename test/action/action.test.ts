@@ -55,7 +55,8 @@ function startJob(): Job {
   };
   writeFileSync(files.output, '');
   writeFileSync(files.summary, '');
-  writeFileSync(files.event, JSON.stringify({ pull_request: { number: 7 } }));
+  const head = { repo: { fork: true } };
+  writeFileSync(files.event, JSON.stringify({ pull_request: { number: 7, head } }));
   const env = {
     ...sandbox.env,
     CI: 'true',
@@ -442,7 +443,7 @@ describe('storing', () => {
       });
     expect(await job.run({ ...inputs, outcome: 'success', 'api-key': '' })).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining('pull requests from forks get no key'),
+      stdout: expect.stringContaining('a pull request from a fork gets no key'),
     });
     expect(await job.run({ ...inputs, outcome: 'exploded' })).toMatchObject({
       exitCode: 1,
@@ -471,6 +472,8 @@ describe('a baseline that jobs store themselves', () => {
     const inputs = { ...connection, baseline: 'latest:github-actions', store: 'true' };
     const early = await job.run({ ...inputs, store: 'false' });
     expect(early).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('exit code 4') });
+    const mistyped = await job.run({ ...inputs, baseline: 'latest:github-action' });
+    expect(mistyped).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('exit code 4') });
     const first = await job.run(inputs);
     expect(first).toMatchObject({
       exitCode: 0,

@@ -1,6 +1,6 @@
 // The job for GitLab in docs/ci.md, as far as its note on the merge request goes, against what GitLab documents of its API.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -60,8 +60,9 @@ test('the job for GitLab keeps one note on the merge request, and none where not
   });
   const { port } = server.address() as AddressInfo;
   // As the runner starts a script, with bash where the image has it.
+  const hasBash = spawnSync('bash', ['-c', 'exit']).status === 0;
   const shells = [
-    ['bash', 'set -o pipefail -o errexit\n'],
+    hasBash ? ['bash', 'set -o pipefail -o errexit\n'] : ['sh', 'set -o errexit\n'],
     ['sh', 'set -o errexit\n'],
   ] as const;
   let started = 0;
