@@ -74,18 +74,18 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   const post = (path: string, handler: RequestHandler) =>
     router.post(`${base}/${path}`, page(refuseForeign), page(readForm), page(handler));
 
-  router.get('/', async (request, response, next) => {
-    if (request.accepts('json', 'html') !== 'html') return next();
-    contextOf(request).route = '/';
-    await admitVisitor(request, response);
-    redirect(response, 'console/');
-  });
-  router.get(base, async (request, response, next) => {
-    if (request.path.endsWith('/')) return next();
-    contextOf(request).route = base;
-    await admitVisitor(request, response);
-    redirect(response, 'console/');
-  });
+  const toConsole = (route: string) =>
+    page(async (request, response) => {
+      contextOf(request).route = route;
+      await admitVisitor(request, response);
+      redirect(response, 'console/');
+    });
+  router.get('/', (request, response, next) =>
+    request.accepts('json', 'html') === 'html' ? toConsole('/')(request, response, next) : next(),
+  );
+  router.get(base, (request, response, next) =>
+    request.path.endsWith('/') ? next() : toConsole(base)(request, response, next),
+  );
 
   get('sign-in', signInHandler);
   post(consoleForms.signIn.action, signInForm);

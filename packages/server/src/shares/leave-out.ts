@@ -49,8 +49,9 @@ export function createLeaveOut(sides: readonly ComparableEnvironment[]): LeaveOu
       variables.flatMap(([name, value]) => (names.includes(name.toUpperCase()) ? [value] : []));
     for (const machine of [environment.machineName, ...valuesOf(machineVariables)]) {
       add(machine, letter);
+      // Alone, a host named `docker` or `dev` is a word like any other.
       const [host = ''] = machine.split('.', 1);
-      if (/[^\d-]/.test(host) && !sharedAccounts.has(host.toLowerCase())) add(host, letter);
+      if (/\p{L}.*-|-.*\p{L}/u.test(host)) add(host, letter);
     }
     for (const folder of foldersOf(valuesOf(checkoutVariables))) add(folder, checkoutMark);
     for (const folder of foldersOf(valuesOf(temporaryVariables))) add(folder, marks.temporary);
@@ -136,7 +137,7 @@ function shortWordReplacer(words: readonly (readonly [string, string])[]): Leave
 const homeFolder =
   /(?:(?:\/var)?\/home|(?:(?<![a-z])[a-z]:)?\/Users)\/(?:[^/\\\s:;"'`,<>|]|'(?=\p{L}))+(?:(?:\\? [^\s/\\:;"'`,<>|=$@+*?-][^\s/\\:;"`,<>|=]*){1,3}(?=\/))?|(?<![\w.~/-])\/root(?![\w.-])/giu;
 const windowsHomeFolder =
-  /(?<![a-z])[a-z]:[/\\]{1,2}Users[/\\]{1,2}(?:[^/\\\s:;"'`,<>|]|'(?=\p{L}))+(?:(?: [^\s/\\:;"'`,<>|=$@+*?-][^\s/\\:;"`,<>|=]*){1,3}(?=\\))?/giu;
+  /(?<![a-z])[a-z]:[/\\]{1,2}Users[/\\]{1,2}(?:[^/\\\s:;"'`,<>|]|'(?=\p{L}))+(?:(?: [^\s/\\:;"'`,<>|=$@+*?-][^\s/\\:;"`,<>|=]*){1,3}(?=[\\;"]|$))?/giu;
 const temporaryFolder =
   /(?<![\w.~<>-])(?:\/private)?\/(?:(?:var\/)?tmp(?![\w.-])|var\/folders\/|run\/user\/|dev\/shm(?![\w.-]))[^\s:;"'`,<>|]*/gi;
 const mail = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
