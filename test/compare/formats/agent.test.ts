@@ -1,6 +1,7 @@
 import { compareEnvironments, readFailure } from '@envsnap/compare';
 import { diagnose } from '@envsnap/compare/diagnosis';
 import {
+  agentList,
   agentSides,
   agentValue,
   agentValues,
@@ -33,6 +34,11 @@ const machine = (value: string) => ({
 const withoutStrings = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
 
 describe('a captured value in a text for agents', () => {
+  it('lists the beginning of any number of keys', () => {
+    const keys = Array.from({ length: 200_000 }, (_, n) => `package-${n}`);
+    expect(agentList(keys)).toMatch(/^"package-0", .* \(200000 in all\)$/);
+  });
+
   it('is a JSON string of at most 80 characters without control and bidi characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {

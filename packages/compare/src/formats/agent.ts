@@ -42,7 +42,10 @@ export function agentValues(values: readonly string[], beside = values): string[
   return values.map((value) =>
     agentValue(
       value,
-      Math.max(0, ...beside.map((other) => (other === value ? 0 : sharedLength(value, other)))),
+      beside.reduce(
+        (most, other) => (other === value ? most : Math.max(most, sharedLength(value, other))),
+        0,
+      ),
     ),
   );
 }

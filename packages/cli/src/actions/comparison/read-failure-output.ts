@@ -14,8 +14,7 @@ export async function readFailureOutput(file: string): Promise<Failure> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CliError(`${file} cannot be read: ${refusalReason(code)}`, {
-      code: 'usage',
-      ...(code === 'ENOENT' && { exitCode: exitCodes.notFound }),
+      ...(code === 'ENOENT' ? { code: 'file_unreadable', exitCode: exitCodes.notFound } : { code: 'usage' }),
       hint: 'Give --failure the file that the output was written to, or - for standard input.',
       cause: error,
     });
