@@ -9,7 +9,6 @@ import {
   label,
   limits,
   maybe,
-  maybeOr,
   partInfo,
   partQuery,
   projectDescription,
@@ -34,7 +33,8 @@ export const apiKeyPrefix = z.string().max(11).describe('First characters of the
 /** What a new key, or the key of a new member, is to be. */
 export const newKeyBody = z.object({
   label: label.default(null).describe('What the key is for, up to 100 characters.'),
-  role: maybeOr(assignableRole, 'member').describe('What the key may do.'),
+  // Not null: a role decides what somebody may do, and a variable that was not set must not choose one.
+  role: assignableRole.default('member').describe('What the key may do.'),
   expiresAt: maybe(queryMoment).describe(
     'From when on the key is refused, in the future; by default it stays until it is revoked.',
   ),

@@ -66,14 +66,6 @@ export function maybe<S extends z.ZodType>(schema: S) {
     .optional();
 }
 
-/** The same, with what holds then. */
-export function maybeOr<S extends z.ZodType>(schema: S, fallback: z.output<S>) {
-  return schema
-    .nullable()
-    .default(fallback as z.core.util.NoUndefined<z.output<S>>)
-    .transform((value) => value ?? fallback);
-}
-
 /** Name of a project: 1 to 200 characters after trimming. */
 export const projectName = trimmedText(1, limits.nameLength);
 

@@ -3,17 +3,7 @@
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import {
-  idParams,
-  limits,
-  maybe,
-  maybeOr,
-  partInfo,
-  partQuery,
-  success,
-  timestamp,
-  uuid,
-} from './primitives.ts';
+import { idParams, limits, maybe, partInfo, partQuery, success, timestamp, uuid } from './primitives.ts';
 
 /** Pages of the console by their addresses. */
 export const consolePagePattern = /^(?:[a-z][a-z-]*(?:\/[0-9a-f-]{1,64})?(?:\?[\w.~%!*'()+:@/?&=,$;-]*)?)?$/;
@@ -123,9 +113,7 @@ export const shareOperations = defineOperations('shares', {
     summary: 'Make a link that signs in to the console once',
     access: 'any',
     body: z.object({
-      page: maybeOr(consolePage, '').describe(
-        'Page to open, below the console: `runs`, `compare?a=ID&b=ID`.',
-      ),
+      page: maybe(consolePage).describe('Page to open, below the console: `runs`, `compare?a=ID&b=ID`.'),
     }),
     response: z.object({
       url: z.string().describe('The link. It signs in whoever opens it first, with the calling key.'),

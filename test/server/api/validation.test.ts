@@ -324,7 +324,7 @@ describeOnSqlite((openDatabase) => {
       expect(created.secret).toMatch(/^whsec_/);
       const share = { kind: 'snapshot', snapshotId: snapshot.id, a: null, b: null };
       for (const [method, path, body, shown] of [
-        ['POST', '/machine/keys', { role: null }, { role: 'member' }],
+        ['POST', '/machine/keys', { label: null, expiresAt: null }, { role: 'member' }],
         ['PATCH', `/machine/projects/${projectId}`, { name: null, description: 'd' }, {}],
         ['PATCH', `/machine/webhooks/${created.id}`, { url: null, active: false }, { url: hook.url }],
         ['POST', '/machine/diagnosis', { outcomeOf: null, machineName: null, test: null }, {}],

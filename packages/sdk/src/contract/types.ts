@@ -20,6 +20,7 @@ export interface ApiKey {
   expiresAt: string | null;
 }
 
+/** What the key may do. */
 export type AssignableRole = 'admin' | 'member' | 'viewer';
 
 /** Operating system. */
@@ -207,7 +208,7 @@ export interface CreateConsoleLinkAnswer {
 
 /** Make a link that signs in to the console once. */
 export interface CreateConsoleLinkBody {
-  /** Page to open, below the console: `runs`, `compare?a=ID&b=ID`. At most 2,000 characters. Default: "". */
+  /** Page to open, below the console: `runs`, `compare?a=ID&b=ID`. At most 2,000 characters. */
   page?: string | null | undefined;
 }
 
@@ -669,7 +670,7 @@ export interface NewKeyBody {
   /** What the key is for, up to 100 characters. Default: null. */
   label?: string | null | undefined;
   /** What the key may do. Default: "member". */
-  role?: AssignableRole | null | undefined;
+  role?: AssignableRole | undefined;
   /** From when on the key is refused, in the future; by default it stays until it is revoked. */
   expiresAt?: string | null | undefined;
 }

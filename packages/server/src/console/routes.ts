@@ -61,7 +61,7 @@ export function mountConsoleLinks(
   mount(operations.createConsoleLink, async ({ body, principal, work, request }) => {
     if (!isServed) throw new AppError('route_not_found', 'This server has no console');
     const url = `${serverUrlOf(request)}${base}`;
-    return work.transact(({ sessions }) => sessions.createLink(principal, body.page, url));
+    return work.transact(({ sessions }) => sessions.createLink(principal, body.page ?? '', url));
   });
 }
 
