@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutCredentials } from '../../../packages/capture/src/dependencies/package-list.ts';
 import { collectFiles } from './collect-files.ts';
+import { samples } from './samples.ts';
 
 describe('addresses', () => {
   it.each([
@@ -18,6 +19,17 @@ describe('addresses', () => {
     ['s3cr3t:x-oauth-basic@github.com:o/r.git', 'github.com:o/r.git'],
     ['git@github.com:o/r.git', 'git@github.com:o/r.git'],
     ['npm:debug@2.6.9', 'npm:debug@2.6.9'],
+    ['https://user:p#ss@host.example/x#abc', 'https://host.example/x#abc'],
+    ['https://user:pa/ss@host.example/x', 'https://host.example/x'],
+    ['https://user:pa?ss@host.example/x', 'https://host.example/x'],
+    ['https://a.example/x,https://user:password@b.example/y', 'https://a.example/x,https://b.example/y'],
+    ['https://a.example,https://token@b.example', 'https://a.example,https://b.example'],
+    ['https://a.example/x?ref=https://user:password@b.example', 'https://a.example/x'],
+    ['https://a.example/x;https://b.example/t/secret/c', 'https://a.example/x;https://b.example/c'],
+    ['https://host.example/x.tar.gz?sha=abc&private_token=secret', 'https://host.example/x.tar.gz?sha=abc'],
+    ['https://host.example:8080/x/@scope/y@1.0', 'https://host.example:8080/x/@scope/y@1.0'],
+    ['https://[::1]:8080/x@1.0', 'https://[::1]:8080/x@1.0'],
+    ['ssh://user:pass/word@host.example/x', 'ssh://host.example/x'],
   ])('%s becomes %s', (address, expected) => {
     expect(withoutCredentials(address)).toBe(expected);
   });
@@ -67,5 +79,22 @@ describe('addresses', () => {
       'a b',
       'f',
     ]);
+  });
+
+  it('are clean whatever part of whatever file they stand for', async () => {
+    const password = 'hunter2hunter2';
+    for (const user of [`user:${password}`, password, `user:a/${password}`, `user:${password}#b`]) {
+      const files: Record<string, string> = {};
+      for (const [file, sample] of Object.entries(samples)) {
+        for (const { 0: part, index } of sample.matchAll(/https?:[^\s"'>)]+|[\w.+-]+/g)) {
+          const address = `https://${user}@h.invalid/x/pkg-1.0-0.conda`;
+          files[`${Object.keys(files).length}/${file}`] =
+            sample.slice(0, index) + address + sample.slice(index + part.length);
+        }
+      }
+      const captured = await collectFiles(files, { manifests: true });
+      expect(Object.keys(captured.dependencies).length).toBeGreaterThan(200);
+      expect(JSON.stringify(captured).split(password)).toHaveLength(1);
+    }
   });
 });

@@ -10,7 +10,7 @@ import type { FileStatus } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { findDirect } from './find-direct.ts';
 import { createIncludedFiles } from './included-files.ts';
-import { createPackageList, detach, type PackageList } from './package-list.ts';
+import { createPackageList, detach, type PackageList, withoutUsers } from './package-list.ts';
 import type { ParseContext } from './parse-context.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { loadParser } from './parser.ts';
@@ -287,7 +287,7 @@ function createReader(
       },
     };
     const list = createPackageList();
-    await parse(text, list, context);
+    await parse(withoutUsers(text), list, context);
     if (!list.isRecorded) return undefined;
     if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
     if (list.rejected > 0) {

@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path';
 import type { CapturedMachine } from '../system/machine.ts';
+import { withoutUsers } from './package-list.ts';
 import type { ParseContext } from './parse-context.ts';
 import { decodeText } from './text/decode-text.ts';
 import type { ReadBudget } from './walk/snapshot-limits.ts';
@@ -28,7 +29,7 @@ export function createIncludedFiles(machine: CapturedMachine, folder: string, bu
     if (made?.has(read)) return made.get(read) as T;
     const content = await machine.readFile(absolute).catch(() => undefined);
     if (!content) return undefined;
-    const answer = read(decodeText(content).text, real);
+    const answer = read(withoutUsers(decodeText(content).text), real);
     bytes += sizeBytes;
     if (bytes > maxRemembered) {
       remembered.clear();

@@ -107,7 +107,7 @@ export function createPackageList(): PackageList {
         rejected += 1;
         return;
       }
-      const name = rawName.includes('://') ? withoutCredentials(rawName.trim()) : rawName.trim();
+      const name = rawName.includes(':') ? withoutCredentials(rawName.trim()) : rawName.trim();
       const version = rawVersion.trim() || anyVersion;
       if (
         name === '' ||
@@ -178,32 +178,47 @@ export function detach(texts: readonly string[]): string[] {
 }
 
 /** Query parameters that say which revision is meant; all others go, since they may hold tokens. */
-const revisionParameters = new Set(['branch', 'tag', 'rev', 'ref', 'dir', 'subdirectory', 'path', 'v']);
+const revisionParameters = new Set([
+  'branch',
+  'tag',
+  'rev',
+  'ref',
+  'sha',
+  'commit',
+  'dir',
+  'subdirectory',
+  'path',
+  'v',
+]);
 
 /** `user:password@host:path`, as git takes it. */
 const scpCredentials = /(^|[\s+])[^\s/@:+]+:[^\s/@:+]+@(?=[\w.-]+:)/g;
 
+/** A user name, `user:password` or token before a host; any signs in a password where behind the colon stands no port. */
+const userInfo =
+  /(?<=:\/\/)(?:[^\s/?#"'<>]*@|[^\s/?#@:["'<>]{0,256}:(?!\d{0,5}(?:[\s/?#"'<>]|$))[^\s@"'<>]{0,512}@)/g;
+
+/** Takes users, passwords and tokens before the hosts of addresses out of the text of a file. */
+export function withoutUsers(text: string): string {
+  // `git@` and the like are not secret and part of how such URLs are written.
+  return text.replace(userInfo, (found, offset: number) =>
+    /ssh/i.test(text.slice(Math.max(0, offset - 11), offset)) && !found.includes(':') ? found : '',
+  );
+}
+
 /** Takes user names, passwords, tokens and query parameters that may be tokens out of every address in a text. */
 export function withoutCredentials(text: string): string {
-  return text
-    .replace(scpCredentials, '$1')
-    .replace(
-      /([a-z][a-z0-9+.-]{0,40}:\/\/)([^\s/?#]*)([^\s?#]*)(\?[^\s#]*)?/gi,
-      (_, scheme, authority, path, query) => {
-        const at = authority.lastIndexOf('@');
-        const user = authority.slice(0, at);
-        // `git@` and the like are not secret and part of how such URLs are written.
-        const kept =
-          at === -1 || (scheme.toLowerCase().includes('ssh') && !user.includes(':'))
-            ? authority
-            : authority.slice(at + 1);
-        const parameters = ((query as string | undefined) ?? '')
-          .slice(1)
-          .split('&')
-          .filter((parameter) => revisionParameters.has(parameter.split('=', 1)[0] as string));
-        return `${scheme}${kept}${withoutTokenFolder(kept, path)}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
-      },
-    );
+  return withoutUsers(text.replace(scpCredentials, '$1')).replace(
+    /:\/\/((?:(?!:\/\/)[^\s/?#])*)((?:(?!:\/\/)[^\s?#])*)(\?[^\s#]*)?/g,
+    (_, host: string, path: string, query = '') => {
+      const parameters = query
+        .slice(1)
+        .split('&')
+        .filter((parameter: string) => revisionParameters.has(parameter.split('=', 1)[0] as string))
+        .filter((parameter: string) => !parameter.includes('://'));
+      return `://${host}${withoutTokenFolder(host, path)}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
+    },
+  );
 }
 
 /** A folder of somebody's machine, as `pip freeze` writes it, names its user. */

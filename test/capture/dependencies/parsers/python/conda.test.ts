@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packagesOf } from '../../collect-files.ts';
+import { collectFiles, packagesOf } from '../../collect-files.ts';
 
 describe('environment.yml', () => {
   it('reads channels, builds, ranges and the nested pip list', async () => {
@@ -31,6 +31,34 @@ dependencies:
       requests: '2.31.0',
       Flask: '>=2',
     });
+  });
+
+  it('takes name and version of a package file from its name, and nothing of its address', async () => {
+    const text = `dependencies:
+  - https://bob:hunter2@conda.invalid/t/tk-SECRET/ch/linux-64/pkg-1.0-0.conda
+  - https://conda.invalid/t/tk-SECRET/ch/noarch/with-dash-2.1-py_0.tar.bz2#0123abc
+  - file:///opt/packages/local-3-h1_0.conda
+  - ./vendor/near-4.0-0.conda[md5=0123abc]
+  - https://bob:hunter2@conda.invalid/t/tk-SECRET/ch/linux-64::spec=5.0
+  - conda-forge/linux-64::sub=6.0=h_0
+`;
+    expect(await packagesOf('environment.yml', text)).toEqual({
+      pkg: '1.0',
+      'with-dash': '2.1',
+      local: '3',
+      near: '4.0',
+      spec: '5.0',
+      sub: '6.0',
+    });
+  });
+
+  it('reports an address that names no package file, without it', async () => {
+    const { dependencies, warnings } = await collectFiles({
+      'environment.yml': 'dependencies:\n  - numpy=1\n  - https://conda.invalid/t/tk-SECRET/ch\n',
+    });
+    expect({ ...dependencies['environment.yml'] }).toEqual({ numpy: '1' });
+    expect(warnings).toHaveLength(1);
+    expect(JSON.stringify(warnings)).not.toContain('tk-SECRET');
   });
 });
 

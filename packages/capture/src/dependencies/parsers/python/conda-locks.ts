@@ -63,12 +63,15 @@ function addPython(list: PackageList, name: string, version: string | undefined,
   else list.add(name, version ?? `path:${address}`, `path:${address}`);
 }
 
-/** `…/noarch/pip-24.0-pyhd8ed1ab_0.conda`: name, version and build of a package file. */
-function condaFile(address: string): { name: string; version: string } | undefined {
-  const file = address.slice(address.lastIndexOf('/') + 1);
-  const parts = file.replace(/\.(?:conda|tar\.bz2)$/, '').split('-');
-  if (parts.length < 3) return undefined;
-  return { name: parts.slice(0, -2).join('-'), version: parts.at(-2) ?? anyVersion };
+/** `…/noarch/pip-24.0-pyhd8ed1ab_0.conda`: name and version of a package file. */
+export function condaFile(address: string): { name: string; version: string } | undefined {
+  const file =
+    address
+      .replace(/[?#].*$/s, '')
+      .split(/[\\/]/)
+      .at(-1) ?? '';
+  const [, name, version] = /^(.+)-([^-]+)-[^-]+\.(?:conda|tar\.bz2)$/.exec(file) ?? [];
+  return name && version ? { name, version } : undefined;
 }
 
 /** pixi.toml: requirements of all environments, targets and pip. */

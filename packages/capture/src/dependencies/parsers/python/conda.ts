@@ -5,6 +5,7 @@ import { anyVersion, type PackageList } from '../../package-list.ts';
 import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import { parseYamlMap } from '../../text/yaml.ts';
+import { condaFile } from './conda-locks.ts';
 import { readRequirement } from './python-requirements.ts';
 
 /**
@@ -43,7 +44,10 @@ function addSpec(list: PackageList, spec: string, context: ParseContext): void {
   const channelEnd = whole.lastIndexOf('::');
   const bare = channelEnd === -1 ? whole : whole.slice(channelEnd + 2);
   const [, plain = '', bracket = ''] = /^([^[]*)(?:\[(.*)\])?$/s.exec(bare) ?? [];
-  const match = /^([\w.-]+)\s*(.*)$/s.exec(plain.trim());
+  // The address of a package file says both in the file's name.
+  const file = /[\\/]/.test(plain) ? condaFile(plain.trim()) : undefined;
+  if (file) return list.add(file.name, file.version);
+  const match = /[\\/]/.test(plain) ? null : /^([\w.-]+)\s*(.*)$/s.exec(plain.trim());
   if (!match) {
     context.warn('one of its dependencies is not a package specification');
     return;
