@@ -46,7 +46,10 @@ function addSpec(list: PackageList, spec: string, context: ParseContext): void {
   const [, plain = '', bracket = ''] = /^([^[]*)(?:\[(.*)\])?$/s.exec(bare) ?? [];
   // The address of a package file says both in the file's name.
   const file = /[\\/]/.test(plain) ? condaFile(plain.trim()) : undefined;
-  if (file) return list.add(file.name, file.version);
+  if (file) {
+    list.add(file.name, file.version);
+    return;
+  }
   const match = /[\\/]/.test(plain) ? null : /^([\w.-]+)\s*(.*)$/s.exec(plain.trim());
   if (!match) {
     context.warn('one of its dependencies is not a package specification');
