@@ -1,7 +1,7 @@
 // The comparison as scripts and the command line call it: differences found, judged by rules and a policy, causes named.
 
 import type { Failure } from './failure/read-failure.ts';
-import { hidesSecrets } from './model/compare-variables.ts';
+import { hidesSecrets, withNamesOf } from './model/compare-variables.ts';
 import { findDifferences } from './model/find-differences.ts';
 import { lackingNote } from './model/lacking.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model/model.ts';
@@ -55,7 +55,8 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
     workspace === undefined ? side : workspaceView(side, workspace);
   return (wholeA, wholeB) => {
     for (const side of [wholeA, wholeB]) requireEnvironment(side);
-    const [a, b] = [view(wholeA), view(wholeB)];
+    const b = view(wholeB);
+    const a = withNamesOf(view(wholeA), b);
     const { showValues = false } = rules;
     const differences = findDifferences(a, b, {
       ignore,

@@ -182,6 +182,34 @@ describe('findDifferences', () => {
     });
   });
 
+  it.each([
+    ['/usr/bin/:/bin', '/usr/bin:/bin', 'same'],
+    ['/usr//bin:/bin', '/usr/bin:/bin', 'same'],
+    ['//usr///bin//:/bin:/usr/bin', '/usr/bin:/bin/', 'same'],
+    ['/:/bin', '//:/bin', 'same'],
+    ['/:/bin', '/bin', 'changed'],
+    ['/usr/bin:', '/usr/bin', 'changed'],
+    ['/usr/bin::/bin', '/usr/bin:/bin', 'changed'],
+    ['/USR/bin', '/usr/bin', 'changed'],
+    ['/usr\\bin', '/usr/bin', 'changed'],
+  ])('PATH %s against %s: %s', (a, b, status) => {
+    expect(compareVariables({ PATH: a }, { PATH: b }).sections.paths[0]?.status).toBe(status);
+  });
+
+  it.each([
+    ['PATH', 'C:\\Windows', 'C:\\WINDOWS\\', 'same'],
+    ['PATH', 'C:\\;C:\\Windows\\System32', 'c:\\;C:/Windows//system32/;C:\\WINDOWS\\system32', 'same'],
+    ['PATH', '\\\\server\\bin', '\\server\\bin', 'changed'],
+    ['PATH', 'C:\\a;C:\\b', 'C:\\B;C:\\A', 'changed'],
+    ['PSMODULEPATH', 'C:\\a', 'C:\\A\\', 'same'],
+    ['COMSPEC', 'C:\\Windows\\cmd.exe', 'C:\\WINDOWS\\cmd.exe', 'same'],
+    ['APP_MODE', 'Debug', 'debug', 'changed'],
+  ])('on Windows %s=%s against %s: %s', (name, a, b, status) => {
+    const on = (value: string) => environment({ os: 'win32', envVars: { [name]: value } });
+    const { sections } = findDifferences(on(a), on(b));
+    expect([...sections.env, ...sections.paths].map((entry) => entry.status)).toEqual([status]);
+  });
+
   it('says of lists only how many entries differ where values are not shown', () => {
     const [entry] = compareVariables({ PATH: '/a:/home-of-anna' }, { PATH: '/b:/a' }).sections.paths;
     expect(entry?.list).toEqual({ added: [''], removed: [''], moved: [] });

@@ -155,6 +155,26 @@ describe('a variable counts', () => {
     expect(countedVariables({ LANG: 'de_DE.UTF-8', ...all }, { LANG: 'fr_FR.UTF-8', ...all })).toEqual([]);
   });
 
+  it.each([
+    ['en_US:en', 'en_US.UTF-8', []],
+    ['en_GB:en', 'C.UTF-8', []],
+    ['de:en', 'de.UTF-8@euro', []],
+    ['pt_BR:pt:en', 'pt_BR.UTF-8', []],
+    ['de:en', 'en_US.UTF-8', ['LANGUAGE']],
+    ['pt_BR:pt', 'pt_PT.UTF-8', ['LANGUAGE']],
+    ['en', 'ja_JP.UTF-8', ['LANGUAGE']],
+  ])('LANGUAGE=%s against none with LANG=%s where messages change: %j', (LANGUAGE, LANG, expected) => {
+    expect(countedVariables({ LANG, LANGUAGE }, { LANG })).toEqual(expected);
+    expect(countedVariables({ LANG }, { LANG, LANGUAGE })).toEqual(expected);
+  });
+
+  it('LC_MESSAGES where the language of messages changes, LANGUAGE aside', () => {
+    const LANG = 'fr_FR.UTF-8';
+    expect(countedVariables({ LANG }, { LANG, LC_MESSAGES: 'fr_FR.utf8' })).toEqual([]);
+    expect(countedVariables({ LANG }, { LANG, LC_MESSAGES: 'C' })).toEqual(['LC_MESSAGES']);
+    expect(countedVariables({ LANG }, { LANG, LC_COLLATE: 'C' })).toEqual(['LC_COLLATE']);
+  });
+
   it('not when it is empty and nobody documents it, nor when it exempts from a proxy that nobody has', () => {
     expect(countedVariables({ PROFILEHOME: '', A: 'x' }, { A: 'x' })).toEqual([]);
     expect(countedVariables({ DATABASE_URL: '', A: 'x' }, { A: 'x' })).toEqual(['DATABASE_URL']);

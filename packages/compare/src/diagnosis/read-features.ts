@@ -119,7 +119,8 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
     if (!shown) (table.features[index] as { shown: boolean }).shown = false;
     if (envValues === 'none' || value === redactedMark) table.mark(index, opaqueCode);
     else if (isFingerprint(value)) table.set(index, value, fingerprintKey);
-    else if (isListVariable(name)) addList(table, space, key, index, splitList(value, environment.os), shown);
+    else if (isListVariable(name, environment.os))
+      addList(table, space, key, index, splitList(value, environment.os), shown);
     else table.set(index, value);
   }
 }

@@ -54,7 +54,7 @@ export function exportableVariables(
       withheld.push({ name, reason: 'a secret, which the snapshot does not hold: set it yourself' });
     else if (isMisleading(value)) withheld.push({ name, reason: misleading });
     else if (valueless) withheld.push({ name, reason: 'captured without its value' });
-    else if (!all && isListVariable(name))
+    else if (!all && isListVariable(name, environment.os))
       withheld.push({ name, reason: 'a list of folders of that machine' });
     else if (!all && isSomeonesOwn(name))
       withheld.push({ name, reason: 'of the person or session, not of the project' });

@@ -35,6 +35,21 @@ export interface ComparedVariables {
   readonly notes: ComparisonNote[];
 }
 
+/** A with B's names of variables where they differ in case alone: on Windows such a name is one. */
+export function withNamesOf<T extends ComparableEnvironment>(a: T, b: ComparableEnvironment): T {
+  if (a.os !== 'win32' || b.os !== 'win32') return a;
+  const inB = new Map(Object.keys(b.envVars ?? {}).map((name) => [name.toUpperCase(), name]));
+  const own = a.envVars ?? {};
+  const spelled = (name: string) => {
+    const other = inB.get(name.toUpperCase());
+    return other === undefined || Object.hasOwn(own, other) ? name : other;
+  };
+  return {
+    ...a,
+    envVars: Object.fromEntries(Object.entries(own).map(([name, value]) => [spelled(name), value])),
+  };
+}
+
 /** Compares the variables of two environments. Values are put into the entries only with `showValues`. */
 export function compareVariables(
   a: ComparableEnvironment,
@@ -58,7 +73,7 @@ export function compareVariables(
       if (names) names.push(key);
       else unverified.set(outcome.unverified, [key]);
     }
-    const isList = isListVariable(key);
+    const isList = isListVariable(key, left.os);
     const list = outcome.list && (showValues ? outcome.list : withoutEntries(outcome.list));
     (isList ? paths : env).push({
       section: isList ? 'paths' : 'env',
@@ -89,9 +104,12 @@ function compareValues(name: string, a: string, b: string, left: VariableSide, r
   const hiddenB = isHiddenValue(b);
   if (!hiddenA && !hiddenB) {
     if (a === b) return { equal: true };
-    if (!isListVariable(name)) return { equal: false };
-    const list = compareLists(splitList(a, left.os), splitList(b, right.os));
-    return list ? { equal: false, list } : { equal: true };
+    // The path of a file on Windows is a list of one.
+    const isFile = left.os === 'win32' && /^[a-z]:[\\/]/i.test(a);
+    const isList = isListVariable(name, left.os);
+    if (!isFile && !isList) return { equal: false };
+    const list = compareLists(splitList(a, left.os), splitList(b, right.os), left.os);
+    return { equal: list === undefined, ...(isList && list && { list }) };
   }
   if (hiddenA !== hiddenB) {
     // With `safe` on the readable side, one value is a secret and the other is not: they cannot be the same.

@@ -2,15 +2,40 @@
 
 import type { ListChange } from './model.ts';
 
-/** The entries of a list; a later repetition of an entry has no effect and is dropped. */
+/**
+ * The entries of a list. Slashes at the end and doubled ones mean nothing and are dropped, as is a later repetition of an entry.
+ * An empty entry means something: the current folder.
+ */
 export function splitList(value: string, os: string | null | undefined): string[] {
   if (value === '') return [];
-  return [...new Set(value.split(os === 'win32' ? ';' : ':'))];
+  const entries =
+    os === 'win32'
+      ? value
+          .replaceAll('/', '\\')
+          .split(';')
+          .map((entry) => entry.replace(/(?<=.\\)\\+|(?<=[^:\\])\\+$/g, ''))
+      : value.split(':').map((entry) => entry.replace(/(?<=\/)\/+|(?<=[^/])\/+$/g, ''));
+  const names = new Set(entries.map((entry) => nameOf(entry, os)));
+  return entries.filter((entry) => names.delete(nameOf(entry, os)));
 }
 
-/** How list B differs from list A; undefined when it does not. Of a repeated entry (`-C` in flags) each one counts. */
-export function compareLists(a: readonly string[], b: readonly string[]): ListChange | undefined {
-  const [entriesA, entriesB] = [numberRepetitions(a), numberRepetitions(b)];
+/** What names a folder: on Windows in any case. */
+function nameOf(entry: string, os: string | null | undefined): string {
+  return os === 'win32' ? entry.toLowerCase() : entry;
+}
+
+/**
+ * How list B differs from list A; undefined when it does not. Of a repeated entry (`-C` in flags) each one counts. `os`: of lists
+ * of folders of that system.
+ */
+export function compareLists(
+  a: readonly string[],
+  b: readonly string[],
+  os?: string | null,
+): ListChange | undefined {
+  const [entriesA, entriesB] = [a, b].map((list) =>
+    numberRepetitions(list.map((entry) => nameOf(entry, os))),
+  ) as [string[], string[]];
   const places = new Map(entriesA.map((entry, index) => [entry, index]));
   const inB = new Set(entriesB);
   const isCommon = entriesB.map((entry) => places.has(entry));

@@ -57,7 +57,7 @@ const tests: { readonly [When in Condition['when']]: Test<When> } = {
     unless(!needs.known || tools.some((tool) => needs.tools.has(tool)), 'nothing in the project asks for it'),
   'other zone': ({ a, b }) =>
     unless(a === null || b === null || !isSameZone(a, b), 'one time zone under two names'),
-  'other language': (_entry, _condition, context) => languageReason(context),
+  'other language': (entry, _condition, context) => languageReason(entry, context),
 };
 
 /** Why a difference does not count by default, in a few words; null where the condition holds. */

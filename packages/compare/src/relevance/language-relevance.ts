@@ -1,12 +1,16 @@
 // When a difference in the language of a machine is too small to count by default, in a variable or in what the system says.
 
-import type { ComparableEnvironment } from '../model/model.ts';
+import type { ComparableEnvironment, Entry } from '../model/model.ts';
 import type { RelevanceContext } from './relevance-context.ts';
 
 const plainEnglish = /^(?:C|POSIX|en_[A-Z]{2})\.utf-?8$/i;
 
 /** English in UTF-8 and C in UTF-8 differ in how they sort, and in little else. */
-export function languageReason({ a, b }: RelevanceContext): string | null {
+export function languageReason({ key }: Entry, { a, b }: RelevanceContext): string | null {
+  if (/^LANGUAGE$|^LC_MESSAGES$/.test(key)) {
+    const [left, right] = [messagesOf(a), messagesOf(b)];
+    return left !== '' && left === right ? 'messages are in the same language' : null;
+  }
   const [left, right] = [languageOf(a), languageOf(b)];
   if (left !== '' && isSameLanguage(left, right)) return 'the language in effect is the same';
   return plainEnglish.test(left) && plainEnglish.test(right) ? 'English in UTF-8 on both' : null;
@@ -15,6 +19,16 @@ export function languageReason({ a, b }: RelevanceContext): string | null {
 /** Whether two names are those of one locale: `en_US.UTF-8` is `en_US.utf8`. */
 export function isSameLanguage(a: string, b: string): boolean {
   return a.toLowerCase().replaceAll('-', '') === b.toLowerCase().replaceAll('-', '');
+}
+
+/** The language of messages: the first of `LANGUAGE`, else that of the locale. Without a translation they are English. */
+function messagesOf({ envVars = {}, metadata }: ComparableEnvironment): string {
+  const own = envVars.LANGUAGE?.split(':').find(Boolean);
+  const locale = own || envVars.LC_ALL || envVars.LC_MESSAGES || envVars.LANG || (metadata?.locale ?? '');
+  const language = String(locale)
+    .replace(/[.@].*$/s, '')
+    .replaceAll('-', '_');
+  return /^(?:C$|POSIX$|en(?:_|$))/i.test(language) ? 'en' : language.toLowerCase();
 }
 
 /** What is in effect: `LC_ALL` outranks `LC_CTYPE`, and that `LANG`. */

@@ -19,7 +19,7 @@ export function isNearlySameList({ a, b, os }: RawLists): boolean {
   if (a === undefined || b === undefined || os[0] !== os[1]) return false;
   const left = splitList(a, os[0]);
   const right = splitList(b, os[1]);
-  const change = compareLists(left, right);
+  const change = compareLists(left, right, os[0]);
   if (!change) return false;
   const changed = [...change.added, ...change.removed, ...change.moved];
   const telling = changed.filter((folder) => !ownFolders.test(folder));

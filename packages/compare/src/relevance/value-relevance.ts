@@ -27,7 +27,7 @@ export function valueReason(entry: Entry, context: RelevanceContext): string | n
   const alike = variable.fromDotenv ? undefined : variable.row?.alike;
   switch (alike) {
     case 'language':
-      return languageReason(context);
+      return languageReason(entry, context);
     case 'zone':
       return sameZoneReason(context);
     case 'proxy':

@@ -8,14 +8,14 @@ export const everywhere: readonly VariableGroup[] = [
       likelihood: 'high',
       special: [
         {
-          names: 'LANG LC_ALL LC_CTYPE',
+          names: 'LANG LANGUAGE LC_ALL LC_CTYPE LC_MESSAGES',
           likelihood: 'language',
           family: 'language',
           alike: 'language',
           plain: true,
         },
         {
-          names: 'LANGUAGE LC_COLLATE LC_NUMERIC LC_TIME LC_MESSAGES LC_MONETARY',
+          names: 'LC_COLLATE LC_NUMERIC LC_TIME LC_MONETARY',
           likelihood: 'language',
           family: 'language',
           plain: true,

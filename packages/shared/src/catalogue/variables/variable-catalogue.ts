@@ -42,10 +42,11 @@ function patternsOf(names: string): Pick<VariableRow, 'pattern' | 'list'>[] {
 }
 
 const lists = new Set(variableCatalogue.flatMap(({ pattern, list }) => (list ? [pattern] : [])));
+const foldedLists = new Set([...lists].map((name) => name.toUpperCase()));
 
 /** Whether the value of a variable is an ordered list of folders, as that of `PATH` is. */
-export function isListVariable(name: string): boolean {
-  return lists.has(name);
+export function isListVariable(name: string, os?: string | null): boolean {
+  return os === 'win32' ? foldedLists.has(name.toUpperCase()) : lists.has(name);
 }
 
 export interface VariableContext {

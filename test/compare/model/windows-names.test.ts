@@ -1,0 +1,42 @@
+// On Windows one variable may have another case in each shell.
+
+import { describe, expect, it } from 'vitest';
+import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
+import { differencesOf } from '../../../packages/compare/src/model/model.ts';
+
+const powershell = {
+  Path: 'C:\\Windows\\system32;C:\\Windows;C:\\tools',
+  ComSpec: 'C:\\Windows\\system32\\cmd.exe',
+  windir: 'C:\\Windows',
+  App_Mode: 'a',
+};
+const gitBash = {
+  PATH: 'C:\\WINDOWS\\system32;C:\\Windows\\;C:\\tools',
+  COMSPEC: 'C:\\WINDOWS\\system32\\cmd.exe',
+  WINDIR: 'C:\\Windows',
+  APP_MODE: 'a',
+};
+const machine = (envVars: Record<string, string>, os = 'win32') => ({ machineName: 'm', os, envVars });
+const differing = (a: Record<string, string>, b: Record<string, string>, os?: string) =>
+  differencesOf(compareEnvironments(machine(a, os), machine(b, os), { showValues: true }).comparison).map(
+    ({ key, status, list }) => [key, status, ...(list ? [list.added] : [])],
+  );
+
+describe('names of variables on Windows', () => {
+  it('are one whatever their case', () => {
+    expect(differing(powershell, gitBash)).toEqual([]);
+    expect(differing(gitBash, powershell)).toEqual([]);
+  });
+
+  it('show a real change under the name that B has', () => {
+    expect(differing(powershell, { ...gitBash, PATH: `${gitBash.PATH};D:\\new` })).toEqual([
+      ['PATH', 'changed', ['D:\\new']],
+    ]);
+    expect(differing(gitBash, { ...powershell, App_Mode: 'b' })).toEqual([['App_Mode', 'changed']]);
+  });
+
+  it('are two elsewhere, and where one side has both', () => {
+    expect(differing({ http_proxy: 'a' }, { HTTP_PROXY: 'a' }, 'linux')).toHaveLength(2);
+    expect(differing({ Same: 'a', SAME: 'b' }, { SAME: 'b' })).toEqual([['Same', 'removed']]);
+  });
+});
