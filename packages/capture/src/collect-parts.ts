@@ -68,6 +68,7 @@ export async function collectParts(system: System, options: CaptureOptions) {
   const runtimes = timed('runtimes', async () => {
     const cache = await openVersionCache(machine, cacheDir, toolVersion);
     const collected = await collectRuntimes(machine, {
+      folder,
       locator: await locator,
       cache,
       abbreviateHome,

@@ -102,7 +102,7 @@ describe('without starting a wrapper', () => {
   function fromFiles(name: string, realPath: string, files: NonNullable<FakeMachine['files']>) {
     const tool = toolTable.find((each) => each.name === name);
     const machine = openMachine(createFakeSystem({ files }));
-    return tool?.files?.({ machine, name, path: `/usr/bin/${name}`, realPath });
+    return tool?.files?.({ machine, name, path: `/usr/bin/${name}`, realPath, folder: '/work' });
   }
 
   const client = (major: number): NonNullable<FakeMachine['files']> => ({

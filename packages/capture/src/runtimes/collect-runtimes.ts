@@ -15,6 +15,7 @@ import { toolManager } from './tool-manager.ts';
 import { toolTable } from './tool-table.ts';
 
 export interface RuntimeOptions {
+  readonly folder: string;
   readonly locator: ToolLocator;
   readonly cache: ProbeContext['cache'];
   readonly abbreviateHome: HomeAbbreviation;
@@ -64,6 +65,7 @@ export async function collectRuntimes(
   const kinds = new Map<string, Promise<ExecutableKind>>();
   const context: ProbeContext = {
     machine,
+    folder: options.folder,
     cache: options.cache,
     executableKind(realPath) {
       const known =

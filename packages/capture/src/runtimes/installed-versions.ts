@@ -1,7 +1,9 @@
 // Where languages write their own version: one reader for each layout.
 
-import { textField } from '@envsnap/shared/plain-object';
+import { field, textField } from '@envsnap/shared/plain-object';
 import { orderVersions } from '@envsnap/versions';
+import { parseJsoncObject } from '../dependencies/text/json.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import { textReading } from '../system/readings.ts';
 import { type VersionFromFiles, versionIn } from './tool.ts';
 
@@ -59,19 +61,66 @@ export const rustManifest: VersionFromFiles = async ({ machine, realPath }) => {
   });
 };
 
-/** The newest SDK folder beside the host; without an SDK the newest runtime. */
-export const dotnetSdk: VersionFromFiles = async ({ machine, realPath }) => {
+/** The SDK beside the host that `global.json` selects, else the newest; without an SDK the newest runtime. */
+export const dotnetSdk: VersionFromFiles = async ({ machine, realPath, folder }) => {
   const { paths } = machine.files;
   const root = paths.dirname(realPath);
   for (const inner of ['sdk', paths.join('shared', 'Microsoft.NETCore.App')]) {
     const versions = (await machine.files.names(paths.join(root, inner))).filter((name) =>
       /^\d+\.\d+\.\d+/.test(name),
     );
-    const newest = newestOf(versions);
-    if (newest) return newest;
+    const version = (inner === 'sdk' && (await selectedSdk(machine, folder, versions))) || newestOf(versions);
+    if (version) return version;
   }
   return undefined;
 };
+
+/**
+ * What the host takes by the nearest `global.json`; undefined where there is none, where it is not valid or where nothing installed
+ * fits. https://learn.microsoft.com/dotnet/core/tools/global-json#matching-rules
+ */
+async function selectedSdk(
+  { files }: CapturedMachine,
+  folder: string,
+  installed: readonly string[],
+): Promise<string | undefined> {
+  let text: string | undefined;
+  for (const above of files.upward(folder)) {
+    text = await files.text(files.paths.join(above, 'global.json'));
+    if (text !== undefined) break;
+  }
+  const sdk = field(readJsonc(text ?? '{}'), 'sdk');
+  const wanted = textField(sdk, 'version');
+  const rule = textField(sdk, 'rollForward') ?? (wanted ? 'latestPatch' : 'latestMajor');
+  const [, latest, level = ''] =
+    /^(latest(?!disable))?(major|minor|feature|patch|disable)$/i.exec(rule) ?? [];
+  if (wanted ? !bandOf(wanted) : rule.toLowerCase() !== 'latestmajor') return undefined;
+  if (wanted && !latest && /^(?:patch|disable)$/i.test(level) && installed.includes(wanted)) return wanted;
+  // How many of major, minor and band must be those that are wanted.
+  const same = ['major', 'minor', 'feature', 'patch'].indexOf(level.toLowerCase());
+  const isStable = field(sdk, 'allowPrerelease') === false && !wanted?.includes('-');
+  const start = (version: string, parts = 3) => bandOf(version)?.slice(0, parts).join('.');
+  const ordered = orderVersions([...new Set([...installed, ...(wanted ? [wanted] : [])])], 'generic');
+  const fitting = ordered
+    .slice(wanted ? ordered.indexOf(wanted) : 0)
+    .filter((version) => installed.includes(version) && !(isStable && version.includes('-')))
+    .filter((version) => same >= 0 && (!wanted || start(version, same) === start(wanted, same)));
+  const [nearest = ''] = fitting;
+  return latest ? fitting.at(-1) : fitting.findLast((version) => start(version) === start(nearest));
+}
+
+/** Major, minor and feature band: 8, 0 and 4 of `8.0.412`. */
+function bandOf(version: string): string[] | undefined {
+  return /^(\d+)\.(\d+)\.(\d+)\d\d(?![\w.])/.exec(version)?.slice(1);
+}
+
+function readJsonc(text: string): unknown {
+  try {
+    return parseJsoncObject(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** `releases/N/OTP_VERSION` under the folder of Erlang's library. */
 export const beamRelease: VersionFromFiles = async ({ machine, realPath }) => {

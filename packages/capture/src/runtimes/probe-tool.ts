@@ -13,6 +13,7 @@ import { type Tool, versionIn } from './tool.ts';
 
 export interface ProbeContext {
   readonly machine: CapturedMachine;
+  readonly folder: string;
   /** Versions that executables showed in an earlier capture. */
   readonly cache: Readings;
   /** What kind of program stands at a real path, and so whether it can be started and its version remembered. */
@@ -44,9 +45,9 @@ export async function probeTool(
   name: string,
   located: Extract<LocatedTool, { kind: 'found' }>,
 ): Promise<ProbeAnswer> {
-  const { machine, cache } = context;
+  const { machine, folder, cache } = context;
   const { path, realPath } = located;
-  const fromFiles = await tool.files?.({ machine, name, path, realPath });
+  const fromFiles = await tool.files?.({ machine, name, path, realPath, folder });
   if (fromFiles && believableVersion.test(fromFiles))
     return { kind: 'version', version: fromFiles, source: 'file' };
   if (tool.filesOnly)

@@ -12,6 +12,8 @@ export interface FoundExecutable {
   readonly path: string;
   /** The same with every symbolic link followed. */
   readonly realPath: string;
+  /** The captured folder, whose files may select a version. */
+  readonly folder: string;
 }
 
 /** Reads a version without starting anything; undefined when the files do not show it. */
