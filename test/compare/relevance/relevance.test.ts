@@ -76,6 +76,8 @@ describe('a variable counts', () => {
     'CI',
     'LD_PRELOAD',
     '.env:SECRET_PLACE',
+    ...['APP_ENV', 'APP_DEBUG', 'MIX_APP_URL', 'STACK_NAME', 'GOOGLE_CLIENT_ID', 'FIREBASE_PROJECT_ID'],
+    ...['NOMAD_META_FLAVOUR', 'WEBSITE_FLAVOUR', 'CP_FLAVOUR', 'PUB_TOPIC'],
   ])('when it is %s', (name) => {
     expect(countedVariables({ [name]: 'one' }, {})).toEqual([name]);
     expect(countedVariables({ [name]: 'one' }, { [name]: 'two' })).toEqual([name]);
@@ -104,10 +106,64 @@ describe('a variable counts', () => {
       'LC_PAPER',
       'PYTHONDONTWRITEBYTECODE',
     ],
+    ...[
+      'FIG_TERM',
+      'Q_TERM',
+      'Q_SHELL',
+      'QTERM_SESSION_ID',
+      'GUAKE_TAB_UUID',
+      'TERMUX_VERSION',
+      'WAVETERM_TABID',
+    ],
+    ...['BUNDLED_DEBUGPY_PATH', 'PYDEVD_DISABLE_FILE_VALIDATION', 'VS170COMNTOOLS', 'VS140COMNTOOLS'],
+    ...[
+      'MODULEPATH',
+      'MODULESHOME',
+      'LOADEDMODULES',
+      '_LMFILES_',
+      'LMOD_CMD',
+      'LMOD_PKG',
+      'MODULES_RUN_QUARANTINE',
+    ],
+    ...[
+      'ECS_CONTAINER_METADATA_URI',
+      'ECS_CONTAINER_METADATA_URI_V4',
+      'ECS_AGENT_URI',
+      'DYNO',
+      'NOMAD_ALLOC_ID',
+    ],
+    ...[
+      'NOMAD_ALLOC_INDEX',
+      'NOMAD_IP_http',
+      'NOMAD_HOST_PORT_http',
+      'WEBSITE_INSTANCE_ID',
+      'CF_INSTANCE_GUID',
+    ],
+    ...['K_REVISION', 'FLY_MACHINE_ID', 'FLY_ALLOC_ID', 'RENDER_INSTANCE_ID', 'RAILWAY_DEPLOYMENT_ID'],
+    ...['HEROKU_DYNO_ID', 'AWS_LAMBDA_LOG_STREAM_NAME', 'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'],
     ...['Apple_Something', 'lower_case', 'FOO_PID', 'SPARK_HOME', 'GPG_TTY'],
   ])('not when it is %s', (name) => {
     expect(countedVariables({ [name]: 'one' }, {})).toEqual([]);
     expect(countedVariables({ [name]: 'one' }, { [name]: 'two' })).toEqual([]);
+  });
+
+  it.each(['TMPDIR', 'TEMPDIR'])('not when %s is the user’s own folder below that of all', (name) => {
+    expect(countedVariables({ [name]: '/tmp/user/1000' }, { [name]: '/tmp/user/1001' })).toEqual([]);
+    expect(countedVariables({ [name]: '/tmp/user/1000' }, { [name]: '/data/tmp' })).toEqual([name]);
+  });
+
+  it('in each ecosystem that has its name', () => {
+    const of = (ecosystem: string) => ({
+      dependencies: {},
+      metadata: { project: { ecosystems: [ecosystem] } },
+    });
+    for (const ecosystem of ['npm', 'pypi', 'go', 'composer'])
+      expect(countedVariables({ APP_ENV: 'production' }, { APP_ENV: 'staging' }, of(ecosystem))).toEqual([
+        'APP_ENV',
+      ]);
+    for (const ecosystem of ['cran', 'julia', 'pypi', 'c'])
+      expect(countedVariables({ OMP_NUM_THREADS: '1' }, {}, of(ecosystem))).toEqual(['OMP_NUM_THREADS']);
+    expect(countedVariables({ OMP_NUM_THREADS: '1' }, {}, of('npm'))).toEqual([]);
   });
 
   it('when the project mentions it, whatever it is elsewhere', () => {

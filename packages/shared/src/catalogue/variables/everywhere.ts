@@ -36,7 +36,7 @@ export const everywhere: readonly VariableGroup[] = [
       LC_TELEPHONE`,
   ]),
   ...documented('posix', 'https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html', '', [
-    group('behaviour', { family: 'temporary folder', alike: 'temporary folder' })`TMPDIR TMP TEMP`,
+    group('behaviour', { family: 'temporary folder', alike: 'temporary folder' })`TMPDIR TEMPDIR TMP TEMP`,
   ]),
   ...documented('ld.so', 'https://man7.org/linux/man-pages/man8/ld.so.8.html', '', [
     group('behaviour', { likelihood: 'high' })`LD_LIBRARY_PATH[] LD_PRELOAD[] GLIBC_TUNABLES`,
@@ -92,14 +92,16 @@ export const everywhere: readonly VariableGroup[] = [
     ],
   ),
   ...documented('conventions', 'https://12factor.net/config', '', [
-    group('behaviour')`DEBUG VERBOSE LOG_LEVEL ENVIRONMENT APP_ENVIRONMENT SOURCE_DATE_EPOCH`,
+    group('behaviour', {
+      special: [{ names: 'APP_ENV', plain: true }],
+    })`DEBUG VERBOSE LOG_LEVEL ENVIRONMENT APP_ENVIRONMENT APP_DEBUG SOURCE_DATE_EPOCH`,
     group('application', { likelihood: 'high' })`DATABASE_URL *_DATABASE_URL DB_* *_DB_URL POSTGRES_*
       POSTGRESQL_* PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE PG* MYSQL_* MARIADB_* MONGO_*
       MONGODB_* REDIS_URL REDIS_* RABBITMQ_* AMQP_URL KAFKA_* ELASTICSEARCH_* OPENSEARCH_* SMTP_* MAIL_*
       *_API_URL *_BASE_URL *_ENDPOINT API_URL BASE_URL`,
     group('application')`*_API_KEY *_SECRET *_TOKEN *_PASSWORD *_SECRET_KEY SECRET_KEY SECRET_KEY_BASE JWT_*
       STRIPE_* SENTRY_* S3_* OAUTH_* FEATURE_* PORT HOST_URL NEXT_PUBLIC_* REACT_APP_* VUE_APP_* NUXT_*
-      GATSBY_* EXPO_PUBLIC_* PUBLIC_*`,
+      GATSBY_* EXPO_PUBLIC_* PUBLIC_* FIREBASE_*`,
     // Keys that people export for their own tools: a project's if it says so.
     group('personal')`GITHUB_PAT GH_TOKEN GH_HOST GITLAB_TOKEN HOMEBREW_GITHUB_API_TOKEN OPENAI_API_KEY
       ANTHROPIC_API_KEY GEMINI_API_KEY HF_TOKEN HUGGING_FACE_HUB_TOKEN TAVILY_API_KEY GROQ_API_KEY
@@ -119,18 +121,19 @@ export const everywhere: readonly VariableGroup[] = [
     ],
   ),
   ...documented(
-    'aws',
+    'google-cloud',
     'https://cloud.google.com/docs/authentication/application-default-credentials',
     'gcp terraform',
     [
       group('tool-setting', {
         special: [{ names: 'CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE', family: 'certificates' }],
-      })`GOOGLE_APPLICATION_CREDENTIALS GOOGLE_CLOUD_PROJECT GCLOUD_PROJECT GCP_* GOOGLE_* CLOUDSDK_*
-      FIREBASE_* FIRESTORE_EMULATOR_HOST`,
+      })`GOOGLE_APPLICATION_CREDENTIALS GOOGLE_CLOUD_PROJECT GCLOUD_PROJECT GCP_* GOOGLE_CLOUD_*
+      GOOGLE_CREDENTIALS GOOGLE_PROJECT GOOGLE_REGION GOOGLE_ZONE GOOGLE_IMPERSONATE_* CLOUDSDK_*
+      FIRESTORE_EMULATOR_HOST`,
     ],
   ),
   ...documented(
-    'aws',
+    'azure',
     'https://learn.microsoft.com/azure/developer/intro/azure-developer-global-environment-variables',
     'azure terraform',
     [group('tool-setting')`AZURE_* ARM_* AZURE_CONFIG_DIR`],

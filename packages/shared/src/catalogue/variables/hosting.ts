@@ -19,9 +19,9 @@ export const hosting: readonly VariableGroup[] = [
     group('configuration')`VERCEL VERCEL_* NOW_BUILDER`,
   ]),
   ...documented('heroku', 'https://devcenter.heroku.com/articles/dyno-metadata', '', [
-    group('per-run')`HEROKU_BUILD_COMMIT HEROKU_BUILD_DESCRIPTION HEROKU_DYNO_ID HEROKU_RELEASE_*
+    group('per-run')`DYNO HEROKU_BUILD_COMMIT HEROKU_BUILD_DESCRIPTION HEROKU_DYNO_ID HEROKU_RELEASE_*
       HEROKU_SLUG_* HEROKU_TEST_RUN_*`,
-    group('per-run', { scoped: true })`DYNO PORT SOURCE_VERSION`,
+    group('per-run', { scoped: true })`PORT SOURCE_VERSION`,
     group('configuration')`HEROKU_APP_* HEROKU_PR_NUMBER HEROKU_*`,
     group('per-image', { scoped: true })`STACK`,
   ]),
@@ -54,6 +54,39 @@ export const hosting: readonly VariableGroup[] = [
       AWS_LAMBDA_INITIALIZATION_TYPE AWS_SESSION_TOKEN`,
     group('configuration')`AWS_LAMBDA_* LAMBDA_RUNTIME_DIR LAMBDA_TASK_ROOT _HANDLER`,
   ]),
+  ...documented(
+    'aws-ecs',
+    'https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-metadata-endpoint-v4.html',
+    '',
+    [
+      group('per-run')`ECS_AGENT_URI ECS_CONTAINER_METADATA_URI ECS_CONTAINER_METADATA_URI_V4
+      AWS_CONTAINER_AUTHORIZATION_TOKEN AWS_CONTAINER_CREDENTIALS_*`,
+    ],
+  ),
+  ...documented(
+    'nomad',
+    'https://developer.hashicorp.com/nomad/docs/reference/runtime-environment-settings',
+    '',
+    [
+      group('per-run')`NOMAD_ADDR_* NOMAD_ALLOC_* NOMAD_HOST_* NOMAD_IP_* NOMAD_PORT_* NOMAD_SECRETS_DIR
+      NOMAD_SHORT_ALLOC_ID NOMAD_TASK_DIR NOMAD_UNIX_ADDR`,
+    ],
+  ),
+  ...documented(
+    'azure-app-service',
+    'https://learn.microsoft.com/azure/app-service/reference-app-settings',
+    '',
+    [
+      group('per-run')`WEBSITE_INSTANCE_ID WEBSITE_PRIVATE_IP WEBSITE_ROLE_INSTANCE_ID
+      CONTAINER_APP_REPLICA_NAME CONTAINER_APP_REVISION`,
+    ],
+  ),
+  ...documented(
+    'cloud-foundry',
+    'https://docs.cloudfoundry.org/devguide/deploy-apps/environment-variable.html',
+    '',
+    [group('per-run')`CF_INSTANCE_*`],
+  ),
   ...documented(
     'kubernetes',
     'https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables',

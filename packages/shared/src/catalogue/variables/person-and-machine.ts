@@ -14,7 +14,7 @@ export const personAndMachine: readonly VariableGroup[] = [
   ...documented('editors', 'https://code.visualstudio.com/docs/terminal/shell-integration', '', [
     group('session')`VSCODE_* CURSOR_* WINDSURF_* NVIM NVIM_LISTEN_ADDRESS INSIDE_EMACS ZED_TERM ZED_* JPY_*
       PYCHARM_HOSTED IDEA_* INTELLIJ_* JETBRAINS_* COPILOT_* CLAUDE_* CLAUDECODE CODEX_* AIDER_* GEMINI_CLI
-      OPENCODE* AI_AGENT AGENT_SESSION_*`,
+      OPENCODE* AI_AGENT AGENT_SESSION_* BUNDLED_DEBUGPY_PATH PYDEVD_*`,
   ]),
   ...documented('bash', 'https://www.gnu.org/software/bash/manual/html_node/Shell-Variables.html', '', [
     group('session')`_ PWD OLDPWD SHLVL PS0 PS1 PS2 PS3 PS4 PROMPT PROMPT2 RPROMPT RPS1 PROMPT_COMMAND
@@ -49,11 +49,14 @@ export const personAndMachine: readonly VariableGroup[] = [
       ],
     })`TERM_PROGRAM TERM_PROGRAM_VERSION TERMINFO TERMINFO_DIRS[] TERMCAP COLORFGBG TERM_FEATURES
       VTE_VERSION`,
-    group('terminal')`TERM_SESSION_ID ITERM_SESSION_ID ITERM_PROFILE LC_TERMINAL LC_TERMINAL_VERSION KITTY_*
+    group(
+      'terminal',
+    )`TERM_SESSION_ID ITERM_SESSION_ID ITERM_PROFILE ITERM2_* LC_TERMINAL LC_TERMINAL_VERSION KITTY_*
       ALACRITTY_* WEZTERM_* GHOSTTY_* KONSOLE_* GNOME_TERMINAL_* TILIX_ID TERMINATOR_* FOOT_* WT_SESSION
       WT_PROFILE_ID WARP_* WARP_IS_LOCAL_SHELL_SESSION TABBY_* HYPER_* RIO_* TERMINAL_EMULATOR JEDITERM_*
       CONEMU* ConEmu* ANSICON* CMDER_* XTERM_* ROXTERM_* PTYXIS_* ZELLIJ ZELLIJ_* TMUX TMUX_PANE TMUX_* STY
-      WINDOW WINDOWID BYOBU_* MC_SID MC_TMPDIR`,
+      WINDOW WINDOWID BYOBU_* MC_SID MC_TMPDIR FIG_* Q_TERM Q_TERM_* Q_SHELL QTERM_* GUAKE_* TERMUX_*
+      WAVETERM*`,
     group('shell')`LS_COLORS LSCOLORS EXA_COLORS EZA_COLORS GREP_COLOR GREP_COLORS GCC_COLORS JQ_COLORS LESS
       LESS_* LESSHISTFILE LESSCHARSET PAGER MANPAGER MANPATH[] INFOPATH[] MOST_* SYSTEMD_PAGER BAT_THEME
       DELTA_* MANROFFOPT TERMINAL`,
@@ -113,7 +116,7 @@ export const personAndMachine: readonly VariableGroup[] = [
       WINDIR OS PROCESSOR_* NUMBER_OF_PROCESSORS DriverData PSModulePath[] FPS_BROWSER_* ChocolateyInstall
       ChocolateyLastPathUpdate ChocolateyToolsLocation CHOCO* SCOOP SCOOP_* POWERSHELL_* __PSLockdownPolicy
       __COMPAT_LAYER ZES_ENABLE_SYSMAN EFC_* IGCCSVC_DB VBOX_* MSYS* MINGW_* CHERE_INVOKING PLINK_PROTOCOL
-      EXEPATH HOSTTYPE MACHTYPE OSTYPE MSYSTEM*`,
+      EXEPATH HOSTTYPE MACHTYPE OSTYPE MSYSTEM* VS*COMNTOOLS`,
     ],
   ),
   ...documented(
@@ -142,6 +145,15 @@ export const personAndMachine: readonly VariableGroup[] = [
     group('session')`FNM_MULTISHELL_PATH MISE_SHELL __MISE_* __MISE_DIFF __MISE_ORIG_PATH __MISE_SESSION
       __MISE_WATCH __MISE_EXE __MISE_ZSH_* DEVBOX_SESSION_*`,
   ]),
+  ...documented(
+    'environment modules',
+    'https://modules.readthedocs.io/en/latest/module.html#environment',
+    '',
+    [
+      group('version-manager')`MODULEPATH MODULEPATH_ROOT MODULESHOME MODULERCFILE MODULES_* LOADEDMODULES
+      _LMFILES_ LMOD_*`,
+    ],
+  ),
   ...documented('package runners', 'https://docs.npmjs.com/cli/using-npm/scripts#environment', '', [
     group('process')`npm_lifecycle_* npm_package_* npm_execpath npm_node_execpath npm_command INIT_CWD
       npm_config_user_agent npm_config_local_prefix npm_config_global_prefix npm_config_userconfig

@@ -42,13 +42,13 @@ export const runtimes: readonly VariableGroup[] = [
       group('behaviour', { likelihood: 'high' })`PYTHONPATH[] PYTHONHOME PYTHONHASHSEED PYTHONOPTIMIZE
       PYTHONIOENCODING PYTHONUTF8 PYTHONCOERCECLOCALE PYTHONWARNINGS PYTHONNOUSERSITE PYTHONSAFEPATH
       PYTHONDEVMODE`,
-      group('behaviour', {
-        special: [{ names: 'CUDA_HOME CUDA_PATH', alike: 'place' }],
-      })`PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONINSPECT PYTHONCASEOK PYTHONVERBOSE PYTHONUSERBASE
+      group(
+        'behaviour',
+      )`PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONINSPECT PYTHONCASEOK PYTHONVERBOSE PYTHONUSERBASE
       PYTHONFAULTHANDLER PYTHONTRACEMALLOC PYTHONASYNCIODEBUG PYTHONMALLOC PYTHONLEGACYWINDOWS*
       PYTHONBREAKPOINT PYTHONPYCACHEPREFIX PYTHONINTMAXSTRDIGITS PYTHONTZPATH PYTHON_GIL PYTHON_JIT
-      PYTEST_ADDOPTS PYTEST_* DJANGO_SETTINGS_MODULE DJANGO_* FLASK_* TOX_* SETUPTOOLS_* OMP_NUM_THREADS MKL_*
-      OPENBLAS_NUM_THREADS NUMBA_* TF_CPP_* TF_ENABLE_* CUDA_VISIBLE_DEVICES PYTORCH_* HF_HOME`,
+      PYTEST_ADDOPTS PYTEST_* DJANGO_SETTINGS_MODULE DJANGO_* FLASK_* TOX_* SETUPTOOLS_* NUMBA_*
+      TF_CPP_* TF_ENABLE_* PYTORCH_* HF_HOME`,
       group('behaviour', {
         special: [{ names: 'VIRTUAL_ENV CONDA_PREFIX', alike: 'place' }],
       })`CONDA_DEFAULT_ENV CONDA_CHANNELS CONDA_SUBDIR`,
@@ -147,9 +147,9 @@ export const runtimes: readonly VariableGroup[] = [
     ],
   ),
   ...documented('php', 'https://getcomposer.org/doc/03-cli.md#environment-variables', 'composer', [
-    group('behaviour', {
-      special: [{ names: 'APP_ENV', plain: true }],
-    })`APP_DEBUG PHPRC PHP_INI_SCAN_DIR COMPOSER COMPOSER_* SYMFONY_* XDEBUG_* LARAVEL_* PHP_CS_FIXER_*`,
+    group(
+      'behaviour',
+    )`PHPRC PHP_INI_SCAN_DIR COMPOSER COMPOSER_* SYMFONY_* XDEBUG_* LARAVEL_* PHP_CS_FIXER_*`,
   ]),
   ...documented(
     'c',
@@ -170,8 +170,27 @@ export const runtimes: readonly VariableGroup[] = [
       LIB[] LIBPATH[]`,
     ],
   ),
+  ...documented(
+    'openmp',
+    'https://www.openmp.org/specifications/',
+    'c cargo conan conda cran cuda julia pypi',
+    [group('behaviour')`OMP_* MKL_* OPENBLAS_*`],
+  ),
+  ...documented(
+    'cuda',
+    'https://docs.nvidia.com/cuda/cuda-c-programming-guide/#cuda-environment-variables',
+    'c cargo conan conda cran cuda julia pypi',
+    [
+      group('behaviour', {
+        special: [{ names: 'CUDA_HOME CUDA_PATH', alike: 'place' }],
+      })`CUDA_VISIBLE_DEVICES`,
+    ],
+  ),
+  ...documented('laravel-mix', 'https://laravel-mix.com/docs/6.0/environment-variables', 'composer hex npm', [
+    group('behaviour')`MIX_*`,
+  ]),
   ...documented('elixir', 'https://hexdocs.pm/mix/Mix.html#module-environment-variables', 'hex', [
-    group('behaviour')`MIX_* HEX_* ELIXIR_* ERL_* ERLANG_* KERL_* REBAR_*`,
+    group('behaviour')`MIX_ENV MIX_EXS MIX_HOME MIX_TARGET HEX_* ELIXIR_* ERL_* ERLANG_* KERL_* REBAR_*`,
   ]),
   ...documented('perl', 'https://perldoc.perl.org/perlrun#ENVIRONMENT', 'perl', [
     group('behaviour')`PERL5LIB[] PERL5OPT PERLLIB[] PERL_MM_OPT PERL_MB_OPT PERL_LOCAL_LIB_ROOT PERL_*
@@ -191,7 +210,7 @@ export const runtimes: readonly VariableGroup[] = [
     'haskell',
     'https://downloads.haskell.org/ghc/latest/docs/users_guide/packages.html',
     'hackage',
-    [group('behaviour')`GHC_* GHCRTS STACK_* CABAL_*`],
+    [group('behaviour')`GHC_* GHCRTS STACK_ROOT STACK_WORK STACK_YAML STACK_XDG CABAL_*`],
   ),
   ...documented('haskell', 'https://www.haskell.org/ghcup/guide/', 'hackage', [
     group('version-manager')`GHCUP_*`,
@@ -200,7 +219,7 @@ export const runtimes: readonly VariableGroup[] = [
     group('behaviour')`OCAMLPATH OCAMLPARAM OCAMLRUNPARAM CAML_LD_LIBRARY_PATH OPAM* OCAML_TOPLEVEL_PATH`,
   ]),
   ...documented('dart', 'https://dart.dev/tools/pub/environment-variables', 'pub', [
-    group('behaviour')`PUB_* FLUTTER_* DART_*`,
+    group('behaviour')`PUB_CACHE PUB_ENVIRONMENT PUB_HOSTED_URL FLUTTER_* DART_*`,
   ]),
   ...documented(
     'swift',
@@ -209,7 +228,7 @@ export const runtimes: readonly VariableGroup[] = [
     [
       group('behaviour', {
         special: [{ names: 'DEVELOPER_DIR', alike: 'place' }],
-      })`TOOLCHAINS SWIFT_* XCODE_* FASTLANE_* COCOAPODS_* CP_*`,
+      })`TOOLCHAINS SWIFT_* XCODE_* FASTLANE_* COCOAPODS_* CP_HOME_DIR CP_REPOS_DIR`,
     ],
   ),
   ...documented('nix', 'https://nix.dev/manual/nix/stable/command-ref/env-common', 'nix', [
