@@ -79,6 +79,15 @@ describe('home folders of other users', () => {
     ['/srv/home/alice', '/srv/home/alice'],
     ['https://example.org/home/alice', 'https://example.org/home/alice'],
     ['/home', '/home'],
+    ['/Users/Bob Smith/src:/Users/Jane van der Berg/x', '~/src:~/x'],
+    ['file:///Users/Bob\\ Smith/x', 'file://~/x'],
+    ['/mnt/c/Users/Bob Smith/AppData', '~/AppData'],
+    ['cp /Users/bob /Users/eve /opt/x', 'cp ~ ~ /opt/x'],
+    ['/Users/bob -I/usr/include', '~ -I/usr/include'],
+    ['/Users/bob A=/usr/bin', '~ A=/usr/bin'],
+    ['/Users/bob and no more', '~ and no more'],
+    ['/home/bob sub/folder', '~ sub/folder'],
+    ['/Users/bob:sub name/x', '~:sub name/x'],
   ])('%s is written as %s', (text, expected) => {
     expect(withoutOtherHomes(text)).toBe(expected);
   });

@@ -25,10 +25,13 @@ export async function createHomeAbbreviation(
 
 /** Accounts that are not a person's: their folders say what is installed. */
 const sharedAccounts = String.raw`(?:linuxbrew|Shared|Public|Default|All Users|lost\+found)`;
+const person = String.raw`(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+`;
+/** Further words of a person's name belong to the folder where its path goes on behind them: `/Users/Jane Doe/src`. */
+const furtherWords = String.raw`(?:(?:\\? [^\s/\\:;"',<>|=$@+*?-][^\s/\\:;",<>|=]*){1,3}(?=/))?`;
 const otherHome = new RegExp(
   // POSIX, also of another system's disk, and Windows in its three spellings.
-  String.raw`(?:(?<![\w./~-])|(?<=:\/\/\/?))(?:/var)?/(?:home|Users)/(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+` +
-    String.raw`|(?<![\w./~-])(?:/mnt|/cygdrive)?/[a-z]/Users/(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+` +
+  String.raw`(?:(?<![\w./~-])|(?<=:\/\/\/?))(?:/var)?(?:/home/${person}|/Users/${person}${furtherWords})` +
+    String.raw`|(?<![\w./~-])(?:/mnt|/cygdrive)?/[a-z]/Users/${person}${furtherWords}` +
     String.raw`|(?<![\w~-])(?<![\w~]/)[A-Za-z]:(?:\\{1,2}|/)Users(?:\\{1,2}|/)(?!${sharedAccounts}(?![\w.-]))[^/:;"'\\]+`,
   'g',
 );
