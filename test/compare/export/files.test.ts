@@ -190,6 +190,7 @@ describe('packageUrl', () => {
     ['pubspec.lock', 'http', '1.2.0', 'pkg:pub/http@1.2.0'],
     ['mix.lock', 'phoenix', '1.7.0', 'pkg:hex/phoenix@1.7.0'],
     ['environment.yml', 'numpy', '1.26.4=py311_0', 'pkg:conda/numpy@1.26.4?build=py311_0'],
+    ['environment.yml', 'pytorch', '2.1.0=cuda12.1', 'pkg:conda/pytorch@2.1.0'],
     ['package-lock.json', 'local', 'file:../x', undefined],
     ['unheard-of.lock', 'x', '1.0.0', undefined],
   ])('%s %s %s', (file, name, version, expected) => {

@@ -71,9 +71,12 @@ export function packageUrl(
     return machinePackageUrl(type, name, version, distribution);
   const coordinates = coordinatesOf(ecosystem, name);
   if (type === undefined || coordinates === undefined) return undefined;
-  // Conda appends the build to the version; a package URL carries it as a qualifier.
+  // Conda appends the build to the version; a package URL carries a whole one (`py311_0`, not `cuda12.1`) as a qualifier.
   const [plain = released, build] = ecosystem === 'conda' ? released.split('=', 2) : [released];
-  const qualifiers = { ...(build && { build }), ...(repository && { vcs_url: repository }) };
+  const qualifiers = {
+    ...(build && /_\d+$/.test(build) && { build }),
+    ...(repository && { vcs_url: repository }),
+  };
   return toText(type, coordinates, plain, qualifiers);
 }
 

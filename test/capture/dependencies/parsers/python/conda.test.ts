@@ -33,6 +33,29 @@ dependencies:
     });
   });
 
+  it('keeps of a build what it is made for, and nothing that differs between platforms', async () => {
+    const text = `dependencies:
+  - pytorch=2.1.0=py3.11_cuda12.1_cudnn8.9.2_0
+  - torchvision=0.16.0=py311_cpu
+  - tensorflow 2.15.0 cuda120py311h5cbd639_3
+  - jaxlib=0.4.23=cuda112py39h1234567_200
+  - libtorch=2.1.0=*cuda*
+  - mkl=2023.2.0=h84fe81f_50496
+  - cpuid=1.0=h5eee18b_0
+  - https://conda.invalid/linux-64/faiss-1.7.4-py3.9_h28a55e0_0_cuda11.4.tar.bz2
+`;
+    expect(await packagesOf('environment.yml', text)).toEqual({
+      pytorch: '2.1.0=cuda12.1',
+      torchvision: '0.16.0=cpu',
+      tensorflow: '2.15.0=cuda120',
+      jaxlib: '0.4.23=cuda112',
+      libtorch: '2.1.0=cuda',
+      mkl: '2023.2.0',
+      cpuid: '1.0',
+      faiss: '1.7.4=cuda11.4',
+    });
+  });
+
   it('takes name and version of a package file from its name, and nothing of its address', async () => {
     const text = `dependencies:
   - https://bob:hunter2@conda.invalid/t/tk-SECRET/ch/linux-64/pkg-1.0-0.conda
@@ -59,6 +82,17 @@ dependencies:
     expect({ ...dependencies['environment.yml'] }).toEqual({ numpy: '1' });
     expect(warnings).toHaveLength(1);
     expect(JSON.stringify(warnings)).not.toContain('tk-SECRET');
+  });
+});
+
+describe('conda-lock.yml', () => {
+  it('says for what a package is built', async () => {
+    const item = (file: string) =>
+      `- name: a\n  version: 2.1.0\n  manager: conda\n  url: https://conda.invalid/linux-64/${file}\n`;
+    const lock = (file: string) => packagesOf('conda-lock.yml', `package:\n${item(file)}`);
+    expect(await lock('a-2.1.0-cuda120_mkl_py311h1_300.conda')).toEqual({ a: '2.1.0=cuda120' });
+    expect(await lock('a-2.1.0-cpu_mkl_py311h1_100.conda')).toEqual({ a: '2.1.0=cpu' });
+    expect(await lock('a-2.1.0-py311h1_0.conda')).toEqual({ a: '2.1.0' });
   });
 });
 

@@ -18,7 +18,7 @@ export function parseCondaLock(text: string, list: PackageList, context: ParseCo
     if (!name || !version) context.warn('one of its packages has no name or no version');
     else if (textField(item, 'manager') === 'pip')
       addPython(list, name, version, textField(item, 'url') ?? '://');
-    else list.add(name, version);
+    else list.add(name, withVariant(version, condaFile(textField(item, 'url') ?? '')?.build));
   }
 }
 
@@ -49,7 +49,8 @@ export function parsePixiLock(text: string, list: PackageList, context: ParseCon
     // Built from a folder of the project.
     else if (conda !== '' && !conda.includes('://'))
       list.add(name, version ?? `path:${conda}`, `path:${conda}`);
-    else list.add(name, version ?? anyVersion);
+    else
+      list.add(name, withVariant(version ?? anyVersion, condaFile(conda)?.build ?? textField(item, 'build')));
   }
 }
 
@@ -63,15 +64,21 @@ function addPython(list: PackageList, name: string, version: string | undefined,
   else list.add(name, version ?? `path:${address}`, `path:${address}`);
 }
 
-/** `…/noarch/pip-24.0-pyhd8ed1ab_0.conda`: name and version of a package file. */
-export function condaFile(address: string): { name: string; version: string } | undefined {
+/** What a build is made for, behind the version: `2.1.0=cuda120`. The rest of a build differs between platforms. */
+export function withVariant(version: string, build = ''): string {
+  const variant = /(?:^|[_*])((?:cuda|rocm|cpu|gpu)[\d.]*)(?=py|[_*]|$)/.exec(build)?.[1];
+  return variant === undefined ? version : `${version}=${variant}`;
+}
+
+/** `…/noarch/pip-24.0-pyhd8ed1ab_0.conda`: name, version and build of a package file. */
+export function condaFile(address: string): { name: string; version: string; build: string } | undefined {
   const file =
     address
       .replace(/[?#].*$/s, '')
       .split(/[\\/]/)
       .at(-1) ?? '';
-  const [, name, version] = /^(.+)-([^-]+)-[^-]+\.(?:conda|tar\.bz2)$/.exec(file) ?? [];
-  return name && version ? { name, version } : undefined;
+  const [, name, version, build] = /^(.+)-([^-]+)-([^-]+)\.(?:conda|tar\.bz2)$/.exec(file) ?? [];
+  return name && version && build ? { name, version, build } : undefined;
 }
 
 /** pixi.toml: requirements of all environments, targets and pip. */

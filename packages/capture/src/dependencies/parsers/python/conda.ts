@@ -5,7 +5,7 @@ import { anyVersion, type PackageList } from '../../package-list.ts';
 import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import { parseYamlMap } from '../../text/yaml.ts';
-import { condaFile } from './conda-locks.ts';
+import { condaFile, withVariant } from './conda-locks.ts';
 import { readRequirement } from './python-requirements.ts';
 
 /**
@@ -47,7 +47,7 @@ function addSpec(list: PackageList, spec: string, context: ParseContext): void {
   // The address of a package file says both in the file's name.
   const file = /[\\/]/.test(plain) ? condaFile(plain.trim()) : undefined;
   if (file) {
-    list.add(file.name, file.version);
+    list.add(file.name, withVariant(file.version, file.build));
     return;
   }
   const match = /[\\/]/.test(plain) ? null : /^([\w.-]+)\s*(.*)$/s.exec(plain.trim());
@@ -56,9 +56,12 @@ function addSpec(list: PackageList, spec: string, context: ParseContext): void {
     return;
   }
   const [, name = '', rest = ''] = match;
-  // `=1.0=build`, `==1.0`, ` 1.0 build`: the build string is not a version.
-  const exact = /^(?:={1,2}\s*|(?=[\d*]))([^=\s,|<>!~]+)(?:[=\s]+[^=\s]\S*)?$/.exec(rest);
+  // `=1.0=build`, `==1.0`, ` 1.0 build`.
+  const exact = /^(?:={1,2}\s*|(?=[\d*]))([^=\s,|<>!~]+)(?:[=\s]+([^=\s]\S*))?$/.exec(rest);
   const inBracket = /(?:^|,)\s*version\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,\s]+))/.exec(bracket);
   const version = inBracket?.[1] ?? inBracket?.[2] ?? inBracket?.[3];
-  list.add(name, exact?.[1] ?? (rest.replaceAll(/\s+/g, '') || version || anyVersion));
+  list.add(
+    name,
+    exact?.[1] ? withVariant(exact[1], exact[2]) : rest.replaceAll(/\s+/g, '') || version || anyVersion,
+  );
 }
