@@ -56,6 +56,7 @@ describe('addresses', () => {
     const captured = await collectFiles(
       {
         'environment.yml': `channels:\n  - ${address}/me\ndependencies:\n  - ${address}/me::numpy=1.0\n  - https://host.example/t/${password}/me::scipy\n`,
+        'archives/requirements.txt': `z @ ${address}/archive.tar.gz?sha=abc&token=${password}\n`,
         'requirements.txt': `--index-url ${address}/simple\na @ ${address}/a-1.0.whl\n-e git+${address}/o/r.git#egg=b\n`,
         'Cargo.lock': `version = 4\n\n[[package]]\nname = "c"\nversion = "1.0.0"\nsource = "git+${address}/c?token=${password}#0123456789"\n`,
         '.pre-commit-config.yaml': `repos:\n- repo: ${address}/hooks\n  rev: v1\n`,
@@ -73,12 +74,16 @@ describe('addresses', () => {
       'c',
       'https://host.example/e',
       'd',
+      'z',
       'numpy scipy',
       'h i',
       'g',
       'a b',
       'f',
     ]);
+    expect(captured.dependencies['archives/requirements.txt']).toEqual({
+      z: 'https://host.example/archive.tar.gz?sha=abc',
+    });
   });
 
   it('are clean whatever part of whatever file they stand for', async () => {

@@ -172,6 +172,33 @@ index-state: hackage.invalid 2023-01-01T00:00:00Z
 `;
     expect(await packagesOf('cabal.project.freeze', text)).toEqual({ aeson: '2.1.0.0', base: '4.17.0.0' });
   });
+
+  it('reads every version of a name that cabal.project.freeze has several of', async () => {
+    const text = `constraints: any.a ==1.10 || ==1.9,
+             any.b ==2.0||==2.1 || ==3.*,
+             any.c >=1 || ==1.1,
+             d ==1 || installed
+`;
+    expect(await packagesOf('cabal.project.freeze', text)).toEqual({
+      a: '1.9, 1.10',
+      b: '2.0, 2.1, 3.*',
+      d: '1',
+    });
+  });
+
+  it('keeps the pin of an address in flake.lock apart from its query', async () => {
+    const lock = (url: string, narHash: string) =>
+      JSON.stringify({ nodes: { a: { locked: { type: 'tarball', url, narHash } }, root: {} } });
+    const url = 'https://host.invalid/archive.tar.gz';
+    for (const [query, kept] of [
+      ['?sha=aaaa', '?sha=aaaa'],
+      ['?token=secret', ''],
+      ['?token=secret&rev=1', '?rev=1'],
+    ])
+      expect(await packagesOf('flake.lock', lock(`${url}${query}`, 'sha256-x/y+z='))).toEqual({
+        a: `tarball:${url}${kept}/sha256-x/y+z=`,
+      });
+  });
 });
 
 describe('Julia and R', () => {

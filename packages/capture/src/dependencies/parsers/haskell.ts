@@ -34,10 +34,13 @@ export function parseCabalFreeze(text: string, list: PackageList): void {
   forEachLine(text, (line) => {
     if (line.trimStart().startsWith('--')) return;
     for (const constraint of line.replace(/^constraints:/, '').split(',')) {
-      const match = /^(?:[\w.]+\.|[\w-]+:setup\.)?([A-Za-z0-9][\w-]*)\s*==\s*([\d.]+(?:\.\*)?)$/.exec(
-        constraint.trim(),
-      );
-      if (match) list.add(match[1] as string, match[2] as string);
+      const [first = '', ...others] = constraint.split('||').map((part) => part.trim());
+      const match = /^(?:[\w.]+\.|[\w-]+:setup\.)?([A-Za-z0-9][\w-]*)\s*(==.*)$/.exec(first);
+      // A library and a tool that is built with another one may have two versions: `any.a ==1.0 || ==1.1`.
+      for (const part of match ? [match[2] as string, ...others] : []) {
+        const version = /^==\s*([\d.]+(?:\.\*)?)$/.exec(part)?.[1];
+        if (version) list.add(match?.[1] as string, version);
+      }
     }
   });
 }

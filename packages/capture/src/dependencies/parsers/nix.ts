@@ -1,7 +1,7 @@
 // Nix: flake.lock.
 
 import { entriesOf, field, isPlainObject, textField } from '@envsnap/shared/plain-object';
-import type { PackageList } from '../package-list.ts';
+import { type PackageList, withoutCredentials } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
 
@@ -22,7 +22,8 @@ export function parseFlakeLock(text: string, list: PackageList): void {
       'rev',
       'narHash',
     ].map((key) => textField(locked, key));
-    const place = owner && repo ? `${owner}/${repo}` : (url ?? path ?? '');
+    // The revision stands behind the address, so what may not stand in that goes first.
+    const place = owner && repo ? `${owner}/${repo}` : withoutCredentials(url ?? path ?? '');
     const revision = rev ?? hash;
     list.add(name, `${type ?? 'input'}:${place}${revision ? `/${revision}` : ''}`);
   }

@@ -16,8 +16,10 @@ export function parseComposerLock(text: string, list: PackageList): void {
     if (!name || !version) throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`);
     const isBranch = version.startsWith('dev-') || version.endsWith('-dev');
     const source = field(entry, 'source');
-    const commit = isBranch ? textField(source, 'reference') : undefined;
     const dist = field(entry, 'dist');
+    // Of a folder it is a hash of its manifest.
+    const archive = textField(dist, 'type') === 'path' ? undefined : textField(dist, 'reference');
+    const commit = isBranch ? (textField(source, 'reference') ?? archive) : undefined;
     const path = textField(dist, 'type') === 'path' ? `file:${textField(dist, 'url') ?? '.'}` : undefined;
     const place = gitSource(textField(source, 'url'), commit) ?? pathSource(path);
     list.add(name, versionOfCommit(version, '', commit), place);
