@@ -12,6 +12,7 @@ const { literals, made } = findExpressions();
 const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
   'capture/src/system/home-path.ts': [
     /(?:(?<![\w./~-])|(?<=:\/\/\/?)|(?<=(?:^|[\s"'])-{1,2}[A-Za-z]))(?:\/home\/dev|\/root)(?![\w~-]|\.\w)/g,
+    /(?<![\w./~-])(?:\/mnt)?\/[a-z]\/Users\/(?!(?:Shared|All Users)(?![\w.-]))[^\s/:;"'\\]+(?:(?:\\? [^\s/\\:;"',<>|=$@+*?-][^\s/\\:;",<>|=]*){1,3}(?=\/))?/g,
     /(?<![\w.~-])(?<![\w.~-][\\/])(?:C:[\\/]+Users[\\/]+dev)(?![\w~-]|\.\w)/gi,
   ],
   'capture/src/variables/token-patterns.ts':

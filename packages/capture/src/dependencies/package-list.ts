@@ -196,13 +196,13 @@ const scpCredentials = /(^|[\s+])[^\s/@:+]+:[^\s/@:+]+@(?=[\w.-]+:)/g;
 
 /** A user name, `user:password` or token before a host; any signs in a password where behind the colon stands no port. */
 const userInfo =
-  /(?<=:\/\/)(?:[^\s/?#"'<>]*@|[^\s/?#@:["'<>]{0,256}:(?!\d{0,5}(?:[\s/?#"'<>]|$))[^\s@"'<>]{0,512}@)/g;
+  /:\/\/(?:[^\s/?#"'<>]*@|[^\s/?#@:["'<>]*:(?!\d{0,5}(?:[\s/?#"'<>]|$))(?:[^\s@"'<>:]|:[^\s@"'<>:/])*@)/g;
 
 /** Takes users, passwords and tokens before the hosts of addresses out of the text of a file. */
 export function withoutUsers(text: string): string {
   // `git@` and the like are not secret and part of how such URLs are written.
   return text.replace(userInfo, (found, offset: number) =>
-    /ssh/i.test(text.slice(Math.max(0, offset - 11), offset)) && !found.includes(':') ? found : '',
+    /ssh/i.test(text.slice(Math.max(0, offset - 8), offset)) && !found.includes(':', 1) ? found : '://',
   );
 }
 
