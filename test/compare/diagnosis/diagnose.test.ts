@@ -88,6 +88,13 @@ describe('a cause', () => {
     expect(found.findings[0]?.what).toContain(`have ${what},`);
   });
 
+  it.each(['win32', 'linux'])('takes a variable in another case on %s for what it is', (os) => {
+    const found = diagnose(
+      runs(10, 10, (fails) => ({ os, envVars: fails ? { COMSPEC: 'cmd' } : { ComSpec: 'cmd' } })),
+    );
+    expect(found.findings.length > 0).toBe(os === 'linux');
+  });
+
   it('can be a version from some point on, although no single version separates the runs', () => {
     const found = diagnose(
       runs(12, 12, (fails, index) => ({

@@ -115,7 +115,9 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
     const key = `env:${name}`;
     // Only a capture that judged each value knows that what it left readable is not a secret.
     const shown = envValues === 'safe' || describeVariable(name)?.plain === true;
-    const index = table.feature(space, key, () => ({ key, order: 'none', shown }));
+    // On Windows a name is one in any case.
+    const spelled = environment.os === 'win32' ? `env:${name.toUpperCase()}` : key;
+    const index = table.feature(space, spelled, () => ({ key, order: 'none', shown }));
     if (!shown) (table.features[index] as { shown: boolean }).shown = false;
     if (envValues === 'none' || value === redactedMark) table.mark(index, opaqueCode);
     else if (isFingerprint(value)) table.set(index, value, fingerprintKey);
