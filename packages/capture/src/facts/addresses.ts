@@ -1,13 +1,13 @@
 // Addresses of registries, indexes and proxies as facts: host, port and path, never who signs in.
 
-import { withoutTokenFolder } from '../dependencies/package-list.ts';
+import { withoutTokenFolder, withoutUsers } from '../dependencies/package-list.ts';
 
 /**
  * `https://user:secret@npm.example.com/team/` becomes `npm.example.com/team`. A text that is not an address is kept without
  * anything that may be a credential. Query and fragment can hold tokens and go.
  */
 export function addressOf(text: string): string {
-  const trimmed = text.trim().replace(/^["']|["']$/g, '');
+  const trimmed = withoutUsers(text.trim().replace(/^["']|["']$/g, ''));
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(trimmed)?.[0] ?? '';
   const [rest = ''] = trimmed.slice(scheme.length).split(/[?#]/);
   const slash = rest.indexOf('/');

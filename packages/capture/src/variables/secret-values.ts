@@ -1,5 +1,6 @@
 // Judges a variable by its value alone: private keys, credentials in URLs and connection strings, known tokens.
 
+import { userInfo } from '../dependencies/package-list.ts';
 import { findRandomToken } from './random-token.ts';
 import { judgePhrases } from './secret-phrases.ts';
 import { findServiceToken } from './token-patterns.ts';
@@ -30,13 +31,13 @@ export function judgeValue(value: string, digestExpected: boolean): string | und
 
 /** `scheme://user:password@host`, and `scheme://token@host` where the user looks like a token. */
 function urlCredentials(value: string): string | undefined {
-  const found = value.matchAll(/([a-z][a-z\d+.-]{0,30}):\/\/([^\s/?#"'<>]{1,4096})@/gi);
-  for (const [, scheme = '', userInfo = ''] of found) {
-    const colon = userInfo.indexOf(':');
-    if (colon >= 0 && colon < userInfo.length - 1) return 'the value is a URL with a password';
-    if (colon < 0 && looksLikeToken(userInfo, scheme)) {
-      return 'the value is a URL with a token';
-    }
+  for (const { 0: found, index } of value.matchAll(userInfo)) {
+    const user = found.slice('://'.length, -1);
+    const colon = user.indexOf(':');
+    // NATS has nothing else there.
+    const isToken = /\b(?:nats|tls)$/i.test(value.slice(Math.max(0, index - 5), index));
+    if (colon >= 0 && colon < user.length - 1) return 'the value is a URL with a password';
+    if (colon < 0 && (isToken || looksLikeToken(user))) return 'the value is a URL with a token';
   }
   // Go's MySQL form has no scheme: user:password@tcp(host)/database.
   if (/^[^\s:@/]{1,128}:[^\s@]{1,256}@(?:tcp|unix)\(/.test(value)) {
@@ -45,9 +46,9 @@ function urlCredentials(value: string): string | undefined {
   return undefined;
 }
 
-/** Whether the user of an address is a token: long, mixed, or where the scheme has nothing else there (NATS). */
-function looksLikeToken(user: string, scheme: string): boolean {
-  if (user.length >= 20 || /^(?:nats|tls)$/i.test(scheme) || /^[a-f0-9]{16,}$/i.test(user)) return true;
+/** Whether the user of an address is a token: long or mixed. */
+function looksLikeToken(user: string): boolean {
+  if (user.length >= 20 || /^[a-f0-9]{16,}$/i.test(user)) return true;
   const digits = user.replace(/\D/g, '').length;
   return user.length >= 10 && digits >= 2 && digits < user.length && !/[.%]/.test(user);
 }
