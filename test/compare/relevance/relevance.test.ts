@@ -77,7 +77,15 @@ describe('a variable counts', () => {
     'LD_PRELOAD',
     '.env:SECRET_PLACE',
     ...['APP_ENV', 'APP_DEBUG', 'MIX_APP_URL', 'STACK_NAME', 'GOOGLE_CLIENT_ID', 'FIREBASE_PROJECT_ID'],
-    ...['NOMAD_META_FLAVOUR', 'WEBSITE_FLAVOUR', 'CP_FLAVOUR', 'PUB_TOPIC'],
+    ...[
+      'AWS_BUCKET',
+      'GITHUB_CLIENT_ID',
+      'AZURE_OPENAI_DEPLOYMENT',
+      'NOMAD_META_FLAVOUR',
+      'WEBSITE_FLAVOUR',
+      'CP_FLAVOUR',
+      'PUB_TOPIC',
+    ],
   ])('when it is %s', (name) => {
     expect(countedVariables({ [name]: 'one' }, {})).toEqual([name]);
     expect(countedVariables({ [name]: 'one' }, { [name]: 'two' })).toEqual([name]);
@@ -141,6 +149,7 @@ describe('a variable counts', () => {
     ],
     ...['K_REVISION', 'FLY_MACHINE_ID', 'FLY_ALLOC_ID', 'RENDER_INSTANCE_ID', 'RAILWAY_DEPLOYMENT_ID'],
     ...['HEROKU_DYNO_ID', 'AWS_LAMBDA_LOG_STREAM_NAME', 'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'],
+    ...['AZURE_CLIENT_ID', 'ARM_CLIENT_ID', 'AWS_PROFILE', 'GOOGLE_CLOUD_PROJECT'],
     ...['Apple_Something', 'lower_case', 'FOO_PID', 'SPARK_HOME', 'GPG_TTY'],
   ])('not when it is %s', (name) => {
     expect(countedVariables({ [name]: 'one' }, {})).toEqual([]);

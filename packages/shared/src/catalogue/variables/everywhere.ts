@@ -101,7 +101,8 @@ export const everywhere: readonly VariableGroup[] = [
       *_API_URL *_BASE_URL *_ENDPOINT API_URL BASE_URL`,
     group('application')`*_API_KEY *_SECRET *_TOKEN *_PASSWORD *_SECRET_KEY SECRET_KEY SECRET_KEY_BASE JWT_*
       STRIPE_* SENTRY_* S3_* OAUTH_* FEATURE_* PORT HOST_URL NEXT_PUBLIC_* REACT_APP_* VUE_APP_* NUXT_*
-      GATSBY_* EXPO_PUBLIC_* PUBLIC_* FIREBASE_*`,
+      GATSBY_* EXPO_PUBLIC_* PUBLIC_* FIREBASE_* AZURE_OPENAI_* GITHUB_APP_* *_BUCKET *_BUCKET_NAME *_CLIENT_ID
+      *_CLIENT_SECRET`,
     // Keys that people export for their own tools: a project's if it says so.
     group('personal')`GITHUB_PAT GH_TOKEN GH_HOST GITLAB_TOKEN HOMEBREW_GITHUB_API_TOKEN OPENAI_API_KEY
       ANTHROPIC_API_KEY GEMINI_API_KEY HF_TOKEN HUGGING_FACE_HUB_TOKEN TAVILY_API_KEY GROQ_API_KEY
@@ -136,7 +137,10 @@ export const everywhere: readonly VariableGroup[] = [
     'azure',
     'https://learn.microsoft.com/azure/developer/intro/azure-developer-global-environment-variables',
     'azure terraform',
-    [group('tool-setting')`AZURE_* ARM_* AZURE_CONFIG_DIR`],
+    [
+      group('tool-setting')`AZURE_* ARM_* AZURE_CONFIG_DIR AZURE_CLIENT_ID AZURE_CLIENT_SECRET
+      ARM_CLIENT_ID ARM_CLIENT_SECRET`,
+    ],
   ),
   ...documented('envsnap', 'README.md', '', [
     group('own')`ENVSNAP_API_KEY ENVSNAP_BASE_URL ENVSNAP_PROFILE ENVSNAP_FINGERPRINT_KEY`,
