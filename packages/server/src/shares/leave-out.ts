@@ -51,7 +51,7 @@ export function createLeaveOut(sides: readonly ComparableEnvironment[]): LeaveOu
       add(machine, letter);
       // Alone, a host named `docker` or `dev` is a word like any other.
       const [host = ''] = machine.split('.', 1);
-      if (/\p{L}.*-|-.*\p{L}/u.test(host)) add(host, letter);
+      if (host.includes('-') && /\p{L}/u.test(host)) add(host, letter);
     }
     for (const folder of foldersOf(valuesOf(checkoutVariables))) add(folder, checkoutMark);
     for (const folder of foldersOf(valuesOf(temporaryVariables))) add(folder, marks.temporary);
