@@ -20,7 +20,7 @@ export {
 export { type MatrixRow, matrixRows } from './machines/matrix-rows.ts';
 export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
 export { type UnmetDeclaration, unmetDeclarations } from './model/compare-toolchain.ts';
-export { isHiddenValue, isNamesOnly } from './model/compare-variables.ts';
+export { isHiddenValue, isNamesOnly, withNamesOf } from './model/compare-variables.ts';
 export * from './model/find-differences.ts';
 export {
   type InstalledFinding,

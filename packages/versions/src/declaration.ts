@@ -32,7 +32,7 @@ export interface Declaration {
   readonly rule: DeclarationRule;
   /** Other acceptable versions, in a file that lists several. */
   readonly alternatives?: readonly string[];
-  /** .NET's `rollForward`. Default: `latestPatch`. */
+  /** .NET's `rollForward`. Default: `patch`. */
   readonly rollForward?: string;
 }
 
@@ -67,7 +67,7 @@ export function fitsDeclaration(present: string, declaration: Declaration): bool
       return order > 0 || (order === 0 && (previewOf(present) === '' || has.length >= least.length));
     }
     case 'sdk':
-      return fitsSdk(declared, declaration.rollForward ?? 'latestPatch', present);
+      return fitsSdk(declared, declaration.rollForward ?? 'patch', present);
     case 'npm-range':
       return fitsRequirement(present, declared, 'npm');
     case 'dart-range':
@@ -107,9 +107,10 @@ function inGemWords(range: string): string {
 }
 
 /** Names in front of numbers that are the tool's own; behind any other stand those of a product (`miniconda3-24.1`). */
-const ownName = /^(?:go|(?:nodejs|node|c?python|ruby|php|swift|rust|java|jdk)[-@])$/i;
+const ownName =
+  /^(?:go|(?:bun|deno|elixir|erlang|flutter|gradle|java|jdk|maven|node|nodejs|otp|perl|php|c?python|ruby|rustc?|swift)[-@])$/i;
 const javaName =
-  /^(?:adoptopenjdk|bisheng|corretto|dragonwell|graalvm-community|jetbrains|kona|liberica|microsoft|openjdk|oracle|sapmachine|semeru|temurin|zulu)(?:64)?(?:-(?!nik)\w+)*-$/i;
+  /^(?:adopt(?:openjdk)?|bisheng|corretto|dragonwell|graalvm-community|ibm|jetbrains|kona|liberica|microsoft|openjdk|oracle(?:jdk)?|sapmachine|semeru|temurin|trava|zulu)(?:64)?(?:-(?!nik)\w+)*[-@]$/i;
 /** Products that name the version of their language: `pypy3.10-7.3.16`, `graalvm-22.3.1+java17`, `22.3.1.r17-grl`. */
 const language = /^pypy@?(\d+\.\d+)(?:-|$)|^graalvm\S*java(\d+)|^\d[\d.]*\.r(\d+)/i;
 

@@ -8,6 +8,11 @@ export function asOneJava(present: string, wanted: string): [present: string, wa
       (_, old, update, major = old, number = update) => `${major}.0.${Number(number)}`,
     ),
   );
-  // Only Java comes to updates of two digits without another second number.
-  return [found, /^[5-8]\.0\.\d\d/.test(found) ? asked.replace(/(?<![\w.])1\.(?=[5-9](?!\d))/g, '') : asked];
+  // Only Java comes to updates of three digits without another second number.
+  return [
+    found,
+    found !== present || /^[5-8]\.0\.\d{3}/.test(found)
+      ? asked.replace(/(?<![\w.])1\.(?=[5-9](?!\d))/g, '')
+      : asked,
+  ];
 }

@@ -36,9 +36,14 @@ export function fitsRequirement(
   const asPython =
     ['pep440', 'gem', 'four-part'].includes(scheme) ||
     /[~!=]=|\d(?:\.\d+){3}/.test(wanted) ||
-    (scheme !== 'semver' && (parsed?.pre ?? parsed?.dev));
+    // A letter alone is a patch, as OpenSSL counts them: 1.1.1c.
+    (scheme !== 'semver' && !/\d[a-z]$/i.test(version) && (parsed?.pre ?? parsed?.dev));
+  // Semver's `~` is not `~>`: there, what the version says behind its numbers is left out (`1.16.2-java`, `3.3.5p100`).
+  const numbers = wanted.includes('~>') ? /^v?\d+(?:\.\d+)*/.exec(version)?.[0] : undefined;
   return asPython
-    ? (fitsPep440(version, wanted) ?? fitsSemver(version, wanted))
+    ? (fitsPep440(version, wanted) ??
+        (numbers === undefined ? undefined : fitsPep440(numbers, wanted)) ??
+        fitsSemver(version, wanted))
     : (fitsSemver(version, wanted) ?? fitsPep440(version, wanted));
 }
 

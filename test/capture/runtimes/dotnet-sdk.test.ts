@@ -28,6 +28,9 @@ describe('the SDK of .NET', () => {
   it.each([
     ['8.0.404', undefined, '8.0.404'],
     ['8.0.300', undefined, '8.0.305'],
+    ['8.0.302', undefined, '8.0.302'],
+    ['8.0.0', 'latestFeature', '8.0.404'],
+    ['8.0.50', 'latestMinor', '8.1.203'],
     ['8.0.302', 'patch', '8.0.302'],
     ['8.0.301', 'patch', '8.0.305'],
     ['8.0.302', 'latestPatch', '8.0.305'],
@@ -64,7 +67,7 @@ describe('the SDK of .NET', () => {
 
   it('follows the nearest file above the folder alone, comments and all', async () => {
     const outer = { '/work/global.json': '// the SDK\n{"sdk":{"version":"8.0.401",},}' };
-    expect(await taken(all, outer)).toBe('8.0.404');
+    expect(await taken(all, outer)).toBe('8.0.401');
     expect(await taken(all, { ...outer, ...globalJson({ version: '6.0.100' }) })).toBe('6.0.100');
     expect(await taken(all, { ...outer, '/work/app/global.json': '{"msbuild-sdks":{}}' })).toBe(
       '11.0.100-preview.1.2',

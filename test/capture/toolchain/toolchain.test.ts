@@ -153,6 +153,7 @@ describe('declared versions', () => {
     ['Gemfile', "ruby '~> 3.1'\n\ngem 'rails'\n", ['ruby Gemfile: ~> 3.1']],
     ['Gemfile', 'ruby ">= 3.1", "< 3.4"\n', ['ruby Gemfile: >= 3.1, < 3.4']],
     ['Gemfile', 'ruby ">= 3.1",\n     "< 3.4" # both\n', ['ruby Gemfile: >= 3.1, < 3.4']],
+    ['Gemfile', 'ruby "3.3.0"\n\ngem "x", engine: "jruby"\n', ['ruby Gemfile: 3.3.0']],
     ['gems.rb', 'ruby(["~> 3.1", "!= 3.1.4"])\n', ['ruby gems.rb: ~> 3.1, != 3.1.4']],
     ['Gemfile', 'ruby "3.2.2", patchlevel: "53"\n', ['ruby Gemfile: 3.2.2']],
     ['Gemfile', 'ruby "3.2.2", :engine => "ruby"\n', ['ruby Gemfile: 3.2.2']],

@@ -204,6 +204,8 @@ describe('findDifferences', () => {
     ['PSMODULEPATH', 'C:\\a', 'C:\\A\\', 'same'],
     ['COMSPEC', 'C:\\Windows\\cmd.exe', 'C:\\WINDOWS\\cmd.exe', 'same'],
     ['APP_MODE', 'Debug', 'debug', 'changed'],
+    ['CC', 'C:\\gcc.exe -O2 -DDEBUG', 'C:\\gcc.exe -O2 -Ddebug', 'changed'],
+    ['APP_DB', 'C:\\db\\x.db;Key=AbC', 'C:\\db\\x.db;Key=aBc', 'changed'],
   ])('on Windows %s=%s against %s: %s', (name, a, b, status) => {
     const on = (value: string) => environment({ os: 'win32', envVars: { [name]: value } });
     const { sections } = findDifferences(on(a), on(b));

@@ -38,5 +38,6 @@ describe('names of variables on Windows', () => {
   it('are two elsewhere, and where one side has both', () => {
     expect(differing({ http_proxy: 'a' }, { HTTP_PROXY: 'a' }, 'linux')).toHaveLength(2);
     expect(differing({ Same: 'a', SAME: 'b' }, { SAME: 'b' })).toEqual([['Same', 'removed']]);
+    expect(differing({ Foo: 'a', foo: 'b' }, { FOO: 'b' })).toEqual([['Foo', 'removed']]);
   });
 });

@@ -251,6 +251,11 @@ describe('fitsRequirement', () => {
     ['1.8.0_402', '>=1.8.0_412', 'generic', false],
     ['1.8.0_402', '8u402', 'generic', true],
     ['17.0.10', '>=1.8.0_300', 'generic', true],
+    ['8.0.12', '^1.8.0', 'npm', false],
+    ['1.1.1c', '>=1.1.1', 'generic', true],
+    ['3.3a', '>=3.3', 'generic', true],
+    ['1.16.2-x86_64-linux', '~> 1.15', 'rubygems', true],
+    ['3.3.5p100', '~> 3.4', 'rubygems', false],
   ] as const)('%s against %s (%s): %s', (version, requirement, ecosystem, expected) => {
     expect(fitsRequirement(version, requirement, ecosystem)).toBe(expected);
   });

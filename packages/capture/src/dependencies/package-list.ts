@@ -196,7 +196,7 @@ const scpCredentials = /(^|[\s+])[^\s/@:+]+:[^\s/@:+]+@(?=[\w.-]+:)/g;
 
 /** A user name, `user:password` or token before a host; any signs in a password where behind the colon stands no port. */
 export const userInfo =
-  /:\/\/(?:[^\s/?#"'<>]*@|[^\s/?#@:["'<>]*:(?!\d{0,5}(?:[\s/?#"'<>]|$))(?:[^\s@"'<>:]|:[^\s@"'<>:/])*@)/g;
+  /:\/\/(?:[^\s/?#"'<>]+@|[^\s/?#@:["'<>]*:(?!\d{0,5}(?:[\s/?#"'<>]|$)|\d{1,5}[\\,;|&)`]|\$\{)(?:[^\s@"'<>:]|:[^\s@"'<>:/])*@)/g;
 
 /** Takes users, passwords and tokens before the hosts of addresses out of the text of a file. */
 export function withoutUsers(text: string): string {

@@ -91,7 +91,7 @@ async function selectedSdk(
   }
   const sdk = field(readJsonc(text ?? '{}'), 'sdk');
   const wanted = textField(sdk, 'version');
-  const rule = textField(sdk, 'rollForward') ?? (wanted ? 'latestPatch' : 'latestMajor');
+  const rule = textField(sdk, 'rollForward') ?? (wanted ? 'patch' : 'latestMajor');
   const [, latest, level = ''] =
     /^(latest(?!disable))?(major|minor|feature|patch|disable)$/i.exec(rule) ?? [];
   if (wanted ? !bandOf(wanted) : rule.toLowerCase() !== 'latestmajor') return undefined;
@@ -111,7 +111,8 @@ async function selectedSdk(
 
 /** Major, minor and feature band: 8, 0 and 4 of `8.0.412`. */
 function bandOf(version: string): string[] | undefined {
-  return /^(\d+)\.(\d+)\.(\d+)\d\d(?![\w.])/.exec(version)?.slice(1);
+  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)(?![\w.])/.exec(version) ?? [];
+  return major && minor && patch ? [major, minor, String(Math.floor(Number(patch) / 100))] : undefined;
 }
 
 function readJsonc(text: string): unknown {

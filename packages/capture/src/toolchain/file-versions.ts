@@ -76,7 +76,7 @@ const dotnet: Reader = (text, source) => {
 /** `ruby ">= 3.1", "< 3.4"`. A file that it names instead is read itself; another engine is another tool. */
 const gemfile: Reader = (text, source) => {
   const [, listed = '', options = ''] =
-    /^[ \t]*ruby[ \t([]+((?:["'][^"'#\n]+["'][\s,\])]*)+)(.*)/m.exec(text) ?? [];
+    /^[ \t]*ruby[ \t([]+((?:["'][^"'#\n]+["'][ \t\])]*(?:,\s*)?)+)(.*)/m.exec(text) ?? [];
   const declared = [...listed.matchAll(/["']([^"']+)["']/g)].map(([, range = '']) => range.trim()).join(', ');
   if (declared === '' || /\bengine(?::|"?\s*=>)\s*["':](?!ruby\b)/.test(options)) return [];
   return [{ tool: 'ruby', source, declared, rule: 'gem-range' }];

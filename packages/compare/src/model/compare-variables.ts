@@ -40,10 +40,10 @@ export function withNamesOf<T extends ComparableEnvironment>(a: T, b: Comparable
   if (a.os !== 'win32' || b.os !== 'win32') return a;
   const inB = new Map(Object.keys(b.envVars ?? {}).map((name) => [name.toUpperCase(), name]));
   const own = a.envVars ?? {};
-  const spelled = (name: string) => {
-    const other = inB.get(name.toUpperCase());
-    return other === undefined || Object.hasOwn(own, other) ? name : other;
-  };
+  const inA = new Map(Object.keys(own).map((name) => [name.toUpperCase(), name]));
+  const spelled = (name: string) =>
+    // Two of them in A stay two.
+    inA.get(name.toUpperCase()) === name ? (inB.get(name.toUpperCase()) ?? name) : name;
   return {
     ...a,
     envVars: Object.fromEntries(Object.entries(own).map(([name, value]) => [spelled(name), value])),
@@ -105,7 +105,7 @@ function compareValues(name: string, a: string, b: string, left: VariableSide, r
   if (!hiddenA && !hiddenB) {
     if (a === b) return { equal: true };
     // The path of a file on Windows is a list of one.
-    const isFile = left.os === 'win32' && /^[a-z]:[\\/]/i.test(a);
+    const isFile = left.os === 'win32' && [a, b].every(isWindowsPath);
     const isList = isListVariable(name, left.os);
     if (!isFile && !isList) return { equal: false };
     const list = compareLists(splitList(a, left.os), splitList(b, right.os), left.os);
@@ -120,6 +120,11 @@ function compareValues(name: string, a: string, b: string, left: VariableSide, r
   }
   if (a === redactedMark || b === redactedMark) return { equal: true, unverified: 'redacted' };
   return left.keyId === right.keyId ? { equal: a === b } : { equal: true, unverified: 'other-key' };
+}
+
+/** One path alone: options and fields behind it have a case of their own. */
+function isWindowsPath(value: string): boolean {
+  return /^[a-z]:[\\/][^;="]*$/i.test(value) && !/\s[-/]/.test(value);
 }
 
 /** True for a capture of names only: then there is no value to show. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { keyWeight } from '@envsnap/compare/diagnosis';
 import type { Entry } from '@envsnap/compare/workspace';
-import { findDifferences } from '@envsnap/compare/workspace';
+import { findDifferences, withNamesOf } from '@envsnap/compare/workspace';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
 import { groupOf, type Plan, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
@@ -15,7 +15,8 @@ import { createValueReader, type ValueReader } from './bisect-values.ts';
 import { valueRisk } from './own-place.ts';
 
 /** Plans which differences can be tried. Looks for folders and programs here; changes nothing. */
-export async function planChanges(input: PlanInput): Promise<Plan> {
+export async function planChanges(given: PlanInput): Promise<Plan> {
+  const input = { ...given, a: withNamesOf(given.a, given.b) };
   const draft: PlanDraft = { changes: [], notTried: [] };
   const values = createValueReader(input);
   const comparison = findDifferences(input.a, input.b, { showValues: true });
