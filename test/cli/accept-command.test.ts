@@ -57,6 +57,33 @@ describe('an acceptance in the text of a policy', () => {
     );
   });
 
+  it.each([
+    [
+      'its values and comments, and all around it',
+      'failOn:   # x\n  - env\naccepted:\n  - key: env:LOG_LEVEL\n    a: debug # was\n    b: info\n    reason: old # ticket\n    until: 2026-11-01 # renew\n    # next\n  - {key: os,reason: r}\nignore: [a,b]\n',
+      'failOn:   # x\n  - env\naccepted:\n  - key: env:LOG_LEVEL\n    a: debug # was\n    b: info\n    reason: new # ticket\n    until: 2027-03-31 # renew\n    # next\n  - {key: os,reason: r}\nignore: [a,b]\n',
+    ],
+    [
+      'its place in a list in brackets',
+      'accepted: [{key: os,reason: r}, {key: env:LOG_LEVEL, reason: old}] # both\nfailOn:   all\n',
+      'accepted: [{key: os,reason: r}, { key: env:LOG_LEVEL, reason: new, until: 2027-03-31 }] # both\nfailOn:   all\n',
+    ],
+    [
+      'comments in front and the end of a file without a newline',
+      'accepted:\n-\n  # in front\n  key: env:LOG_LEVEL\n  reason: "old"',
+      'accepted:\n-\n  # in front\n  key: env:LOG_LEVEL\n  reason: new\n  until: 2027-03-31',
+    ],
+  ])('that is renewed keeps %s', (_, before, after) => {
+    const renewed = { ...acceptance, reason: 'new', until: '2027-03-31' };
+    expect(withAcceptance(before, renewed, 'p')).toEqual({ source: after, replaced: true });
+  });
+
+  it('leaves what stands around a list in brackets as it is', () => {
+    expect(withAcceptance('accepted: [] # none\nfailOn:   all\n', acceptance, 'p').source).toBe(
+      'accepted: [ { key: env:LOG_LEVEL, reason: "each of us: as they like" } ] # none\nfailOn:   all\n',
+    );
+  });
+
   it('goes into lists in brackets, and leaves a broken policy alone', () => {
     expect(withAcceptance('accepted: []\n', acceptance, 'p').source).toContain('key: env:LOG_LEVEL');
     expect(withAcceptance('{accepted: [{key: os, reason: r}]}\n', acceptance, 'p').source).toMatch(

@@ -68,12 +68,6 @@ describe('what a policy expects of facts', () => {
     expect(checkMachineFact('cpu.features', ['avx2'], machine, []).message).toBe('cpu.features has avx2');
   });
 
-  it('names the fact that was meant', () => {
-    expect(checkMachineFact('limits.openfile', ['1'], machine, []).message).toBe(
-      'limits.openfile is not a fact (did you mean limits.openFiles?)',
-    );
-  });
-
   it('does not judge what the capture could not read', () => {
     const unknown = [{ section: 'facts', key: 'limits.openFiles', reason: 'permission denied' } as const];
     expect(checkMachineFact('limits.openFiles', ['>=1'], machine, unknown)).toMatchObject({

@@ -55,9 +55,9 @@ describe('parsePolicy', () => {
   });
 
   it('knows the lines of twenty thousand expectations', () => {
-    const source = `expect:\n  facts:\n${Array.from({ length: 20_000 }, (_, n) => `    a${n}: 1\n`).join('')}`;
+    const source = `expect:\n  env:\n${Array.from({ length: 20_000 }, (_, n) => `    a${n}: 1\n`).join('')}`;
     const { lineOf } = parsePolicy(source, 'f');
-    for (let n = 0; n < 20_000; n += 1) expect(lineOf(['expect', 'facts', `a${n}`])).toBe(n + 3);
+    for (let n = 0; n < 20_000; n += 1) expect(lineOf(['expect', 'env', `a${n}`])).toBe(n + 3);
   });
 
   it('reads every part, scalars as they are written', () => {
@@ -270,6 +270,11 @@ describe('a slip in a policy is reported with what was meant', () => {
     ['expect:\n  runtimes:\n    node: >=20 <25\n', '.envsnap.yaml:3:12 put the range in quotes: ">=20 <25"'],
     ['expect:\n  os: macos\n', 'expect.os: captures call it "darwin", not "macos"'],
     ['expect:\n  runtimes:\n    ndoe: "22"\n', 'no tool is called "ndoe"; did you mean "node"?'],
+    [
+      'expect:\n  facts:\n    git.core.autocrl: input\n',
+      'no fact is called "git.core.autocrl"; did you mean "git.core.autocrlf"?',
+    ],
+    ['expect:\n  facts:\n    colour: red\n', 'no fact is called "colour"; docs/reference/facts.md lists them.'],
     ['failOn: runtimes:ndoe:minor\n', 'Nothing in runtimes is called "ndoe"'],
     ['ignore:\n  - facts:limits.openFile\n', 'Did you mean "limits.openFiles"?'],
   ])('%j', (text, told) => {

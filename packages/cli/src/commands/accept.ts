@@ -9,8 +9,9 @@ import type { AcceptResult } from '../documents/machine-documents.ts';
 export default class Accept extends BaseCommand {
   static override summary = 'Accept a known difference, so that it no longer counts.';
   static override description =
-    'Adds to "accepted" in .envsnap.yaml and keeps everything else of the file, its comments too. With --until the ' +
-    'difference counts again after that day. Needs no server.';
+    'Adds to "accepted" in .envsnap.yaml and keeps everything else of the file, its comments too. An entry of the same key ' +
+    'gets the new reason and day; what it says of "a" and "b" stays. With --until the difference counts again after that ' +
+    'day. Needs no server.';
   static override examples = [
     'envsnap accept env:LOG_LEVEL --reason "each of us logs as they like"',
     'envsnap accept runtimes:node --reason "CI moves in March" --until 2027-03-31',

@@ -1,5 +1,6 @@
 // Reads a policy file: YAML to a checked policy, every mistake reported with its line and what was probably meant.
 
+import { isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { isPlainObject, textField } from '@envsnap/shared/plain-object';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
@@ -180,6 +181,17 @@ function checkMeaning(policy: Policy, find: PositionFinder, problems: PolicyProb
       const message = `"${requirement.slice(0, 100)}" is neither a version nor a range; write for example ">=22 <25", "22" or "^1.4".`;
       problems.push({ ...find(path), path: path.join('.'), message });
     }
+  }
+  for (const name of Object.keys(policy.expect?.facts ?? {})) {
+    if (isFactName(name)) continue;
+    const path = ['expect', 'facts', name];
+    const meant = meantInstead('facts', name);
+    const instead = meant === undefined ? 'docs/reference/facts.md lists them.' : `did you mean "${meant}"?`;
+    problems.push({
+      ...find(path),
+      path: path.join('.'),
+      message: `no fact is called "${name}"; ${instead}`,
+    });
   }
   for (const list of ['required', 'forbidden'] as const) {
     for (const [index, name] of (policy[list] ?? []).entries()) {

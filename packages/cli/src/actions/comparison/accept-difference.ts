@@ -78,7 +78,10 @@ function rootOf(folder: string): string {
   }
 }
 
-/** The text with the acceptance in it. Comments and layout stay; lists in braces are written anew. */
+/**
+ * The text with the acceptance in it. An entry of the same key gets the new reason and day and keeps its `a` and `b`.
+ * Comments and layout stay around the entry, or around the list where that stands in brackets.
+ */
 export function withAcceptance(
   text: string,
   acceptance: Acceptance,
@@ -123,13 +126,32 @@ export function withAcceptance(
       };
     }
   }
-  if (position >= 0) document.setIn(['accepted', position], document.createNode(item));
-  else
-    document.setIn(
-      ['accepted'],
-      document.createNode([...((document.toJS().accepted ?? []) as unknown[]), item]),
-    );
-  return { source: checked(document.toString({ lineWidth: 0 })), replaced: position >= 0 };
+  // What changes is written anew, and nothing around it.
+  const entry = isSeq(list) ? list.items[position] : undefined;
+  const changed = isMap(entry) ? entry : isSeq(list) ? list : undefined;
+  if (changed?.range) {
+    if (isSeq(changed)) changed.add(document.createNode(item));
+    else {
+      for (const [field, value] of Object.entries(item)) {
+        changed.set(field, value);
+        // Quotes and folds that the old text needed.
+        delete (changed.get(field, true) as Scalar).type;
+      }
+      if (acceptance.until === undefined) changed.delete('until');
+    }
+    // Comments before and behind it lie outside its range.
+    changed.comment = changed.commentBefore = null;
+    const [start, end] = changed.range;
+    const indent = ' '.repeat(start - text.lastIndexOf('\n', start - 1) - 1);
+    const lines = stringify(changed, { lineWidth: 0 }).trimEnd().replaceAll(/\n(?!\n)/g, `\n${indent}`);
+    const written = text.slice(start, end).endsWith('\n') ? `${lines}\n` : lines;
+    return {
+      source: checked(text.slice(0, start) + written + text.slice(end)),
+      replaced: changed === entry,
+    };
+  }
+  document.setIn(['accepted'], document.createNode([item]));
+  return { source: checked(document.toString({ lineWidth: 0 })), replaced: false };
 
   /** The source as it is to be written, with the byte order mark and the line ends that the file had. */
   function checked(source: string): string {
