@@ -18,22 +18,28 @@ import { type PositionFinder, type TextPosition, yamlPositions } from './yaml-po
 
 export { isDay } from './day.ts';
 
+/** How many problems a message lists: those below are often consequences, and a long file may hold thousands. */
+const listedProblems = 20;
+
 export interface PolicyProblem extends TextPosition {
   /** Where in the document, e.g. `expect.runtimes.node`; empty for the whole of it. */
   readonly path: string;
   readonly message: string;
 }
 
-/** A policy file that cannot be used; the message lists every problem as `file:line:column path: what is wrong`. */
+/** A policy file that cannot be used; the message lists up to 20 problems as `file:line:column path: what is wrong`. */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError';
   readonly problems: readonly PolicyProblem[];
 
   constructor(file: string, problems: readonly PolicyProblem[]) {
-    const lines = problems.map(
-      ({ line, column, path, message }) => `${file}:${line}:${column} ${path ? `${path}: ` : ''}${message}`,
-    );
-    super(lines.join('\n'));
+    const lines = problems
+      .slice(0, listedProblems)
+      .map(
+        ({ line, column, path, message }) => `${file}:${line}:${column} ${path ? `${path}: ` : ''}${message}`,
+      );
+    const more = problems.length - lines.length;
+    super([...lines, ...(more > 0 ? [`${file}: and ${more} more`] : [])].join('\n'));
     this.problems = problems;
   }
 }
