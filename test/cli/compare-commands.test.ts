@@ -512,6 +512,8 @@ describe('what a stored snapshot carries', () => {
     expect(await told(a.id, b.id)).toEqual([0, 'tolerated']);
     expect(await told(a.id, b.id, '--no-policy')).toEqual([1, 'failed']);
     expect(await told(fileA, fileB)).toEqual([1, 'failed']);
+    const asText = await sandbox.run(['compare', a.id, b.id], { env });
+    expect(asText.stderr).toContain('Judged by the policy that B carries, <checkout>/.envsnap.yaml.');
     const shared = await sandbox.run(['share', a.id, b.id, '--expires', '1h'], { env });
     expect(shared.stdout).toMatch(/^http:\S+\/share\/[\w-]{43}\n$/);
     expect(await (await fetch(shared.stdout.trim())).text()).toContain('data-verdict="tolerated"');

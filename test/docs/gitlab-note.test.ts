@@ -91,3 +91,16 @@ test('the job for GitLab keeps one note on the merge request, and none where not
   expect(await run('success')).toEqual([0, ['GET /user', 'GET /notes', 'PUT /notes/9']]);
   expect(notes).toEqual([...before, note(9, `${mark}\nequal\n`, 42)]);
 });
+
+test.each([
+  ['success', 'passed\n'],
+  ['failed', 'failed\n'],
+  ['canceled', ''],
+])('the job for GitLab that records runs takes the status %s', (status, outcome) => {
+  const [, text = ''] = /```yaml\n( {2}after_script:[\s\S]+?)```/.exec(page) ?? [];
+  const { after_script: steps } = load(text) as { after_script: string[] };
+  const told = spawnSync('sh', ['-c', `set -o errexit\n${steps[0]}\necho "$outcome"`], {
+    env: { PATH: process.env.PATH, CI_JOB_STATUS: status },
+  });
+  expect([told.status, told.stdout.toString()]).toEqual([0, outcome]);
+});

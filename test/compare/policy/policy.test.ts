@@ -274,7 +274,10 @@ describe('a slip in a policy is reported with what was meant', () => {
       'expect:\n  facts:\n    git.core.autocrl: input\n',
       'no fact is called "git.core.autocrl"; did you mean "git.core.autocrlf"?',
     ],
-    ['expect:\n  facts:\n    colour: red\n', 'no fact is called "colour"; docs/reference/facts.md lists them.'],
+    [
+      'expect:\n  facts:\n    colour: red\n',
+      'no fact is called "colour"; docs/reference/facts.md lists them.',
+    ],
     ['failOn: runtimes:ndoe:minor\n', 'Nothing in runtimes is called "ndoe"'],
     ['ignore:\n  - facts:limits.openFile\n', 'Did you mean "limits.openFiles"?'],
   ])('%j', (text, told) => {

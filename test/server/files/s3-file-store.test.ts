@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { loadConfig } from '../../../packages/server/src/config.ts';
 import type { FileStore } from '../../../packages/server/src/files/file-store.ts';
 import { BlobMissingError, type BlobSpan } from '../../../packages/server/src/files/file-store.ts';
@@ -152,6 +152,18 @@ it('a bucket that is not there, and a service that is not, are reported at the s
   await expect(openStore({ ...settings, ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9' })).rejects.toThrow(
     /cannot use the file store .*ECONNREFUSED/,
   );
+});
+
+it('settings of the AWS SDK that are missing are named at the start', async () => {
+  for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE'])
+    vi.stubEnv(name, undefined);
+  for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, '/nowhere');
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { ENVSNAP_FILE_STORE } = s3Settings();
+  await expect(openStore({ ENVSNAP_FILE_STORE } as S3Settings)).rejects.toThrow('give AWS_REGION');
+  vi.stubEnv('AWS_REGION', 'eu-west-1');
+  await expect(openStore({ ENVSNAP_FILE_STORE } as S3Settings)).rejects.toThrow('give AWS_ACCESS_KEY_ID');
 });
 
 it('a service that takes requests and never answers is given up in time, whatever is asked of it', async () => {

@@ -2,6 +2,7 @@
 
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import { presetNames } from '@envsnap/compare/workspace';
+import { visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { compareReferences, parsePair, usualSide } from '../actions/comparison/compare-references.ts';
@@ -127,6 +128,10 @@ export default class Compare extends BaseCommand {
       const text = await formatComparison(flags.format, report, { screen: this.screen, all, found });
       if (flags.format === 'table') this.print(text);
       else this.printAsIs(text);
+      if (policy === undefined && report.policy)
+        this.note(
+          `Judged by the policy that B carries, ${visible(report.policy.file)}. --no-policy ignores it.`,
+        );
       const { text: passed, failedRun } = pair.a;
       if (failedRun !== undefined && report.verdict !== 'failed')
         this.note(

@@ -11,7 +11,7 @@ import { renderHistory } from '../render/comparison/history.ts';
 export default class History extends BaseCommand {
   static override summary = 'Show when a value changed, over the stored snapshots.';
   static override description =
-    'KEY is os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT or metadata.PATH. Of a variable ' +
+    'KEY is os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, facts.NAME, system.FACT or metadata.PATH. Of a variable ' +
     'only whether and when it changed is shown, never its value.';
   static override examples = [
     'envsnap history runtimes.node',

@@ -29,7 +29,7 @@ export default class Matrix extends BaseCommand {
   };
   static override flags = {
     key: repeatable(
-      'Compare this value too: dependencies:FILE/PACKAGE, env:NAME, system.FACT, metadata.PATH',
+      'Compare this value too: dependencies:FILE/PACKAGE, env:NAME, facts.NAME, system.FACT, metadata.PATH',
       'KEY',
     ),
     all: boolean({

@@ -33,6 +33,10 @@ function reasonOf(error: unknown): string {
   if (status === 404) return 'there is no such bucket';
   if (status === 401 || status === 403) return 'access is denied; check the AWS credentials and their rights';
   if (status !== undefined) return `the service answers ${status}`;
+  const { name, message } = error as Error;
+  if (message === 'Region is missing') return 'no region is set; give AWS_REGION';
+  if (name === 'CredentialsProviderError')
+    return 'no credentials are found; give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a role';
   return error instanceof Error ? error.message || error.name : String(error);
 }
 

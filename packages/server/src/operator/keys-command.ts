@@ -99,8 +99,9 @@ export async function runKeysRotate(flags: OperatorFlags): Promise<void> {
     ];
     if (generated) lines.push(`the key is in ${keyring.source}; back it up`);
     else if (retired.length > 0) {
-      lines.push(`no longer needed, may leave ${keyring.source}: ${retired.join(', ')}`);
+      lines.push(`may leave ${keyring.source} in a day: ${retired.join(', ')}`);
     }
+    lines.push('backups made before now need the key of their day: keep it as long as them');
     print(flags, rotation, lines);
   });
 }

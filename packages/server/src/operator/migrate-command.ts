@@ -13,7 +13,8 @@ export async function runMigrate(flags: OperatorFlags & { status?: boolean }): P
   const config = loadOperatorConfig(flags);
   const file = embeddedDatabaseFile(config);
   if (flags.status && file !== undefined && !existsSync(file)) {
-    printStatus(flags, { applied: [], pending: migrations.map(({ name }) => name), unknown: [] });
+    const status = { applied: [], pending: migrations.map(({ name }) => name), unknown: [] };
+    print(flags, status, [`there is no database at ${file} yet: every migration is pending`]);
     return;
   }
   if (file !== undefined) prepareDataDir(config.dataDir);

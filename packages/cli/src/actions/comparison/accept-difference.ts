@@ -143,7 +143,9 @@ export function withAcceptance(
     changed.comment = changed.commentBefore = null;
     const [start, end] = changed.range;
     const indent = ' '.repeat(start - text.lastIndexOf('\n', start - 1) - 1);
-    const lines = stringify(changed, { lineWidth: 0 }).trimEnd().replaceAll(/\n(?!\n)/g, `\n${indent}`);
+    const lines = stringify(changed, { lineWidth: 0 })
+      .trimEnd()
+      .replaceAll(/\n(?!\n)/g, `\n${indent}`);
     const written = text.slice(start, end).endsWith('\n') ? `${lines}\n` : lines;
     return {
       source: checked(text.slice(0, start) + written + text.slice(end)),
