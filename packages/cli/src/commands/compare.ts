@@ -5,8 +5,8 @@ import { presetNames } from '@envsnap/compare/workspace';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
-import { compareReferences, parsePair, usualSide } from '../actions/comparison/compare-references.ts';
-import { baselineOf, loadPolicy } from '../actions/comparison/load-policy.ts';
+import { choosePair, compareReferences } from '../actions/comparison/compare-references.ts';
+import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { readFailureOutput } from '../actions/comparison/read-failure-output.ts';
 import { type ProjectFolder, projectFolder } from '../actions/project-folder.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
@@ -89,7 +89,7 @@ export default class Compare extends BaseCommand {
     const failure = flags.failure === undefined ? undefined : await readFailureOutput(flags.failure);
     const policy = flags['no-policy'] ? undefined : await loadPolicy(flags.dir ?? '.', flags.policy);
     const store = this.storeOnce(flags, flags.dir);
-    const pair = parsePair(args.a ?? baselineOf(policy) ?? (await usualSide(await store())), args.b);
+    const pair = await choosePair(args.a, args.b, policy, store);
     const isLocal = [pair.a, pair.b].some(({ reference }) => reference.kind === 'local');
     const project: ProjectFolder = isLocal
       ? await projectFolder(flags)
@@ -108,10 +108,8 @@ export default class Compare extends BaseCommand {
       failure,
       workspace: project.workspace,
     };
-    // Without a policy of this folder, that of the folder where B was captured holds.
-    const carried = policy === undefined && !flags['no-policy'];
     const report = await withProgress('Comparing', () =>
-      compareReferences(pair, sources, rules, { carried }),
+      compareReferences(pair, sources, rules, { carried: !flags['no-policy'] }),
     );
     if (report.verdict === 'failed') this.endWith(exitCodes.different);
     const { all, output, quiet } = flags;

@@ -1,6 +1,7 @@
 // envsnap mcp
 
 import { BaseCommand } from '../base-command.ts';
+import { connectionWords } from '../connection/settings.ts';
 import { connectionFlags } from '../flags.ts';
 
 export default class Mcp extends BaseCommand {
@@ -18,6 +19,6 @@ export default class Mcp extends BaseCommand {
       import('../mcp/serve.ts'),
       import('../mcp/sources.ts'),
     ]);
-    await serveAgents(agentSources(this.storeOnce(flags)));
+    await serveAgents(agentSources(this.storeOnce(flags), connectionWords(flags)));
   }
 }

@@ -16,6 +16,15 @@ export interface ConnectionFlags {
   readonly 'api-key-stdin'?: boolean | undefined;
 }
 
+/** The flags that name a profile or a server, as words of the next command. */
+export function connectionWords(flags: ConnectionFlags): string[] {
+  const named = [
+    ['--profile', flags.profile],
+    ['--base-url', flags['base-url']],
+  ] as const;
+  return named.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+}
+
 export type SettingSource = 'flag' | 'variable' | 'profile' | 'default';
 
 /** A server and a key to call it with. */

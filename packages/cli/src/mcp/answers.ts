@@ -1,18 +1,27 @@
 // What the tools for agents answer. Nothing here writes, and nothing that was captured becomes part of a command.
 
 import { findingLimit } from '@envsnap/compare/diagnosis';
-import { agentSides, agentValue } from '@envsnap/compare/formats/agent';
+import { agentSides, agentValue, agentViolations } from '@envsnap/compare/formats/agent';
 import {
+  type ComparableEnvironment,
   type ComparisonReport,
+  compareEnvironments,
+  isNamesOnly,
+  notCompared,
   readFailure,
   toolOfKey,
+  violations,
   withoutTerminalHints,
 } from '@envsnap/compare/workspace';
+import { isUnknownKey } from '@envsnap/shared/catalogue/unknown';
+import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
 import { counted } from '@envsnap/shared/text/size';
-import { compareReferences, parsePair, usualSide } from '../actions/comparison/compare-references.ts';
+import { choosePair, compareReferences, loadSides } from '../actions/comparison/compare-references.ts';
+import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
 import type { SnapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { CliError } from '../errors/cli-error.ts';
+import { valueAt } from '../runs/local-history.ts';
 import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import { inBoundary } from './boundary.ts';
 
@@ -24,6 +33,8 @@ export interface AgentSources {
   readonly store: () => Promise<SnapshotStore>;
   /** Sources of sides; `stored` says whether this machine is compared with what is stored. */
   readonly sources: (stored: boolean) => SnapshotSources;
+  /** The flags that lead there, for commands that are planned. */
+  readonly flags: readonly string[];
 }
 
 interface Sides {
@@ -36,48 +47,76 @@ export async function tellComparison(
   input: Sides & { readonly failure?: string | undefined },
   from: AgentSources,
 ): Promise<string> {
-  const { verdict, counting, comparison, causes } = await reportOf(input, from);
+  const report = await reportOf(input, from);
+  const { verdict, counting, comparison, causes } = report;
   const told = causes
     .slice(0, mostTold)
     .flatMap(({ section, keys, what, advice, evidence }, place) => [
-      `${place + 1}. ${section} ${keys.slice(0, mostTold).map(agentValue).join(' ')}: ${agentValue(what)}`,
+      `${place + 1}. ${section} ${keys.slice(0, mostTold).map((key) => agentValue(key)).join(' ')}: ${agentValue(what)}`,
       `   advice: ${agentValue(withoutTerminalHints(advice))}`,
       ...(evidence === undefined ? [] : [`   the output says: ${agentValue(evidence)}`]),
     ]);
-  const notes = comparison.notes
-    .slice(0, mostTold)
-    .map(({ message }) => `note: ${agentValue(withoutTerminalHints(message))}`);
   const more = causes.length - mostTold;
   return [
     `Verdict: ${verdict}. Differences that count: ${counting.size}.`,
-    inBoundary([...told, ...notes]),
+    inBoundary([...agentViolations(report), ...told, ...notesOf(comparison)]),
     ...(more > 0 ? [`Less likely causes left out: ${more}.`] : []),
-    verdict === 'equal'
-      ? 'Next: look at the code and the data.'
-      : 'Next: plan_bisect proves which difference is the cause; get_entry shows one value.',
+    nextStep(report),
     ...reducedHint(comparison),
   ].join('\n');
 }
+
+function notesOf({ notes }: ComparisonReport['comparison']): string[] {
+  return notes
+    .slice(0, mostTold)
+    .map(({ message }) => `note: ${agentValue(withoutTerminalHints(message))}`);
+}
+
+function nextStep({ verdict, counting, comparison }: ComparisonReport): string {
+  if (verdict === 'failed' && counting.size === 0) return meetPolicy;
+  if (verdict !== 'equal')
+    return 'Next: plan_bisect proves which difference is the cause; get_entry shows one value.';
+  const open = notCompared(comparison);
+  return open === '' ? 'Next: look at the code and the data.' : `Next: capture what is missing: ${open}.`;
+}
+
+const meetPolicy = 'Next: meet what the policy expects.';
 
 /** `is_environmental`: whether the output of a failure names something that differs. */
 export async function tellEnvironmental(
   input: Sides & { readonly failure: string },
   from: AgentSources,
 ): Promise<string> {
-  const { causes, counting, comparison } = await reportOf(input, from);
+  const report = await reportOf(input, from);
+  const { causes, counting, comparison } = report;
+  const unmet = agentViolations(report);
   const named = causes.filter(({ evidence }) => evidence !== undefined).slice(0, mostTold);
   if (named.length > 0) {
     const lines = named.map(
       ({ section, keys, what, evidence = '' }) =>
         `${section} ${agentValue(keys[0] ?? '')}: ${agentValue(what)}; the output says ${agentValue(evidence)}`,
     );
-    return `Likely: the output names something that differs.\n${inBoundary(lines)}\nNext: plan_bisect.`;
+    return `Likely: the output names something that differs.\n${inBoundary([...unmet, ...lines])}\nNext: plan_bisect.`;
   }
-  const [hint] = reducedHint(comparison);
-  if (counting.size === 0 && hint !== undefined) return `Unknown: nothing known differs. ${hint}`;
-  return counting.size === 0
-    ? 'Unlikely: nothing that counts differs, and the output names nothing captured. Look at the code and the data.'
-    : `Unknown: ${counted(counting.size, 'difference')} may matter, and the output names none. Next: compare_environments, then plan_bisect.`;
+  const words = new Set(input.failure.split(/\W+/));
+  const isNamed = violations(report.policy?.checks ?? []).some(
+    ({ rule, key }) => /^(?:env|required|forbidden)$/.test(rule) && words.has(key),
+  );
+  const open = notCompared(comparison);
+  if (counting.size + unmet.length === 0 && open === '')
+    return 'Unlikely: nothing that counts differs, and the output names nothing captured. Look at the code and the data.';
+  const answer =
+    counting.size > 0
+      ? `Unknown: ${counted(counting.size, 'difference')} may matter, and the output names none.`
+      : unmet.length > 0
+        ? 'Unknown: the policy is not met.'
+        : `Unknown: nothing that counts differs; ${open}.`;
+  return [
+    isNamed ? 'Likely: the output names something that the policy expects.' : answer,
+    inBoundary([...unmet, ...notesOf(comparison)]),
+    counting.size > 0 && !isNamed ? 'Next: compare_environments, then plan_bisect.' : nextStep(report),
+    ...reducedHint(comparison),
+  ].join('\n');
 }
 
 /** What to ask instead where the host of this program gave it few variables. */
@@ -115,7 +154,10 @@ export async function tellEntry(
   input: Sides & { readonly key: string },
   from: AgentSources,
 ): Promise<string> {
-  const { comparison } = await reportOf(input, from, true);
+  const { pair } = await pairOf(input, from);
+  const sides = await loadSides(pair, from.sources(pair.stored));
+  // Neither rules nor the policy leave anything out here.
+  const { comparison } = compareEnvironments(...sides, { showValues: true });
   const [, section, name] = /^([a-z]+)[.:](.+)$/s.exec(input.key) ?? [];
   const entries = Object.values(comparison.sections)
     .flat()
@@ -126,24 +168,33 @@ export async function tellEntry(
         entry.key === input.key ||
         (entry.section === section && [entry.key, toolOfKey(entry.key)].includes(name ?? '')),
     );
-  if (entries.length === 0)
+  const found = sides.map((side) => textAt(side, input.key));
+  if (entries.length === 0 && found.every((text) => text === 'none'))
     return `Neither side has ${agentValue(input.key)}. Keys look like env:TZ, runtimes.node, facts.process.umask.`;
+  const told = entries.slice(0, mostTold).map((entry) => {
+    const [a, b] = entry.section === 'env' && sides.some(isNamesOnly) ? found : agentSides(entry);
+    const status = entry.unverified === undefined ? entry.status : 'not compared';
+    return `${entry.section} ${agentValue(entry.key)}: ${status}; a ${a}; b ${b}`;
+  });
+  const [a, b] = found;
   return inBoundary(
-    entries.slice(0, mostTold).map((entry) => {
-      const [a, b] = agentSides(entry);
-      return `${entry.section} ${agentValue(entry.key)}: ${entry.status}; a ${a}; b ${b}`;
-    }),
+    told.length > 0 ? told : [`${agentValue(input.key)}: not compared; a ${a}; b ${b}`],
   );
 }
 
+/** What a side has of a key, where the two cannot be compared. */
+function textAt(side: ComparableEnvironment, key: string): string {
+  const parsed = parseSnapshotKey(key);
+  const value = valueAt(side, key);
+  if (value === null) return parsed && isUnknownKey(side.metadata, parsed) ? 'unknown' : 'none';
+  return parsed?.kind === 'env' && isNamesOnly(side) ? 'set' : agentValue(value);
+}
+
 /** `plan_bisect`: the command that proves a cause. It is returned, not run. */
-export function tellBisection({
-  works,
-  command,
-}: {
-  readonly works: string;
-  readonly command: string;
-}): string {
+export function tellBisection(
+  { works, command }: { readonly works: string; readonly command: string },
+  { flags }: AgentSources,
+): string {
   if (works === 'local')
     throw refused(
       'local is the side that is tried',
@@ -154,7 +205,7 @@ export function tellBisection({
   const word = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   return [
     'Run this in your own shell. It runs the command some 15 times under mixtures of both environments:',
-    `envsnap bisect ${word(works)} -- sh -c ${word(command)}`,
+    ['envsnap bisect', ...[works, ...flags].map(word), '-- sh -c', word(command)].join(' '),
     'Put --dry-run before -- to see what would be tried.',
   ].join('\n');
 }
@@ -166,9 +217,13 @@ function refused(message: string, hint: string): CliError {
 async function reportOf(
   { a, b, failure }: Sides & { readonly failure?: string | undefined },
   from: AgentSources,
-  showValues = false,
 ): Promise<ComparisonReport> {
-  const pair = parsePair(a ?? (await usualSide(await from.store())), b);
-  const rules = { showValues, ...(failure && { failure: readFailure(failure) }) };
-  return compareReferences(pair, from.sources(pair.stored), rules, { carried: true });
+  const { pair, policy } = await pairOf({ a, b }, from);
+  const rules = { policy: policy?.loaded, ...(failure && { failure: readFailure(failure) }) };
+  return compareReferences(pair, from.sources(pair.stored), rules);
+}
+
+async function pairOf({ a, b }: Sides, { store }: AgentSources) {
+  const policy = await loadPolicy('.', undefined, { optional: false });
+  return { policy, pair: await choosePair(a, b, policy, store) };
 }

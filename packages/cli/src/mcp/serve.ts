@@ -14,6 +14,7 @@ import {
   tellEnvironmental,
   tellWhy,
 } from './answers.ts';
+import { inBoundary } from './boundary.ts';
 
 const reference = z.string().max(1000);
 const sides = {
@@ -21,6 +22,8 @@ const sides = {
   b: reference.optional().describe('Default: local'),
 };
 const output = z.string().max(1_000_000).describe('Output of what failed');
+/** Characters of a sentence of an error, which may name what is stored. */
+const longestSentence = 400;
 const annotations = { readOnlyHint: true };
 
 /** Serves until standard input ends. */
@@ -77,7 +80,7 @@ export async function serveAgents(from: AgentSources): Promise<void> {
         }),
         annotations,
       },
-      (input) => answer(async () => tellBisection(input)),
+      (input) => answer(async () => tellBisection(input, from)),
     );
     return server;
   });
@@ -88,13 +91,14 @@ export async function serveAgents(from: AgentSources): Promise<void> {
   await handle.close();
 }
 
-/** A failure is an answer too: the agent can act on it. */
+/** A failure is an answer too: the agent can act on it. Its sentences may hold captured names. */
 async function answer(work: () => Promise<string>) {
   try {
     return { content: [{ type: 'text' as const, text: await work() }] };
   } catch (error) {
     const { message, hint } = describeError(error);
-    const text = `Error: ${agentValue(message)}${hint === undefined ? '' : `. ${agentValue(hint)}`}`;
+    const told = [message, hint ?? []].flat().map((sentence) => agentValue(sentence, 0, longestSentence));
+    const text = `Error.\n${inBoundary(told)}`;
     return { content: [{ type: 'text' as const, text }], isError: true };
   }
 }

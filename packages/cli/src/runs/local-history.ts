@@ -1,6 +1,7 @@
 // What the server answers about many snapshots, from the runs of this machine: the newest of each machine, and when a value
 // changed.
 
+import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import type { Machine, operations, ResponseOf } from '@envsnap/shared';
 import { isUnknownKey } from '@envsnap/shared/catalogue/unknown';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
@@ -72,22 +73,23 @@ function byName([x]: readonly [string, unknown], [y]: readonly [string, unknown]
   return x < y ? -1 : 1;
 }
 
-function valueAt(run: StoredRun, text: string): string | null {
+/** The value of a key; null where there is none. */
+export function valueAt(run: ComparableEnvironment, text: string): string | null {
   const key = parseSnapshotKey(text);
   switch (key?.kind) {
     case undefined:
       return null;
     case 'os':
     case 'arch':
-      return run[key.kind];
+      return run[key.kind] ?? null;
     case 'runtimes':
-      return own(run.runtimeVersions, key.name);
+      return own(run.runtimeVersions ?? {}, key.name);
     case 'env':
-      return own(run.envVars, key.name);
+      return own(run.envVars ?? {}, key.name);
     case 'dependencies':
-      return dependencyVersion(run.dependencies, key.name);
+      return dependencyVersion(run.dependencies ?? {}, key.name);
     case 'metadata':
-      return metadataValue(run.metadata, key.path);
+      return metadataValue(run.metadata ?? {}, key.path);
   }
 }
 

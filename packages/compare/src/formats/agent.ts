@@ -6,7 +6,7 @@ import { jsonText } from '@envsnap/shared/text/visible';
 import { type Cause, placesOf } from '../causes/cause.ts';
 import { type Diagnosis, findingLimit } from '../diagnosis/model.ts';
 import type { Entry } from '../model/model.ts';
-import { type ComparisonReport, violations } from '../report/report.ts';
+import { type ComparisonReport, notCompared, violations } from '../report/report.ts';
 import { sideValue } from './entry-text.ts';
 
 /** Most causes, keys of one, and things of any list. */
@@ -20,20 +20,20 @@ const shownInCommon = 20;
 
 /**
  * A captured value as a JSON string of at most 80 characters, without control and bidi characters, which the log of a CI job does not
- * obey. One that is longer is shown from where it begins to differ.
+ * obey. One that is longer is shown from where it begins to differ. A sentence of the program may be longer.
  */
-export function agentValue(value: string, differsAt = 0): string {
+export function agentValue(value: string, differsAt = 0, longest = longestValue): string {
   const part = (start: number, end: number) => {
     const whole = value.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
     const plain = whole.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
     return jsonText(`${start > 0 ? '…' : ''}${plain}${end < value.length ? '…' : ''}`, 0);
   };
   const start =
-    value.length < longestValue && part(0, value.length).length <= longestValue
+    value.length < longest && part(0, value.length).length <= longest
       ? 0
       : Math.max(0, differsAt - shownInCommon);
-  let end = Math.min(value.length, start + longestValue);
-  while (part(start, end).length > longestValue) end -= 1;
+  let end = Math.min(value.length, start + longest);
+  while (part(start, end).length > longest) end -= 1;
   return part(start, end);
 }
 
@@ -83,6 +83,16 @@ export function agentText(lines: readonly string[]): string {
   return text;
 }
 
+/** The expectations of the policy that are not met, each a line. */
+export function agentViolations({ policy }: ComparisonReport): string[] {
+  return violations(policy?.checks ?? [])
+    .slice(0, agentItems)
+    .map(
+      ({ rule, key, expected }) =>
+        `policy not met: ${rule} ${agentValue(key)} should be ${agentValue(expected)}`,
+    );
+}
+
 /** Renders a comparison for an agent: at most five causes, what could not be compared, and what to do next. */
 export function renderAgent(report: ComparisonReport): string {
   const { comparison, verdict, counting, causes } = report;
@@ -94,17 +104,11 @@ export function renderAgent(report: ComparisonReport): string {
   }
   const shown = causes.slice(0, agentItems);
   const hidden = [...sections.env, ...sections.paths].filter(({ unverified }) => unverified !== undefined);
-  const failed = violations(report.policy?.checks ?? []);
   return agentText([
     `verdict: ${verdict} (${counted(counting.size, 'difference')} ${counting.size === 1 ? 'counts' : 'count'})`,
     `A (works): ${agentValue(a.label)}, machine ${agentValue(a.machineName)}`,
     `B (judged): ${agentValue(b.label)}, machine ${agentValue(b.machineName)}`,
-    ...failed
-      .slice(0, agentItems)
-      .map(
-        ({ rule, key, expected }) =>
-          `policy not met: ${rule} ${agentValue(key)} should be ${agentValue(expected)}`,
-      ),
+    ...agentViolations(report),
     shown.length > 0
       ? `likely causes, the likeliest first (${shown.length} of ${causes.length}):`
       : 'no difference was found',
@@ -159,10 +163,15 @@ function adviceText({ advice, section, keys, kind }: Cause): string {
 /** Names of sides that may stand in a command as they are: what a person wrote, without anything that a shell interprets. */
 const plainName = /^[\w./][\w./:@-]{0,79}$/;
 
-function nextCommand({ verdict, comparison: { a, b, notes } }: ComparisonReport): string {
+function nextCommand({ verdict, comparison }: ComparisonReport): string {
+  const { a, b, notes } = comparison;
   if (verdict !== 'failed' && notes.some(({ code }) => code === 'reduced_environment'))
     return 'compare again from your own shell, or name the process that is meant: pid:N';
-  if (verdict !== 'failed') return 'nothing that counts differs; look at the code or the data';
+  const open = notCompared(comparison);
+  if (verdict !== 'failed')
+    return open === ''
+      ? 'nothing that counts differs; look at the code or the data'
+      : `capture what is missing (${open}), or look at the code or the data`;
   // A side without a label is called by its machine, and that name was captured.
   const [left, right] = [a, b].map(({ label, machineName }) =>
     label !== machineName && plainName.test(label) ? label : undefined,

@@ -205,8 +205,15 @@ function causeSentence({ what, evidence }: Cause): string {
   return evidence === undefined ? what : `${what} (the output says “${evidence}”)`;
 }
 
+/** What each of these notes says that was not compared. */
+const gaps: Readonly<Partial<Record<ComparisonNote['code'], string>>> = {
+  reduced_environment: 'variables, paths and language could not be compared',
+  facts_one_side: 'facts could not be compared',
+  not_recorded: 'not everything was captured',
+};
+
 /** `5 secrets could not be compared`; empty where all could be. */
-function notCompared({ sections, unknown }: EnvironmentComparison): string {
+export function notCompared({ sections, unknown, notes }: EnvironmentComparison): string {
   const unverified = [...sections.env, ...sections.paths].filter((entry) => entry.unverified !== undefined);
   const names = unverified.filter((entry) => entry.unverified === 'names-only').length;
   const secrets = unverified.length - names;
@@ -214,6 +221,7 @@ function notCompared({ sections, unknown }: EnvironmentComparison): string {
     secrets > 0 ? `${counted(secrets, 'secret')} could not be compared` : '',
     names > 0 ? `${counted(names, 'variable')} by name only` : '',
     unknown.length > 0 ? `${counted(unknown.length, 'thing')} could not be read` : '',
+    ...new Set(notes.map(({ code }) => gaps[code] ?? '')),
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

@@ -49,6 +49,7 @@ export function unknownTest(metadata: unknown): (section: string, key: string) =
 /** Whether a snapshot's metadata says that the capture could not read the value of a key. */
 export function isUnknownKey(metadata: unknown, key: SnapshotKey): boolean {
   const [section, name] = placeOf(key);
+  if (section === 'env' && field(field(metadata, 'capture'), 'envValues') === 'omit') return true;
   return unknownEntries(metadata).some(
     (entry) =>
       entry.section === section &&

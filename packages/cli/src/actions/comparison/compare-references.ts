@@ -18,7 +18,7 @@ import { interruptible } from '../../terminal/interrupt.ts';
 import { isFile } from '../references/expand-files.ts';
 import { resolveSnapshot, type SnapshotSources } from '../references/resolve-snapshot.ts';
 import { isStored, parseReference, type SnapshotReference } from '../references/snapshot-reference.ts';
-import { describePolicyError } from './load-policy.ts';
+import { baselineOf, describePolicyError, type FoundPolicy } from './load-policy.ts';
 
 /** The two sides, as they were written and as they were understood. */
 export interface Pair {
@@ -43,11 +43,21 @@ export function parsePair(a: string | PairSide, b: string | undefined): Pair {
   return { ...sides, stored: isStored(sides.a.reference) || isStored(sides.b.reference) };
 }
 
+/** The sides to compare; where nobody names A, it is the baseline of the policy, else the usual one. */
+export async function choosePair(
+  a: string | undefined,
+  b: string | undefined,
+  policy: FoundPolicy | undefined,
+  store: () => Promise<SnapshotStore>,
+): Promise<Pair> {
+  return parsePair(a ?? baselineOf(policy) ?? (await usualSide(await store())), b);
+}
+
 /**
  * What this machine is compared with where nobody says so: after a run that failed the last one of its name that passed here,
  * else the last snapshot of this machine.
  */
-export async function usualSide(store: SnapshotStore): Promise<PairSide> {
+async function usualSide(store: SnapshotStore): Promise<PairSide> {
   const machineName = hostname();
   const run = await lastRunHere(store, machineName);
   if (!run) return { text: `latest:${machineName}`, reference: { kind: 'latest', machineName } };
@@ -74,15 +84,20 @@ async function lastRunHere(
   return outcome?.result === 'failed' ? { of: outcome.of, hasFailed: true, machineName } : undefined;
 }
 
+/** Loads both sides at the same time: this machine is captured while the server answers. */
+export async function loadSides({ a, b }: Pair, sources: SnapshotSources) {
+  return Promise.all([resolveSnapshot(a.reference, sources), resolveSnapshot(b.reference, sources)]);
+}
+
 /**
- * Loads both sides, compares and judges them. Rules are checked before anything is loaded. With `carried`, the policy that B
- * carries holds where both sides are stored.
+ * Loads both sides, compares and judges them. Rules are checked before anything is loaded. Where both sides are stored and there
+ * is no policy, the one that B carries holds, unless `carried` is false.
  */
 export async function compareReferences(
   pair: Pair,
   sources: SnapshotSources,
   rules: ComparisonRules,
-  { carried = false }: { readonly carried?: boolean } = {},
+  { carried = true }: { readonly carried?: boolean } = {},
 ): Promise<ComparisonReport> {
   const judged = {
     ...rules,
@@ -90,14 +105,10 @@ export async function compareReferences(
     saysLacking: [pair.a, pair.b].some(({ reference }) => reference.kind === 'process'),
   };
   const compare = readRules(judged);
-  // This machine is captured while the server answers.
-  const [a, b] = await Promise.all([
-    resolveSnapshot(pair.a.reference, sources),
-    resolveSnapshot(pair.b.reference, sources),
-  ]);
+  const [a, b] = await loadSides(pair, sources);
   if (rules.showValues === true) requireValues(pair, a, b);
   const bothStored = isStored(pair.a.reference) && isStored(pair.b.reference);
-  const policy = carried && bothStored ? await carriedBy(b) : undefined;
+  const policy = carried && rules.policy === undefined && bothStored ? await carriedBy(b) : undefined;
   if (policy === undefined) return interruptible(() => compare(a, b));
   return interruptible(() => readRules({ ...judged, policy })(a, b));
 }
