@@ -107,6 +107,19 @@ describe('what a capture could not read', () => {
     expect(checkPolicy(policy, side({}))).toMatchObject([{ outcome: 'violated' }]);
   });
 
+  it('is said before a capture without variables is called equal, and leaves what is expected of them open', () => {
+    const without = { machineName: 'm', metadata: { capture: { envValues: 'omit' } } };
+    const names = { machineName: 'm', envVars: { TOKEN: '' }, metadata: { capture: { envValues: 'none' } } };
+    const headline = headlineOf(reportComparison(findDifferences(side({ envVars: { TOKEN: 'x' } }), without)));
+    expect(headline).toBe('No difference found; not everything was captured.');
+    const text = 'required: [TOKEN]\nforbidden: [DEBUG]\nexpect: {env: {TOKEN: x}}';
+    const outcomes = (environment: ComparableEnvironment) =>
+      checkPolicy(parsePolicy(text, '.envsnap.yaml'), environment).map(({ outcome }) => outcome);
+    expect(outcomes(without)).toEqual(['unknown', 'unknown', 'unknown']);
+    expect(outcomes(names)).toEqual(['unknown', 'met', 'met']);
+    expect(outcomes(side({}))).toEqual(['violated', 'violated', 'met']);
+  });
+
   it('is cut to a few names and a count', () => {
     const many = Array.from({ length: 30 }, (_, index) => silent(`tool${index}`));
     const [note] = findDifferences(side({}), side({}, many)).notes;

@@ -1,10 +1,10 @@
 // Checks one environment against a policy's expectations: what is met, what is not, what cannot be determined.
 
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
-import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import { isUnknownKey, type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { fitsRequirement } from '@envsnap/versions';
-import { isHiddenValue } from '../model/compare-variables.ts';
+import { isHiddenValue, isNamesOnly, redactedMark } from '../model/compare-variables.ts';
 import { systemFacts } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { type Acceptance, acceptanceOf } from './accepted.ts';
@@ -17,8 +17,9 @@ import type { LoadedPolicy } from './policy-file.ts';
 export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnvironment): PolicyCheck[] {
   const { policy } = loaded;
   const expect = policy.expect ?? {};
+  const hasVariables = !isUnknownKey(environment.metadata, { kind: 'env', name: '' });
   const check = (part: Unplaced, path: readonly string[]): PolicyCheck => ({
-    ...accepting(part, policy.accepted),
+    ...accepting(hasVariables ? part : withoutVariables(part), policy.accepted),
     line: loaded.lineOf(path),
   });
   const checks: PolicyCheck[] = [];
@@ -46,7 +47,10 @@ export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnviron
       ]),
     );
   }
-  const variables = environment.envVars ?? {};
+  const known = environment.envVars ?? {};
+  const variables = isNamesOnly(environment)
+    ? Object.fromEntries(Object.keys(known).map((name) => [name, redactedMark]))
+    : known;
   for (const [key, wanted] of Object.entries(expect.env ?? {})) {
     checks.push(check(checkVariable(key, [wanted].flat(), variables), ['expect', 'env', key]));
   }
@@ -57,6 +61,12 @@ export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnviron
     checks.push(check(checkForbidden(pattern, variables), ['forbidden', String(index)]));
   }
   return checks;
+}
+
+/** Of a capture without variables, nothing that is expected of them can be said. */
+function withoutVariables(part: Unplaced): Unplaced {
+  if (!/^(?:env|required|forbidden)$/.test(part.rule)) return part;
+  return { ...part, outcome: 'unknown', message: `${part.key} is unknown: no variables were captured` };
 }
 
 function accepting(part: Unplaced, accepted: readonly Acceptance[] | undefined): Unplaced {
