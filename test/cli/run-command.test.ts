@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
 import Run from '../../packages/cli/src/commands/run.ts';
-import { createSandbox, type Finished, programs, type Sandbox } from '../support/programs.ts';
+import { createSandbox, type Finished, programs, type Sandbox, startServerProcess } from '../support/programs.ts';
 
 const sh = (script: string) => ['--', 'sh', '-c', script];
 
@@ -215,6 +215,45 @@ describe('what a run leaves behind', () => {
       env: { TZ: 'Asia/Kolkata' },
     });
     expect(bisected.stdout).toContain('FAILS exactly when TZ=Asia/Kolkata');
+  });
+
+  it('is compared where it cannot be stored, which is said of a run that passed too', async () => {
+    const server = await startServerProcess();
+    const owner = createSandbox();
+    await owner.run(['init', '--base-url', server.url, '--project-name', 'shop']);
+    const { document: key } = await owner.json(['key', 'create', '--role', 'viewer']);
+    const env = { CI: 'true' };
+    await owner.run(['run', ...sh('exit 0')], { env });
+    const viewer = createSandbox();
+    const init = ['init', '--base-url', server.url, '--profile', 'two', '--api-key-stdin'];
+    await viewer.run(init, { stdin: key.apiKey });
+    await viewer.run([...init.slice(0, 3), '--profile', 'one', '--api-key-stdin'], { stdin: key.apiKey });
+    const run = (script: string, flags: readonly string[] = []) =>
+      viewer.run(['run', '--profile', 'two', ...flags, ...sh(script)], { env: { ...env, APP_MODE: 'strict' } });
+    const refused = 'the run was not recorded: Forbidden';
+    const passed = await run('exit 0');
+    expect(passed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(refused) });
+    const failed = await run('exit 3');
+    expect(failed.stderr).toContain('APP_MODE is set');
+    expect(failed.stderr).toContain(`Error: ${refused}`);
+    expect(failed.stderr).toContain('  Next: envsnap bisect last-passed --profile two -- sh -c ');
+    const document = JSON.parse((await run('exit 3', ['--json'])).stdout);
+    expect(document).toMatchObject({ id: null, problems: [expect.stringContaining(refused)] });
+    expect(document.comparison.causes[0].keys).toEqual(['APP_MODE']);
+  });
+
+  it('advises no flag that run lacks, and no experiment where nothing that differs could be the cause', async () => {
+    const sandbox = createSandbox();
+    const run = (MODE: string, script: string) =>
+      sandbox.run(['run', ...sh(script)], { env: { APP_MODE: MODE, APP_TOKEN_KIND: MODE } });
+    await run('plain', 'exit 0');
+    const failed = await run('strict', 'exit 1');
+    expect(failed.stderr).toContain('give APP_MODE the same value');
+    expect(failed.stderr).not.toContain('--show-values');
+    writeFileSync(path.join(sandbox.cwd, '.envsnap.yaml'), 'accepted: [{key: "env:*", reason: known}]');
+    const accepted = await run('strict', 'exit 1');
+    expect(accepted.stderr).toContain('Nothing that could be the cause differs');
+    expect(accepted.stderr).toContain('  Next: envsnap why\n');
   });
 
   it('is there when the run ends in CI, which is quiet about a run that passed and says why one was not recorded', async () => {

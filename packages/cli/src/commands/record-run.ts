@@ -5,9 +5,9 @@ import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean } from '@oclif/core/flags';
 import { recordingDone } from '../../bin/pending-recordings.js';
 import { BaseCommand } from '../base-command.ts';
+import { connectionWords } from '../connection/settings.ts';
 import { describeError } from '../errors/error-report.ts';
-import { renderError } from '../render/error.ts';
-import { renderRun, runToDocument } from '../render/runs/recorded-run.ts';
+import { renderRefusal, renderRun, runToDocument } from '../render/runs/recorded-run.ts';
 import { type RunEnd, recordRun } from '../runs/record-run.ts';
 import { screenOf } from '../terminal/terminal.ts';
 
@@ -49,7 +49,8 @@ export default class RecordRun extends BaseCommand {
   private async record({ flags, command, startedAt }: Request, end: Promise<RunEnd | undefined>) {
     const { of, junit = [], ctrf = [], 'machine-name': machineName, json } = flags;
     try {
-      const start = { of, machineName, junit, ctrf, command, startedAt };
+      const connection = connectionWords(flags);
+      const start = { of, machineName, junit, ctrf, command, startedAt, connection };
       const store = await this.snapshotStore(flags);
       const recorded = await recordRun(start, end, store, ({ answers }) => {
         // Nobody listens otherwise.
@@ -57,15 +58,12 @@ export default class RecordRun extends BaseCommand {
       });
       if (!recorded) return '';
       if (json) return jsonText(runToDocument(recorded));
-      // There is nothing to say about a run that passed.
-      return recorded.outcome.result === 'passed'
-        ? ''
-        : renderRun(recorded, screenOf(recorded.end.screen ?? {}));
+      return renderRun(recorded, screenOf(recorded.end.screen ?? {}));
     } catch (error) {
       const report = describeError(error);
-      if (json) return jsonText({ error: report });
-      const message = `the run was not recorded: ${report.message}`;
-      return renderError({ ...report, message }, screenOf((await end)?.screen ?? {}));
+      return json
+        ? jsonText({ error: report })
+        : renderRefusal(report, screenOf((await end)?.screen ?? {}));
     }
   }
 }

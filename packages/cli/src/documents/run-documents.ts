@@ -51,7 +51,7 @@ export type ToldChange = Told<typeof told>;
 const testNames = z.array(z.string());
 
 const run = z.object({
-  id: idSchema.describe('Id of the recorded run, on the server or on this machine.'),
+  id: idSchema.nullable().describe('Id on the server or on this machine; null where it could not be stored.'),
   exitCode: z.number().int().nullable().describe('Of the command; null when a signal ended it.'),
   signal: z.string().nullable().describe('The signal that ended it.'),
   outcome: z
@@ -94,7 +94,7 @@ const run = z.object({
     .record(z.string(), z.unknown())
     .nullable()
     .describe('What differs from it, as compare --json has it.'),
-  problems: z.array(z.string()).readonly().describe('Reports of tests that could not be read.'),
+  problems: z.array(z.string()).readonly().describe('Reports that could not be read, and why it could not be stored.'),
 });
 
 /** What `run` recorded. */

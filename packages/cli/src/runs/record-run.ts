@@ -1,6 +1,7 @@
 // Records a run: captures its environment while it goes on, keeps it with how it ended, and finds what differs from the last run
 // of its name that passed.
 
+import type { CapturedSnapshot } from '@envsnap/capture';
 import type { ComparableEnvironment, ComparisonReport } from '@envsnap/compare/workspace';
 import { type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
 import { recordingTurn } from '../../bin/pending-recordings.js';
@@ -8,6 +9,7 @@ import { captureMachine } from '../actions/capture-machine.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { projectFolder } from '../actions/project-folder.ts';
 import { storeFingerprintKey } from '../actions/references/snapshot-sources.ts';
+import { describeError, type ErrorReport } from '../errors/error-report.ts';
 import { readTestReports } from './read-test-reports.ts';
 import { newestRun, type SnapshotStore } from './snapshot-store.ts';
 
@@ -20,6 +22,8 @@ export interface RunStart {
   readonly command: readonly string[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** The flags that lead to the store, for the next command. */
+  readonly connection: readonly string[];
 }
 
 /** How it ended. */
@@ -39,7 +43,10 @@ export interface RunEnd {
 
 /** A run that was recorded. */
 export interface RecordedRun {
-  readonly id: string;
+  /** Null where it could not be stored. */
+  readonly id: string | null;
+  /** Why it could not. */
+  readonly refusal: ErrorReport | null;
   readonly outcome: RunOutcome;
   readonly start: RunStart;
   readonly end: RunEnd;
@@ -99,8 +106,8 @@ export async function recordRun(
       ? await newestRun(store, { result: 'passed', of: outcome.of })
       : undefined;
   await recordingTurn();
-  const { id } = 'client' in store ? await store.client.snapshots.create(run) : store.local.add(run);
-  const recorded = { id, outcome, start, end: ended, problems };
+  const stored = await addTo(store, run);
+  const recorded = { ...stored, outcome, start, end: ended, problems };
   if (!against) return { ...recorded, against: null, report: null };
   const { createComparer, readFailure } = await import('@envsnap/compare/workspace');
   const policy = await loadPolicy('.', undefined);
@@ -109,6 +116,16 @@ export async function recordRun(
   const failure = output === '' ? undefined : readFailure(output);
   const report = createComparer({ labels, policy: policy?.loaded, explains: true, failure })(against, run);
   return { ...recorded, against, report };
+}
+
+/** Stores a run. One that is refused is worth comparing all the same: a viewer may read what passed. */
+async function addTo(store: SnapshotStore, run: CapturedSnapshot) {
+  try {
+    const { id } = 'client' in store ? await store.client.snapshots.create(run) : store.local.add(run);
+    return { id, refusal: null };
+  } catch (error) {
+    return { id: null, refusal: describeError(error) };
+  }
 }
 
 /** Which attempt at one job this is: as the CI service says, else the number of runs of one commit that failed in a row. */

@@ -1,13 +1,15 @@
 // What there is to say after a run that failed: the likeliest causes against the last one that passed, and the next command.
 
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
-import { topCauses } from '@envsnap/compare/workspace';
+import { topCauses, withoutTerminalHints } from '@envsnap/compare/workspace';
 import { defaultRunName, type RunOutcome } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import type { RunDocument } from '../../documents/run-documents.ts';
+import type { ErrorReport } from '../../errors/error-report.ts';
 import type { RecordedRun } from '../../runs/record-run.ts';
 import type { Screen } from '../../terminal/terminal.ts';
+import { renderError } from '../error.ts';
 import { duration, when } from '../layout/time.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
 
@@ -17,7 +19,8 @@ const causesShown = 3;
 const testsShown = 3;
 
 /** A recorded run as `--json` shows it. */
-export function runToDocument({ id, end, outcome, against, report, problems }: RecordedRun): RunDocument {
+export function runToDocument(run: RecordedRun): RunDocument {
+  const { id, refusal, end, outcome, against, report, problems } = run;
   const { exitCode, signal } = end;
   return {
     id,
@@ -30,12 +33,26 @@ export function runToDocument({ id, end, outcome, against, report, problems }: R
       createdAt: against.createdAt ?? null,
     },
     comparison: report && comparisonToDocument(report),
-    problems,
+    problems: refusal ? [...problems, notRecorded(refusal)] : problems,
   };
 }
 
-/** Renders a run that failed, in a few lines. */
+/** Why a run was not recorded, with advice. */
+export function renderRefusal(refusal: ErrorReport, screen: Screen): string {
+  return renderError({ ...refusal, message: notRecorded(refusal) }, screen);
+}
+
+function notRecorded({ message }: ErrorReport): string {
+  return `the run was not recorded: ${message}`;
+}
+
+/** Renders a run that failed, in a few lines. There is nothing to say about one that passed, unless it was not recorded. */
 export function renderRun(run: RecordedRun, screen: Screen): string {
+  const refused = run.refusal ? renderRefusal(run.refusal, screen) : '';
+  return run.outcome.result === 'passed' ? refused : refused + renderFailed(run, screen);
+}
+
+function renderFailed(run: RecordedRun, screen: Screen): string {
   const { outcome, end, problems } = run;
   const lines: string[] = [];
   const say = (text: string, indent = '', mark = '') => {
@@ -52,7 +69,7 @@ export function renderRun(run: RecordedRun, screen: Screen): string {
   const causes = run.report ? topCausesOf(run.report) : [];
   for (const [place, { what, advice, evidence }] of causes.entries()) {
     const named = evidence === undefined ? '' : ` The output says: ${evidence}`;
-    say(`${what}: ${advice}.${named}`, '  ', `${place + 1}. `);
+    say(`${what}: ${withoutTerminalHints(advice)}.${named}`, '  ', `${place + 1}. `);
   }
   for (const problem of problems) say(`Note: ${problem}.`, '  ');
   if (end.stdout === undefined && end.stderr === undefined && run.against)
@@ -92,15 +109,14 @@ function failedTests({ tests }: RunOutcome): string {
 }
 
 /**
- * The command that tries the causes out, where something differs that a command can be given; undefined where there is nothing
- * to compare with.
+ * The command that tries the causes out, else the one that looks at many runs; undefined where there is nothing to compare with.
  */
 function nextCommand({ against, report, outcome, start }: RecordedRun): string | undefined {
   if (!against || !report) return undefined;
   const reference = outcome.of === defaultRunName ? 'last-passed' : `last-passed:${outcome.of}`;
   const words =
-    report.differences.length === 0
-      ? ['envsnap', 'why', ...(outcome.of === defaultRunName ? [] : ['--outcome-of', outcome.of])]
-      : ['envsnap', 'bisect', reference, '--', ...start.command];
-  return words.map(shellWord).join(' ');
+    topCausesOf(report).length === 0
+      ? ['why', ...(outcome.of === defaultRunName ? [] : ['--outcome-of', outcome.of]), ...start.connection]
+      : ['bisect', reference, ...start.connection, '--', ...start.command];
+  return ['envsnap', ...words].map(shellWord).join(' ');
 }
