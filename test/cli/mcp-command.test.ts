@@ -105,7 +105,7 @@ describe('the tools for agents', () => {
     const sides = { a: 'own.json', b: 'host.json' };
     expect((await call('compare_environments', sides)).text).toMatch(/^Variables, .* pid:N or/m);
     const asked = await call('is_environmental', { ...sides, failure: 'assertion failed' });
-    expect(asked.text).toMatch(/^Unknown: .*; variables, paths[^]* pid:N or shell:interactive\.$/);
+    expect(asked.text).toMatch(/^Unknown: .*; variables, paths(?:.|\n)* pid:N or shell:interactive\.$/);
   });
 
   it('call a failure unlikely to be environmental only where everything was compared and the policy is met', async () => {
@@ -119,7 +119,9 @@ describe('the tools for agents', () => {
     const open = await about('bare.json', 'Error: MY_API_URL is not set');
     expect(open).toMatch(/^Unknown: nothing that counts differs; not everything was captured\.$/m);
     expect(open).toContain('note: "A was captured without variables: none is compared."');
-    expect((await call('compare_environments', { a: 'bare.json', b: 'a.json' })).text).not.toContain('the code');
+    expect((await call('compare_environments', { a: 'bare.json', b: 'a.json' })).text).not.toContain(
+      'the code',
+    );
 
     writeFileSync(path.join(sandbox.cwd, '.envsnap.yaml'), 'required: [API_TOKEN]\n');
     const unmet = 'policy not met: required "API_TOKEN" should be "set"';
@@ -142,16 +144,24 @@ describe('the tools for agents', () => {
     const call = await connect(sandbox);
     const sides = { a: 'a.json', b: 'b.json' };
     const policy = path.join(sandbox.cwd, '.envsnap.yaml');
-    for (const text of ['accepted: [{key: "env:*", reason: known}]', 'failOn: [runtimes]', 'ignore: ["env:*"]']) {
+    for (const text of [
+      'accepted: [{key: "env:*", reason: known}]',
+      'failOn: [runtimes]',
+      'ignore: ["env:*"]',
+    ]) {
       writeFileSync(policy, text);
       expect((await sandbox.run(['compare', 'a.json', 'b.json'])).exitCode).toBe(0);
       const { text: answer } = await call('compare_environments', sides);
-      expect({ text, answer }).toMatchObject({ answer: expect.stringMatching(/^Verdict: (?:tolerated|equal)\./) });
+      expect({ text, answer }).toMatchObject({
+        answer: expect.stringMatching(/^Verdict: (?:tolerated|equal)\./),
+      });
       // What the policy leaves out has a value all the same.
       expect((await call('get_entry', { ...sides, key: 'env:APP_MODE' })).text).toContain('b "strict"');
     }
     writeFileSync(policy, 'baseline: a.json');
-    expect((await call('get_entry', { b: 'b.json', key: 'env:APP_MODE' })).text).toContain('a none; b "strict"');
+    expect((await call('get_entry', { b: 'b.json', key: 'env:APP_MODE' })).text).toContain(
+      'a none; b "strict"',
+    );
     writeFileSync(policy, 'failOn: [nonsense]');
     const refused = await call('compare_environments', sides);
     expect(refused).toMatchObject({ isError: true, text: expect.not.stringContaining('--no-policy') });
@@ -170,7 +180,9 @@ describe('the tools for agents', () => {
     const call = await connect(sandbox);
     const entry = async (a: string, b: string, key: string) => (await call('get_entry', { a, b, key })).text;
     expect(await entry('a.json', 'bare.json', 'env:API_BASE')).toContain(': not compared; a "x1"; b unknown');
-    expect(await entry('bare.json', 'a.json', 'env:ELSEWHERE')).toContain(': not compared; a unknown; b none');
+    expect(await entry('bare.json', 'a.json', 'env:ELSEWHERE')).toContain(
+      ': not compared; a unknown; b none',
+    );
     expect(await entry('a.json', 'bare.json', 'system.locale')).toContain(
       `: not compared; a "${locale}"; b unknown`,
     );

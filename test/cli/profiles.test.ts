@@ -237,3 +237,22 @@ describe('doctor', () => {
     expect((await sandbox.run(['doctor', '--api-key-stdin'], { stdin: document.apiKey })).exitCode).toBe(3);
   });
 });
+
+it('the commands that are advised lead where the flags led', async () => {
+  const sandbox = createSandbox();
+  await init(sandbox);
+  await init(sandbox, 'other', '--profile', 'two');
+  await sandbox.run(['profile', 'use', 'default']);
+  const run = async (...words: string[]) => {
+    const { stdout, stderr } = await sandbox.run([...words, '--profile', 'two']);
+    return stdout + stderr;
+  };
+  await run('capture', '--machine-name', 'a');
+  const stored = await sandbox.run(['capture', '--machine-name', 'a', '--profile', 'two'], {
+    env: { APP_MODE: 'strict' },
+  });
+  expect(stored.stdout).toContain('Next: envsnap compare --profile two shows');
+  await run('capture', '--machine-name', 'b');
+  expect(await run('matrix', '--key', 'env:APP_MODE')).toMatch(/Next: envsnap compare .* --profile two$/m);
+  expect(await run('history', 'env:APP_MODE')).toMatch(/Next: envsnap compare \S+ \S+ --profile two$/m);
+});

@@ -6,7 +6,13 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
 import Run from '../../packages/cli/src/commands/run.ts';
-import { createSandbox, type Finished, programs, type Sandbox, startServerProcess } from '../support/programs.ts';
+import {
+  createSandbox,
+  type Finished,
+  programs,
+  type Sandbox,
+  startServerProcess,
+} from '../support/programs.ts';
 
 const sh = (script: string) => ['--', 'sh', '-c', script];
 
@@ -229,7 +235,9 @@ describe('what a run leaves behind', () => {
     await viewer.run(init, { stdin: key.apiKey });
     await viewer.run([...init.slice(0, 3), '--profile', 'one', '--api-key-stdin'], { stdin: key.apiKey });
     const run = (script: string, flags: readonly string[] = []) =>
-      viewer.run(['run', '--profile', 'two', ...flags, ...sh(script)], { env: { ...env, APP_MODE: 'strict' } });
+      viewer.run(['run', '--profile', 'two', ...flags, ...sh(script)], {
+        env: { ...env, APP_MODE: 'strict' },
+      });
     const refused = 'the run was not recorded: Forbidden';
     const passed = await run('exit 0');
     expect(passed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(refused) });
@@ -254,6 +262,10 @@ describe('what a run leaves behind', () => {
     const accepted = await run('strict', 'exit 1');
     expect(accepted.stderr).toContain('Nothing that could be the cause differs');
     expect(accepted.stderr).toContain('  Next: envsnap why\n');
+    writeFileSync(path.join(sandbox.cwd, '.envsnap.yaml'), 'accept: []');
+    const unread = await run('strict', 'exit 1');
+    expect(unread.stderr).toContain('Note: the policy was not applied: .envsnap.yaml:1');
+    expect(unread.stderr).toContain('give APP_MODE the same value');
   });
 
   it('is there when the run ends in CI, which is quiet about a run that passed and says why one was not recorded', async () => {

@@ -110,7 +110,9 @@ describe('what a capture could not read', () => {
   it('is said before a capture without variables is called equal, and leaves what is expected of them open', () => {
     const without = { machineName: 'm', metadata: { capture: { envValues: 'omit' } } };
     const names = { machineName: 'm', envVars: { TOKEN: '' }, metadata: { capture: { envValues: 'none' } } };
-    const headline = headlineOf(reportComparison(findDifferences(side({ envVars: { TOKEN: 'x' } }), without)));
+    const headline = headlineOf(
+      reportComparison(findDifferences(side({ envVars: { TOKEN: 'x' } }), without)),
+    );
     expect(headline).toBe('No difference found; not everything was captured.');
     const text = 'required: [TOKEN]\nforbidden: [DEBUG]\nexpect: {env: {TOKEN: x}}';
     const outcomes = (environment: ComparableEnvironment) =>

@@ -15,7 +15,7 @@ import {
   ownFingerprintKey,
   projectFingerprintKey,
 } from '../connection/fingerprint-key.ts';
-import { findConnection } from '../connection/settings.ts';
+import { connectionWords, findConnection } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { connectionFlags, folderFlags, repeatable } from '../flags.ts';
 import {
@@ -135,7 +135,7 @@ export default class Capture extends BaseCommand {
     const client = await this.clientOf(connection);
     const key = await projectFingerprintKey(client, connection);
     const captured = await capture(key);
-    const stored = await this.store(client, captured);
+    const stored = await this.store(client, captured, connectionWords(flags));
     this.tellWarnings(captured, warningsShown);
     return stored;
   }
@@ -181,13 +181,13 @@ export default class Capture extends BaseCommand {
     );
   }
 
-  private async store(client: EnvSnap, captured: CaptureResult) {
+  private async store(client: EnvSnap, captured: CaptureResult, connection: readonly string[]) {
     const { id, createdAt } = await withProgress('Storing the snapshot', () =>
       client.snapshots.create(captured.snapshot),
     );
     if (!this.jsonEnabled()) {
       const { renderStored } = await import('../render/machine/capture.ts');
-      this.print(renderStored(captured, id, this.screen));
+      this.print(renderStored(captured, id, this.screen, connection));
     }
     return { id, ...captured.snapshot, createdAt };
   }

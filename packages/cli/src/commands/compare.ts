@@ -11,6 +11,7 @@ import { readFailureOutput } from '../actions/comparison/read-failure-output.ts'
 import { type ProjectFolder, projectFolder } from '../actions/project-folder.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
+import { connectionWords } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags, folderFlags, repeatable } from '../flags.ts';
@@ -19,6 +20,7 @@ import {
   comparisonFormats,
   formatComparison,
 } from '../render/comparison/comparison-formats.ts';
+import { envsnapCommand } from '../render/layout/envsnap-command.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { screenOf } from '../terminal/terminal.ts';
 
@@ -133,7 +135,7 @@ export default class Compare extends BaseCommand {
       const { text: passed, failedRun } = pair.a;
       if (failedRun !== undefined && report.verdict !== 'failed')
         this.note(
-          `The failed run may have had another environment than this shell. Compare the runs themselves: envsnap compare ${passed} ${failedRun}`,
+          `The failed run may have had another environment than this shell. Compare the runs themselves: ${envsnapCommand('compare', passed, failedRun, ...connectionWords(flags))}`,
         );
     }
     return comparisonToDocument(report);

@@ -4,6 +4,7 @@ import { string as stringArg } from '@oclif/core/args';
 import { integer, string } from '@oclif/core/flags';
 import { readHistory } from '../actions/comparison/read-history.ts';
 import { BaseCommand } from '../base-command.ts';
+import { connectionWords } from '../connection/settings.ts';
 import type { History as Changes } from '../documents/machine-documents.ts';
 import { connectionFlags } from '../flags.ts';
 import { renderHistory } from '../render/comparison/history.ts';
@@ -37,7 +38,7 @@ export default class History extends BaseCommand {
     const store = await this.snapshotStore(flags);
     const query = { machineName: flags.machine, snapshots: flags.snapshots };
     const history = await readHistory(store, args.key, query);
-    this.print(renderHistory(history, this.screen));
+    this.print(renderHistory(history, this.screen, connectionWords(flags)));
     return history;
   }
 }

@@ -4,6 +4,7 @@ import { string as stringArg } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { compareMachines } from '../actions/comparison/compare-machines.ts';
 import { BaseCommand } from '../base-command.ts';
+import { connectionWords } from '../connection/settings.ts';
 import type { Matrix as Compared } from '../documents/machine-documents.ts';
 import { connectionFlags, repeatable } from '../flags.ts';
 import { renderMatrix } from '../render/comparison/matrix.ts';
@@ -43,7 +44,9 @@ export default class Matrix extends BaseCommand {
     const { argv, flags } = await this.parse(Matrix);
     const store = await this.snapshotStore(flags);
     const matrix = await compareMachines(store, argv.map(String), flags.key ?? []);
-    this.print(renderMatrix(matrix, this.screen, { onlyDifferent: flags['only-different'], all: flags.all }));
+    const { all, 'only-different': onlyDifferent } = flags;
+    const connection = connectionWords(flags);
+    this.print(renderMatrix(matrix, this.screen, { onlyDifferent, all, connection }));
     return matrix;
   }
 }

@@ -61,9 +61,7 @@ export default class RecordRun extends BaseCommand {
       return renderRun(recorded, screenOf(recorded.end.screen ?? {}));
     } catch (error) {
       const report = describeError(error);
-      return json
-        ? jsonText({ error: report })
-        : renderRefusal(report, screenOf((await end)?.screen ?? {}));
+      return json ? jsonText({ error: report }) : renderRefusal(report, screenOf((await end)?.screen ?? {}));
     }
   }
 }

@@ -94,7 +94,10 @@ const run = z.object({
     .record(z.string(), z.unknown())
     .nullable()
     .describe('What differs from it, as compare --json has it.'),
-  problems: z.array(z.string()).readonly().describe('Reports that could not be read, and why it could not be stored.'),
+  problems: z
+    .array(z.string())
+    .readonly()
+    .describe('What did not work: a report that could not be read, a run that could not be stored.'),
 });
 
 /** What `run` recorded. */

@@ -49,13 +49,14 @@ export async function tellComparison(
 ): Promise<string> {
   const report = await reportOf(input, from);
   const { verdict, counting, comparison, causes } = report;
-  const told = causes
-    .slice(0, mostTold)
-    .flatMap(({ section, keys, what, advice, evidence }, place) => [
-      `${place + 1}. ${section} ${keys.slice(0, mostTold).map((key) => agentValue(key)).join(' ')}: ${agentValue(what)}`,
-      `   advice: ${agentValue(withoutTerminalHints(advice))}`,
-      ...(evidence === undefined ? [] : [`   the output says: ${agentValue(evidence)}`]),
-    ]);
+  const told = causes.slice(0, mostTold).flatMap(({ section, keys, what, advice, evidence }, place) => [
+    `${place + 1}. ${section} ${keys
+      .slice(0, mostTold)
+      .map((key) => agentValue(key))
+      .join(' ')}: ${agentValue(what)}`,
+    `   advice: ${agentValue(withoutTerminalHints(advice))}`,
+    ...(evidence === undefined ? [] : [`   the output says: ${agentValue(evidence)}`]),
+  ]);
   const more = causes.length - mostTold;
   return [
     `Verdict: ${verdict}. Differences that count: ${counting.size}.`,
@@ -67,9 +68,7 @@ export async function tellComparison(
 }
 
 function notesOf({ notes }: ComparisonReport['comparison']): string[] {
-  return notes
-    .slice(0, mostTold)
-    .map(({ message }) => `note: ${agentValue(withoutTerminalHints(message))}`);
+  return notes.slice(0, mostTold).map(({ message }) => `note: ${agentValue(withoutTerminalHints(message))}`);
 }
 
 function nextStep({ verdict, counting, comparison }: ComparisonReport): string {
@@ -177,9 +176,7 @@ export async function tellEntry(
     return `${entry.section} ${agentValue(entry.key)}: ${status}; a ${a}; b ${b}`;
   });
   const [a, b] = found;
-  return inBoundary(
-    told.length > 0 ? told : [`${agentValue(input.key)}: not compared; a ${a}; b ${b}`],
-  );
+  return inBoundary(told.length > 0 ? told : [`${agentValue(input.key)}: not compared; a ${a}; b ${b}`]);
 }
 
 /** What a side has of a key, where the two cannot be compared. */

@@ -9,10 +9,7 @@ import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import type { AgentSources } from './answers.ts';
 
 /** The sources over a store, and the flags that led to it. */
-export function agentSources(
-  store: () => Promise<SnapshotStore>,
-  flags: readonly string[],
-): AgentSources {
+export function agentSources(store: () => Promise<SnapshotStore>, flags: readonly string[]): AgentSources {
   const here = async () => (await projectFolder({ dir: undefined, workspace: undefined })).folder;
   return {
     store,

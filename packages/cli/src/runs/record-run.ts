@@ -89,7 +89,8 @@ export async function recordRun(
     import('@envsnap/capture'),
   ]);
   if (!ended || !read) return undefined;
-  const { tests, failureText, problems } = read;
+  const { tests, failureText } = read;
+  const problems = [...read.problems];
   const result = ended.exitCode === 0 ? 'passed' : 'failed';
   const named = withOutcome(snapshot, { result, ...(of !== undefined && { of }) });
   const { outcome } = withOutcome(snapshot, {
@@ -110,7 +111,10 @@ export async function recordRun(
   const recorded = { ...stored, outcome, start, end: ended, problems };
   if (!against) return { ...recorded, against: null, report: null };
   const { createComparer, readFailure } = await import('@envsnap/compare/workspace');
-  const policy = await loadPolicy('.', undefined);
+  const policy = await loadPolicy('.', undefined, { optional: false }).catch((error: unknown) => {
+    problems.push(`the policy was not applied: ${describeError(error).message}`);
+    return undefined;
+  });
   const labels = { a: 'the run that passed', b: 'this run' };
   const output = [failureText, ended.stdout, ended.stderr].filter((text) => text).join('\n');
   const failure = output === '' ? undefined : readFailure(output);

@@ -1,18 +1,19 @@
 // The history of a value: one block a machine, one line a change, the newest last.
 
 import { counted, grouped } from '@envsnap/shared/text/size';
-import { shellWord, visible } from '@envsnap/shared/text/visible';
+import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { History, MachineHistory } from '../../documents/machine-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
+import { envsnapCommand } from '../layout/envsnap-command.ts';
 import { largest } from '../layout/largest.ts';
 import { shortIds } from '../layout/short-ids.ts';
 import { cutText, renderRows } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
 
-/** Renders a history. */
-export function renderHistory(history: History, screen: Screen): string {
+/** Renders a history; `connection` are the flags that led to it. */
+export function renderHistory(history: History, screen: Screen, connection: readonly string[] = []): string {
   const { key, series, scanned, total } = history;
   const changes = series.reduce((sum, machine) => sum + Math.max(0, machine.changes.length - 1), 0);
   const looked =
@@ -21,7 +22,7 @@ export function renderHistory(history: History, screen: Screen): string {
       : counted(total, 'snapshot');
   const title = `${screen.paint('bold', visible(key))}  ${screen.paint('dim', `${counted(changes, 'change')} in ${looked} of ${counted(series.length, 'machine')}`)}`;
   const short = shortIds(series.flatMap((machine) => machine.changes.map((change) => change.snapshotId)));
-  const last = `${lastLine(history, short, screen)}\n`;
+  const last = `${lastLine(history, short, screen, connection)}\n`;
   const changed = series.filter((machine) => machine.changes.length > 1);
   const constant = series.filter((machine) => machine.changes.length <= 1);
   const blocks = changed.map((machine) => machineBlock(machine, short, screen));
@@ -106,7 +107,12 @@ function machineBlock(machine: MachineHistory, short: (id: string) => string, sc
   ].join('\n');
 }
 
-function lastLine(history: History, short: (id: string) => string, screen: Screen): string {
+function lastLine(
+  history: History,
+  short: (id: string) => string,
+  screen: Screen,
+  connection: readonly string[],
+): string {
   const newest = history.series
     .flatMap((machine) =>
       machine.changes.slice(1).map((change, index) => ({ change, before: machine.changes[index], machine })),
@@ -114,8 +120,9 @@ function lastLine(history: History, short: (id: string) => string, screen: Scree
     .sort((x, y) => (x.change.createdAt < y.change.createdAt ? 1 : -1))[0];
   if (!newest) return unchangedText(history, screen);
   const { change, machine } = newest;
+  const ids = [newest.before, change].map((each) => short(each?.snapshotId ?? ''));
   return [
     `Last change: ${visible(machine.machineName)}, ${when(change.createdAt, screen)}.`,
-    `Next: envsnap compare ${[newest.before, change].map((each) => shellWord(short(each?.snapshotId ?? ''))).join(' ')}`,
+    `Next: ${envsnapCommand('compare', ...ids, ...connection)}`,
   ].join('\n');
 }

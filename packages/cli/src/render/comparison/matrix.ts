@@ -2,10 +2,11 @@
 
 import type { MatrixRow } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
-import { shellWord, visible } from '@envsnap/shared/text/visible';
+import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Matrix } from '../../documents/machine-documents.ts';
 import type { Screen, Style } from '../../terminal/terminal.ts';
+import { envsnapCommand } from '../layout/envsnap-command.ts';
 import { largest } from '../layout/largest.ts';
 import { cutText } from '../layout/table.ts';
 
@@ -14,6 +15,8 @@ export interface MatrixOptions {
   readonly onlyDifferent: boolean;
   /** Shows context too. */
   readonly all: boolean;
+  /** The flags that led to the machines, for the next command. */
+  readonly connection?: readonly string[];
 }
 
 const gap = '  ';
@@ -181,9 +184,9 @@ function summary(matrix: Matrix, options: MatrixOptions): string {
         ? `, ${counted(equal, 'equal value')} not shown`
         : `, ${equal} equal`;
   const [first, second] = matrix.machines;
-  const next = `latest:${worst ?? second?.machineName}`;
   const other = matrix.machines.find((machine) => machine.machineName !== worst) ?? first;
-  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}\nNext: envsnap compare ${shellWord(`latest:${other?.machineName ?? ''}`)} ${shellWord(next)}`;
+  const sides = [other?.machineName ?? '', worst ?? second?.machineName].map((name) => `latest:${name}`);
+  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}\nNext: ${envsnapCommand('compare', ...sides, ...(options.connection ?? []))}`;
 }
 
 /** Most machines that are called odd together. */

@@ -5,21 +5,27 @@ import { installedFindings } from '@envsnap/compare/workspace';
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { counted } from '@envsnap/shared/text/size';
-import { shellWord, visible } from '@envsnap/shared/text/visible';
+import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
+import { envsnapCommand } from '../layout/envsnap-command.ts';
 import { largest } from '../layout/largest.ts';
 import { type Cell, cutText, renderFields, renderRows, renderTable } from '../layout/table.ts';
 import { duration } from '../layout/time.ts';
 import { environmentFields, renderWrappedFields } from './environment-fields.ts';
 
-/** Renders a capture that was stored. */
-export function renderStored(captured: CaptureResult, id: string, screen: Screen): string {
+/** Renders a capture that was stored; `connection` are the flags that led there. */
+export function renderStored(
+  captured: CaptureResult,
+  id: string,
+  screen: Screen,
+  connection: readonly string[],
+): string {
   const { machineName } = captured.snapshot;
   return [
     `${screen.paint('green', '✓')} Stored snapshot ${screen.paint('bold', visible(id))} of ${visible(machineName)}`,
     '',
     renderSummary(captured, screen),
-    `Next: ${screen.paint('cyan', 'envsnap compare')} shows what has changed since, here or on another machine.`,
+    `Next: ${screen.paint('cyan', envsnapCommand('compare', ...connection))} shows what has changed since, here or on another machine.`,
   ].join('\n');
 }
 
@@ -29,7 +35,7 @@ export function renderWritten(captured: CaptureResult, file: string, screen: Scr
     `${screen.paint('green', '✓')} Wrote the snapshot of ${visible(captured.snapshot.machineName)} to ${screen.paint('bold', visible(file))}`,
     '',
     renderSummary(captured, screen),
-    `Next: ${screen.paint('cyan', `envsnap compare ${shellWord(file)} local`)} shows what has changed since. Nothing was sent.`,
+    `Next: ${screen.paint('cyan', envsnapCommand('compare', file, 'local'))} shows what has changed since. Nothing was sent.`,
   ].join('\n');
 }
 

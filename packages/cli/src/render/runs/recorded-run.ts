@@ -4,12 +4,13 @@ import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import { topCauses, withoutTerminalHints } from '@envsnap/compare/workspace';
 import { defaultRunName, type RunOutcome } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
-import { shellWord, visible } from '@envsnap/shared/text/visible';
+import { visible } from '@envsnap/shared/text/visible';
 import type { RunDocument } from '../../documents/run-documents.ts';
 import type { ErrorReport } from '../../errors/error-report.ts';
 import type { RecordedRun } from '../../runs/record-run.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { renderError } from '../error.ts';
+import { envsnapCommand } from '../layout/envsnap-command.ts';
 import { duration, when } from '../layout/time.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
 
@@ -118,5 +119,5 @@ function nextCommand({ against, report, outcome, start }: RecordedRun): string |
     topCausesOf(report).length === 0
       ? ['why', ...(outcome.of === defaultRunName ? [] : ['--outcome-of', outcome.of]), ...start.connection]
       : ['bisect', reference, ...start.connection, '--', ...start.command];
-  return ['envsnap', ...words].map(shellWord).join(' ');
+  return envsnapCommand(...words);
 }
