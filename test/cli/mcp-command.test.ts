@@ -191,6 +191,24 @@ describe('the tools for agents', () => {
     expect(await entry('a.json', 'a.json', 'env:ELSEWHERE')).toMatch(/^Neither side has "env:ELSEWHERE"\./);
   });
 
+  it('answer what was asked before their input ended', async () => {
+    const sandbox = createSandbox();
+    await captured(sandbox, 'a.json', {});
+    const asked = [
+      [
+        'initialize',
+        { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+      ],
+      ['tools/call', { name: 'get_entry', arguments: { a: 'a.json', b: 'local', key: 'os' } }],
+      ['tools/call', { name: 'compare_environments', arguments: { a: 'a.json', b: 'a.json' } }],
+    ].map(([method, params], id) => JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    const { stdout, exitCode } = await sandbox.run(['mcp'], { stdin: `${asked.join('\n')}\n` });
+    const answers = stdout.trim().split('\n');
+    expect(answers.map((line) => JSON.parse(line).id).sort()).toEqual([0, 1, 2]);
+    expect(stdout).toContain('os \\"os\\": same');
+    expect(exitCode).toBe(0);
+  });
+
   it('name the profile in the command that they plan', async () => {
     const sandbox = createSandbox();
     const call = await connect(sandbox, 'legacy', [], ['--profile', "o'brien"]);

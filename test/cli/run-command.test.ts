@@ -278,6 +278,10 @@ describe('what a run leaves behind', () => {
     const failed = await sandbox.run(['run', ...sh('exit 3')], { env });
     expect(failed).toMatchObject({ exitCode: 3, stdout: '' });
     expect(failed.stderr).toMatch(/^envsnap: The run failed \(exit code 3, /);
+    expect(await sandbox.run(['run', '-q', ...sh('exit 3')], { env })).toMatchObject({
+      stdout: '',
+      stderr: '',
+    });
     const refused = {
       ...env,
       ENVSNAP_BASE_URL: 'http://127.0.0.1:9',

@@ -86,8 +86,10 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
     },
     waits,
   );
-  if (waits) writeWhole(json ? 1 : 2, await recording.answer());
-  else {
+  if (waits) {
+    const answer = await recording.answer();
+    if (json || flags.quiet !== true) writeWhole(json ? 1 : 2, answer);
+  } else {
     // The next command may write its reports over those of this one.
     if (recording.hasReports) await recording.reportsRead();
     await recording.left();

@@ -1,8 +1,10 @@
 // The tools for agents over standard streams: the Model Context Protocol. Read only.
 
+import { PassThrough } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { agentValue } from '@envsnap/compare/formats/agent';
 import { McpServer } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 import { describeError } from '../errors/error-report.ts';
 import { version } from '../program.ts';
@@ -18,7 +20,7 @@ import { inBoundary } from './boundary.ts';
 
 const reference = z.string().max(1000);
 const sides = {
-  a: reference.optional().describe('Default: last run that passed'),
+  a: reference.optional().describe('Default: the baseline, else the last run that passed'),
   b: reference.optional().describe('Default: local'),
 };
 const output = z.string().max(1_000_000).describe('Output of what failed');
@@ -26,9 +28,15 @@ const output = z.string().max(1_000_000).describe('Output of what failed');
 const longestSentence = 400;
 const annotations = { readOnlyHint: true };
 
-/** Serves until standard input ends. */
+/** Calls that are being answered. */
+let open = 0;
+const lookMs = 10;
+
+/** Serves until standard input has ended and all is answered. */
 export async function serveAgents(from: AgentSources): Promise<void> {
-  const handle = serveStdio(() => {
+  // One of its own, for the transport answers nothing once its input has ended.
+  const input = process.stdin.pipe(new PassThrough(), { end: false });
+  const serve = () => {
     const server = new McpServer({ name: 'envsnap', version }, { capabilities: { tools: {} } });
     server.registerTool(
       'compare_environments',
@@ -83,16 +91,21 @@ export async function serveAgents(from: AgentSources): Promise<void> {
       (input) => answer(async () => tellBisection(input, from)),
     );
     return server;
-  });
+  };
+  const handle = serveStdio(serve, { transport: new StdioServerTransport(input, process.stdout) });
   await new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
   });
+  // What has been read has begun by then, and what is done is written.
+  do await setTimeout(lookMs);
+  while (open > 0);
   await handle.close();
 }
 
 /** A failure is an answer too: the agent can act on it. Its sentences may hold captured names. */
 async function answer(work: () => Promise<string>) {
+  open += 1;
   try {
     return { content: [{ type: 'text' as const, text: await work() }] };
   } catch (error) {
@@ -100,5 +113,7 @@ async function answer(work: () => Promise<string>) {
     const told = [message, hint ?? []].flat().map((sentence) => agentValue(sentence, 0, longestSentence));
     const text = `Error.\n${inBoundary(told)}`;
     return { content: [{ type: 'text' as const, text }], isError: true };
+  } finally {
+    open -= 1;
   }
 }
