@@ -111,7 +111,7 @@ export async function recordRun(
   const recorded = { ...stored, outcome, start, end: ended, problems };
   if (!against) return { ...recorded, against: null, report: null };
   const { createComparer, readFailure } = await import('@envsnap/compare/workspace');
-  const policy = await loadPolicy('.', undefined, { optional: false }).catch((error: unknown) => {
+  const policy = await loadPolicy('.', undefined).catch((error: unknown) => {
     problems.push(`the policy was not applied: ${describeError(error).message}`);
     return undefined;
   });
