@@ -113,7 +113,11 @@ export async function tellEnvironmental(
   return [
     isNamed ? 'Likely: the output names something that the policy expects.' : answer,
     inBoundary([...unmet, ...notesOf(comparison)]),
-    counting.size > 0 && !isNamed ? 'Next: compare_environments, then plan_bisect.' : nextStep(report),
+    isNamed
+      ? meetPolicy
+      : counting.size > 0
+        ? 'Next: compare_environments, then plan_bisect.'
+        : nextStep(report),
     ...reducedHint(comparison),
   ].join('\n');
 }
