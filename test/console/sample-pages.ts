@@ -205,7 +205,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     { environment: runs[0] as Snapshot, outcome: 'failed' },
     { environment: runs[9] as Snapshot, outcome: 'passed' },
   ]);
-  const whyData = { names: [word('test'), word('build')], of: word('test') };
+  const whyData = { showsValues: false, names: [word('test'), word('build')], of: word('test') };
   const list = { total: runs.length, limit: 50, offset: 0, next: id(9), snapshots: runs };
   const share = { sharedAt: daysAgo(0), expiresAt: daysAgo(-7) };
   const pages: Record<string, ConsolePage> = {
@@ -261,7 +261,8 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     }),
     'history-empty': historyPage(context, { path: null, machineName: null, history: null, runs: [] }),
     why: whyPage(context, { ...whyData, diagnosis }),
-    'why-empty': whyPage(context, { of: null, names: [], diagnosis: diagnose([]) }),
+    'why-values': whyPage(context, { ...whyData, showsValues: true, diagnosis }),
+    'why-empty': whyPage(context, { ...whyData, of: null, names: [], diagnosis: diagnose([]) }),
     'why-too-few': whyPage(context, { ...whyData, diagnosis: tooFew }),
     snapshot: snapshotPage(below, { snapshot: runs[0] as Snapshot, showsValues: false, others: newest }),
     'snapshot-values': snapshotPage(below, { snapshot: laptop, showsValues: true, others: [] }),

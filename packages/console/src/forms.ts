@@ -54,9 +54,16 @@ export const consoleForms = {
     done: 'The session is ended.',
   },
   showValues: {
-    action: 'snapshots/:id/values',
+    action: 'snapshots/:id',
     fields: [],
     ...behind('getSnapshot'),
+    next: null,
+    done: '',
+  },
+  showDiagnosis: {
+    action: 'why',
+    fields: ['of'],
+    ...behind('diagnose'),
     next: null,
     done: '',
   },

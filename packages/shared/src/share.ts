@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { defineOperations } from './operation.ts';
 import { idParams, limits, maybe, partInfo, partQuery, success, timestamp, uuid } from './primitives.ts';
 
-/** Pages of the console by their addresses. */
-export const consolePagePattern = /^(?:[a-z][a-z-]*(?:\/[0-9a-f-]{1,64})?(?:\?[\w.~%!*'()+:@/?&=,$;-]*)?)?$/;
+/** Pages of the console by their addresses; what has a hyphen signs in or out. */
+export const consolePagePattern = /^(?:[a-z]+(?:\/[0-9a-f-]{1,64})?(?:\?[\w.~%!*'()+:@/?&=,$;-]*)?)?$/;
 
 const expiresIn = z
   .number()

@@ -77,6 +77,9 @@ describeEachDatabase((openDatabase) => {
       const visitor = browser(service);
       expect(await visitor.get('runs')).toMatchObject({ status: 303, location: './sign-in?next=runs' });
       expect((await visitor.get('sign-in?next=runs')).html).toContain('name="key"');
+      // A link that signs in as somebody else leads nowhere.
+      const swap = { key, next: `sign-in?link=${'x'.repeat(43)}` };
+      expect((await browser(service).post('sign-in', swap)).location).toBe('./');
       const signedIn = await visitor.signIn(key);
       expect([signedIn.status, signedIn.location]).toEqual([303, './']);
       expect(signedIn.headers.getSetCookie()[0]).toMatch(
@@ -198,6 +201,8 @@ describeEachDatabase((openDatabase) => {
       const lateLink = String(late.body.url).replace(`${service.url}/console/`, '');
       expect((await browser(service).get(lateLink)).status).toBe(401);
       for (const page of [
+        'sign-in',
+        `sign-in?link=${'x'.repeat(43)}`,
         'https://evil.example',
         '//evil.example',
         '/etc',
@@ -324,10 +329,31 @@ describeEachDatabase((openDatabase) => {
       const { service, key, a } = await start();
       const visitor = browser(service);
       await visitor.signIn(key);
+      const entries = async (action: string) =>
+        (await service.send(key, 'GET', `/machine/audit?action=${action}`)).body.total;
+      const address = `snapshots/${a}`;
       for (let count = 0; count < 2; count += 1)
-        expect((await visitor.post(`snapshots/${a}/values`)).html).toContain('value-of-works');
-      const query = '/machine/audit?action=snapshot.variables_read';
-      expect((await service.send(key, 'GET', query)).body.total).toBe(2);
+        expect((await visitor.post(address)).html).toContain('value-of-works');
+      expect((await visitor.get(address)).html).not.toContain('value-of-works');
+      expect((await visitor.post(`snapshots/${randomUUID()}`)).status).toBe(404);
+      expect(await entries('snapshot.variables_read')).toBe(2);
+
+      for (let run = 0; run < 12; run += 1) {
+        const result = run % 2 === 0 ? 'passed' : 'failed';
+        await service.send(key, 'POST', '/machine/snapshots', {
+          machineName: 'runner',
+          envVars: { APP_MODE: `mode-of-${result}`, PATH: `/usr/bin:/opt/path-of-${result}` },
+          metadata: { capture: { envValues: 'safe' }, outcome: { result, of: 'modes' } },
+        });
+      }
+      const hidden = (await visitor.get('why?of=modes')).html;
+      expect(hidden).toMatch(/with the usual APP_MODE\b/);
+      expect(hidden).not.toMatch(/(?:mode|path)-of-/);
+      expect(await entries('diagnosis.made')).toBe(0);
+      for (let count = 0; count < 2; count += 1)
+        expect((await visitor.post('why', { of: 'modes' })).html).toMatch(/APP_MODE=mode-of-passed\b/);
+      expect((await visitor.post('why', { of: '\0' })).status).toBe(400);
+      expect(await entries('diagnosis.made')).toBe(2);
     });
 
     it('answers an address that names nothing with a page that says so', async () => {
@@ -349,6 +375,7 @@ describeEachDatabase((openDatabase) => {
         const { status, html } = await visitor.get(page);
         expect([page, status, html]).toEqual([page, 400, expect.stringContaining('validation_failed')]);
       }
+      expect((await visitor.get('why?of=long-ago')).html).toContain('<option value="long-ago" selected>');
       expect(service.log()).not.toContain('request failed');
     });
 

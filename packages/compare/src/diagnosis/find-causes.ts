@@ -26,16 +26,21 @@ export interface DiagnosisBounds {
   readonly leftOut?: number;
   /** Most work on tests, in steps of about ten nanoseconds; default 300 million. Keys that are not tested by then are left out. */
   readonly mostSteps?: number;
+  /** Says of variables that they differ, and not what they are; default: says both. */
+  readonly hidesVariables?: boolean;
 }
 
 /** Diagnoses the runs of a table. The work is bounded, whatever the runs hold; notes say what was left out. */
 export function findCauses(
   table: RunTable,
-  { leftOut = 0, mostSteps = usualSteps }: DiagnosisBounds = {},
+  { leftOut = 0, mostSteps = usualSteps, hidesVariables = false }: DiagnosisBounds = {},
 ): Diagnosis {
   const failed = table.runs.filter((run) => run.outcome === 'failed').length;
   const runs = { passed: table.runs.length - failed, failed };
   const { rates, candidates, incomparable, untested } = testFeatures(table, mostSteps);
+  // Only now: what may be shown also says which values can be compared.
+  if (hidesVariables)
+    for (const feature of table.features) if (feature.key.startsWith('env:')) feature.shown = false;
   const bothSides = failed > 0 && runs.passed > 0;
   const groups = bothSides ? groupsOf(table, candidates, rates, mostFindings) : [];
   const explained = explanations(table, groups);

@@ -15,7 +15,7 @@ import { splitList } from '../model/ordered-list.ts';
 
 import type { FeatureInfo, Run, ValueOrder } from './model.ts';
 import { addFacts, addList } from './read-facts.ts';
-import { opaqueCode, type RunTable, unknownCode } from './run-table.ts';
+import { type Feature, opaqueCode, type RunTable, unknownCode } from './run-table.ts';
 
 /** Adds a run. Values of variables are shown later only where they cannot be secrets. */
 export function addRun(table: RunTable, environment: ComparableEnvironment, run: Run): void {
@@ -118,7 +118,7 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
     // On Windows a name is one in any case.
     const spelled = environment.os === 'win32' ? `env:${name.toUpperCase()}` : key;
     const index = table.feature(space, spelled, () => ({ key, order: 'none', shown }));
-    if (!shown) (table.features[index] as { shown: boolean }).shown = false;
+    if (!shown) (table.features[index] as Feature).shown = false;
     if (envValues === 'none' || value === redactedMark) table.mark(index, opaqueCode);
     else if (isFingerprint(value)) table.set(index, value, fingerprintKey);
     else if (isListVariable(name, environment.os))

@@ -24,6 +24,7 @@ export interface FeatureValue {
 }
 
 export interface Feature extends FeatureInfo {
+  shown: boolean;
   readonly space: number;
   readonly values: FeatureValue[];
   /** Codes by value, once there are more than a few. */

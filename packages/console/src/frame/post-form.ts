@@ -17,6 +17,9 @@ export interface PostFormParts {
   readonly warning?: MarkupContent;
 }
 
+/** Stands on the answers of forms that show values of variables. */
+export const valuesShown = html`<p class="notice caution">This page shows the values of variables. The audit log has an entry for it.</p>`;
+
 /** A form as markup; nothing where the caller may not send it. */
 export function postForm(context: PageContext, name: FormName, parts: PostFormParts): MarkupContent {
   if (!maySend(context.caller?.role ?? null, name)) return null;

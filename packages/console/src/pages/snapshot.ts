@@ -4,7 +4,7 @@ import type { Snapshot } from '@envsnap/shared';
 import { ago } from '@envsnap/shared/text/ago';
 import { consolePage } from '../frame/document.ts';
 import { commandLine, exactMoment, options, shellCommand } from '../frame/parts.ts';
-import { postForm } from '../frame/post-form.ts';
+import { postForm, valuesShown } from '../frame/post-form.ts';
 import { shareForm } from '../frame/share-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, type DatedSnapshot, linkTo, type PageContext } from '../page.ts';
@@ -34,7 +34,7 @@ ${shareForm(context, { kind: 'snapshot', snapshotId: id })}
 ${showsValues ? null : postForm(context, 'showValues', { label: 'Show values of variables', params })}
 ${postForm(context, 'deleteSnapshot', { label: 'Delete', params, warning: 'Deletes this snapshot. Runs, histories and comparisons lose it.' })}
 </div>
-${showsValues ? html`<p class="notice caution">This page shows the values of variables. The audit log has an entry for it.</p>` : null}
+${showsValues ? valuesShown : null}
 <p class="dim">Each name links to the history of its value.</p>
 ${environmentView(snapshot, { showsValues, historyLink: linkTo(context, ['history'], { machine: machineName, path: '' }) })}
 ${commandLine(

@@ -5,6 +5,7 @@ import { parseSnapshotKey } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
 import { badge, clipped, commandLine, moment, options, shellCommand } from '../frame/parts.ts';
+import { postForm, valuesShown } from '../frame/post-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -13,7 +14,9 @@ export interface WhyPageData {
   readonly of: string | null;
   /** Names of runs to choose from. */
   readonly names: readonly string[];
-  /** What `POST /machine/diagnosis` answers for them. */
+  /** Whether the diagnosis says what variables hold: in the answer to the form `showDiagnosis` only. */
+  readonly showsValues: boolean;
+  /** What separates them, as `POST /machine/diagnosis` says it. */
   readonly diagnosis: Diagnosis;
 }
 
@@ -22,9 +25,9 @@ const mostFindings = 50;
 /** Keys of one finding that are listed. */
 const keysListed = 10;
 
-/** The page at `why[?of=NAME]`. */
+/** The page at `why[?of=NAME]`, and the answer to its form `showDiagnosis`. */
 export function whyPage(context: PageContext, data: WhyPageData): ConsolePage {
-  const { of, diagnosis } = data;
+  const { of, diagnosis, showsValues } = data;
   const { runs, findings, tests, suggestion, notes } = diagnosis;
   const real = findings.filter(({ qValue }) => qValue <= findingLimit);
   const leads = findings.filter(({ qValue }) => qValue > findingLimit);
@@ -40,6 +43,13 @@ export function whyPage(context: PageContext, data: WhyPageData): ConsolePage {
   const body = html`<h1>${verdict}</h1>
 <p class="lead">${looked}.</p>
 ${chooser(context, data)}
+${
+  showsValues
+    ? valuesShown
+    : findings.some(({ keys }) => keys.some((key) => key.startsWith('env:')))
+      ? postForm(context, 'showDiagnosis', { label: 'Show values of variables', hidden: { of: of ?? '' } })
+      : null
+}
 ${notes.map((note) => html`<p class="notice caution">${note.message}</p>`)}
 ${suggestion === null ? null : html`<p class="next"><strong>Next:</strong> ${suggestion}</p>`}
 ${real.length === 0 ? null : html`<h2>Findings, the likeliest first</h2>${list(real)}`}

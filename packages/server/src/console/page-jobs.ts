@@ -60,7 +60,10 @@ export type PageRequest =
       readonly page: 'history';
       readonly history: AnswerBytes | null;
     } & Pick<HistoryPageData, 'path' | 'machineName' | 'runs'>)
-  | ({ readonly page: 'why'; readonly diagnosis: AnswerBytes } & Pick<WhyPageData, 'of' | 'names'>);
+  | ({ readonly page: 'why'; readonly diagnosis: AnswerBytes } & Pick<
+      WhyPageData,
+      'of' | 'names' | 'showsValues'
+    >);
 
 export const makePage: StoredJob<
   { readonly request: PageRequest; readonly context: PageContext },

@@ -4,6 +4,7 @@ import { operations } from '@envsnap/shared';
 import type { NoteDisclosure } from '../audit/disclosures.ts';
 import { AppError } from '../infra/app-error.ts';
 import { checkRole } from '../infra/http/check-role.ts';
+import { validate } from '../infra/http/validate.ts';
 import { bytesOf } from '../infra/json-text.ts';
 import type { StoredJobs } from '../snapshots/stored-rows.ts';
 import type { Features } from '../work.ts';
@@ -66,10 +67,6 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     const { principal, request, context } = visit;
     checkRole(operations.getSnapshot, principal.role);
     const id = idOf(request.params.id);
-    if (showsValues) {
-      const target = { type: 'snapshot', id } as const;
-      await noteDisclosure(request, { action: 'snapshot.variables_read', target, every: true });
-    }
     const { projectId } = principal;
     const machineName = await read.snapshots.machineOf(projectId, id);
     const [ofMachine, ofAll] = await Promise.all([
@@ -77,7 +74,33 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
       read.snapshots.heads({ projectId }, otherSnapshots),
     ]);
     const others = [...ofMachine, ...ofAll];
-    return jobs.snapshotPage({ id, context, showsValues, others }, visit.jobContext);
+    const page = await jobs.snapshotPage({ id, context, showsValues, others }, visit.jobContext);
+    if (showsValues) {
+      const target = { type: 'snapshot', id } as const;
+      await noteDisclosure(request, { action: 'snapshot.variables_read', target, every: true });
+    }
+    return page;
+  }
+
+  async function why(visit: Visit, of: unknown, showsValues: boolean): Promise<MadePage> {
+    const { principal, request, jobContext } = visit;
+    checkRole(operations.diagnose, principal.role);
+    const body = given({ outcomeOf: of, last: diagnosedRuns });
+    const asked = validate(operations.diagnose.body, body, 'body');
+    const diagnosis = bytesOf(await read.diagnosis.diagnose(asked, jobContext, !showsValues));
+    if (showsValues) {
+      const target = { type: 'project', id: principal.projectId } as const;
+      await noteDisclosure(request, { action: 'diagnosis.made', target, every: true });
+    }
+    const names = new Set((await runHeads(visit)).flatMap(({ run }) => run?.of ?? []));
+    if (asked.outcomeOf !== undefined) names.add(asked.outcomeOf);
+    return draw(visit, {
+      page: 'why',
+      of: asked.outcomeOf ?? null,
+      showsValues,
+      diagnosis,
+      names: [...names].sort(),
+    });
   }
 
   const pages = {
@@ -120,16 +143,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
         runs: await runHeads(visit, machineName),
       });
     },
-    async why(visit) {
-      const of = visit.query('of');
-      const body = async () => given<unknown>({ outcomeOf: of, last: diagnosedRuns });
-      return draw(visit, {
-        page: 'why',
-        of: of ?? null,
-        diagnosis: await visit.askForBytes(operations.diagnose, { body }),
-        names: [...new Set((await runHeads(visit)).flatMap(({ run }) => run?.of ?? []))].sort(),
-      });
-    },
+    why: (visit) => why(visit, visit.query('of'), false),
     async runs(visit) {
       const [of, outcome, after] = [visit.query('of'), visit.query('outcome'), visit.query('after')];
       const known = outcome === 'passed' || outcome === 'failed' ? outcome : undefined;
@@ -144,7 +158,11 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     'snapshots/:id': (visit) => snapshot(visit, false),
   } satisfies Record<string, (visit: Visit) => Promise<MadePage>>;
 
-  return { pages, made: { showValues: (visit: Visit) => snapshot(visit, true) } };
+  const made = {
+    showValues: (visit: Visit) => snapshot(visit, true),
+    showDiagnosis: (visit: Visit, { of }: Record<string, unknown>) => why(visit, of, true),
+  };
+  return { pages, made };
 }
 
 /** An id in an address. What is none names no snapshot. */

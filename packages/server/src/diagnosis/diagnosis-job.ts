@@ -26,6 +26,8 @@ export interface DiagnosisInput {
   readonly test?: string | undefined;
   /** Memory that the table of all runs may take, in bytes. */
   readonly tableBytes: number;
+  /** Says nothing of what variables hold. */
+  readonly hidesVariables: boolean;
 }
 
 /** Most characters that are read, and of what runs say about their tests. */
@@ -50,7 +52,7 @@ const testsListed = 10;
 
 /** Diagnoses as many of the runs as its bounds allow. Errors: `validation_failed` for the name of several tests. */
 export const diagnoseRuns: StoredJob<DiagnosisInput, DiagnosisAnswer> = async (input, ask) => {
-  const { test, tableBytes } = input;
+  const { test, tableBytes, hidesVariables } = input;
   const { runs, unread } =
     test === undefined ? { runs: input.runs, unread: 0 } : await runsOfTest(input.runs, test, ask);
   const table = new RunTable({ mostBytes: tableBytes });
@@ -72,7 +74,7 @@ export const diagnoseRuns: StoredJob<DiagnosisInput, DiagnosisAnswer> = async (i
       createdAt: toTimestamp(row.created_at),
     });
   }
-  const diagnosis = findCauses(table, { leftOut });
+  const diagnosis = findCauses(table, { leftOut, hidesVariables });
   return {
     ...diagnosis,
     findings: diagnosis.findings.map((finding) => ({ ...finding, keys: [...finding.keys] })),

@@ -30,9 +30,17 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
 
   return {
     /** Finds what separates the failing runs from the passing ones. Errors: `snapshot_not_found`, `validation_failed`. */
-    async diagnose(request: DiagnosisRequest, context: JobContext): Promise<JsonText<DiagnosisAnswer>> {
+    async diagnose(
+      request: DiagnosisRequest,
+      context: JobContext,
+      hidesVariables = false,
+    ): Promise<JsonText<DiagnosisAnswer>> {
       const runs = await chooseRuns(context.projectId, request);
-      return jobs.diagnose({ runs, test: request.test, tableBytes }, context, tableBytes / costOfByte);
+      return jobs.diagnose(
+        { runs, test: request.test, tableBytes, hidesVariables },
+        context,
+        tableBytes / costOfByte,
+      );
     },
   };
 
