@@ -429,7 +429,7 @@ describe('over stored snapshots', () => {
       });
       return id;
     };
-    return { ...sandbox, store };
+    return { ...sandbox, client, store };
   }
 
   it('matrix marks the odd one out', async () => {
@@ -454,6 +454,20 @@ describe('over stored snapshots', () => {
     writeFileSync(path.join(cwd, 'web-1.json'), '{}');
     const file = await run(['matrix', 'web-1.json']);
     expect(file).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is a file') });
+  });
+
+  it('matrix tells values of a variable apart, and compares numbers of one answer only', async () => {
+    const { client, json } = await project();
+    for (let place = 0; place <= 100; place += 1)
+      await client.snapshots.create({
+        machineName: `m-${String(place).padStart(3, '0')}`,
+        envVars: { TZ: place % 100 === 0 ? 'canary/One' : 'canary/Two' },
+        metadata: { outcome: { result: 'passed', of: 'test' } },
+      });
+    const { document } = await json(['matrix', '--key', 'env:TZ']);
+    const [{ values, equal, odd }] = document.rows;
+    expect([equal, odd]).toEqual([false, [0]]);
+    expect([values[0], values[1], values[99], values[100]]).toEqual(['value 1', 'value 2', 'value 2', 'set']);
   });
 
   it('history says when a value changed, and by how much', async () => {

@@ -220,6 +220,20 @@ describe('a matrix', () => {
     expect(absent.find(({ key }) => key === 'runtimes.git')).toMatchObject({ equal: false, odd: [2] });
   });
 
+  it('tells values of a variable apart by their numbers; one that cannot be compared is not odd', () => {
+    const rowOf = (...values: (string | null)[]) => {
+      const machines = values.map((value) => ({ ...machine('2.39.5'), values: [{ key: 'env:TZ', value }] }));
+      return matrixRows(machines, ['env:TZ'])[0];
+    };
+    expect(rowOf('value 1', 'value 2')).toMatchObject({ equal: false, majority: undefined });
+    const values = ['value 1', 'value 1', 'set', 'value 2', null];
+    expect(rowOf(...values)).toMatchObject({ values, equal: false, majority: 'value 1', odd: [3, 4] });
+    expect(rowOf('set', 'value 1')).toMatchObject({ values: ['set', 'value 1'], equal: true });
+    expect(rowOf('set', null)).toMatchObject({ equal: false });
+    // Runs of one's own show their values.
+    expect(rowOf('set', 'unset')).toMatchObject({ equal: false });
+  });
+
   it('has the time zone and the language, which few machines may read', () => {
     const zone = (timezone: string): Machine => {
       const base = machine('2.39.5');

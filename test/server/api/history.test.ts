@@ -88,13 +88,32 @@ describeEachDatabase((openDatabase) => {
         latest: { id: newest, runtimeVersions: { node: '22.0.0' } },
         values: keys.map((name, index) => ({
           key: name,
-          value: ['linux', '22.0.0', '22.1.0', 'set', null, 'glibc 2.36'][index],
+          value: ['linux', '22.0.0', '22.1.0', 'value 1', null, 'glibc 2.36'][index],
         })),
       });
       expect(JSON.stringify(body)).not.toContain('canary');
       const page = await service.send(key, 'GET', '/machine/machines?limit=1&offset=1');
       expect(page.body.machines).toHaveLength(1);
       expect(page.body.machines[0].machineName).toBe('b');
+    });
+
+    it('says which values of a variable are equal and which cannot be compared, and shows none', async () => {
+      const { service, key } = await startProject(openDatabase);
+      const captures: [values: Record<string, string>, capture: object][] = [
+        [{ TZ: 'canary-a', TOKEN: '[redacted]' }, {}],
+        [{ TZ: 'canary-b', TOKEN: `hmac:${'1'.repeat(32)}` }, { fingerprintKey: 'own-1' }],
+        [{ TZ: 'canary-a', TOKEN: `hmac:${'2'.repeat(32)}` }, { fingerprintKey: 'own-2' }],
+        [{ TOKEN: `hmac:${'1'.repeat(32)}` }, { fingerprintKey: 'own-1' }],
+        [{ TZ: '', TOKEN: '' }, { envValues: 'none' }],
+      ];
+      for (const [place, [envVars, capture]] of captures.entries())
+        await store(service, key, `m${place}`, { envVars, metadata: { capture } });
+      const { body } = await service.send(key, 'GET', '/machine/machines?keys=env:TZ,env:TOKEN');
+      const valuesOf = (place: number) =>
+        body.machines.map(({ values }: { values: { value: string }[] }) => values[place]?.value);
+      expect(valuesOf(0)).toEqual(['value 1', 'value 2', 'value 1', null, 'set']);
+      expect(valuesOf(1)).toEqual(['set', 'value 1', 'set', 'value 1', 'set']);
+      expect(JSON.stringify(body)).not.toContain('canary');
     });
 
     it('has one order on every database, whatever its language', async () => {

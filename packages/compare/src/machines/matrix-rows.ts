@@ -31,11 +31,15 @@ const systemRows = ['distribution', 'distro', 'libc', 'locale', 'timezone'];
 export function matrixRows(machines: readonly Machine[], keys: readonly string[]): MatrixRow[] {
   const asked = keys.map((key, index) => {
     const parsed = parseSnapshotKey(key);
-    return rowOf(
+    const values = machines.map((machine) => machine.values[index]?.value ?? null);
+    // A variable of which only is known that it is set may be as most of the others.
+    const [usual] = commonest(values.filter((value) => /^value \d+$/.test(value ?? '')));
+    const row = rowOf(
       key,
-      machines.map((machine) => machine.values[index]?.value ?? null),
+      values.map((value) => (value === 'set' ? (usual ?? value) : value)),
       machines.map(({ latest }) => parsed !== undefined && isUnknownKey(latest.metadata, parsed)),
     );
+    return { ...row, values };
   });
   const facts = machines.map((machine) => systemFacts(machine.latest.metadata));
   const attributes = [
@@ -104,13 +108,18 @@ function rowOf(
 ): MatrixRow {
   const unknown = values.flatMap((value, index) => (value === null && isUnknown[index] ? [index] : []));
   const known = values.filter((_, index) => !unknown.includes(index));
-  const counts = new Map<string | null, number>();
-  for (const value of known) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const most = [...counts].reduce((x, y) => (y[1] > x[1] ? y : x), [null, 0] as [string | null, number]);
-  const majority = most[1] * 2 > known.length ? most[0] : undefined;
+  const [most, count] = commonest(known);
+  const majority = count * 2 > known.length ? most : undefined;
   const odd =
     majority === undefined
       ? []
       : values.flatMap((value, index) => (value === majority || unknown.includes(index) ? [] : [index]));
-  return { key, values, equal: counts.size <= 1, majority, odd, unknown, context: false };
+  return { key, values, equal: count === known.length, majority, odd, unknown, context: false };
+}
+
+/** What stands there most often, and how often. */
+function commonest(values: readonly (string | null)[]): readonly [value: string | null, count: number] {
+  const counts = new Map<string | null, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].reduce((x, y) => (y[1] > x[1] ? y : x), [null, 0] as [string | null, number]);
 }

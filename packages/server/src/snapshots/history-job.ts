@@ -4,7 +4,7 @@ import type { operations, ResponseOf, ValueSeries } from '@envsnap/shared';
 import { isUnknownKey } from '@envsnap/shared/catalogue/unknown';
 import { parseSnapshotKey, type SnapshotKey } from '@envsnap/shared/snapshot-key';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { columnOf, createReader } from './key-values.ts';
+import { columnOf, createReader, numberOf } from './key-values.ts';
 import { type AskForRows, readStored, type StoredJob } from './stored-rows.ts';
 
 /** A snapshot to look at; `createdAt` in milliseconds since the epoch. */
@@ -105,11 +105,4 @@ async function seriesOf(
 async function isUnknown(id: string, key: SnapshotKey, ask: AskForRows): Promise<boolean> {
   const [row] = await ask({ ids: [id], columns: ['metadata'] });
   return isUnknownKey(JSON.parse(row?.metadata ?? '{}'), key);
-}
-
-/** A number for each different value, in the order in which they come: shows changes and returns, and no value. */
-function numberOf(numbers: Map<string, number>, value: string): string {
-  const number = numbers.get(value) ?? numbers.size + 1;
-  numbers.set(value, number);
-  return `value ${number}`;
 }

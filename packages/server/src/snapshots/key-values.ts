@@ -48,3 +48,10 @@ export function createReader(row: Partial<StoredSnapshot>): (key: SnapshotKey) =
 function ownValue(map: StringMap, key: string): string | null {
   return Object.hasOwn(map, key) ? (map[key] as string) : null;
 }
+
+/** A number for each different value, in the order in which they come: says what is equal, and no value. */
+export function numberOf(numbers: Map<string, number>, value: string): string {
+  const number = numbers.get(value) ?? numbers.size + 1;
+  numbers.set(value, number);
+  return `value ${number}`;
+}

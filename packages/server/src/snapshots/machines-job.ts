@@ -1,10 +1,12 @@
 // A page of machines with their newest snapshots and the values of some keys.
 
+import { isHiddenValue, isNamesOnly } from '@envsnap/compare/workspace';
 import type { Machine, operations, ResponseOf, StringMap } from '@envsnap/shared';
+import { fingerprintKeyOf, isFingerprint } from '@envsnap/shared/opaque-value';
 import { parseSnapshotKey, type SnapshotKey } from '@envsnap/shared/snapshot-key';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { columnOf, createReader } from './key-values.ts';
-import { readStored, type StoredColumn, type StoredJob } from './stored-rows.ts';
+import { columnOf, createReader, numberOf } from './key-values.ts';
+import { readStored, type StoredColumn, type StoredJob, type StoredSnapshot } from './stored-rows.ts';
 
 /** A machine's newest snapshot; `createdAt` in milliseconds since the epoch. */
 export interface MachineHead {
@@ -35,6 +37,7 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
   ask,
 ) => {
   const parsed = keys.map((key) => ({ key, parsed: parseSnapshotKey(key) as SnapshotKey }));
+  const shownVariable = variableNumbers();
   const columns: StoredColumn[] = ['os', 'arch', 'runtime_versions', 'metadata'];
   const machines: Machine[] = [];
   let length = 0;
@@ -45,9 +48,11 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
     if (!row) continue;
     const head = heads[place] as MachineHead;
     const read = createReader(row);
+    const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
     const values = parsed.map((item) => {
       const value = read(item.parsed);
-      return { key: item.key, value: item.parsed.kind === 'env' && value !== null ? 'set' : value };
+      const isVariable = item.parsed.kind === 'env' && value !== null;
+      return { key: item.key, value: isVariable ? shownVariable(item.key, value, row) : value };
     });
     length += values.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
     if (machines.length > 0 && length > mostLength) break;
@@ -60,7 +65,7 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
         os: row.os,
         arch: row.arch,
         runtimeVersions: JSON.parse(row.runtime_versions) as StringMap,
-        metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+        metadata,
         createdAt: toTimestamp(head.createdAt),
       },
       values,
@@ -68,3 +73,22 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
   }
   return { machines, ...page };
 };
+
+/** Says of variables which of a key's values are equal, by numbers; `set` of what no other can be compared with. */
+function variableNumbers() {
+  const numbers = new Map<string, Map<string, number>>();
+  let fingerprintKey: string | undefined;
+  return (key: string, value: string, row: Pick<StoredSnapshot, 'machine_name' | 'env_vars' | 'metadata'>) => {
+    const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
+    const envVars = JSON.parse(row.env_vars) as StringMap;
+    if (isNamesOnly({ machineName: row.machine_name, envVars, metadata })) return 'set';
+    if (isHiddenValue(value)) {
+      const madeWith = isFingerprint(value) ? (fingerprintKeyOf(metadata) ?? '') : undefined;
+      fingerprintKey ??= madeWith;
+      if (madeWith === undefined || madeWith !== fingerprintKey) return 'set';
+    }
+    const ofKey = numbers.get(key) ?? new Map<string, number>();
+    numbers.set(key, ofKey);
+    return numberOf(ofKey, value);
+  };
+}
