@@ -3,6 +3,9 @@
 
 import { isIPv4, isIPv6 } from 'node:net';
 import type { ComparableEnvironment } from '@envsnap/compare';
+import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { toolNames } from '@envsnap/shared/catalogue/tools';
+import { variableCatalogue } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { checkoutMark } from '@envsnap/shared/text/places';
 
 /** Gives a text without what is left out. Costs in proportion to its length. */
@@ -30,6 +33,16 @@ const sharedAccounts = new Set(
   ),
 );
 
+/** Words of keys and systems: in a text they are seldom the machine that has such a name, and tell nobody which one it is. */
+const ownWords = new Set([
+  ...sharedAccounts,
+  ...toolNames,
+  ...'linux darwin macos windows win32 x64 arm64 ia32'.split(' '),
+  ...[...variableCatalogue.map(({ pattern }) => pattern), ...factNames].flatMap((name) =>
+    name.toLowerCase().split(/[^a-z\d]/),
+  ),
+]);
+
 /** Shortest value of a variable that is looked for in other texts, in UTF-16 units: shorter ones are ordinary words. */
 const shortestValue = 12;
 /** Of longer words so much is looked for; where one begins, its text ends. */
@@ -48,7 +61,7 @@ export function createLeaveOut(sides: readonly ComparableEnvironment[]): LeaveOu
     const valuesOf = (names: readonly string[]) =>
       variables.flatMap(([name, value]) => (names.includes(name.toUpperCase()) ? [value] : []));
     for (const machine of [environment.machineName, ...valuesOf(machineVariables)]) {
-      add(machine, letter);
+      if (!ownWords.has(machine.toLowerCase())) add(machine, letter);
       // Alone, a host named `docker` or `dev` is a word like any other.
       const [host = ''] = machine.split('.', 1);
       if (host.includes('-') && /\p{L}/u.test(host)) add(host, letter);
