@@ -36,6 +36,7 @@ describe('a bug report', () => {
     const theirs = JSON.parse(readFileSync(file, 'utf8'));
     theirs.metadata.facts['net.resolvers'] = ['10.9.8.7'];
     theirs.metadata.facts['git.core.hooksPath'] = '/canary/hooks';
+    theirs.metadata.facts['net.hosts'] = ['canary-db.example private'];
     writeFileSync(file, JSON.stringify(theirs));
     const { stdout } = await sandbox.run(['issue', '--with', 'theirs.json'], {
       env: { ...canaries, TZ: 'America/Argentina/Buenos_Aires' },
@@ -43,6 +44,7 @@ describe('a bug report', () => {
     expect(stdout).toMatch(/^\d+ differences count\.$/m);
     expect(stdout).toMatch(/^- TZ is set in B, not in A.* in B$/m);
     expect(stdout).toContain('APP\\_HOME');
+    expect(stdout).toMatch(/^- net\.hosts lacks \S*address\S* in B/m);
     expect(stdout).not.toMatch(/canary-|10\.11\.12\.13|10\.9\.8\.7|@example|<b>|\/canary/);
     expect(stdout.split(/[^\w.-]+/)).not.toContain(hostname());
     for (const place of [sandbox.home, sandbox.cwd]) expect(stdout).not.toContain(place);

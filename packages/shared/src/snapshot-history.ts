@@ -31,7 +31,9 @@ const keyValue = z.object({
   value: z
     .string()
     .nullable()
-    .describe('Null when the snapshot has none. Of a variable a number for each different value in this answer, or "set" where its value cannot be compared: values are not shown.'),
+    .describe(
+      'Null when the snapshot has none. Of a variable a number for each different value in this answer, or "set" where its value cannot be compared: values are not shown.',
+    ),
 });
 
 /** A machine with its newest snapshot. */

@@ -29,6 +29,8 @@ const planted = {
   mail: 'ada.lovelace@acme.example',
 };
 const texts = Object.values(planted);
+/** What facts call other machines: known by the fact that names it. */
+const otherHost = 'db01.secretco.example';
 /** Some fields are short: each text once, in turn, with other words around it. */
 const everywhere = texts.map((text) => `at ${text} (${text}/x), "${text}"`);
 const all = everywhere.join('; ');
@@ -73,7 +75,14 @@ function hostileSnapshot(machineName: string, seed: string): Snapshot {
       locale: `${seed} ${all}`,
       shell: { name: 'bash', path: `${planted.home}/bash`, version: seed },
       system: { distribution: { id: 'debian', version: seed }, kernel: `${seed}-${all}`, container: all },
-      facts: Object.fromEntries(everywhere.map((text, place) => [`x.${place}.${text}`, `${seed} ${text}`])),
+      facts: {
+        ...Object.fromEntries(everywhere.map((text, place) => [`x.${place}.${text}`, `${seed} ${text}`])),
+        'net.hosts': [`${seed}-${otherHost} private`, `localhost ${seed}-${otherHost}`],
+        'net.searchDomains': [`${seed}.${otherHost}`],
+        'net.proxies': [`git ${seed}-${otherHost}:3128`, `npm ${otherHost}`],
+        'npm.registry': seed === 'first' ? 'registry.npmjs.org' : `${otherHost}/npm`,
+        'docker.context': `ssh://deploy@${seed}-${otherHost}`,
+      },
       tools: map(() => ({ path: all, manager: seed, selectedBy: all }) as unknown as string),
       toolchain: { node: { requirement: `${seed} ${all}`, file: all } },
       project: { ecosystems: [all], tools: [all], root: planted.checkout, variables: map(() => all) },
@@ -87,6 +96,8 @@ function hostileSnapshot(machineName: string, seed: string): Snapshot {
           '  env:',
           `    SECRET: ${planted.value}-expected`,
           `    NODE_ENV: ${planted.value}`,
+          '  facts:',
+          `    docker.context: ${otherHost}`,
           'accepted:',
           '  - key: env:NODE_ENV',
           `    reason: ${planted.user} said so on ${planted.machine} at ${planted.ipv4}`,
@@ -139,7 +150,15 @@ function found(page: string): string[] {
     ...texts.flatMap((text) => [encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]),
   ];
   return [
-    ...new Set([...parts, planted.longValue.slice(0, 40), 'zoe', 'quentin', 'rosalind', 'Sieglinde']),
+    ...new Set([
+      ...parts,
+      otherHost,
+      planted.longValue.slice(0, 40),
+      'zoe',
+      'quentin',
+      'rosalind',
+      'Sieglinde',
+    ]),
   ].filter((text) => plain.includes(text.toLowerCase()));
 }
 
@@ -159,7 +178,13 @@ describe('the page of a share', () => {
     expect(report.causes.map(({ section, keys }) => [section, ...keys])).toEqual(
       whole.causes.map(({ section, keys }) => [section, ...keys]),
     );
-    expect(report.policy?.checks.map(({ outcome }) => outcome)).toEqual(['violated', 'accepted']);
+    expect(report.policy?.checks.map(({ outcome }) => outcome)).toEqual(['violated', 'violated', 'accepted']);
+    for (const said of [
+      'net.hosts lacks &lt;address&gt;, &lt;address&gt; on B and has &lt;address&gt;, &lt;address&gt; on B only',
+      'npm.registry is registry.npmjs.org on A, &lt;address&gt; on B',
+      'docker.context is not as expected',
+    ])
+      expect(page).toContain(said);
   });
 });
 

@@ -6,6 +6,7 @@ import { text as escapedText } from '@envsnap/compare/formats/markdown';
 import {
   type ComparableEnvironment,
   type ComparisonReport,
+  causeWithoutHosts,
   installedFindings,
   systemFacts,
 } from '@envsnap/compare/workspace';
@@ -53,7 +54,7 @@ export function renderIssue(
   return `${[...lines, ...(report ? comparisonLines(report) : []), '', '<sub>Made by `envsnap issue`.</sub>'].join('\n')}\n`;
 }
 
-function comparisonLines({ causes, counting }: ComparisonReport): string[] {
+function comparisonLines({ causes, comparison, counting }: ComparisonReport): string[] {
   const told = counting.size === 0 ? [] : causes.slice(0, causesTold);
   return [
     '',
@@ -63,7 +64,7 @@ function comparisonLines({ causes, counting }: ComparisonReport): string[] {
       ? 'Nothing that counts differs.'
       : `${counted(counting.size, 'difference counts', 'differences count')}.`,
     '',
-    ...told.map(({ what }) => `- ${cell(what, longestCause)}`),
+    ...told.map((cause) => `- ${cell(causeWithoutHosts(cause, comparison).what, longestCause)}`),
   ];
 }
 

@@ -4,14 +4,19 @@
 import {
   type Cause,
   type ComparisonReport,
+  causeWithoutHosts,
   type Entry,
   type EnvironmentComparison,
+  hostHider,
   type PolicyCheck,
   type SectionName,
   type Side,
   sectionNames,
+  withoutHosts,
 } from '@envsnap/compare/workspace';
 import type { Snapshot } from '@envsnap/shared';
+import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { recordOf } from '@envsnap/shared/plain-object';
 import type { LeaveOut } from './leave-out.ts';
 
 /** Sections whose entries are values of variables. */
@@ -50,7 +55,12 @@ export function publicSnapshot(environment: Snapshot, leaveOut: LeaveOut): Snaps
       ]),
     ),
     envVars: Object.fromEntries(Object.keys(environment.envVars).map((name) => [leaveOut(name), ''])),
-    metadata: Object.fromEntries(shared.map((name) => [name, publicValue(metadata[name], leaveOut)])),
+    metadata: Object.fromEntries(
+      shared.map((name) => {
+        const value = name === 'facts' ? factsWithoutHosts(metadata.facts) : metadata[name];
+        return [name, publicValue(value, leaveOut)];
+      }),
+    ),
   };
 }
 
@@ -62,6 +72,15 @@ function mapVersions(versions: Record<string, string>, leaveOut: LeaveOut): Reco
 
 function versionOf(text: string, leaveOut: LeaveOut): string {
   return /^[\d.]+$/.test(text) ? text : leaveOut(text);
+}
+
+function factsWithoutHosts(facts: unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(recordOf(facts)).map(([name, value]) => {
+      const hide = hostHider(name);
+      return [name, Array.isArray(value) ? value.map(hide) : hide(value)];
+    }),
+  );
 }
 
 /** Deepest member that is shown. */
@@ -83,7 +102,7 @@ function publicValue(value: unknown, leaveOut: LeaveOut, depth = 0): unknown {
 export function publicReport(report: ComparisonReport, leaveOut: LeaveOut): ComparisonReport {
   const made = new Map<Entry, Entry>();
   const entryOf = (entry: Entry): Entry => {
-    const known = made.get(entry) ?? publicEntry(entry, leaveOut);
+    const known = made.get(entry) ?? publicEntry(withoutHosts(entry), leaveOut);
     made.set(entry, known);
     return known;
   };
@@ -96,7 +115,7 @@ export function publicReport(report: ComparisonReport, leaveOut: LeaveOut): Comp
       [...report.countedWith].map(([entry, lead]): [Entry, Entry] => [entryOf(entry), entryOf(lead)]),
     ),
     differences: report.differences.map(entryOf),
-    causes: report.causes.map((cause) => publicCause(cause, leaveOut)),
+    causes: report.causes.map((cause) => publicCause(causeWithoutHosts(cause, comparison), leaveOut)),
     accepted: report.accepted.map(({ key, reason, until, expired, entries }) => ({
       key: leaveOut(key),
       reason: leaveOut(reason),
@@ -193,10 +212,10 @@ function publicCause(cause: Cause, leaveOut: LeaveOut): Cause {
   };
 }
 
-/** What a policy expects of a variable is its value. */
+/** What a policy expects of a variable is its value, and of a host its name. */
 function publicCheck(check: PolicyCheck, leaveOut: LeaveOut): PolicyCheck {
   const key = leaveOut(check.key);
-  if (check.rule === 'env') {
+  if (check.rule === 'env' || (check.rule === 'facts' && factRow(check.key)?.namesHosts)) {
     const message = check.outcome === 'met' ? `${key} is as expected` : `${key} is not as expected`;
     return { ...check, key, expected: '', actual: null, message, advice: `set ${key} as the policy says` };
   }

@@ -78,7 +78,11 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
 function variableNumbers() {
   const numbers = new Map<string, Map<string, number>>();
   let fingerprintKey: string | undefined;
-  return (key: string, value: string, row: Pick<StoredSnapshot, 'machine_name' | 'env_vars' | 'metadata'>) => {
+  return (
+    key: string,
+    value: string,
+    row: Pick<StoredSnapshot, 'machine_name' | 'env_vars' | 'metadata'>,
+  ) => {
     const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
     const envVars = JSON.parse(row.env_vars) as StringMap;
     if (isNamesOnly({ machineName: row.machine_name, envVars, metadata })) return 'set';

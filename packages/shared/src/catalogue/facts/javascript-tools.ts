@@ -14,7 +14,7 @@ export const javascriptToolFacts = {
     kind: 'text',
     unset: 'registry.npmjs.org',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
     family: 'npm registry',
   },
   'npm.scopedRegistries': {
@@ -24,6 +24,7 @@ export const javascriptToolFacts = {
     unset: 'none',
     weight: 'likely',
     reveals: 'Scopes with host and path of their registries, never a user, password or token.',
+    namesHosts: true,
     family: 'npm registry',
   },
   'npm.engineStrict': {
@@ -117,7 +118,7 @@ export const javascriptToolFacts = {
     kind: 'text',
     unset: 'registry.yarnpkg.com',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
     family: 'npm registry',
   },
   'yarn.nodeLinker': {
@@ -140,7 +141,7 @@ export const javascriptToolFacts = {
     kind: 'text',
     unset: 'registry.npmjs.org',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
     family: 'npm registry',
   },
   'npm.prefix': {

@@ -13,6 +13,7 @@ export const networkFacts = {
     counts: 'never',
     weight: [{ weight: 'slight' }],
     reveals: 'Addresses of the network’s name servers.',
+    namesHosts: true,
     family: 'resolver',
   },
   'net.searchDomains': {
@@ -23,6 +24,7 @@ export const networkFacts = {
     counts: 'never',
     weight: 'possible',
     reveals: 'Names of the internal domains.',
+    namesHosts: true,
     family: 'resolver',
   },
   'net.resolverOptions': {
@@ -52,6 +54,7 @@ export const networkFacts = {
     counts: { when: 'item with', words: ['localhost'] },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
     reveals: 'The host names, and whether each leads to this machine, a private or a public address.',
+    namesHosts: true,
   },
   'net.localhost': {
     what: 'The kinds of address that the hosts file gives localhost.',
@@ -83,6 +86,7 @@ export const networkFacts = {
     counts: 'always',
     weight: 'likely',
     reveals: 'Host and port of the proxies, never a user or a password.',
+    namesHosts: true,
     family: 'proxy',
   },
   'tls.certificates': {

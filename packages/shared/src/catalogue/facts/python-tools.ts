@@ -12,7 +12,7 @@ export const pythonToolFacts = {
     kind: 'text',
     unset: 'pypi.org/simple',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
     family: 'python index',
   },
   'pip.extraIndexes': {
@@ -21,7 +21,7 @@ export const pythonToolFacts = {
     kind: 'set',
     unset: 'none',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
     family: 'python index',
   },
   'pip.options': {
@@ -46,7 +46,7 @@ export const pythonToolFacts = {
     kind: 'text',
     unset: 'pypi.org/simple',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
     family: 'python index',
   },
   'conda.channels': {
@@ -55,7 +55,7 @@ export const pythonToolFacts = {
     kind: 'list',
     unset: 'defaults',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
   },
   'conda.channelPriority': {
     ...from('condarc files of the system, the installation and the user', ['conda', 'pypi']),

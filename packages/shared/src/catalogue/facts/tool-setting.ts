@@ -4,7 +4,10 @@ import type { Ecosystem } from '../ecosystem.ts';
 import type { FactApplier, FactRow } from './fact.ts';
 
 export const settingOnly = 'The setting, nothing else of the configuration.';
-export const addresses = 'Host and path of the addresses, never a user, password or token.';
+export const addresses = {
+  reveals: 'Host and path of the addresses, never a user, password or token.',
+  namesHosts: true,
+} as const;
 
 /** A setting of a file, for projects of some ecosystems; `variable` names the one that goes before it. */
 export const from = (

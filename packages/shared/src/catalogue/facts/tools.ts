@@ -20,7 +20,7 @@ export const toolFacts = {
     kind: 'set',
     unset: 'crates.io',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
   },
   'cargo.target': {
     ...from(cargoConfig, ['cargo'], 'CARGO_BUILD_TARGET'),
@@ -51,7 +51,7 @@ export const toolFacts = {
     kind: 'text',
     unset: 'proxy.golang.org,direct',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
   },
   'go.private': {
     ...from(goEnv, ['go'], 'GOPRIVATE'),
@@ -60,6 +60,7 @@ export const toolFacts = {
     unset: 'none',
     weight: 'possible',
     reveals: 'Patterns of private modules’ paths.',
+    namesHosts: true,
   },
   'go.settings': {
     ...from(goEnv, ['go']),
@@ -84,7 +85,7 @@ export const toolFacts = {
     kind: 'set',
     unset: 'none',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
   },
   'maven.profiles': {
     ...from(mavenSettings, ['maven']),
@@ -131,7 +132,7 @@ export const toolFacts = {
     kind: 'list',
     unset: 'rubygems.org',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
   },
   'composer.repositories': {
     ...from('config.json in Composer’s home folder', ['composer']),
@@ -139,7 +140,7 @@ export const toolFacts = {
     kind: 'set',
     unset: 'packagist.org',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
   },
   'nuget.sources': {
     ...from('NuGet.Config of the user', ['nuget']),
@@ -147,7 +148,7 @@ export const toolFacts = {
     kind: 'set',
     unset: 'api.nuget.org',
     weight: 'likely',
-    reveals: addresses,
+    ...addresses,
   },
   'docker.context': {
     read: everywhere('~/.docker/config.json'),
@@ -158,6 +159,7 @@ export const toolFacts = {
     weight: [{ weight: 'slight' }],
     apply: { by: 'variable', name: 'DOCKER_CONTEXT' },
     reveals: 'The name of the context.',
+    namesHosts: true,
   },
   'docker.engine': {
     read: { linux: '/etc/docker/daemon.json', macos: '~/.docker/daemon.json', windows: null },
