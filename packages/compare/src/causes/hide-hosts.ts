@@ -2,36 +2,40 @@
 
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
-import { type Cause, placesOf } from './cause.ts';
+import { type Cause, type Place, placesOf } from './cause.ts';
 import { causeText } from './cause-of-entry.ts';
 import { sideNames } from './side-names.ts';
 
-/** Gives a value of a fact without hosts; a fact that names none, and its default, as it is. */
+const namesHosts = ({ section, key }: Place) => section === 'facts' && factRow(key)?.namesHosts === true;
+
+/** Gives values of a fact without hosts; those of a fact that names none, and its default, as they are. */
 export function hostHider(fact: string): <Value>(value: Value) => Value | string {
-  const { namesHosts, unset } = factRow(fact) ?? {};
-  return (value) => (namesHosts && value !== null && value !== unset ? '<address>' : value);
+  const isHidden = namesHosts({ section: 'facts', key: fact });
+  const shown = factRow(fact)?.unset;
+  return (value) => (isHidden && value !== null && value !== shown ? '<address>' : value);
 }
 
 /** An entry without hosts. */
 export function withoutHosts(entry: Entry): Entry {
-  if (entry.section !== 'facts' || !factRow(entry.key)?.namesHosts) return entry;
-  const hide = hostHider(entry.key);
-  const { added, removed, moved } = entry.list ?? {};
+  if (!namesHosts(entry)) return entry;
+  const { a, b, key, list } = entry;
+  const hide = hostHider(key);
   return {
     ...entry,
-    a: hide(entry.a),
-    b: hide(entry.b),
-    ...(added &&
-      removed &&
-      moved && { list: { added: added.map(hide), removed: removed.map(hide), moved: moved.map(hide) } }),
+    a: hide(a),
+    b: hide(b),
+    ...(list && {
+      list: { added: list.added.map(hide), removed: list.removed.map(hide), moved: list.moved.map(hide) },
+    }),
   };
 }
 
-/** A cause without hosts: the sentences of its entries, alone or among others, are those of the entries without them. */
+/** A cause without hosts: its sentence, alone or among others, is that of its entry without them. */
 export function causeWithoutHosts(cause: Cause, { a, b, sections }: EnvironmentComparison): Cause {
-  const keys = new Set(placesOf(cause).flatMap(({ section, key }) => (section === 'facts' ? [key] : [])));
   let { what, advice } = cause;
-  for (const entry of sections.facts.filter(({ key }) => keys.has(key) && factRow(key)?.namesHosts)) {
+  for (const { key } of placesOf(cause).filter(namesHosts)) {
+    const entry = sections.facts.find((fact) => fact.key === key);
+    if (entry === undefined) continue;
     const names = sideNames({ a, b });
     const [whole, hidden] = [causeText(entry, names), causeText(withoutHosts(entry), names)];
     what = what.replaceAll(whole.what, () => hidden.what);
