@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compareEnvironments } from '@envsnap/compare';
+import { parsePolicy } from '@envsnap/compare/policy';
 import * as drawing from '@envsnap/console';
 import { type ConsolePage, consoleForms, rootOf } from '@envsnap/console';
 import * as storedPages from '@envsnap/console/stored';
@@ -137,6 +138,27 @@ describe('the comparison', () => {
       expect(causes.length).toBeGreaterThan(3);
       expect(attributes(page, 'data-cause')).toEqual(causes);
     }
+  });
+
+  it('says why a difference is accepted, in its row and beside its cause', () => {
+    const text = 'accepted: [{key: "env:LOG_LEVEL", reason: each as they like}]';
+    const report = compareEnvironments(a, b, { policy: parsePolicy(text, 'policy.yaml') });
+    const { html } = comparePage(context, { report, policyProblem: null, all: true });
+    const marked = html.split('\n').filter((line) => line.includes('accepted: each as they like'));
+    expect(marked).toEqual([
+      expect.stringContaining('data-cause="env:LOG_LEVEL"'),
+      expect.stringContaining('<tr id="env:LOG_LEVEL"'),
+    ]);
+  });
+
+  it('offers to bisect where something differs, and not where the policy alone fails', () => {
+    const policy = parsePolicy('required: [MISSING_ONE]', 'policy.yaml');
+    const pages = [b, a].map((left) => {
+      const report = compareEnvironments(left, b, { policy });
+      expect(report.verdict).toBe('failed');
+      return comparePage(context, { report, policyProblem: null, all: false }).html;
+    });
+    expect(pages.map((page) => page.includes('envsnap bisect'))).toEqual([false, true]);
   });
 
   it('gives each difference an address of its own, and each cause the address of what it is about', () => {

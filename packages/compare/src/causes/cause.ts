@@ -29,6 +29,8 @@ export interface Cause extends CauseText {
   readonly keys: readonly string[];
   /** Entries of other sections that it stands for too: a time zone beside the variable `TZ`. */
   readonly also?: readonly Place[] | undefined;
+  /** Why the policy accepts all of it. */
+  readonly accepted?: string;
   /** The words of a failure's output that point to it. */
   readonly evidence?: string;
 }

@@ -18,7 +18,7 @@ import { differenceWeight } from './weights.ts';
  */
 export function rankCauses(
   comparison: EnvironmentComparison,
-  apart: ReadonlySet<Entry> = new Set(),
+  apart: Pick<ReadonlySet<Entry>, 'has'> = new Set(),
   failure?: Failure,
 ): Cause[] {
   const names = sideNames(comparison);

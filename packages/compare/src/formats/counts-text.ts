@@ -30,9 +30,7 @@ export function countsLine(report: ComparisonReport): string {
     .map(({ section, count }) => counted(count, ...nouns[section]));
   const parts: string[] = [];
   if (violated > 0) parts.push(`${counted(violated, 'expectation')} of ${report.policy?.file} not met`);
-  const accepted = new Set(
-    report.accepted.filter(({ expired }) => !expired).flatMap(({ entries }) => entries),
-  ).size;
+  const accepted = report.acceptedFor.size;
   const joined = report.countedWith.size;
   const uncounted = report.differences.length - report.counting.size - joined - accepted;
   if (report.counting.size > 0) {

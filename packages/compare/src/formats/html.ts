@@ -200,7 +200,7 @@ function row(entry: Entry, report: ComparisonReport): string {
   const how = [
     distance ? `<span class="${distance}">${distance}</span>` : '',
     differs && !counts
-      ? `<span class="dim">${escapeMarkup(report.countedWith.has(entry) ? (reasonNotCounted(report, entry) ?? '') : 'not counted')}</span>`
+      ? `<span class="dim">${escapeMarkup(report.countedWith.has(entry) || report.acceptedFor.has(entry) ? (reasonNotCounted(report, entry) ?? '') : 'not counted')}</span>`
       : '',
     !differs && entry.unverified ? `<span class="dim">${escapeMarkup(changeText(entry))}</span>` : '',
   ].filter((part) => part !== '');

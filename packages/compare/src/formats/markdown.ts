@@ -106,7 +106,8 @@ function header(section: SectionName): string[] {
 function row(section: SectionName, entry: Entry, report: ComparisonReport): string {
   const name = code(nameOf(entry));
   const counts = report.counting.has(entry);
-  const joined = report.countedWith.has(entry) ? reasonNotCounted(report, entry) : null;
+  const isKnown = report.countedWith.has(entry) || report.acceptedFor.has(entry);
+  const joined = isKnown ? reasonNotCounted(report, entry) : null;
   const remark = [distanceText(entry), counts ? '' : (joined ?? 'not counted')]
     .filter((part) => part !== '')
     .join(', ');

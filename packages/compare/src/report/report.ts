@@ -41,6 +41,8 @@ export interface ComparisonReport {
   readonly causes: readonly Cause[];
   /** The acceptances of the policy that meet a difference; those that have ended accept nothing. */
   readonly accepted: readonly AcceptedDifferences[];
+  /** The differences that do not count because they are accepted, each with the reason. */
+  readonly acceptedFor: ReadonlyMap<Entry, string>;
   /** The rules that were applied, as they were written. */
   readonly failOn: readonly string[];
   /** The policy's expectations of B; null without a policy. */
@@ -74,12 +76,14 @@ export function reportComparison(
     sides: options.sides,
     now: options.now ?? new Date(),
   });
-  const tolerated = new Set(accepted.filter(({ expired }) => !expired).flatMap(({ entries }) => entries));
+  const acceptedFor = new Map<Entry, string>();
+  for (const { entries, reason } of accepted.filter(({ expired }) => !expired).reverse())
+    for (const entry of entries) acceptedFor.set(entry, reason);
   const counts = new Set(countingEntries(comparison, rules));
   if (options.failure || options.explains)
     for (const entry of comparison.sections.installed) if (isNothingInstalled(entry)) counts.add(entry);
-  const meant = [...counts].filter((entry) => !tolerated.has(entry));
-  const causes = rankCauses(comparison, tolerated, options.failure);
+  const meant = [...counts].filter((entry) => !acceptedFor.has(entry));
+  const causes = rankCauses(comparison, acceptedFor, options.failure);
   // Rules that somebody wrote count each difference that they name.
   const countedWith = rules.every(({ lenient }) => lenient)
     ? findCountedWith(causes, meant)
@@ -95,8 +99,9 @@ export function reportComparison(
     counting,
     countedWith,
     differences,
-    causes: acceptedLast(causes, tolerated),
+    causes: acceptedLast(causes, acceptedFor),
     accepted,
+    acceptedFor,
     failOn: [...new Set(rules.map((rule) => rule.text))],
     policy: options.policy ?? null,
   };
@@ -139,19 +144,24 @@ function findCountedWith(causes: readonly Cause[], counting: readonly Entry[]): 
 /** Why a difference does not count, in a few words; null where it does, and where no reason is known. */
 export function reasonNotCounted(report: ComparisonReport, entry: Entry): string | null {
   const lead = report.countedWith.get(entry);
+  const accepted = report.acceptedFor.get(entry);
+  if (accepted !== undefined) return `accepted: ${accepted}`;
   return entry.contextReason ?? entry.mild ?? (lead ? `follows from ${lead.name ?? lead.key}` : null);
 }
 
 /** What is accepted explains nothing: somebody has looked at it already. */
-function acceptedLast(causes: readonly Cause[], tolerated: ReadonlySet<Entry>): Cause[] {
-  if (tolerated.size === 0) return [...causes];
-  const keys = new Set([...tolerated].map(({ section, key }) => `${section}\n${key}`));
-  const isAccepted = (cause: Cause) =>
-    placesOf(cause).every(({ section, key }) => keys.has(`${section}\n${key}`));
-  return [
-    ...causes.filter((cause) => !isAccepted(cause)),
-    ...causes.filter(isAccepted).map((cause) => ({ ...cause, weight: 0 })),
-  ];
+function acceptedLast(causes: readonly Cause[], acceptedFor: ComparisonReport['acceptedFor']): Cause[] {
+  const reasons = new Map(
+    [...acceptedFor].map(([{ section, key }, reason]) => [`${section}\n${key}`, reason]),
+  );
+  const [open, accepted]: [Cause[], Cause[]] = [[], []];
+  for (const cause of causes) {
+    const found = placesOf(cause).map(({ section, key }) => reasons.get(`${section}\n${key}`));
+    const [reason] = found;
+    if (reason === undefined || found.includes(undefined)) open.push(cause);
+    else accepted.push({ ...cause, weight: 0, accepted: reason });
+  }
+  return [...open, ...accepted];
 }
 
 /** The checks that are not met. */

@@ -88,7 +88,7 @@ function causeItem(cause: Cause): MarkupContent {
     first === undefined
       ? html`<span class="what">${cause.what}</span>`
       : html`<a class="what" href="#${anchorOf(first)}">${cause.what}</a>`;
-  return html`<li data-cause="${cause.section}:${cause.keys[0] ?? ''}">${what}<span class="dim">${withoutTerminalHints(cause.advice)}</span></li>\n`;
+  return html`<li data-cause="${cause.section}:${cause.keys[0] ?? ''}">${what}<span class="dim">${cause.accepted === undefined ? withoutTerminalHints(cause.advice) : `accepted: ${cause.accepted}`}</span></li>\n`;
 }
 
 function expectations({ policy }: ComparisonReport): MarkupContent {

@@ -646,7 +646,7 @@ export interface Machine {
   values: {
     /** The key that was asked for. */
     key: string;
-    /** Null when the snapshot has none. Of a variable only "set": values are not shown. */
+    /** Null when the snapshot has none. Of a variable a number for each different value in this answer, or "set" where its value cannot be compared: values are not shown. */
     value: string | null;
   }[];
 }

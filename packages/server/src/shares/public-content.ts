@@ -123,6 +123,9 @@ export function publicReport(report: ComparisonReport, leaveOut: LeaveOut): Comp
       expired,
       entries: entries.map(entryOf),
     })),
+    acceptedFor: new Map(
+      [...report.acceptedFor].map(([entry, reason]): [Entry, string] => [entryOf(entry), leaveOut(reason)]),
+    ),
     policy: policy && {
       file: leaveOut(policy.file),
       checks: policy.checks.map((check) => publicCheck(check, leaveOut)),
@@ -207,6 +210,7 @@ function publicCause(cause: Cause, leaveOut: LeaveOut): Cause {
     ...rest,
     what: leaveOut(cause.what),
     advice: leaveOut(cause.advice),
+    ...(cause.accepted !== undefined && { accepted: leaveOut(cause.accepted) }),
     keys: cause.keys.map(leaveOut),
     also: cause.also?.map(({ section, key }) => ({ section, key: leaveOut(key) })),
   };

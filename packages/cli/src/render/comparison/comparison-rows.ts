@@ -167,10 +167,8 @@ function repeatedBy(lead: Entry, report: ComparisonReport): string {
 
 function whyNotCounted(entry: Entry, report: ComparisonReport): string {
   if (entry.status === 'same') return '';
-  const accepted = report.accepted.find(({ expired, entries }) => !expired && entries.includes(entry));
-  if (accepted) return `accepted: ${accepted.reason}`;
   const reason = reasonNotCounted(report, entry);
-  if (report.countedWith.has(entry)) return reason ?? '';
+  if (report.countedWith.has(entry) || report.acceptedFor.has(entry)) return reason ?? '';
   return reason === null ? 'not counted' : `not counted: ${reason}`;
 }
 
