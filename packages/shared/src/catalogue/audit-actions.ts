@@ -17,9 +17,9 @@ export const auditActions = {
   'webhook.deleted': 'A webhook was deleted with its delivery log.',
   'snapshot.deleted': 'A snapshot was deleted.',
   'snapshot.variables_read':
-    'The values of the variables of a snapshot were read. At most one entry an hour is written for each key and snapshot.',
+    'The values of the variables of a snapshot were read. The console writes an entry each time, the API at most one an hour for each key and snapshot.',
   'diagnosis.made':
-    'Runs were diagnosed, which shows values of variables that differ. At most one entry an hour is written for each key.',
+    'Runs were diagnosed, which shows values of variables that differ. The console writes an entry each time, the API at most one an hour for each key.',
   'share.created':
     'A page about a snapshot or a comparison was made that opens without a key, at an address that few know.',
   'session.opened': 'Somebody signed in to the console.',
