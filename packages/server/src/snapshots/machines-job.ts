@@ -6,7 +6,7 @@ import { fingerprintKeyOf, isFingerprint } from '@envsnap/shared/opaque-value';
 import { parseSnapshotKey, type SnapshotKey } from '@envsnap/shared/snapshot-key';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { columnOf, createReader, numberOf } from './key-values.ts';
-import { readStored, type StoredColumn, type StoredJob, type StoredSnapshot } from './stored-rows.ts';
+import { readStored, type StoredColumn, type StoredJob } from './stored-rows.ts';
 
 /** A machine's newest snapshot; `createdAt` in milliseconds since the epoch. */
 export interface MachineHead {
@@ -37,7 +37,7 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
   ask,
 ) => {
   const parsed = keys.map((key) => ({ key, parsed: parseSnapshotKey(key) as SnapshotKey }));
-  const shownVariable = variableNumbers();
+  const numbered = createNumbering();
   const columns: StoredColumn[] = ['os', 'arch', 'runtime_versions', 'metadata'];
   const machines: Machine[] = [];
   let length = 0;
@@ -49,43 +49,39 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
     const head = heads[place] as MachineHead;
     const read = createReader(row);
     const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
-    const values = parsed.map((item) => {
-      const value = read(item.parsed);
-      const isVariable = item.parsed.kind === 'env' && value !== null;
-      return { key: item.key, value: isVariable ? shownVariable(item.key, value, row) : value };
-    });
-    length += values.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+    const { machineName } = head;
+    const namesOnly =
+      all.includes('env_vars') &&
+      isNamesOnly({ machineName, envVars: JSON.parse(row.env_vars) as StringMap, metadata });
+    const found = parsed.map((item) => ({ ...item, value: read(item.parsed) }));
+    length += found.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
     if (machines.length > 0 && length > mostLength) break;
     machines.push({
-      machineName: head.machineName,
+      machineName,
       snapshots: head.snapshots,
       latest: {
         id: head.id,
-        machineName: head.machineName,
+        machineName,
         os: row.os,
         arch: row.arch,
         runtimeVersions: JSON.parse(row.runtime_versions) as StringMap,
         metadata,
         createdAt: toTimestamp(head.createdAt),
       },
-      values,
+      values: found.map(({ key, parsed: { kind }, value }) => {
+        if (kind !== 'env' || value === null) return { key, value };
+        return { key, value: namesOnly ? 'set' : numbered(key, value, metadata) };
+      }),
     });
   }
   return { machines, ...page };
 };
 
-/** Says of variables which of a key's values are equal, by numbers; `set` of what no other can be compared with. */
-function variableNumbers() {
+/** Gives values of variables as numbers, the same for equal ones of a key; those that cannot be compared as `set`. */
+function createNumbering() {
   const numbers = new Map<string, Map<string, number>>();
   let fingerprintKey: string | undefined;
-  return (
-    key: string,
-    value: string,
-    row: Pick<StoredSnapshot, 'machine_name' | 'env_vars' | 'metadata'>,
-  ) => {
-    const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
-    const envVars = JSON.parse(row.env_vars) as StringMap;
-    if (isNamesOnly({ machineName: row.machine_name, envVars, metadata })) return 'set';
+  return (key: string, value: string, metadata: Record<string, unknown>): string => {
     if (isHiddenValue(value)) {
       const madeWith = isFingerprint(value) ? (fingerprintKeyOf(metadata) ?? '') : undefined;
       fingerprintKey ??= madeWith;
