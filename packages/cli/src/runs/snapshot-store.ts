@@ -57,17 +57,9 @@ export async function listMachines(store: SnapshotStore, keys: readonly string[]
   const query = keys.length > 0 ? { keys: keys.join(',') } : {};
   for (;;) {
     const page = await store.client.snapshots.machines({ ...query, limit: 100, offset: machines.length });
-    machines.push(...(machines.length === 0 ? page.machines : page.machines.map(withoutNumbers)));
+    machines.push(...page.machines);
     if (page.machines.length === 0 || machines.length >= page.total) return machines;
   }
-}
-
-/** A machine of a later page: the numbers of variables' values hold within one answer. */
-function withoutNumbers(machine: Machine): Machine {
-  const values = machine.values.map(({ key, value }) => {
-    return { key, value: value !== null && key.startsWith('env') ? 'set' : value };
-  });
-  return { ...machine, values };
 }
 
 /** When a value changed, for each machine, over the newest snapshots. */

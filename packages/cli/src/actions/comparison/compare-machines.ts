@@ -2,6 +2,7 @@
 
 import { matrixRows } from '@envsnap/compare/workspace/machines/matrix-rows';
 import type { Machine } from '@envsnap/shared';
+import { limits } from '@envsnap/shared/catalogue/limits';
 import { parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
 import type { Matrix } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
@@ -26,7 +27,8 @@ export async function compareMachines(
   keys: readonly string[],
 ): Promise<Matrix> {
   for (const key of keys) checkKey(key);
-  const all = await listMachines(store, keys);
+  const listed = await listMachines(store, keys);
+  const all = 'client' in store ? listed.map(withoutLaterNumbers) : listed;
   const machines = names.length === 0 ? all : names.map((name) => findMachine(name, all));
   if (machines.length === 0) throw nothingStored(store);
   return {
@@ -37,6 +39,15 @@ export async function compareMachines(
     })),
     rows: matrixRows(machines, keys),
   };
+}
+
+/** Numbers of variables' values hold within one answer of the server: those of later answers say only that one is set. */
+function withoutLaterNumbers(machine: Machine, place: number): Machine {
+  if (place < limits.pageMax) return machine;
+  const values = machine.values.map(({ key, value }) => {
+    return { key, value: value !== null && parseSnapshotKey(key)?.kind === 'env' ? 'set' : value };
+  });
+  return { ...machine, values };
 }
 
 function findMachine(name: string, machines: readonly Machine[]): Machine {
