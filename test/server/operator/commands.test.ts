@@ -185,7 +185,10 @@ describe('the commands of the operator', () => {
     const third = 'ab'.repeat(32);
     const env = { ENVSNAP_ENCRYPTION_KEY: `new:${third},old:${after}` };
     const online = await runServerCommand(['keys', 'rotate', ...flags], { env });
-    expect([online.exitCode, online.stdout]).toEqual([0, expect.stringContaining('may leave ENVSNAP_ENCRYPTION_KEY in a day')]);
+    expect([online.exitCode, online.stdout]).toEqual([
+      0,
+      expect.stringContaining('may leave ENVSNAP_ENCRYPTION_KEY in a day'),
+    ]);
     const status = await runServerCommand(['keys', 'status', '--json', ...flags], { env });
     expect(json(status).masterKeys).toEqual([
       {
