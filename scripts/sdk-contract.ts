@@ -243,18 +243,12 @@ export const pageMax = ${pageMax};
 function codesFile(): string {
   const codes = Object.entries(shared.errorCodes);
   const union = codes.map(([code, { status, meaning }]) => `  /** ${status}: ${meaning} */\n  | '${code}'`);
-  const rows = codes.map(([code, { retryable }]) => `  ${code}: ${retryable},`);
-  return `// The error codes of the API, and which of them may go away by themselves.
+  return `// The error codes of the API.
 ${note}
 
 /** Every \`code\` that an answer can carry. */
 export type ErrorCode =
 ${union.join('\n')};
-
-/** Whether the same request may succeed when it is sent again later. */
-export const errorCodes: { readonly [C in ErrorCode]: boolean } = {
-${rows.join('\n')}
-};
 `;
 }
 

@@ -115,13 +115,12 @@ export class ApiError extends EnvsnapError {
   readonly #body: unknown;
 
   constructor(init: ApiErrorInit) {
-    const details = init.details ?? [];
-    super(withDetails(init.message, details));
+    super(init.message);
     this.status = init.status;
     this.code = init.code;
     this.requestId = init.requestId;
     this.retryAfterSeconds = init.retryAfterSeconds;
-    this.details = details;
+    this.details = init.details ?? [];
     this.operation = init.operation;
     this.#headers = init.headers ?? new Headers();
     this.#body = init.body;
@@ -169,34 +168,6 @@ export class RateLimitError extends ApiError {
 /** 5xx: the server, or something before it, failed. */
 export class ServerError extends ApiError {
   override name = 'ServerError';
-}
-
-const classByStatus: Readonly<Record<number, typeof ApiError>> = {
-  400: ValidationError,
-  401: AuthenticationError,
-  403: PermissionError,
-  404: NotFoundError,
-  409: ConflictError,
-  413: ValidationError,
-  415: ValidationError,
-  422: ConflictError,
-  429: RateLimitError,
-  431: ValidationError,
-};
-
-/** The error of an answer, of the class that its status and code ask for. */
-export function createApiError(init: ApiErrorInit): ApiError {
-  if (init.code?.endsWith('_quota_exceeded')) return new QuotaError(init);
-  const Class = classByStatus[init.status] ?? (init.status >= 500 ? ServerError : ApiError);
-  return new Class(init);
-}
-
-/** The server's text names the first field that is wrong already; the others are added. */
-function withDetails(message: string, details: readonly ErrorDetail[]): string {
-  const others = details.filter((detail) => !message.endsWith(`${detail.path} ${detail.message}`));
-  const fields = others.map((detail) => `${detail.path} ${detail.message}`.trim()).join('; ');
-  if (fields === '') return message;
-  return others.length < details.length ? `${message}; ${fields}` : `${message} (${fields})`;
 }
 
 /** The text without anything that looks like a key. */

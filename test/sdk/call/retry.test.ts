@@ -3,12 +3,14 @@ import {
   ConnectionError,
   type EnvSnap,
   type EnvsnapError,
+  NotFoundError,
   TimeoutError,
   UsageError,
 } from '@envsnap/sdk';
 import { type ErrorCode, errorCodes } from '@envsnap/shared/error-codes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createApiError } from '../../../packages/sdk/src/call/error-answer.ts';
 import {
   answerWasLost,
   firstDelayMs,
@@ -17,8 +19,7 @@ import {
   retryAfterSecondsOf,
   retryDelayMs,
 } from '../../../packages/sdk/src/call/retry.ts';
-import { createApiError } from '../../../packages/sdk/src/errors.ts';
-import { type Step, startScriptedServer } from '../../support/scripted-server.ts';
+import { type Step, startScriptedServer, unusedAddress } from '../../support/scripted-server.ts';
 import { clientOf, snapshotId } from '../support.ts';
 
 const context: RetryContext = {
@@ -48,6 +49,9 @@ describe('retryDelayMs', () => {
     [502, true],
     [503, true],
     [504, true],
+    [507, true],
+    [522, true],
+    [529, true],
   ])('decides by the status %d when the answer has no code', (status, retried) => {
     expect(retryDelayMs(apiError(status), context) !== undefined).toBe(retried);
   });
@@ -143,8 +147,21 @@ describe('answerWasLost', () => {
     expect(answerWasLost(new ConnectionError('x'))).toBe(true);
     expect(answerWasLost(new TimeoutError('try', 1))).toBe(true);
     expect(answerWasLost(apiError(502))).toBe(true);
+    expect(answerWasLost(apiError(524))).toBe(true);
+    expect(answerWasLost(apiError(503))).toBe(false);
     expect(answerWasLost(apiError(500, 'internal_error'))).toBe(false);
     expect(answerWasLost(apiError(429, 'rate_limited'))).toBe(false);
+  });
+
+  it.each([
+    [{ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED 127.0.0.1:9' }],
+    [{ code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND nowhere.example' }],
+    [{ code: 'UND_ERR_CONNECT_TIMEOUT', message: 'Connect Timeout Error' }],
+    [{ code: 'ConnectionRefused', message: 'Unable to connect. Is the computer able to access the url?' }],
+    [{ message: 'error sending request: client error (Connect): tcp connect error' }],
+  ])('is false where nobody could be asked: %j', ({ message, ...code }) => {
+    const cause = new TypeError('fetch failed', { cause: Object.assign(new Error(message), code) });
+    expect(answerWasLost(new ConnectionError('x', { cause }))).toBe(false);
   });
 });
 
@@ -238,6 +255,26 @@ describe('a deletion whose answer was lost', () => {
         name: 'NotFoundError',
       });
     }
+  });
+
+  it.each<[string, Step]>([
+    ['a proxy', { status: 404, text: 'default backend - 404' }],
+    ['a server that does not know the path', answer(404, 'route_not_found')],
+  ])('is not assumed when the 404 is that of %s', async (_, step) => {
+    await using server = await startScriptedServer('drop', step);
+    await expect(clientOf(server).files.delete(snapshotId)).rejects.toMatchObject({ status: 404 });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it('is not assumed when the first attempt reached nobody', async () => {
+    await using server = await startScriptedServer(answer(404, 'snapshot_not_found'));
+    const nobody = await unusedAddress();
+    let attempts = 0;
+    const client = clientOf(server, {
+      fetch: (url, init) => fetch(attempts++ === 0 ? nobody : url, init),
+    });
+    await expect(client.snapshots.delete(snapshotId)).rejects.toThrow(NotFoundError);
+    expect(attempts).toBe(2);
   });
 
   it('is not assumed for a key that is not accepted any more', async () => {

@@ -66,11 +66,16 @@ export async function exchange(
     });
   } catch (error) {
     // An earlier attempt may have deleted it, which is what was asked for.
-    const wasDeleted = route.method === 'DELETE' && attempts.answerLost && error instanceof NotFoundError;
+    const wasDeleted = route.method === 'DELETE' && attempts.answerLost && isGone(error);
     if (!wasDeleted) throw error;
     return attempts.end(wasDeleted);
   }
   return attempts.end(false);
+}
+
+/** The server says that the thing is not there. A path that it does not know, and the 404 of a proxy, say nothing of it. */
+function isGone(error: unknown): boolean {
+  return error instanceof NotFoundError && /^(?!route_)\w+_not_found$/.test(error.code ?? '');
 }
 
 interface Place {

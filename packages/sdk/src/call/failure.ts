@@ -103,7 +103,7 @@ export async function connectionErrorOf(cause: unknown, baseUrl: string): Promis
 }
 
 /** Code and message of the innermost error that has one; `fetch` wraps it once or twice. */
-function innermost(error: unknown): { code: string | undefined; message: string } {
+export function innermost(error: unknown): { code: string | undefined; message: string } {
   let code: string | undefined;
   let message = 'unknown reason';
   let next = error;

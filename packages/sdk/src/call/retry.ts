@@ -1,14 +1,13 @@
 // Decides whether a failed attempt is worth another, and when: pure. How many there are at most, ky counts. docs/specification.md §9; docs/decisions/0010-sdk.md.
 
 import { parseRetryAfter } from '@envsnap/shared/retry-after';
-import { type ErrorCode, errorCodes } from '../contract/error-codes.ts';
 import { ApiError, ConnectionError, type EnvsnapError, TimeoutError } from '../errors.ts';
+import { innermost } from './failure.ts';
 
 /** Longest delay that is drawn before the first retry; doubles with each one. */
 export const firstDelayMs = 500;
 /** Longest delay that is drawn before any retry. */
 export const longestDelayMs = 8000;
-const gatewayStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
  * What may be sent twice. `always`: the effect of two is that of one. `refused`: only when the server said that it did
@@ -46,23 +45,27 @@ function mayRepeat(error: EnvsnapError, repeatable: Repeatability): boolean {
   if (repeatable === 'never') return false;
   if (error instanceof ApiError) {
     if (repeatable === 'refused') return error.status === 429;
-    return isKnown(error.code) ? errorCodes[error.code] : gatewayStatuses.has(error.status);
+    return mayPass(error);
   }
   if (repeatable === 'refused') return false;
   return error instanceof ConnectionError || (error instanceof TimeoutError && error.limit !== 'total');
 }
 
-function isKnown(code: string | undefined): code is ErrorCode {
-  return code !== undefined && Object.hasOwn(errorCodes, code);
+/** Whether the same call may succeed later. Two of the server's codes say otherwise than their status. */
+function mayPass({ status, code }: ApiError): boolean {
+  if (code === 'idempotency_key_in_use') return true;
+  return (status >= 500 && status !== 501 && code !== 'database_damaged') || [408, 425, 429].includes(status);
 }
+
+/** How the runtimes name a connection that was never there, so that nothing was sent. */
+const neverConnected = /REFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|\(Connect\)/i;
 
 /** Whether the server may have done what was asked although no answer of it came. */
 export function answerWasLost(error: EnvsnapError): boolean {
-  return (
-    error instanceof ConnectionError ||
-    error instanceof TimeoutError ||
-    (error instanceof ApiError && !isKnown(error.code) && (error.status === 502 || error.status === 504))
-  );
+  if (error instanceof ConnectionError) return !neverConnected.test(Object.values(innermost(error.cause)).join());
+  // A proxy that answers 503 asked nobody.
+  if (error instanceof ApiError) return error.code === undefined && error.status >= 500 && error.status !== 503;
+  return error instanceof TimeoutError;
 }
 
 /**

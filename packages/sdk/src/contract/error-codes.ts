@@ -1,4 +1,4 @@
-// The error codes of the API, and which of them may go away by themselves.
+// The error codes of the API.
 // Made by scripts/write-sdk-contract.ts from the table of operations; not to be edited.
 
 /** Every `code` that an answer can carry. */
@@ -99,55 +99,3 @@ export type ErrorCode =
   | 'server_busy'
   /** 503: The server is stopping; see Retry-After. */
   | 'shutting_down';
-
-/** Whether the same request may succeed when it is sent again later. */
-export const errorCodes: { readonly [C in ErrorCode]: boolean } = {
-  malformed_json: false,
-  malformed_request: false,
-  validation_failed: false,
-  conflicting_credentials: false,
-  missing_api_key: false,
-  invalid_api_key: false,
-  invalid_bootstrap_token: false,
-  role_forbidden: false,
-  not_a_member: false,
-  owner_protected: false,
-  own_key_protected: false,
-  bootstrap_closed: false,
-  snapshot_quota_exceeded: false,
-  file_quota_exceeded: false,
-  storage_quota_exceeded: false,
-  webhook_quota_exceeded: false,
-  key_quota_exceeded: false,
-  cross_site_forbidden: false,
-  share_quota_exceeded: false,
-  project_quota_exceeded: false,
-  project_creation_closed: false,
-  route_not_found: false,
-  project_not_found: false,
-  api_key_not_found: false,
-  member_not_found: false,
-  snapshot_not_found: false,
-  share_not_found: false,
-  session_not_found: false,
-  console_link_not_found: false,
-  webhook_not_found: false,
-  delivery_not_found: false,
-  fingerprint_key_not_found: false,
-  file_not_found: false,
-  method_not_allowed: false,
-  request_timeout: true,
-  idempotency_key_in_use: true,
-  body_too_large: false,
-  unsupported_media_type: false,
-  range_not_satisfiable: false,
-  idempotency_key_reused: false,
-  rate_limited: true,
-  headers_too_large: false,
-  internal_error: true,
-  database_damaged: false,
-  database_unavailable: true,
-  storage_unavailable: true,
-  server_busy: true,
-  shutting_down: true,
-};
