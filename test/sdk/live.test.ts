@@ -123,6 +123,27 @@ describeOnSqlite((openDatabase) => {
       expect(new Set(machines)).toHaveProperty('size', 25);
     });
 
+    it('walk a list to its end where the server gives shorter pages than were asked for', async () => {
+      const { client } = await start(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '1000' });
+      const labels = Array.from({ length: 104 }, (_, index) => `key ${index}`);
+      await Promise.all(labels.map((label) => client.keys.create({ label })));
+      const count = async (list: AsyncIterable<unknown>) => {
+        let items = 0;
+        for await (const _ of list) items += 1;
+        return items;
+      };
+      expect(await count(client.keys.list({ limit: 500 }))).toBe(105);
+      expect(await count(client.keys.list({ limit: 500, offset: 3 }))).toBe(102);
+      // A page holds no more than 16 Mi characters of values, here those of two machines.
+      const packages = ['p', 'q', 'r', 's', 't', 'u'];
+      const lock = Object.fromEntries(packages.map((name) => [name, 'v'.repeat(1_000_000)]));
+      for (const machineName of ['a', 'b', 'c']) {
+        await client.snapshots.create({ machineName, dependencies: { lock } });
+      }
+      const keys = packages.map((name) => `dependencies:lock/${name}`).join();
+      expect(await count(client.snapshots.machines({ keys }))).toBe(3);
+    });
+
     it('walk every other list too, in pieces', async () => {
       const {
         client,

@@ -18,9 +18,17 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 /** How a list is fetched: by offset only, or by cursors too. */
 type Kind = 'offset' | 'cursor';
 
+/** Most items that a page has, whatever was asked for; as the lengths of values decide it, page by page. */
+const mostItems = fc.infiniteStream(fc.integer({ min: 2, max: 9 }));
+
 const idOf = ({ id }: Item) => id;
 
-function changingList(kind: Kind, size: number, changes: readonly (readonly Change[])[]) {
+function changingList(
+  kind: Kind,
+  size: number,
+  changes: readonly (readonly Change[])[],
+  most?: Iterator<number>,
+) {
   let place = size;
   // Cursors name the place of an item, which stays when the item is deleted.
   let list: (Item & { readonly place: number })[] = Array.from({ length: size }, (_, index) => ({
@@ -41,7 +49,8 @@ function changingList(kind: Kind, size: number, changes: readonly (readonly Chan
     }
     requests += 1;
     asked.push(wanted);
-    const { limit, offset = 0, after } = wanted;
+    const { offset = 0, after } = wanted;
+    const limit = Math.min(wanted.limit, most?.next().value ?? wanted.limit);
     const from = after === undefined ? list : list.filter((item) => item.place < Number(after));
     const items = from.slice(offset, offset + limit);
     const last = from.length > offset + limit ? items.at(-1) : undefined;
@@ -71,6 +80,25 @@ describe.each<Kind>(['offset', 'cursor'])('iteratePages by %s', (kind) => {
         },
       ),
       { numRuns: 500 },
+    );
+  });
+
+  it('does the same where the server gives less than it was asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(60),
+        fc.integer({ min: 1, max: 12 }),
+        fc.array(fc.array(change, { maxLength: 2 }), { maxLength: 10 }),
+        mostItems,
+        async (size, pageSize, changes, most) => {
+          const list = changingList(kind, size, changes, most);
+          const ids = (await iteratePages(list.fetchPage, idOf, { pageSize }).toArray()).map(idOf);
+          expect(new Set(ids).size).toBe(ids.length);
+          const stayed = list.remaining().filter(({ id }) => id.startsWith('old-'));
+          expect(ids.filter((id) => stayed.some((item) => item.id === id))).toEqual(stayed.map(idOf));
+        },
+      ),
+      { numRuns: 300 },
     );
   });
 

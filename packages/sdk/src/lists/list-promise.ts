@@ -3,9 +3,10 @@
 import { ApiPromise, type ReadResponse } from '../call/api-promise.ts';
 import type { JsonOperationName } from '../call/call.ts';
 import type { Transport } from '../call/transport.ts';
+import { pageMax } from '../contract/limits.ts';
 import type { Answers } from '../contract/types.ts';
 import type { CallOptions } from '../settings.ts';
-import type { Page, PagePlace } from './page.ts';
+import type { Page, WalkOptions } from './page.ts';
 import { type ItemSequence, iteratePages, type PageOptions } from './pagination.ts';
 
 /** A list of the API. */
@@ -62,22 +63,19 @@ async function* flatten<Item>(pages: AsyncIterable<Item[]>): AsyncGenerator<Item
 /** Asks for a page; what follows is asked for when somebody walks on. */
 export function listOf<N extends JsonOperationName, Item>(
   transport: Transport,
-  { operation, pageOf, idOf }: ListKind<N, Item>,
+  kind: ListKind<N, Item>,
   input: ListInput,
   options?: CallOptions,
 ): ListPromise<Answers[N], Item> {
-  const { limit, offset = 0 } = (input.query ?? {}) as { limit?: number; offset?: number };
+  const { operation, pageOf, idOf } = kind;
+  const { limit, offset: from } = (input.query ?? {}) as { limit?: number; offset?: number };
   const answer = transport.read(operation, input as never, options, {}, listOf);
-  const fetchPage = async (place: PagePlace) => {
-    const at = place.offset === undefined ? undefined : place.offset + offset;
-    const query = { ...input.query, ...place, offset: at };
-    return pageOf(await transport.call(operation, { ...input, query } as never, options));
-  };
+  const fetchPage = fetchPagesOf(transport, kind, input, options);
   async function* items() {
     const first = pageOf((await answer).data);
     const { walkFrom } = await import('./walk.ts');
-    const pageSize = limit ?? Math.min(100, Math.max(2, first.items.length));
-    yield* walkFrom({ fetchPage, idOf, pageSize, wanted: Number.POSITIVE_INFINITY }, first);
+    const pageSize = Math.min(pageMax, limit ?? Math.max(2, first.items.length));
+    yield* walkFrom({ fetchPage, idOf, pageSize, wanted: Number.POSITIVE_INFINITY, from }, first);
   }
   return new ListPromise(answer, items);
 }
@@ -85,13 +83,21 @@ export function listOf<N extends JsonOperationName, Item>(
 /** All items that fit the filter, page by page as they are asked for. */
 export function walkOf<N extends JsonOperationName, Item>(
   transport: Transport,
-  { operation, pageOf, idOf }: ListKind<N, Item>,
+  kind: ListKind<N, Item>,
   input: ListInput,
   options?: CallOptions & PageOptions,
 ): ItemSequence<Item> {
-  const fetchPage = async (place: PagePlace) =>
-    pageOf(
-      await transport.call(operation, { ...input, query: { ...input.query, ...place } } as never, options),
-    );
-  return iteratePages(fetchPage, idOf, options);
+  return iteratePages(fetchPagesOf(transport, kind, input, options), kind.idOf, options);
+}
+
+function fetchPagesOf<N extends JsonOperationName, Item>(
+  transport: Transport,
+  { operation, pageOf }: ListKind<N, Item>,
+  input: ListInput,
+  options?: CallOptions,
+): WalkOptions<Item>['fetchPage'] {
+  return async (place) => {
+    const query = { ...input.query, ...place };
+    return pageOf(await transport.call(operation, { ...input, query } as never, options));
+  };
 }

@@ -9,18 +9,18 @@ const mostIdlePages = 1000;
 
 /**
  * Pages of items that did not come before, no more than make up `wanted`; `firstPage` is there already. Each page overlaps
- * the one before by one item. When a page does not begin with an item already seen, items were deleted meanwhile and the
+ * the one before by one item. A page may be shorter than was asked for; one that reaches the total is the last. When a page does not begin with an item already seen, items were deleted meanwhile and the
  * rest has moved up: the walk steps back until it does. Whatever is in the list from start to end of the walk therefore
  * comes exactly once; items added after the start may or may not come. A server that repeats itself ends the walk.
  */
 export async function* walkByOffset<T>(
-  { fetchPage, idOf, pageSize: asked, wanted }: WalkOptions<T>,
+  { fetchPage, idOf, pageSize: asked, wanted, from = 0 }: WalkOptions<T>,
   firstPage: Page<T>,
 ): AsyncGenerator<T[]> {
   const pageSize = Math.max(2, asked);
   const idsOf = (items: readonly T[]) => items.map(idOf).join();
   const seen = new Set<string>();
-  let offset = 0;
+  let offset = from;
   let steppedBack = false;
   let idlePages = 0;
   let before = '';
@@ -35,8 +35,8 @@ export async function* walkByOffset<T>(
         : Math.min(pageSize, seen.size === 0 ? left : Math.max(2, left + 1));
     const { items, total } = isFirst ? firstPage : await fetchPage({ limit, offset });
     const first = items[0];
-    if (offset > 0 && (first === undefined || !seen.has(idOf(first)))) {
-      offset = Math.max(0, offset - pageSize + 1);
+    if (offset > from && (first === undefined || !seen.has(idOf(first)))) {
+      offset = Math.max(from, offset - pageSize + 1);
       steppedBack = true;
       idlePages += 1;
       if (idlePages > mostIdlePages + seen.size) throw endless();
@@ -49,16 +49,16 @@ export async function* walkByOffset<T>(
       steppedBack = false;
       yield fresh;
     } else idlePages += 1;
-    if (items.length < limit) return;
+    if (items.length < limit && offset + items.length >= (total ?? 0)) return;
     if (idlePages > mostIdlePages + seen.size) throw endless();
     const page = idsOf(items);
     repetitions = page === before ? repetitions + 1 : 0;
     before = page;
     // As many items as a page steps on may have been added in front, again and again; behind every list nothing comes.
     if (repetitions === 2 && idsOf((await fetchPage({ limit, offset: behindEveryList })).items) === page) {
-      if (total !== undefined && total > seen.size) throw endless();
+      if (total !== undefined && total - from > seen.size) throw endless();
       return;
     }
-    offset += items.length - 1;
+    offset = Math.max(from, offset + items.length - 1);
   }
 }

@@ -14,7 +14,7 @@ export interface Page<T> {
 /** Which page to fetch: by how many items stand before it, or by the cursor of the page before. */
 export interface PagePlace {
   readonly limit: number;
-  readonly offset?: number;
+  readonly offset?: number | undefined;
   readonly after?: string;
 }
 
@@ -27,6 +27,8 @@ export interface WalkOptions<T> {
   readonly pageSize: number;
   /** Items after which the walk may end; infinity for all. */
   readonly wanted: number;
+  /** Items in front of the first page, which are left out. Default none. */
+  readonly from?: number;
 }
 
 /** The server repeats itself, although it says that there is more. */

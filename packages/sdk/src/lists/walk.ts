@@ -14,7 +14,7 @@ export async function* walkFrom<T>(options: WalkOptions<T>, first: Page<T>): Asy
 
 /** A cursor names the last item of its page and not a number of items, so nothing moves under it. */
 async function* walkByCursor<T>(
-  { fetchPage, idOf, pageSize, wanted }: WalkOptions<T>,
+  { fetchPage, idOf, pageSize, wanted, from = 0 }: WalkOptions<T>,
   first: Page<T>,
 ): AsyncGenerator<T[]> {
   const seen = new Set<string>();
@@ -25,10 +25,10 @@ async function* walkByCursor<T>(
     if (!page.next) return;
     // A page that leads on always has an item that did not come before.
     if (fresh.length === 0) {
-      if (page.total !== undefined && page.total > seen.size) throw endless();
+      if (page.total !== undefined && page.total - from > seen.size) throw endless();
       return;
     }
     const limit = Math.min(pageSize, Math.max(1, Math.ceil(wanted) - seen.size));
-    page = await fetchPage({ limit, after: page.next });
+    page = await fetchPage({ limit, after: page.next, offset: undefined });
   }
 }
