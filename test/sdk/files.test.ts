@@ -1,12 +1,21 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { AbortError, ConnectionError, type FileUpload, TimeoutError, UsageError } from '@envsnap/sdk';
+import {
+  AbortError,
+  type ClientOptions,
+  ConnectionError,
+  EnvSnap,
+  type FileUpload,
+  TimeoutError,
+  UsageError,
+} from '@envsnap/sdk';
 import { describe, expect, it } from 'vitest';
 import { contentDispositionFilename } from '../../packages/sdk/src/files/content-disposition.ts';
 import {
@@ -104,6 +113,7 @@ describe('an upload', () => {
   it.each([
     ['a quote', 'we"ird.txt', 'filename="we\\"ird.txt"'],
     ['a backslash', 'C:\\x', 'filename="C:\\\\x"'],
+    ['255 characters that are two units each', '😀'.repeat(255), `filename="${'😀'.repeat(255)}"`],
     ['letters of any language', 'zażółć 日本.txt', 'filename="zażółć 日本.txt"'],
   ])('keeps %s in the name', async (_, filename, expected) => {
     await using server = await startScriptedServer(created);
@@ -154,6 +164,61 @@ describe('an upload', () => {
       message: 'The file to upload could not be read: disk on fire',
     });
     expect(opened).toBe(1);
+  });
+
+  it('of a stream that fails before it is read fails with it, and ends no program', async () => {
+    await using server = await startScriptedServer(created);
+    const upload = clientOf(server).files.upload({ content: createReadStream('/nonexistent'), filename: 'a' });
+    await expect(upload).rejects.toThrow(/could not be read: ENOENT/);
+    // A failure that nobody listens to would end this process, too.
+    const unread = createReadStream('/nonexistent');
+    const failed = new Promise((resolve) => unread.once('close', resolve));
+    const call = new EnvSnap({ baseUrl: server.baseUrl }).files.upload({ content: unread, filename: 'a' });
+    await expect(call).rejects.toThrow(/needs an API key/);
+    await failed;
+  });
+
+  it.each<[string, ClientOptions, Partial<FileUpload>]>([
+    ['the name is wrong', {}, { filename: '' }],
+    ['there is no key', { apiKey: undefined }, {}],
+  ])('closes its stream when %s', async (_, options, wrong) => {
+    const content = Readable.from(['x']);
+    const client = clientOf({ baseUrl: 'http://127.0.0.1:1' }, options);
+    await expect(client.files.upload({ content, filename: 'a', ...wrong })).rejects.toThrow(UsageError);
+    expect(content.destroyed).toBe(true);
+  });
+
+  it.each<[string, () => FileUpload['content']]>([
+    ['Node stream', () => Readable.from([Buffer.from('x')])],
+    ['web stream', () => new Blob(['x']).stream()],
+    ['generator', () => chunksOf('x')],
+  ])('of a %s that was uploaded before fails, also when a function opens it again', async (_, open) => {
+    await using server = await startScriptedServer(created, busy);
+    const client = clientOf(server);
+    const content = open();
+    await client.files.upload({ content, filename: 'a' });
+    await expect(client.files.upload({ content, filename: 'a' })).rejects.toThrow(/was read before/);
+    expect(server.seen).toHaveLength(1);
+    const same = open() as AsyncIterable<Uint8Array>;
+    await expect(client.files.upload({ content: () => same, filename: 'a' })).rejects.toThrow(
+      /was read before|Premature close/,
+    );
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it('sends the rest of a stream whose beginning was read', async () => {
+    await using server = await startScriptedServer(created);
+    const content = Readable.from(['ab', 'cd', 'ef']);
+    await once(content, 'readable');
+    content.read();
+    await clientOf(server).files.upload({ content, filename: 'a' });
+    expect(await (await parseForm(server.seen[0])).text()).toBe('cdef');
+  });
+
+  it('of an empty stream is an empty file', async () => {
+    await using server = await startScriptedServer(created);
+    await clientOf(server).files.upload({ content: Readable.from([]), filename: 'a' });
+    expect((await parseForm(server.seen[0])).size).toBe(0);
   });
 
   it('repeats content that can be read again, byte for byte', async () => {

@@ -39,6 +39,8 @@ export interface Upload {
   /** Whether it can be sent a second time. */
   readonly repeatable: boolean;
   readonly attempt: (attempting: Attempting) => Promise<AnswerHead>;
+  /** Lets go of the source, which may not have been read to its end. */
+  readonly close: () => void;
 }
 
 /** What an attempt needs to know of its call. */

@@ -94,8 +94,10 @@ export class Transport {
 
   /** Calls the operation that takes a file. A failing `prepare` rejects the call. */
   upload(prepare: () => Promise<Upload>, options: CallOptions = {}): ApiPromise<Answer<'uploadFile'>> {
-    const exchange = async () =>
-      this.#exchangeJson('uploadFile', routes.uploadFile, { upload: await prepare() }, options);
+    const exchange = async () => {
+      const upload = await prepare();
+      return this.#exchangeJson('uploadFile', routes.uploadFile, { upload }, options).finally(upload.close);
+    };
     return new ApiPromise(withCaller(exchange(), this.upload)) as ApiPromise<Answer<'uploadFile'>>;
   }
 

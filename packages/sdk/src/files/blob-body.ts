@@ -1,7 +1,7 @@
 // The body of an upload where a platform cannot send streams: one Blob.
 
 import type { AttemptBody, BodyObserver, BodySource } from './body-source.ts';
-import { type Content, closeStream, openContent, sourceError, wrongSize } from './upload-content.ts';
+import { type Content, openContent, sourceError, wrongSize } from './upload-content.ts';
 
 interface BlobParts {
   readonly content: Content;
@@ -40,15 +40,11 @@ async function collect(
 ): Promise<Blob> {
   const parts: BlobPart[] = [];
   let bytes = 0;
-  try {
-    for await (const chunk of openContent(content)) {
-      observer.moved();
-      bytes += chunk.length;
-      if (sizeBytes !== undefined && bytes > sizeBytes) throw wrongSize(sizeBytes);
-      parts.push(new Blob([chunk as Uint8Array<ArrayBuffer>]));
-    }
-  } finally {
-    closeStream(content);
+  for await (const chunk of openContent(content)) {
+    observer.moved();
+    bytes += chunk.length;
+    if (sizeBytes !== undefined && bytes > sizeBytes) throw wrongSize(sizeBytes);
+    parts.push(new Blob([chunk as Uint8Array<ArrayBuffer>]));
   }
   if (sizeBytes !== undefined && bytes !== sizeBytes) throw wrongSize(sizeBytes);
   return new Blob(parts);

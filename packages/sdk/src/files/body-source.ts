@@ -8,7 +8,7 @@ export interface AttemptBody {
   readonly headers: Readonly<Record<string, string>>;
   /** Called with how many bytes of a `Blob` were sent, on a platform that knows. */
   readonly sent: (bytes: number) => void;
-  /** Lets go of the source, when it was not read to its end. */
+  /** Reads no further. */
   readonly close: () => void;
 }
 

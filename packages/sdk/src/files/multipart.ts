@@ -2,19 +2,12 @@
 // RFC 7578; quoted strings as RFC 2183.
 
 import { fileNameLength } from '../contract/limits.ts';
-import { UsageError } from '../errors.ts';
+import { EnvsnapError, UsageError } from '../errors.ts';
 import { randomId } from '../random-id.ts';
 import { currentRuntime } from '../runtime.ts';
 import { blobSource } from './blob-body.ts';
 import type { AttemptBody, BodyObserver, BodySource } from './body-source.ts';
-import {
-  type ByteStream,
-  closeStream,
-  normalizeContent,
-  openContent,
-  sourceError,
-  wrongSize,
-} from './upload-content.ts';
+import { type ByteStream, normalizeContent, openContent, sourceError, wrongSize } from './upload-content.ts';
 
 /** How much of a file went over the line. */
 export interface TransferProgress {
@@ -27,7 +20,7 @@ export interface TransferProgress {
 export interface FileUpload {
   /**
    * The bytes. A `Blob` or `File`, bytes and text can be read again and are retried, and so is a function that opens a
-   * new stream at each call; a stream itself is read once and never retried.
+   * new stream at each call; a stream itself is read once and never retried. One that was read to its end before fails.
    */
   readonly content:
     | Blob
@@ -76,10 +69,7 @@ export function multipartSource(file: FileUpload): BodySource {
         observer.moved();
         report(transferred);
       });
-      const close = () => {
-        void chunks.return(undefined).catch(() => undefined);
-        closeStream(content);
-      };
+      const close = () => void chunks.return(undefined).catch(() => undefined);
       return {
         body: toStream(chunks, observer),
         headers: { ...headers, ...length },
@@ -111,7 +101,7 @@ async function* assemble(
   yield head;
   let transferred = 0;
   for await (const chunk of content) {
-    if (!(chunk instanceof Uint8Array)) throw new UsageError('A stream to upload must give bytes or text');
+    if (!(chunk instanceof Uint8Array)) throw new EnvsnapError('A stream to upload must give bytes or text');
     if (sizeBytes !== undefined && transferred + chunk.length > sizeBytes) throw wrongSize(sizeBytes);
     if (chunk.length === 0) continue;
     yield chunk;
@@ -146,7 +136,7 @@ function toStream(chunks: AsyncGenerator<Uint8Array>, observer: BodyObserver): R
 }
 
 function quoteFilename(filename: unknown): string {
-  if (typeof filename !== 'string' || filename === '' || filename.length > fileNameLength) {
+  if (typeof filename !== 'string' || filename === '' || [...filename].length > fileNameLength) {
     throw new UsageError(`filename must have 1 to ${fileNameLength} characters`);
   }
   for (let index = 0; index < filename.length; index += 1) {

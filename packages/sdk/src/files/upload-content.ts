@@ -1,6 +1,7 @@
 // What can be uploaded: files in memory, streams, and functions that open one, all read as chunks of bytes.
 
 import { EnvsnapError, UsageError } from '../errors.ts';
+import { builtinModule } from './builtin-module.ts';
 
 /** A source of bytes that can be read once: a web stream, a Node stream, any async iterable of byte chunks. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
@@ -20,13 +21,32 @@ export function normalizeContent(content: unknown): Content {
 }
 
 const encoder = new TextEncoder();
+/** Streams that were opened here, for platforms that do not say whether one was read. */
+const opened = new WeakSet<object>();
 
-/** The bytes of the content. */
+function wasRead(stream: object): boolean {
+  const { Readable } = builtinModule<NodeStreams>('node:stream') ?? {};
+  return opened.has(stream) || Readable?.isDisturbed?.(stream) === true;
+}
+
+interface NodeStreams {
+  readonly Readable: { isDisturbed?(stream: object): boolean };
+}
+
+/** The bytes of the content. Fails for a stream that has none because it was read before: an empty file would be stored. */
 export async function* openContent(content: Content): AsyncGenerator<Uint8Array> {
-  const opened =
+  const stream =
     content instanceof Blob ? content.stream() : typeof content === 'function' ? await content() : content;
-  const chunks = opened instanceof ReadableStream ? readChunks(opened) : opened;
-  for await (const chunk of chunks) yield typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
+  let isUsedUp = wasRead(stream);
+  opened.add(stream);
+  const chunks = stream instanceof ReadableStream ? readChunks(stream) : stream;
+  for await (const chunk of chunks) {
+    isUsedUp = false;
+    yield typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
+  }
+  if (isUsedUp) {
+    throw new EnvsnapError('The stream to upload was read before and has no bytes left: open a new one each time');
+  }
 }
 
 /** Not every platform can iterate over a stream. Cancels the stream when the reading ends early. */
@@ -49,16 +69,15 @@ async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
 }
 
 /** Ends a stream that was handed in, so that its file or connection does not stay open. No effect on one that ended. */
-export function closeStream(content: Content): void {
-  if (content instanceof Blob || typeof content === 'function') return;
+export function closeStream(content: unknown): void {
   if (content instanceof ReadableStream) {
     if (!content.locked) void content.cancel().catch(() => undefined);
-  } else if ('destroy' in content && typeof content.destroy === 'function') content.destroy();
+  } else (content as { destroy?(): void } | null | undefined)?.destroy?.();
 }
 
 /** The error of a stream whose size is not the announced one. */
-export function wrongSize(sizeBytes: number): UsageError {
-  return new UsageError(`The file does not have the ${sizeBytes} bytes that it was said to have`);
+export function wrongSize(sizeBytes: number): EnvsnapError {
+  return new EnvsnapError(`The file does not have the ${sizeBytes} bytes that it was said to have`);
 }
 
 /** The error of a source that could not be read. */

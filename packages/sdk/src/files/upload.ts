@@ -3,17 +3,26 @@
 import type { Attempting, Upload } from '../call/attempt.ts';
 import { EnvsnapError } from '../errors.ts';
 import type { FetchResponse } from '../platform-types.ts';
-import type { AttemptBody } from './body-source.ts';
+import type { AttemptBody, BodySource } from './body-source.ts';
 import { type FileUpload, multipartSource } from './multipart.ts';
 import { StallGuard } from './stall-guard.ts';
+import { closeStream } from './upload-content.ts';
 
 /** Slowest line that an upload is waited for where the platform does not say how far it is, in bytes a millisecond. */
 const slowestBytesPerMs = 32;
 
 /** Prepares an upload. Throws `UsageError` for what cannot be sent. */
 export function uploadOf(file: FileUpload): Upload {
-  const source = multipartSource(file);
+  const close = () => closeStream(file.content);
+  let source: BodySource;
+  try {
+    source = multipartSource(file);
+  } catch (error) {
+    close();
+    throw error;
+  }
   return {
+    close,
     repeatable: source.repeatable,
     attempt: async (attempting) => {
       const { request, timeoutMs, read } = attempting;
