@@ -62,9 +62,11 @@ const neverConnected = /REFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|\(Connect\)/
 
 /** Whether the server may have done what was asked although no answer of it came. */
 export function answerWasLost(error: EnvsnapError): boolean {
-  if (error instanceof ConnectionError) return !neverConnected.test(Object.values(innermost(error.cause)).join());
+  if (error instanceof ConnectionError)
+    return !neverConnected.test(Object.values(innermost(error.cause)).join());
   // A proxy that answers 503 asked nobody.
-  if (error instanceof ApiError) return error.code === undefined && error.status >= 500 && error.status !== 503;
+  if (error instanceof ApiError)
+    return error.code === undefined && error.status >= 500 && error.status !== 503;
   return error instanceof TimeoutError;
 }
 

@@ -28,7 +28,7 @@ export interface WalkOptions<T> {
   /** Items after which the walk may end; infinity for all. */
   readonly wanted: number;
   /** Items in front of the first page, which are left out. Default none. */
-  readonly from?: number;
+  readonly from?: number | undefined;
 }
 
 /** The server repeats itself, although it says that there is more. */
