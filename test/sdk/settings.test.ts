@@ -121,14 +121,24 @@ describe('request()', () => {
     expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, 'once', 'once']);
   });
 
-  it.each(['machine', '//evil.example/x', '/a?b', '/a#b', '/a/../b', '/a/.', '/a/:b', '/a\\b', 'http://e/'])(
-    'refuses the path %s',
-    async (path) => {
-      await using server = await startScriptedServer(ok);
-      expect(() => clientOf(server).request({ method: 'GET', path })).toThrow(UsageError);
-      expect(server.seen).toEqual([]);
-    },
-  );
+  it.each([
+    'machine',
+    '//evil.example/x',
+    '/a?b',
+    '/a#b',
+    '/a/../b',
+    '/a/%2E%2e/b',
+    '/a/.%2e',
+    '/a/.\t./b',
+    '/a/.',
+    '/a/:b',
+    '/a\\b',
+    'http://e/',
+  ])('refuses the path %s', async (path) => {
+    await using server = await startScriptedServer(ok);
+    expect(() => clientOf(server).request({ method: 'GET', path })).toThrow(UsageError);
+    expect(server.seen).toEqual([]);
+  });
 });
 
 describe('options that do not exist', () => {
@@ -161,6 +171,14 @@ describe('withOptions()', () => {
     });
     await client.keys.current();
     expect(server.seen[1]?.headers['user-agent']).not.toContain('other');
+  });
+
+  it('keeps what is given as undefined', async () => {
+    await using server = await startScriptedServer(key);
+    const client = clientOf(server);
+    vi.stubEnv('ENVSNAP_API_KEY', 'the key of another project');
+    await client.withOptions({ apiKey: undefined, timeoutMs: undefined }).keys.current();
+    expect(server.seen[0]?.headers['x-api-key']).toBe(testKey);
   });
 });
 

@@ -91,7 +91,8 @@ export class EnvSnap {
    * const patient = client.withOptions({ timeoutMs: 120_000, retries: 5 });
    */
   withOptions(options: ClientOptions): EnvSnap {
-    return new EnvSnap({ ...this.#options, ...options });
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    return new EnvSnap({ ...this.#options, ...Object.fromEntries(given) });
   }
 
   /** The rate-limit numbers of the last answer; undefined before the first. */
@@ -109,7 +110,11 @@ export class EnvSnap {
    */
   request<T = unknown>(input: RequestInput, options: CallOptions = {}): ApiPromise<T> {
     const { method, path, query, body } = input;
-    if (typeof path !== 'string' || !/^\/(?!\/)[^?#\\:]*$/.test(path) || /\/\.{1,2}(?:\/|$)/.test(path)) {
+    if (
+      typeof path !== 'string' ||
+      !/^\/(?!\/)[^?#\\:\t\n\r]*$/.test(path) ||
+      /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
+    ) {
       throw new UsageError(
         'path must begin with one slash and hold no query, no colon and no dots as a part',
       );
