@@ -24,11 +24,15 @@ export interface FetchInit {
   duplex?: 'half';
 }
 
-/** What the SDK needs of a `Response`: any implementation of `fetch` fits. */
+/** What the SDK needs of a `Response`: that of any implementation of `fetch` fits. */
 export interface FetchResponse {
   readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  /** A stream of bytes. */
+  readonly headers: {
+    get(name: string): string | null;
+    has(name: string): boolean;
+    forEach(act: (value: string, name: string) => void): void;
+  };
+  /** A stream of bytes: a web stream, or an async iterable that is read without a limit of bytes. */
   readonly body: object | null;
   text(): Promise<string>;
 }

@@ -69,7 +69,7 @@ export interface CallLimits {
   readonly maxRetryAfterSeconds?: number | undefined;
   /**
    * Most bytes of a JSON answer after decompression; a larger one ends the call. Default 8 MiB; 16 MiB for a snapshot and
-   * a history, 32 MiB for lists of snapshots and machines, 64 MiB for a comparison.
+   * a history, 64 MiB for a list of snapshots and a comparison, 128 MiB for a list of machines.
    */
   readonly maxAnswerBytes?: number | undefined;
   /** Stops the call, also while it waits for a retry. */
@@ -82,7 +82,8 @@ export interface CallLimits {
 export interface CallOptions extends CallLimits {
   /**
    * `Idempotency-Key` of a creating call, 1 to 255 visible ASCII characters: the same key and body give the same answer
-   * for 24 hours. Default: a random one for each call.
+   * for 24 hours, or for 10 minutes where the answer holds a secret. Other calls send none. Default: a random one for each
+   * call.
    */
   readonly idempotencyKey?: string | undefined;
 }

@@ -132,7 +132,7 @@ for (const name of ['endless', 'bomb']) {
   tests.set(name, async ({ client }) => {
     const error = await failureOf(client.snapshots.list());
     check(error instanceof UnexpectedResponseError, `${error.name}: ${error.message}`);
-    check(error.message.includes('larger than 32 MiB'), error.message);
+    check(error.message.includes('larger than 64 MiB'), error.message);
   });
 }
 

@@ -8,13 +8,14 @@ export const errorAnswerBytes = 256 * 1024;
 
 /**
  * Most MiB of an answer. A snapshot is at most what the server takes for one, 8 MiB by default; a list holds a hundred of
- * them without variables and dependencies; a comparison names every package of two snapshots.
+ * them without variables and dependencies, half a MiB each, and one of machines 16 Mi characters of values beside;
+ * a comparison names every package of two snapshots.
  */
 const answerMebibytes: Partial<Record<OperationName | 'request', number>> = {
   getSnapshot: 16,
   getHistory: 16,
-  listSnapshots: 32,
-  listMachines: 32,
+  listSnapshots: 64,
+  listMachines: 128,
   compareSnapshots: 64,
 };
 
@@ -40,7 +41,8 @@ export async function readText(
     if (Number(length) <= maxBytes) return response.text();
   }
   const body = response.body as ReadableStream<Uint8Array> | null;
-  if (!body) return '';
+  // A fetch of one's own may have streams of another kind, whose bytes cannot be counted here.
+  if (!body?.getReader) return response.text();
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';

@@ -78,7 +78,14 @@ function checksumOf(headers: Headers): string | undefined {
 }
 
 function bodyOf({ answer }: StreamedAnswer): ReadableStream<Uint8Array> | null {
-  return answer.response.body as ReadableStream<Uint8Array> | null;
+  const { body } = answer.response;
+  if (body === null || 'getReader' in body) return body as ReadableStream<Uint8Array> | null;
+  return (ReadableStream as unknown as FromIterable).from(body);
+}
+
+/** Not in every platform's types. */
+interface FromIterable {
+  from(chunks: object): ReadableStream<Uint8Array>;
 }
 
 interface Expected {

@@ -1,5 +1,10 @@
-import { createServer } from 'node:http';
+// Calls through a `fetch` of one's own.
+
+import { createHash } from 'node:crypto';
+import { createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Fetch, NotFoundError } from '@envsnap/sdk';
 import { fetch, ProxyAgent } from 'undici';
 import { expect, it } from 'vitest';
 import { startScriptedServer } from '../support/scripted-server.ts';
@@ -42,4 +47,38 @@ it('a fetch of another library leads calls and uploads through a proxy', async (
     proxy.closeAllConnections();
     await new Promise((resolve) => proxy.close(resolve));
   }
+});
+
+it("a fetch may give its bodies as Node's streams", async () => {
+  const bytes = 'some bytes';
+  const created = { id: snapshotId, machineName: 'm', createdAt: 'now' };
+  await using server = await startScriptedServer(
+    { status: 201, json: created },
+    { status: 404, json: { error: 'Snapshot not found', code: 'snapshot_not_found' } },
+    {
+      status: 200,
+      text: bytes,
+      headers: {
+        'content-length': String(bytes.length),
+        etag: `"${createHash('sha256').update(bytes).digest('hex')}"`,
+      },
+    },
+  );
+  const ofNode: Fetch = (url, { method, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const sent = request(url, { method, headers }, (answer) =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: new Headers(answer.headers as Record<string, string>),
+          body: answer,
+          text: () => text(answer),
+        }),
+      );
+      sent.on('error', reject).end(body);
+    });
+  const client = clientOf(server, { fetch: ofNode });
+  expect(await client.snapshots.create({ machineName: 'm' })).toEqual(created);
+  await expect(client.snapshots.get(snapshotId)).rejects.toThrow(NotFoundError);
+  expect(await new Response((await client.files.download(snapshotId)).stream).text()).toBe(bytes);
+  expect(server.seen).toHaveLength(3);
 });
