@@ -141,7 +141,7 @@ describe.each([
     await using server = await startPouring(compressed);
     const client = clientOf(server, { timeoutMs: 20_000 });
     await expect(client.keys.list()).rejects.toThrow(/answer to listKeys is larger than 8 MiB/);
-    await expect(client.snapshots.list()).rejects.toThrow(/larger than 32 MiB/);
+    await expect(client.snapshots.list()).rejects.toThrow(/larger than 64 MiB/);
     await expect(client.snapshots.list({}, { maxAnswerBytes: 5000 })).rejects.toThrow(
       /larger than 5000 bytes/,
     );
@@ -188,6 +188,18 @@ describe('an error', () => {
       expect(all).not.toContain(testKey.slice(3, 30));
       expect(all).not.toContain('open-sesame');
     }
+  });
+
+  it('holds no secret that a webhook was to be created with', async () => {
+    const secret = 'correct horse battery';
+    await using server = await startScriptedServer((_, response, body) => {
+      response.writeHead(400).end(JSON.stringify({ error: `Not accepted: ${body}` }));
+    });
+    const error = (await clientOf(server)
+      .webhooks.create({ url: 'https://example.com', events: ['file.deleted'], secret })
+      .catch((caught: unknown) => caught)) as ApiError;
+    expect(error.message).toContain('Not accepted');
+    expect(inspect([error, error.body])).not.toContain(secret);
   });
 
   const calls: Record<string, (client: EnvSnap) => Promise<unknown>> = {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { ApiError, EnvsnapError, UnexpectedResponseError } from '@envsnap/sdk';
 import { errorCodes } from '@envsnap/shared/error-codes';
 import { describe, expect, it } from 'vitest';
@@ -155,6 +156,18 @@ describe('an answer of something else', () => {
     expect(bodyStart).toMatch(/^<html>mk_…x+$/);
     expect(bodyStart).toHaveLength(500);
   });
+
+  it('shows nothing of JSON, which may hold a secret', async () => {
+    await using server = await startScriptedServer({
+      status: 200,
+      json: { id: 7, key: 'fingerprint-secret' },
+    });
+    const error = await clientOf(server)
+      .fingerprintKey.get()
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(inspect(error, { showHidden: true })).not.toContain('fingerprint-secret');
+  });
 });
 
 describe('a creating call that failed', () => {
@@ -166,7 +179,9 @@ describe('a creating call that failed', () => {
     expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
     expect(error.idempotencyKey).toBe(server.seen[0]?.headers['idempotency-key']);
     const options = { idempotencyKey: 'mine' };
-    expect(await fail(client.keys.create({}, options))).toMatchObject(options);
+    const given = (await fail(client.keys.create({}, options))) as EnvsnapError;
+    expect(given.idempotencyKey).toBe('mine');
+    expect(inspect(given)).not.toContain('mine');
     expect(await fail(client.usage.get())).not.toHaveProperty('idempotencyKey');
   });
 });

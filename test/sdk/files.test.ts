@@ -168,7 +168,10 @@ describe('an upload', () => {
 
   it('of a stream that fails before it is read fails with it, and ends no program', async () => {
     await using server = await startScriptedServer(created);
-    const upload = clientOf(server).files.upload({ content: createReadStream('/nonexistent'), filename: 'a' });
+    const upload = clientOf(server).files.upload({
+      content: createReadStream('/nonexistent'),
+      filename: 'a',
+    });
     await expect(upload).rejects.toThrow(/could not be read: ENOENT/);
     // A failure that nobody listens to would end this process, too.
     const unread = createReadStream('/nonexistent');

@@ -8,8 +8,9 @@ import type { ErrorDetail } from './contract/types.ts';
 export class EnvsnapError extends Error {
   override name = 'EnvsnapError';
   /**
-   * The `Idempotency-Key` of a creating call that failed. Sent again with it, within 24 hours, the same call has its effect
-   * once, even where the server had done it and its answer was lost.
+   * The `Idempotency-Key` of a creating call that failed. Sent again with it, the same call has its effect once, even where
+   * the server had done it and its answer was lost: within 24 hours, or within 10 minutes where the answer holds a secret.
+   * Not shown when the error is printed, since the key of a `bootstrap` gets its answer once more.
    */
   declare readonly idempotencyKey?: string;
 
@@ -54,14 +55,15 @@ export class UnexpectedResponseError extends EnvsnapError {
   readonly status: number | undefined;
   /** The id by which the server's log knows the request, where the answer has one. */
   readonly requestId: string | undefined;
-  /** The first 500 characters of the body, as far as it was read, without keys. */
+  /** The first 500 characters of the body, as far as it was read, without keys. Empty for JSON, which may hold secrets. */
   readonly bodyStart: string;
 
   constructor(message: string, answer?: UnexpectedAnswer) {
     super(message);
     this.status = answer?.status;
     this.requestId = answer?.headers.get('x-request-id') ?? undefined;
-    this.bodyStart = withoutKeys(answer?.text ?? '').slice(0, 500);
+    const text = answer?.text ?? '';
+    this.bodyStart = /^\s*[[{"]/.test(text) ? '' : withoutKeys(text).slice(0, 500);
   }
 }
 

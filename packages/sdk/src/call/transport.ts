@@ -155,7 +155,9 @@ export class Transport {
         replayed: headers.get('idempotency-replayed') === 'true',
       };
     } catch (error) {
-      if (error instanceof EnvsnapError && idempotencyKey) Object.assign(error, { idempotencyKey });
+      if (error instanceof EnvsnapError && idempotencyKey) {
+        Object.defineProperty(error, 'idempotencyKey', { value: idempotencyKey });
+      }
       throw error;
     } finally {
       link?.release();

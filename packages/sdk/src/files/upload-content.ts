@@ -45,7 +45,9 @@ export async function* openContent(content: Content): AsyncGenerator<Uint8Array>
     yield typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
   }
   if (isUsedUp) {
-    throw new EnvsnapError('The stream to upload was read before and has no bytes left: open a new one each time');
+    throw new EnvsnapError(
+      'The stream to upload was read before and has no bytes left: open a new one each time',
+    );
   }
 }
 

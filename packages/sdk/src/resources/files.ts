@@ -32,7 +32,10 @@ export class Files {
    */
   upload(file: FileUpload, options?: CallOptions): ApiPromise<UploadFileAnswer> {
     // A stream may fail before anybody reads it, and what nobody listens to ends a program of Node.js.
-    (file.content as { on?(event: 'error', listener: () => void): void } | undefined)?.on?.('error', () => undefined);
+    (file.content as { on?(event: 'error', listener: () => void): void } | undefined)?.on?.(
+      'error',
+      () => undefined,
+    );
     // Loaded on use, as are downloads: many programs move no files.
     const prepare = async () => (await import('../files/upload.ts')).uploadOf(file);
     return this.#transport.upload(prepare, options);
