@@ -37,6 +37,7 @@ describe('verifyWebhook', () => {
       { nowMs: Number.NaN },
       { toleranceSeconds: -1 },
       { toleranceSeconds: '300' as unknown as number },
+      { tolerance: 300 } as object,
     ]) {
       const error = await reasonOf(verifyWebhook(text, old, secret, options));
       expect(error.reason).toBe('invalid_options');
@@ -114,6 +115,13 @@ describe('verifyWebhook', () => {
     expect((await reasonOf(verifyWebhook(text, headers, []))).reason).toBe('wrong_signature');
   });
 
+  it.each(['v1,my-own-secret', 'v1a,my-own-secret', ' spaced secret ', 'line\n'])(
+    'accepts the own choice %j, although it looks like a mistake',
+    async (own) => {
+      expect(await verifyWebhook(text, await sign(bytes, undefined, own), own)).toEqual(payload);
+    },
+  );
+
   it.each([
     ['a parsed object', payload],
     ['a parsed list', [1]],
@@ -136,7 +144,7 @@ describe('verifyWebhook', () => {
   it.each([
     ['missing', '', /missing/],
     ['undefined', undefined, /missing/],
-    ['with a line break', `${secret}\n`, /white space/],
+    ['behind a blank', ` ${secret}`, /white space/],
     ["pasted with a signature's version", `v1,${secret}`, /"v1,"/],
     ['cut short', secret.slice(0, -3), /not base64/],
   ])('refuses a secret that is %s', async (_, wrong, message) => {

@@ -23,7 +23,10 @@ export async function verifyWebhook(
   const secrets = (typeof secret === 'string' || !Array.isArray(secret) ? [secret] : secret).map(checkSecret);
   const body = await readBody(rawBody);
   const header = headerReader(headers ?? (isRequest(rawBody) ? rawBody.headers : {}));
-  const { nowMs = Date.now(), toleranceSeconds = defaultToleranceSeconds } = options;
+  const { nowMs = Date.now(), toleranceSeconds = defaultToleranceSeconds, ...unknown } = options;
+  for (const name of Object.keys(unknown)) {
+    throw new WebhookVerificationError('invalid_options', `verifyWebhook has no option ${name}.`);
+  }
   checkOption('nowMs', nowMs);
   checkOption('toleranceSeconds', toleranceSeconds);
   const nowSeconds = Math.floor(nowMs / 1000);
@@ -32,6 +35,8 @@ export async function verifyWebhook(
     problem = await findWebhookProblem({ body, header, secret: candidate, nowSeconds, toleranceSeconds });
     if (problem !== 'wrong_signature') break;
   }
+  const mistake = problem === 'wrong_signature' && secrets.map(describeMistake).find(Boolean);
+  if (mistake) throw new WebhookVerificationError('invalid_secret', `The signature does not fit: ${mistake}`);
   if (problem) throw new WebhookVerificationError(problem, describe(problem, header, nowSeconds));
   return parsePayload(body);
 }
@@ -71,20 +76,24 @@ function describe(
 }
 
 function checkSecret(secret: unknown): string {
-  const fail = (message: string) => new WebhookVerificationError('invalid_secret', message);
-  if (typeof secret !== 'string' || secret === '') {
-    throw fail('The webhook secret is missing. It was shown once, when the webhook was created.');
-  }
-  if (secret !== secret.trim()) throw fail('The webhook secret has white space around it; remove that.');
+  if (typeof secret === 'string' && secret !== '') return secret;
+  throw new WebhookVerificationError(
+    'invalid_secret',
+    'The webhook secret is missing. It was shown once, when the webhook was created.',
+  );
+}
+
+/** What is probably wrong with a secret that does not fit. A secret of one's own choice may look like this and be right. */
+function describeMistake(secret: string): string | undefined {
+  if (secret !== secret.trim())
+    return 'the webhook secret has white space around it, which may not belong to it.';
   if (/^v1a?,/.test(secret)) {
-    throw fail(
-      'The webhook secret begins with "v1,": that is the form of a signature. The secret begins after the comma.',
-    );
+    return 'the webhook secret begins with "v1,", which is the form of a signature. It may begin after the comma.';
   }
   if (secret.startsWith('whsec_') && !isBase64(secret.slice('whsec_'.length))) {
-    throw fail('The webhook secret is damaged: what follows "whsec_" is not base64. Copy it again, whole.');
+    return 'the webhook secret is damaged, since what follows "whsec_" is not base64. Copy it again, whole.';
   }
-  return secret;
+  return undefined;
 }
 
 function isBase64(text: string): boolean {
