@@ -181,7 +181,9 @@ function declarationText(
   named: (schema: Schema) => string | undefined,
 ): string {
   const { 'x-name': _, ...own } = schema;
-  const text = typeText(own, named, '');
+  const written = typeText(own, named, '');
+  // What is only sent may be given as a list that nobody changes.
+  const text = name.endsWith('Body') ? written.replace(/: (?=\w+\[\])/g, ': readonly ') : written;
   const head = doc === undefined ? '' : docText(doc.replace(/(?<![.!?])$/, '.'));
   return own.properties ? `${head}export interface ${name} ${text}` : `${head}export type ${name} = ${text};`;
 }

@@ -14,7 +14,7 @@ export class EnvsnapError extends Error {
    */
   declare readonly idempotencyKey?: string;
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
     super(withoutKeys(message), options);
   }
 }

@@ -59,8 +59,8 @@ export interface CallLimits {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Longest time of a call with its retries and the waits between them, in milliseconds. Default 120,000; none for
-   * uploads unless given with the call. `Infinity` for none.
+   * Longest time of a call with its retries and the waits between them, in milliseconds; of a download, until its head is
+   * there. Default 120,000; none for uploads unless given with the call. `Infinity` for none.
    */
   readonly totalTimeoutMs?: number | undefined;
   /** Attempts after the first, 0 to 20. Default 2. */

@@ -232,6 +232,19 @@ describe('connections that fail', () => {
     await expect(client.service.health()).rejects.toThrow(/nowhere\.invalid: the host name/);
   });
 
+  it.each<[string, (client: EnvSnap) => Promise<unknown>]>([
+    ['a BigInt', (client) => client.snapshots.create({ machineName: 'm', metadata: { big: 1n } })],
+    ['a GET with a body', (client) => client.request({ method: 'GET', path: '/machine/usage', body: {} })],
+    ['a signal that is none', (client) => client.usage.get({ signal: {} as AbortSignal })],
+  ])('is none where %s cannot be sent, which is the fault of the call', async (_, call) => {
+    await using server = await startScriptedServer(ok);
+    const error = (await call(clientOf(server)).catch((caught: unknown) => caught)) as UsageError;
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error.message).toMatch(/^The call cannot be made: \w/);
+    expect(error.cause).toBeInstanceOf(TypeError);
+    expect(server.seen).toEqual([]);
+  });
+
   it('says what fetch refuses to call', async () => {
     const client = clientOf({ baseUrl: 'http://127.0.0.1:1' }, { retries: 0 });
     await expect(client.service.health()).rejects.toThrow('No answer from http://127.0.0.1:1: bad port');

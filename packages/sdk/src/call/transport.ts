@@ -238,8 +238,13 @@ export class Transport {
 /** The promise, its failure with the stack of whoever called `method`. */
 function withCaller<T>(promise: Promise<T>, method: unknown): Promise<T> {
   const caller = captureCaller(method);
-  return promise.catch((error: unknown) => {
-    if (error instanceof EnvsnapError) showCaller(error, caller);
+  return promise.catch((thrown: unknown) => {
+    // What cannot be sent at all: a body that is no JSON, a signal that is none.
+    const error =
+      thrown instanceof EnvsnapError
+        ? thrown
+        : new UsageError(`The call cannot be made: ${(thrown as Error).message}`, { cause: thrown });
+    showCaller(error, caller);
     throw error;
   });
 }

@@ -281,7 +281,7 @@ export interface CreateWebhookBody {
   /** Where deliveries go: http or https, without credentials, up to 2,048 characters. */
   url: string;
   /** Events to subscribe to. At most 100 items. */
-  events: WebhookEvent[];
+  events: readonly WebhookEvent[];
   /** Signing secret, 8 to 256 characters; made by the server when absent. */
   secret?: string | null | undefined;
 }
@@ -350,9 +350,9 @@ export type DependencyStatus = 'same' | 'changed' | 'added' | 'removed';
 /** Find what separates failing runs from passing ones. */
 export interface DiagnoseBody {
   /** Snapshots of runs that passed. By default the stored ones with the outcome "passed". At most 1000 items. */
-  passed?: string[] | undefined;
+  passed?: readonly string[] | undefined;
   /** Snapshots of runs that failed. By default the stored ones with the outcome "failed". At most 1000 items. */
-  failed?: string[] | undefined;
+  failed?: readonly string[] | undefined;
   /** Of the stored runs only those of this name, as metadata.outcome says. At most 200 characters. */
   outcomeOf?: string | null | undefined;
   /** Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between. At most 400 characters. */
@@ -864,7 +864,7 @@ export interface UpdateWebhookBody {
   /** New URL. At most 2,048 characters. */
   url?: string | null | undefined;
   /** New events; they replace the old ones. At most 100 items. */
-  events?: WebhookEvent[] | undefined;
+  events?: readonly WebhookEvent[] | undefined;
   /** False to pause it. */
   active?: boolean | undefined;
 }
