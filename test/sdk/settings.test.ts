@@ -1,7 +1,7 @@
 // What a client takes from its options, from the environment, and for single calls.
 
 import { inspect } from 'node:util';
-import { EnvSnap, UsageError } from '@envsnap/sdk';
+import { type BootstrapOptions, EnvSnap, UsageError } from '@envsnap/sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { clientOf, snapshotId, testKey } from './support.ts';
@@ -146,6 +146,13 @@ describe('options that do not exist', () => {
     const options = { apiKey: testKey, baseUrl: 'http://127.0.0.1:1', [name]: 5 };
     expect(() => new EnvSnap(options)).toThrow(`A client has no option ${name}, only apiKey, baseUrl`);
     expect(() => new EnvSnap({ ...options, [name]: undefined })).toThrow(UsageError);
+  });
+
+  it('are refused by bootstrap, which names its own', () => {
+    const options = { projektName: 'p', baseUrl: 'http://127.0.0.1:1' } as object as BootstrapOptions;
+    expect(() => EnvSnap.bootstrap(options)).toThrow(
+      /bootstrap has no option projektName, only projectName, /,
+    );
   });
 
   it('are refused by calls, and are no part of a query', async () => {

@@ -7,7 +7,7 @@ import type { QueryValue } from './call/request-url.ts';
 import { Transport } from './call/transport.ts';
 import type { BootstrapAnswer } from './contract/types.ts';
 import { UsageError } from './errors.ts';
-import { checkHeaderText } from './option-checks.ts';
+import { checkHeaderText, checkNames } from './option-checks.ts';
 import { Audit } from './resources/audit.ts';
 import { Files } from './resources/files.ts';
 import { FingerprintKeys } from './resources/fingerprint-key.ts';
@@ -23,6 +23,7 @@ import {
   type CallOptions,
   type ClientOptions,
   type ConnectionOptions,
+  connectionOptionNames,
   resolveConnection,
   resolveSettings,
 } from './settings.ts';
@@ -44,6 +45,14 @@ export interface BootstrapOptions extends BodyInput<'bootstrap'>, ConnectionOpti
   readonly bootstrapToken?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
+
+const bootstrapOptionNames: Readonly<Record<keyof BootstrapOptions, true>> = {
+  projectName: true,
+  description: true,
+  bootstrapToken: true,
+  idempotencyKey: true,
+  ...connectionOptionNames,
+};
 
 /** A client of one envsnap server with one key. It holds no connection and no timer, so there is nothing to close. */
 export class EnvSnap {
@@ -131,8 +140,9 @@ export class EnvSnap {
    * const { projectId, apiKey } = await EnvSnap.bootstrap({ baseUrl: 'http://127.0.0.1:4780', projectName: 'shop' });
    */
   static bootstrap(options: BootstrapOptions): ApiPromise<BootstrapAnswer> {
-    const { projectName, description, bootstrapToken, idempotencyKey, ...connection } = options;
-    const transport = new Transport(resolveConnection(connection));
+    checkNames(options, bootstrapOptionNames, 'EnvSnap.bootstrap');
+    const { projectName, description, bootstrapToken, idempotencyKey } = options;
+    const transport = new Transport(resolveConnection(options));
     const input = { body: { projectName, description } };
     if (bootstrapToken === undefined) return transport.call('bootstrap', input, { idempotencyKey });
     const token = checkHeaderText(bootstrapToken, 'bootstrapToken');

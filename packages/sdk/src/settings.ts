@@ -133,8 +133,8 @@ export interface ClientOptions extends ConnectionOptions {
   readonly apiKey?: string | undefined;
 }
 
-const clientOptionNames: Readonly<Record<keyof ClientOptions, true>> = {
-  apiKey: true,
+/** Options that say where the server is, and how it is called. */
+export const connectionOptionNames: Readonly<Record<keyof ConnectionOptions, true>> = {
   baseUrl: true,
   fetch: true,
   userAgent: true,
@@ -174,6 +174,7 @@ const defaults: ResolvedLimits = {
 
 /** Checks a client's options; what is missing comes from the environment. Throws `UsageError` with what to change. */
 export function resolveSettings(options: ClientOptions = {}): Settings {
+  checkNames(options, { apiKey: true, ...connectionOptionNames }, 'A client');
   const apiKey = options.apiKey ?? environmentVariable('ENVSNAP_API_KEY');
   const settings = resolveConnection(options, apiKey === undefined ? missing.both : missing.server);
   if (apiKey === undefined) return settings;
@@ -186,9 +187,8 @@ const missing = {
   server: 'The server is missing: pass baseUrl, such as http://127.0.0.1:4780, or set ENVSNAP_BASE_URL.',
 };
 
-/** Checks the options of calls that need no key. Throws `UsageError` with what to change. */
+/** Checks where the server is, and how it is called. Throws `UsageError` with what to change. */
 export function resolveConnection(options: ConnectionOptions, ifMissing = missing.server): Settings {
-  checkNames(options, clientOptionNames, 'A client');
   const baseUrl = options.baseUrl ?? environmentVariable('ENVSNAP_BASE_URL');
   if (baseUrl === undefined) throw new UsageError(ifMissing);
   const userAgent = `envsnap-sdk/${version}`;
