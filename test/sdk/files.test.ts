@@ -209,6 +209,16 @@ describe('an upload', () => {
     expect(server.seen).toHaveLength(2);
   });
 
+  it('of a stream that somebody else read fails', async () => {
+    await using server = await startScriptedServer(created);
+    const content = Readable.from(['x']);
+    for await (const _ of content);
+    await expect(clientOf(server).files.upload({ content, filename: 'a' })).rejects.toThrow(
+      /was read before/,
+    );
+    expect(server.seen).toEqual([]);
+  });
+
   it('sends the rest of a stream whose beginning was read', async () => {
     await using server = await startScriptedServer(created);
     const content = Readable.from(['ab', 'cd', 'ef']);

@@ -190,6 +190,17 @@ for (const [kind, content] of Object.entries(contents)) {
       progress.every((value, index) => value >= (progress[index - 1] ?? 0)),
       'the progress goes back',
     );
+    if (kind !== 'stream' && kind !== 'iterable') return;
+    const again = await failureOf(client.files.upload(upload));
+    check(again.message.includes('was read before'), `uploaded again: ${again.message}`);
+    if (kind === 'stream') {
+      const used = asStream();
+      const reader = used.getReader();
+      while (!(await reader.read()).done);
+      reader.releaseLock();
+      const usedUp = await failureOf(client.files.upload({ content: used, filename: 'a' }));
+      check(usedUp.message.includes('was read before'), `uploaded: ${usedUp.message}`);
+    }
   });
 }
 

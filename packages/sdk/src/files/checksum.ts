@@ -1,8 +1,6 @@
 // SHA-256 over a stream. WebCrypto can only hash what is in memory as a whole, so this takes the platform's own hash where
 // there is one, and otherwise a library, loaded on use.
 
-import { builtinModule } from './builtin-module.ts';
-
 /** A hash in the making. */
 export interface Sha256 {
   update(bytes: Uint8Array): void;
@@ -13,10 +11,13 @@ export interface Sha256 {
 interface NodeCrypto {
   createHash(name: 'sha256'): { update(bytes: Uint8Array): unknown; digest(form: 'hex'): string };
 }
+type WithBuiltins = { readonly process?: { getBuiltinModule?(name: string): unknown } };
 
 /** Starts a SHA-256. */
 export async function createSha256(): Promise<Sha256> {
-  const native = builtinModule<NodeCrypto>('node:crypto');
+  const native = (globalThis as WithBuiltins).process?.getBuiltinModule?.('node:crypto') as
+    | NodeCrypto
+    | undefined;
   if (native) {
     const hash = native.createHash('sha256');
     return { update: (bytes) => void hash.update(bytes), digestHex: () => hash.digest('hex') };

@@ -1,7 +1,6 @@
 // What can be uploaded: files in memory, streams, and functions that open one, all read as chunks of bytes.
 
 import { EnvsnapError, UsageError } from '../errors.ts';
-import { builtinModule } from './builtin-module.ts';
 
 /** A source of bytes that can be read once: a web stream, a Node stream, any async iterable of byte chunks. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
@@ -21,16 +20,20 @@ export function normalizeContent(content: unknown): Content {
 }
 
 const encoder = new TextEncoder();
-/** Streams that were opened here, for platforms that do not say whether one was read. */
+/** Streams that were opened here: not every kind shows that it was read. */
 const opened = new WeakSet<object>();
 
-function wasRead(stream: object): boolean {
-  const { Readable } = builtinModule<NodeStreams>('node:stream') ?? {};
-  return opened.has(stream) || Readable?.isDisturbed?.(stream) === true;
-}
-
-interface NodeStreams {
-  readonly Readable: { isDisturbed?(stream: object): boolean };
+function wasRead(stream: ByteStream): boolean {
+  if (opened.has(stream)) return true;
+  if (!(stream instanceof ReadableStream)) {
+    return (stream as { readonly readableDidRead?: boolean }).readableDidRead === true;
+  }
+  try {
+    // Refuses a stream that was read, and leaves any other as it is.
+    return new Response(stream).bodyUsed;
+  } catch {
+    return true;
+  }
 }
 
 /** The bytes of the content. Fails for a stream that has none because it was read before: an empty file would be stored. */
@@ -38,7 +41,7 @@ export async function* openContent(content: Content): AsyncGenerator<Uint8Array>
   const stream =
     content instanceof Blob ? content.stream() : typeof content === 'function' ? await content() : content;
   let isUsedUp = wasRead(stream);
-  opened.add(stream);
+  opened.add(Object(stream));
   const chunks = stream instanceof ReadableStream ? readChunks(stream) : stream;
   for await (const chunk of chunks) {
     isUsedUp = false;
