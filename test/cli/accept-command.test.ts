@@ -78,6 +78,27 @@ describe('an acceptance in the text of a policy', () => {
     expect(withAcceptance(before, renewed, 'p')).toEqual({ source: after, replaced: true });
   });
 
+  it('leaves values what they are, in its own entry and beside it', () => {
+    const umask = { key: 'facts:process.umask', reason: 'new' };
+    const before =
+      'accepted:\n  - key: facts:process.umask\n    a: 0022\n    b: 1e3\n    reason: old\nexpect:\n  env:\n    N: 0077\n';
+    expect(withAcceptance(before, umask, 'p').source).toBe(before.replace('old', 'new'));
+    const inBrackets = 'accepted: [{ key: env:N, a: 0022, reason: r }]\n';
+    expect(withAcceptance(inBrackets, umask, 'p').source).toBe(
+      'accepted: [ { key: env:N, a: 0022, reason: r }, { key: facts:process.umask, reason: new } ]\n',
+    );
+    const empty = 'accepted:\nexpect:\n  env:\n    N: 0077\n';
+    expect(withAcceptance(empty, umask, 'p').source).toContain('N: 0077\n');
+  });
+
+  it('renews every entry of the key', () => {
+    const entry = (a: string, rest: string) => `  - key: env:LOG_LEVEL\n    a: ${a}\n    ${rest}\n`;
+    const before = `accepted:\n${entry('x', 'reason: r\n    until: 2020-01-01')}${entry('debug', 'reason: "s"')}`;
+    expect(withAcceptance(before, { ...acceptance, reason: 'new' }, 'p').source).toBe(
+      `accepted:\n${entry('x', 'reason: new')}${entry('debug', 'reason: new')}`,
+    );
+  });
+
   it('leaves what stands around a list in brackets as it is', () => {
     expect(withAcceptance('accepted: [] # none\nfailOn:   all\n', acceptance, 'p').source).toBe(
       'accepted: [ { key: env:LOG_LEVEL, reason: "each of us: as they like" } ] # none\nfailOn:   all\n',

@@ -465,9 +465,9 @@ describe('over stored snapshots', () => {
         metadata: { outcome: { result: 'passed', of: 'test' } },
       });
     const { document } = await json(['matrix', '--key', 'env:TZ']);
-    const [{ values, equal, odd }] = document.rows;
-    expect([equal, odd]).toEqual([false, [0]]);
-    expect([values[0], values[1], values[99], values[100]]).toEqual(['value 1', 'value 2', 'value 2', 'set']);
+    const [{ values, equal, odd, unknown }] = document.rows;
+    expect([equal, odd, unknown]).toEqual([false, [0], [100]]);
+    expect([values[0], values[1], values[99], values[100]]).toEqual(['value 1', 'value 2', 'value 2', null]);
   });
 
   it('history says when a value changed, and by how much', async () => {

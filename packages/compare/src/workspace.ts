@@ -36,7 +36,7 @@ export { workspaceView } from './model/workspace-view.ts';
 export { type Acceptance, type AcceptedDifferences, acceptanceOf } from './policy/accepted.ts';
 export * from './policy/check-policy.ts';
 export * from './policy/fail-on.ts';
-export { ignoreTest, PatternError } from './policy/ignore-patterns.ts';
+export { ignoreTest, PatternError, patternTest } from './policy/ignore-patterns.ts';
 export * from './policy/policy-check.ts';
 export type { LoadedPolicy } from './policy/policy-file.ts';
 export { type PresetName, presetNames, presetRules } from './policy/presets.ts';

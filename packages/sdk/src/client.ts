@@ -100,7 +100,7 @@ export class EnvSnap {
    * const patient = client.withOptions({ timeoutMs: 120_000, retries: 5 });
    */
   withOptions(options: ClientOptions): EnvSnap {
-    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
     return new EnvSnap({ ...this.#options, ...Object.fromEntries(given) });
   }
 

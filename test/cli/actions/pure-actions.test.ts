@@ -226,9 +226,10 @@ describe('a matrix', () => {
       return matrixRows(machines, ['env:TZ'])[0];
     };
     expect(rowOf('value 1', 'value 2')).toMatchObject({ equal: false, majority: undefined });
-    const values = ['value 1', 'value 1', 'set', 'value 2', null];
-    expect(rowOf(...values)).toMatchObject({ values, equal: false, majority: 'value 1', odd: [3, 4] });
-    expect(rowOf('set', 'value 1')).toMatchObject({ values: ['set', 'value 1'], equal: true });
+    const values = ['value 1', 'value 1', 'set', 'value 2', null, 'value 1', 'value 1'];
+    expect(rowOf(...values)).toMatchObject({ equal: false, majority: 'value 1', odd: [3, 4], unknown: [2] });
+    expect(rowOf('value 1', 'value 2', 'set')).toMatchObject({ majority: undefined, odd: [] });
+    expect(rowOf('set', 'value 1')).toMatchObject({ equal: true, unknown: [0] });
     expect(rowOf('set', null)).toMatchObject({ equal: false });
     // Runs of one's own show their values.
     expect(rowOf('set', 'unset')).toMatchObject({ equal: false });

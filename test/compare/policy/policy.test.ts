@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 import { checkPolicy } from '../../../packages/compare/src/policy/check-policy.ts';
-import { PolicyError, parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
+import { carriedPolicy, PolicyError, parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
+import { headlineOf } from '../../../packages/compare/src/report/report.ts';
 import { fitsRequirement } from '../../../packages/versions/src/requirement.ts';
 
 const full = `# what every machine of this project must be like
@@ -175,6 +177,25 @@ describe('checkPolicy', () => {
       envVars: { TOKEN: '[redacted]' },
     });
     expect(check).toMatchObject({ outcome: 'unknown', message: expect.stringContaining('redacted') });
+  });
+
+  it('takes an empty variable for names alone only where the capture says so', () => {
+    const required = parsePolicy('required: [TOKEN]\n', 'p');
+    const side = { machineName: 'm', envVars: { TOKEN: '' } };
+    expect(checkPolicy(required, side)).toMatchObject([{ outcome: 'violated' }]);
+    const namesOnly = { ...side, metadata: { capture: { envValues: 'none' } } };
+    expect(checkPolicy(required, namesOnly)).toMatchObject([{ outcome: 'met' }]);
+  });
+
+  it('leaves open a fact of a carried policy that only another version knows, and compare says so', () => {
+    const policy = { path: 'p', text: 'expect:\n  facts:\n    kernel.tomorrow: 7\n' };
+    const side = { machineName: 'm', os: 'linux', arch: 'x64', metadata: { policy } };
+    const carried = carriedPolicy(side);
+    expect(carried && checkPolicy(carried, side)).toMatchObject([
+      { outcome: 'unknown', message: 'kernel.tomorrow is unknown on this machine, expected 7' },
+    ]);
+    const report = compareEnvironments(side, side, { policy: carried });
+    expect(headlineOf(report)).toBe('No difference found; 1 expectation could not be checked.');
   });
 });
 

@@ -8,6 +8,8 @@ import {
   compareEnvironments,
   isNamesOnly,
   notCompared,
+  type PolicyCheck,
+  patternTest,
   readFailure,
   toolOfKey,
   violations,
@@ -71,11 +73,12 @@ function notesOf({ notes }: ComparisonReport['comparison']): string[] {
   return notes.slice(0, mostTold).map(({ message }) => `note: ${agentValue(withoutTerminalHints(message))}`);
 }
 
-function nextStep({ verdict, counting, comparison }: ComparisonReport): string {
+function nextStep(report: ComparisonReport): string {
+  const { verdict, counting } = report;
   if (verdict === 'failed' && counting.size === 0) return meetPolicy;
-  if (verdict !== 'equal')
+  if (counting.size > 0)
     return 'Next: plan_bisect proves which difference is the cause; get_entry shows one value.';
-  const open = notCompared(comparison);
+  const open = notCompared(report);
   return open === '' ? 'Next: look at the code and the data.' : `Next: capture what is missing: ${open}.`;
 }
 
@@ -88,20 +91,18 @@ export async function tellEnvironmental(
 ): Promise<string> {
   const report = await reportOf(input, from);
   const { causes, counting, comparison } = report;
-  const unmet = agentViolations(report);
-  const named = causes.filter(({ evidence }) => evidence !== undefined).slice(0, mostTold);
-  if (named.length > 0) {
-    const lines = named.map(
+  const named = namedIn(input.failure);
+  const unmet = agentViolations(report, named);
+  const evident = causes.filter(({ evidence }) => evidence !== undefined).slice(0, mostTold);
+  if (evident.length > 0) {
+    const lines = evident.map(
       ({ section, keys, what, evidence = '' }) =>
         `${section} ${agentValue(keys[0] ?? '')}: ${agentValue(what)}; the output says ${agentValue(evidence)}`,
     );
     return `Likely: the output names something that differs.\n${inBoundary([...unmet, ...lines])}\nNext: plan_bisect.`;
   }
-  const words = new Set(input.failure.split(/\W+/));
-  const isNamed = violations(report.policy?.checks ?? []).some(
-    ({ rule, key }) => /^(?:env|required|forbidden)$/.test(rule) && words.has(key),
-  );
-  const open = notCompared(comparison);
+  const isNamed = violations(report.policy?.checks ?? []).some(named);
+  const open = notCompared(report);
   if (counting.size + unmet.length === 0 && open === '')
     return 'Unlikely: nothing that counts differs, and the output names nothing captured. Look at the code and the data.';
   const answer =
@@ -120,6 +121,20 @@ export async function tellEnvironmental(
         : nextStep(report),
     ...reducedHint(comparison),
   ].join('\n');
+}
+
+/** Words of an output that are tried against patterns of variables. */
+const mostWords = 1000;
+
+/** Whether an output names a variable that a check of the policy is about. */
+function namedIn(failure: string): (check: PolicyCheck) => boolean {
+  const words = new Set(failure.split(/\W+/));
+  const names = [...words].filter((word) => /^[A-Z_][A-Z\d_]+$/.test(word)).slice(0, mostWords);
+  return ({ rule, key }) => {
+    if (rule === 'env') return words.has(key);
+    if (rule !== 'required' && rule !== 'forbidden') return false;
+    return words.has(key) || (/[*?[{]/.test(key) && names.some(patternTest(key)));
+  };
 }
 
 /** What to ask instead where the host of this program gave it few variables. */
@@ -161,7 +176,7 @@ export async function tellEntry(
   const sides = await loadSides(pair, from.sources(pair.stored));
   // Neither rules nor the policy leave anything out here.
   const { comparison } = compareEnvironments(...sides, { showValues: true });
-  const [, section, name] = /^([a-z]+)[.:](.+)$/s.exec(input.key) ?? [];
+  const [, section, name] = /^([a-z]+)[.:](.+)$/s.exec(input.key.replace(/^paths(?=[.:])/, 'env')) ?? [];
   const entries = Object.values(comparison.sections)
     .flat()
     // Lists of folders are variables too.
@@ -171,7 +186,7 @@ export async function tellEntry(
         entry.key === input.key ||
         (entry.section === section && [entry.key, toolOfKey(entry.key)].includes(name ?? '')),
     );
-  const found = sides.map((side) => textAt(side, input.key));
+  const found = sides.map((side) => textAt(side, keyOfSnapshot(input.key)));
   if (entries.length === 0 && found.every((text) => text === 'none'))
     return `Neither side has ${agentValue(input.key)}. Keys look like env:TZ, runtimes.node, facts.process.umask.`;
   const told = entries.slice(0, mostTold).map((entry) => {
@@ -181,6 +196,12 @@ export async function tellEntry(
   });
   const [a, b] = found;
   return inBoundary(told.length > 0 ? told : [`${agentValue(input.key)}: not compared; a ${a}; b ${b}`]);
+}
+
+/** Lists of folders are variables in a snapshot, and a bare name is one too. */
+function keyOfSnapshot(key: string): string {
+  const name = key.replace(/^paths[.:]/, '');
+  return parseSnapshotKey(name) ? name : `env:${name}`;
 }
 
 /** What a side has of a key, where the two cannot be compared. */
@@ -225,6 +246,7 @@ async function reportOf(
 }
 
 async function pairOf({ a, b }: Sides, { store }: AgentSources) {
+  if (a === '-' || b === '-') throw refused('- is standard input, which asks here', 'Name a file.');
   const policy = await loadPolicy('.', undefined, { optional: false });
   return { policy, pair: await choosePair(a, b, policy, store) };
 }

@@ -6,13 +6,22 @@ import { type Cause, type Place, placesOf } from './cause.ts';
 import { causeText } from './cause-of-entry.ts';
 import { sideNames } from './side-names.ts';
 
-const namesHosts = ({ section, key }: Place) => section === 'facts' && factRow(key)?.namesHosts === true;
+const namesHosts = ({ section, key }: Place) => section === 'facts' && factRow(key)?.namesHosts !== undefined;
+
+/** A host behind `//`, behind what sets a setting off from its name, or as an address of version 4. */
+const host =
+  /(\/\/)[^\s/,'"]+|([=→@,:\s])(?:[a-z\d_][\w-]*\.)+[a-z]{2,}(?!\w)|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/gi;
 
 /** Gives values of a fact without hosts; those of a fact that names none, and its default, as they are. */
 export function hostHider(fact: string): <Value>(value: Value) => Value | string {
-  const isHidden = namesHosts({ section: 'facts', key: fact });
-  const shown = factRow(fact)?.unset;
-  return (value) => (isHidden && value !== null && value !== shown ? '<address>' : value);
+  const { namesHosts: names, unset } = factRow(fact) ?? {};
+  return (value) => {
+    if (names === undefined || value === null || value === unset) return value;
+    if (names === true) return '<address>';
+    return typeof value === 'string'
+      ? value.replace(host, (_, slashes = '', before = '') => `${slashes}${before}<address>`)
+      : value;
+  };
 }
 
 /** An entry without hosts. */

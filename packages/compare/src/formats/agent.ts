@@ -6,6 +6,7 @@ import { jsonText } from '@envsnap/shared/text/visible';
 import { type Cause, placesOf } from '../causes/cause.ts';
 import { type Diagnosis, findingLimit } from '../diagnosis/model.ts';
 import type { Entry } from '../model/model.ts';
+import type { PolicyCheck } from '../policy/policy-check.ts';
 import { type ComparisonReport, notCompared, violations } from '../report/report.ts';
 import { sideValue } from './entry-text.ts';
 
@@ -83,9 +84,13 @@ export function agentText(lines: readonly string[]): string {
   return text;
 }
 
-/** The expectations of the policy that are not met, each a line. */
-export function agentViolations({ policy }: ComparisonReport): string[] {
+/** The expectations of the policy that are not met, each a line; first those that `isNamed` chooses. */
+export function agentViolations(
+  { policy }: ComparisonReport,
+  isNamed: (check: PolicyCheck) => boolean = () => false,
+): string[] {
   return violations(policy?.checks ?? [])
+    .sort((x, y) => Number(isNamed(y)) - Number(isNamed(x)))
     .slice(0, agentItems)
     .map(
       ({ rule, key, expected }) =>
@@ -163,11 +168,12 @@ function adviceText({ advice, section, keys, kind }: Cause): string {
 /** Names of sides that may stand in a command as they are: what a person wrote, without anything that a shell interprets. */
 const plainName = /^[\w./][\w./:@-]{0,79}$/;
 
-function nextCommand({ verdict, comparison }: ComparisonReport): string {
+function nextCommand(report: ComparisonReport): string {
+  const { verdict, comparison } = report;
   const { a, b, notes } = comparison;
   if (verdict !== 'failed' && notes.some(({ code }) => code === 'reduced_environment'))
     return 'compare again from your own shell, or name the process that is meant: pid:N';
-  const open = notCompared(comparison);
+  const open = notCompared(report);
   if (verdict !== 'failed')
     return open === ''
       ? 'nothing that counts differs; look at the code or the data'

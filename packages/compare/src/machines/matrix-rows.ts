@@ -32,14 +32,17 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
   const asked = keys.map((key, index) => {
     const parsed = parseSnapshotKey(key);
     const values = machines.map((machine) => machine.values[index]?.value ?? null);
-    // A variable of which only is known that it is set may be as most of the others.
-    const [usual] = commonest(values.filter((value) => /^value \d+$/.test(value ?? '')));
-    const row = rowOf(
+    // Of a variable that is only known to be set, nobody can say whether it is as the others.
+    const hasNumbers = values.some((value) => /^value \d+$/.test(value ?? ''));
+    return rowOf(
       key,
-      values.map((value) => (value === 'set' ? (usual ?? value) : value)),
-      machines.map(({ latest }) => parsed !== undefined && isUnknownKey(latest.metadata, parsed)),
+      values.map((value) => (hasNumbers && value === 'set' ? null : value)),
+      machines.map(
+        ({ latest }, place) =>
+          parsed !== undefined &&
+          (isUnknownKey(latest.metadata, parsed) || (hasNumbers && values[place] === 'set')),
+      ),
     );
-    return { ...row, values };
   });
   const facts = machines.map((machine) => systemFacts(machine.latest.metadata));
   const attributes = [

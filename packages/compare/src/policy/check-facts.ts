@@ -20,7 +20,6 @@ export function checkMachineFact(
   const expected = wanted.join(holdsAll ? ', ' : ' or ');
   const reason = unknown.find((entry) => entry.section === 'facts' && entry.key === key)?.reason;
   const value = reason === undefined ? factValue(factsOf(environment) ?? {}, key, environment.os) : undefined;
-  // The policy was read already: a name that is no fact's never comes here.
   if (value === undefined || row === undefined)
     return {
       rule: 'facts',

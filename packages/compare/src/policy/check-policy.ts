@@ -2,9 +2,10 @@
 
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { isUnknownKey, type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import { recordOf } from '@envsnap/shared/plain-object';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { fitsRequirement } from '@envsnap/versions';
-import { isHiddenValue, isNamesOnly, redactedMark } from '../model/compare-variables.ts';
+import { isHiddenValue, redactedMark } from '../model/compare-variables.ts';
 import { systemFacts } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { type Acceptance, acceptanceOf } from './accepted.ts';
@@ -48,9 +49,11 @@ export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnviron
     );
   }
   const known = environment.envVars ?? {};
-  const variables = isNamesOnly(environment)
-    ? Object.fromEntries(Object.keys(known).map((name) => [name, redactedMark]))
-    : known;
+  // Of a file without a capture's word, an empty value is one.
+  const variables =
+    recordOf(environment.metadata?.capture).envValues === 'none'
+      ? Object.fromEntries(Object.keys(known).map((name) => [name, redactedMark]))
+      : known;
   for (const [key, wanted] of Object.entries(expect.env ?? {})) {
     checks.push(check(checkVariable(key, [wanted].flat(), variables), ['expect', 'env', key]));
   }

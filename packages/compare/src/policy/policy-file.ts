@@ -54,8 +54,10 @@ export interface LoadedPolicy {
   readonly lineOf: (path: readonly string[]) => number;
 }
 
-/** Parses the text of a policy file. Throws {@link PolicyError}. */
-export function parsePolicy(source: string, file: string): LoadedPolicy {
+/**
+ * Parses the text of a policy file. Throws {@link PolicyError}, also for facts that this version does not know unless `anyFact`.
+ */
+export function parsePolicy(source: string, file: string, { anyFact = false } = {}): LoadedPolicy {
   const text = source.replace(/^\uFEFF/, '');
   const isBlank = text.split('\n').every((line) => /^\s*(#.*)?$/.test(line));
   if (isBlank) return { file, policy: {}, failOn: undefined, lineOf: () => 1 };
@@ -72,6 +74,7 @@ export function parsePolicy(source: string, file: string): LoadedPolicy {
   const problems: PolicyProblem[] = [];
   const failOn = readFailOn(policy, find, problems);
   checkMeaning(policy, find, problems);
+  if (!anyFact) checkFacts(policy, find, problems);
   if (problems.length > 0) throw new PolicyError(file, problems);
   return { file, policy, failOn, lineOf: (path) => find(path).line };
 }
@@ -188,6 +191,17 @@ function checkMeaning(policy: Policy, find: PositionFinder, problems: PolicyProb
       problems.push({ ...find(path), path: path.join('.'), message });
     }
   }
+  for (const list of ['required', 'forbidden'] as const) {
+    for (const [index, name] of (policy[list] ?? []).entries()) {
+      if (/^[^\s=]+$/.test(name)) continue;
+      const path = [list, String(index)];
+      const message = `"${name}" is not the name of a variable; write the name alone, values go under expect.env.`;
+      problems.push({ ...find(path), path: path.join('.'), message });
+    }
+  }
+}
+
+function checkFacts(policy: Policy, find: PositionFinder, problems: PolicyProblem[]): void {
   for (const name of Object.keys(policy.expect?.facts ?? {})) {
     if (isFactName(name)) continue;
     const path = ['expect', 'facts', name];
@@ -198,14 +212,6 @@ function checkMeaning(policy: Policy, find: PositionFinder, problems: PolicyProb
       path: path.join('.'),
       message: `no fact is called "${name}"; ${instead}`,
     });
-  }
-  for (const list of ['required', 'forbidden'] as const) {
-    for (const [index, name] of (policy[list] ?? []).entries()) {
-      if (/^[^\s=]+$/.test(name)) continue;
-      const path = [list, String(index)];
-      const message = `"${name}" is not the name of a variable; write the name alone, values go under expect.env.`;
-      problems.push({ ...find(path), path: path.join('.'), message });
-    }
   }
 }
 
@@ -225,7 +231,8 @@ function report(
 
 /**
  * The policy that an environment carries: its capture kept the one of its folder in `metadata.policy`. Undefined where there is
- * none, or more than 32 KiB. Throws {@link PolicyError}, as for a file.
+ * none, or more than 32 KiB. Throws {@link PolicyError}, as for a file; a fact that this version does not know is unknown, for
+ * another version may have captured it.
  */
 export function carriedPolicy({
   metadata,
@@ -233,5 +240,5 @@ export function carriedPolicy({
   const [path, text] = ['path', 'text'].map((name) => textField(metadata?.policy, name));
   if (path === undefined || text === undefined) return undefined;
   if (Buffer.byteLength(text) > limits.carriedPolicyBytes) return undefined;
-  return parsePolicy(text, path);
+  return parsePolicy(text, path, { anyFact: true });
 }

@@ -197,7 +197,7 @@ function sentenceOf(report: ComparisonReport, causes: readonly Cause[], isContin
   const violated = violations(report.policy?.checks ?? []);
   const told: string[] = violated.slice(0, 2).map((check) => check.message);
   told.push(...causes.slice(0, 2 - told.length).map(causeSentence));
-  const open = notCompared(report.comparison);
+  const open = notCompared(report);
   if (report.verdict === 'equal') return open === '' ? 'No difference.' : `No difference found; ${open}.`;
   if (report.verdict === 'failed') {
     if (told.length > 0) return `${capitalized(told.join('; '))}.`;
@@ -222,8 +222,10 @@ const gaps: Readonly<Partial<Record<ComparisonNote['code'], string>>> = {
   not_recorded: 'not everything was captured',
 };
 
-/** `5 secrets could not be compared`; empty where all could be. */
-export function notCompared({ sections, unknown, notes }: EnvironmentComparison): string {
+/** `5 secrets could not be compared`; empty where all could be, and checked. */
+export function notCompared({ comparison, policy }: ComparisonReport): string {
+  const { sections, unknown, notes } = comparison;
+  const unchecked = (policy?.checks ?? []).filter(({ outcome }) => outcome === 'unknown').length;
   const unverified = [...sections.env, ...sections.paths].filter((entry) => entry.unverified !== undefined);
   const names = unverified.filter((entry) => entry.unverified === 'names-only').length;
   const secrets = unverified.length - names;
@@ -232,6 +234,7 @@ export function notCompared({ sections, unknown, notes }: EnvironmentComparison)
     names > 0 ? `${counted(names, 'variable')} by name only` : '',
     unknown.length > 0 ? `${counted(unknown.length, 'thing')} could not be read` : '',
     ...new Set(notes.map(({ code }) => gaps[code] ?? '')),
+    unchecked > 0 ? `${counted(unchecked, 'expectation')} could not be checked` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

@@ -156,7 +156,7 @@ export class Transport {
       };
     } catch (error) {
       if (error instanceof EnvsnapError && idempotencyKey) {
-        Object.defineProperty(error, 'idempotencyKey', { value: idempotencyKey });
+        Object.defineProperty(error, 'idempotencyKey', { value: idempotencyKey, configurable: true });
       }
       throw error;
     } finally {
@@ -243,7 +243,9 @@ function withCaller<T>(promise: Promise<T>, method: unknown): Promise<T> {
     const error =
       thrown instanceof EnvsnapError
         ? thrown
-        : new UsageError(`The call cannot be made: ${(thrown as Error).message}`, { cause: thrown });
+        : new UsageError(`The call cannot be made: ${(thrown as Error | undefined)?.message}`, {
+            cause: thrown,
+          });
     showCaller(error, caller);
     throw error;
   });

@@ -79,7 +79,9 @@ function checksumOf(headers: Headers): string | undefined {
 
 function bodyOf({ answer }: StreamedAnswer): ReadableStream<Uint8Array> | null {
   const { body } = answer.response;
-  if (body === null || 'getReader' in body) return body as ReadableStream<Uint8Array> | null;
+  // React Native has no stream there.
+  if (!body) return null;
+  if ('getReader' in body) return body as ReadableStream<Uint8Array>;
   return (ReadableStream as unknown as FromIterable).from(body);
 }
 

@@ -77,7 +77,10 @@ async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
 export function closeStream(content: unknown): void {
   if (content instanceof ReadableStream) {
     if (!content.locked) void content.cancel().catch(() => undefined);
-  } else (content as { destroy?(): void } | null | undefined)?.destroy?.();
+  } else {
+    const { destroy } = (content ?? {}) as { destroy?: unknown };
+    if (typeof destroy === 'function') destroy.call(content);
+  }
 }
 
 /** The error of a stream whose size is not the announced one. */

@@ -32,7 +32,7 @@ export class Files {
    */
   upload(file: FileUpload, options?: CallOptions): ApiPromise<UploadFileAnswer> {
     // A stream may fail before anybody reads it, and what nobody listens to ends a program of Node.js.
-    (file.content as { on?(event: 'error', listener: () => void): void } | undefined)?.on?.(
+    (file?.content as { on?(event: 'error', listener: () => void): void } | undefined)?.on?.(
       'error',
       () => undefined,
     );

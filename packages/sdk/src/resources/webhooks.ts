@@ -35,7 +35,7 @@ export class Webhooks {
    * const { id, secret } = await client.webhooks.create({ url: 'https://example.com/hook', events: ['snapshot.created'] });
    */
   create(webhook: CreateWebhookBody, options?: CallOptions): ApiPromise<CreateWebhookAnswer> {
-    const { secret = '' } = webhook;
+    const secret = webhook?.secret;
     // Shorter ones are refused, and would stand in every other text.
     const secrets = secret && secret.length > 7 ? [secret] : [];
     return this.#transport.call('createWebhook', { body: webhook }, options, { secrets });

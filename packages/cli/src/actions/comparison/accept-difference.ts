@@ -5,7 +5,16 @@ import path from 'node:path';
 import { isDay, parsePolicy } from '@envsnap/compare/policy';
 import { type Acceptance, ignoreTest, PatternError, sectionNames } from '@envsnap/compare/workspace';
 import { factNames, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { isMap, isSeq, type Pair, parseDocument, type Scalar, stringify, type YAMLMap } from 'yaml';
+import {
+  isMap,
+  isSeq,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  stringify,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { AcceptResult } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { readInputFile } from '../documents/read-input-file.ts';
@@ -79,7 +88,7 @@ function rootOf(folder: string): string {
 }
 
 /**
- * The text with the acceptance in it. An entry of the same key gets the new reason and day and keeps its `a` and `b`.
+ * The text with the acceptance in it. Entries of the same key get the new reason and day and keep their `a` and `b`.
  * Comments and layout stay around the entry, or around the list where that stands in brackets.
  */
 export function withAcceptance(
@@ -96,7 +105,8 @@ export function withAcceptance(
       hint: 'End its lines with line feeds, and accept the difference then.',
     });
   const item = Object.fromEntries(Object.entries(acceptance).filter(([, value]) => value !== undefined));
-  const document = parseDocument(text);
+  // As policies are read: every value is text, so that `0022` stays what it is.
+  const document = parseDocument(text, { schema: 'failsafe' });
   const root = document.contents;
   const listed = isMap(root) ? pairOf(root, 'accepted') : undefined;
   const list = listed?.value;
@@ -107,11 +117,23 @@ export function withAcceptance(
       replaced: false,
     };
   }
-  const position = isSeq(list)
-    ? list.items.findIndex((each) => isMap(each) && keyOf(each) === acceptance.key)
-    : -1;
+  const entries = isSeq(list)
+    ? list.items.filter((each): each is YAMLMap => isMap(each) && keyOf(each) === acceptance.key)
+    : [];
+  // From the last on: what stands before keeps its place.
+  let renewed = text;
+  for (const entry of entries.toReversed()) {
+    for (const [field, value] of Object.entries(item)) {
+      entry.set(field, value);
+      // Quotes and folds that the old text needed.
+      delete (entry.get(field, true) as Scalar).type;
+    }
+    if (acceptance.until === undefined) entry.delete('until');
+    renewed = written(renewed, entry);
+  }
+  if (entries.length > 0) return { source: checked(renewed), replaced: true };
   const last = isSeq(list) && !list.flow ? list.items.at(-1) : undefined;
-  if (position < 0 && isMap(last) && !last.flow && last.range) {
+  if (isMap(last) && !last.flow && last.range) {
     // Behind the last entry, as far to the right as it stands.
     const end = text.slice(0, last.range[1]).trimEnd().length;
     const lineStart = text.lastIndexOf('\n', last.range[0]) + 1;
@@ -126,31 +148,9 @@ export function withAcceptance(
       };
     }
   }
-  // What changes is written anew, and nothing around it.
-  const entry = isSeq(list) ? list.items[position] : undefined;
-  const changed = isMap(entry) ? entry : isSeq(list) ? list : undefined;
-  if (changed?.range) {
-    if (isSeq(changed)) changed.add(document.createNode(item));
-    else {
-      for (const [field, value] of Object.entries(item)) {
-        changed.set(field, value);
-        // Quotes and folds that the old text needed.
-        delete (changed.get(field, true) as Scalar).type;
-      }
-      if (acceptance.until === undefined) changed.delete('until');
-    }
-    // Comments before and behind it lie outside its range.
-    changed.comment = changed.commentBefore = null;
-    const [start, end] = changed.range;
-    const indent = ' '.repeat(start - text.lastIndexOf('\n', start - 1) - 1);
-    const lines = stringify(changed, { lineWidth: 0 })
-      .trimEnd()
-      .replaceAll(/\n(?!\n)/g, `\n${indent}`);
-    const written = text.slice(start, end).endsWith('\n') ? `${lines}\n` : lines;
-    return {
-      source: checked(text.slice(0, start) + written + text.slice(end)),
-      replaced: changed === entry,
-    };
+  if (isSeq(list)) {
+    list.add(document.createNode(item));
+    return { source: checked(written(text, list)), replaced: false };
   }
   document.setIn(['accepted'], document.createNode([item]));
   return { source: checked(document.toString({ lineWidth: 0 })), replaced: false };
@@ -166,6 +166,20 @@ export function withAcceptance(
     const hasCrlfAlone = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
     return mark + (hasCrlfAlone ? source.replace(/\r?\n/g, '\r\n') : source);
   }
+}
+
+/** The text with a changed node of it written anew, and nothing around it. */
+function written(text: string, node: YAMLMap | YAMLSeq): string {
+  // Comments before and behind it lie outside its range.
+  node.comment = node.commentBefore = null;
+  const [start, end] = node.range ?? [0, text.length];
+  const indent = ' '.repeat(start - text.lastIndexOf('\n', start - 1) - 1);
+  const lines = stringify(node, { lineWidth: 0, schema: 'failsafe' })
+    .trimEnd()
+    .replaceAll(/\n(?!\n)/g, `\n${indent}`);
+  return (
+    text.slice(0, start) + (text.slice(start, end).endsWith('\n') ? `${lines}\n` : lines) + text.slice(end)
+  );
 }
 
 function pairOf(map: YAMLMap, key: string): Pair<Scalar, unknown> | undefined {

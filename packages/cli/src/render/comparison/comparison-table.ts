@@ -4,6 +4,7 @@
 import { adviceOf, type ComparisonReport, headlineOf } from '@envsnap/compare/workspace';
 import { countsLine, equalText } from '@envsnap/compare/workspace/formats/counts-text';
 import { sideText } from '@envsnap/compare/workspace/formats/entry-text';
+import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Screen, Style } from '../../terminal/terminal.ts';
@@ -112,6 +113,9 @@ function foot(report: ComparisonReport, hidden: string | undefined, screen: Scre
 
 function nextStep(report: ComparisonReport): string {
   const advice = adviceOf(report);
+  const unchecked = (report.policy?.checks ?? []).filter(({ outcome }) => outcome === 'unknown').length;
+  if (advice === undefined && report.verdict === 'tolerated' && unchecked > 0)
+    return `capture B where the policy can be checked (${counted(unchecked, 'expectation')} could not be), then compare again`;
   if (advice === undefined && report.verdict === 'tolerated')
     return 'nothing to do; --fail-on decides what counts';
   return `${advice ?? 'look at the differences above'}, then compare again`;

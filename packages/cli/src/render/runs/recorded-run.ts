@@ -72,7 +72,7 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
     const named = evidence === undefined ? '' : ` The output says: ${evidence}`;
     say(`${what}: ${withoutTerminalHints(advice)}.${named}`, '  ', `${place + 1}. `);
   }
-  for (const problem of problems) say(`Note: ${problem}.`, '  ');
+  for (const problem of problems) say(`Note: ${problem.replace(/\.$/, '')}.`, '  ');
   if (end.stdout === undefined && end.stderr === undefined && run.against)
     say('What the command wrote went to the terminal and was not read.', '  ');
   const next = nextCommand(run);

@@ -152,8 +152,8 @@ export interface FactRow {
   readonly freeText?: true;
   /** What the value can reveal about the machine's owner, for the table of privacy. */
   readonly reveals: string;
-  /** The value names machines or networks: readers outside the project see no more than that it differs. */
-  readonly namesHosts?: true;
+  /** The value names machines or networks: readers outside the project see no more than that it differs; `in part`: all but the names. */
+  readonly namesHosts?: true | 'in part';
 }
 
 /** What a row is checked against while its name stays known to the compiler. */

@@ -32,6 +32,7 @@ export const pythonToolFacts = {
     unset: 'none',
     weight: 'possible',
     counts: { when: 'asked for' },
+    namesHosts: 'in part',
   },
   'python.externallyManaged': {
     ...from('EXTERNALLY-MANAGED in the standard library of the Python that runs', ['pypi', 'conda']),

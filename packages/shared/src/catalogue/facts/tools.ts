@@ -69,6 +69,7 @@ export const toolFacts = {
     kind: 'set',
     unset: 'none',
     weight: 'possible',
+    namesHosts: 'in part',
   },
   'go.workspace': {
     ...from('go.work of the folder or of one above it, or the file that GOWORK names', ['go']),
@@ -101,6 +102,7 @@ export const toolFacts = {
     kind: 'text',
     unset: 'default',
     weight: 'likely',
+    namesHosts: 'in part',
   },
   'gradle.properties': {
     ...from(gradleProperties, ['maven']),
@@ -109,6 +111,7 @@ export const toolFacts = {
     kind: 'set',
     unset: 'none',
     weight: 'possible',
+    namesHosts: 'in part',
   },
   'gradle.initScripts': {
     ...from('~/.gradle/init.d and ~/.gradle/init.gradle(.kts)', ['maven']),
@@ -125,6 +128,7 @@ export const toolFacts = {
     kind: 'set',
     unset: 'none',
     weight: 'likely',
+    namesHosts: 'in part',
   },
   'gem.sources': {
     ...from('~/.gemrc and /etc/gemrc', ['rubygems']),
@@ -170,6 +174,7 @@ export const toolFacts = {
     counts: 'never',
     weight: 'possible',
     reveals: settingOnly,
+    namesHosts: 'in part',
   },
   'curl.config': {
     read: { linux: '~/.curlrc', macos: '~/.curlrc', windows: '~/_curlrc' },
