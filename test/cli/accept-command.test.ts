@@ -22,6 +22,16 @@ describe('an acceptance in the text of a policy', () => {
       'version: 1   # the only one\nignore:   [env:TERM*]\naccepted:\n  - key: env:LOG_LEVEL\n    reason: "each of us: as they like"\n',
     ],
     [
+      'an empty list with comments behind it',
+      '# ours\nversion:   1\naccepted: # by us\n  # none yet\nignore:   [TERM*] # noise\n',
+      '# ours\nversion:   1\naccepted: # by us\n  - key: env:LOG_LEVEL\n    reason: "each of us: as they like"\n  # none yet\nignore:   [TERM*] # noise\n',
+    ],
+    [
+      'an empty list at an end without a newline',
+      'version: 1\r\naccepted:',
+      'version: 1\r\naccepted:\r\n  - key: env:LOG_LEVEL\r\n    reason: "each of us: as they like"\r\n',
+    ],
+    [
       'a list in the middle, not indented',
       'accepted:\n# why\n- key: os   # soon\n  reason: r   # really\n\n# next\nversion: 1\n',
       'accepted:\n# why\n- key: os   # soon\n  reason: r   # really\n- key: env:LOG_LEVEL\n  reason: "each of us: as they like"\n\n# next\nversion: 1\n',

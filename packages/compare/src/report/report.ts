@@ -225,7 +225,7 @@ const gaps: Readonly<Partial<Record<ComparisonNote['code'], string>>> = {
 /** `5 secrets could not be compared`; empty where all could be, and checked. */
 export function notCompared({ comparison, policy }: ComparisonReport): string {
   const { sections, unknown, notes } = comparison;
-  const unchecked = (policy?.checks ?? []).filter(({ outcome }) => outcome === 'unknown').length;
+  const unchecked = uncheckedExpectations(policy?.checks ?? []);
   const unverified = [...sections.env, ...sections.paths].filter((entry) => entry.unverified !== undefined);
   const names = unverified.filter((entry) => entry.unverified === 'names-only').length;
   const secrets = unverified.length - names;
@@ -237,6 +237,11 @@ export function notCompared({ comparison, policy }: ComparisonReport): string {
     unchecked > 0 ? `${counted(unchecked, 'expectation')} could not be checked` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
+}
+
+/** How many expectations could not be checked, because what they are about was not captured. */
+export function uncheckedExpectations(checks: readonly PolicyCheck[]): number {
+  return checks.filter(({ outcome }) => outcome === 'unknown').length;
 }
 
 /** What to do next: install what is not installed, else what the likeliest cause needs; undefined where nothing is to be done. */

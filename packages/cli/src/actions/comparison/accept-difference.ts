@@ -7,6 +7,7 @@ import { type Acceptance, ignoreTest, PatternError, sectionNames } from '@envsna
 import { factNames, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import {
   isMap,
+  isScalar,
   isSeq,
   type Pair,
   parseDocument,
@@ -152,6 +153,20 @@ export function withAcceptance(
     list.add(document.createNode(item));
     return { source: checked(written(text, list)), replaced: false };
   }
+  if (listed && isMap(root) && !root.flow && isEmpty(list)) {
+    // Below the line of `accepted:`, whose comments stay.
+    const [keyStart, keyEnd] = listed.key.range ?? [0, 0];
+    const indent = ' '.repeat(keyStart - text.lastIndexOf('\n', keyStart - 1) - 1);
+    const lineEnd = text.indexOf('\n', keyEnd) < 0 ? text.length : text.indexOf('\n', keyEnd);
+    const [, ...lines] = stringify({ accepted: [item] }, { lineWidth: 0 })
+      .trimEnd()
+      .split('\n');
+    const added = lines.map((line) => `\n${indent}${line}`).join('');
+    return {
+      source: checked(text.slice(0, lineEnd) + added + (text.slice(lineEnd) || '\n')),
+      replaced: false,
+    };
+  }
   document.setIn(['accepted'], document.createNode([item]));
   return { source: checked(document.toString({ lineWidth: 0 })), replaced: false };
 
@@ -184,6 +199,11 @@ function written(text: string, node: YAMLMap | YAMLSeq): string {
 
 function pairOf(map: YAMLMap, key: string): Pair<Scalar, unknown> | undefined {
   return map.items.find((pair) => (pair.key as Scalar).value === key) as Pair<Scalar, unknown> | undefined;
+}
+
+/** Whether nothing is written as a value. */
+function isEmpty(value: unknown): boolean {
+  return isScalar(value) && value.range !== undefined && value.range?.[0] === value.range?.[1];
 }
 
 function keyOf(map: YAMLMap): string | undefined {

@@ -1,7 +1,7 @@
 // How a machine meets what the project asks for: first what is not met, with the line that asks for it.
 
 import { command } from '@envsnap/compare/formats/github';
-import type { PolicyCheck } from '@envsnap/compare/workspace';
+import { type PolicyCheck, uncheckedExpectations } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
@@ -70,7 +70,7 @@ function headline(check: MachineCheck, violated: number): string {
   if (wrong !== '' && violated === 0) return `${machine} meets ${check.policy}, but ${wrong}.${accepted}`;
   if (length === 0)
     return `${machine} fits what the project declares and locks; ${check.policy} expects nothing more.${accepted}`;
-  const unknown = check.checks.filter((item) => item.outcome === 'unknown').length;
+  const unknown = uncheckedExpectations(check.checks);
   if (violated === 0 && unknown === length)
     return `${machine} cannot be checked against ${check.policy}: ${counted(length, 'expectation')} could not be checked.`;
   if (violated === 0 && unknown > 0)

@@ -1,7 +1,12 @@
 // A comparison for a person at a terminal or reading a log: the cause first, differences grouped and aligned, then
 // counts and what to do next.
 
-import { adviceOf, type ComparisonReport, headlineOf } from '@envsnap/compare/workspace';
+import {
+  adviceOf,
+  type ComparisonReport,
+  headlineOf,
+  uncheckedExpectations,
+} from '@envsnap/compare/workspace';
 import { countsLine, equalText } from '@envsnap/compare/workspace/formats/counts-text';
 import { sideText } from '@envsnap/compare/workspace/formats/entry-text';
 import { counted } from '@envsnap/shared/text/size';
@@ -113,7 +118,7 @@ function foot(report: ComparisonReport, hidden: string | undefined, screen: Scre
 
 function nextStep(report: ComparisonReport): string {
   const advice = adviceOf(report);
-  const unchecked = (report.policy?.checks ?? []).filter(({ outcome }) => outcome === 'unknown').length;
+  const unchecked = uncheckedExpectations(report.policy?.checks ?? []);
   if (advice === undefined && report.verdict === 'tolerated' && unchecked > 0)
     return `capture B where the policy can be checked (${counted(unchecked, 'expectation')} could not be), then compare again`;
   if (advice === undefined && report.verdict === 'tolerated')
