@@ -212,7 +212,7 @@ describe('a database that swallows everything', () => {
     expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/not everything was finished|stopped/)]);
     const refused = await starting;
     expect([refused.exitCode, refused.stderr]).toEqual([
-      2,
+      6,
       expect.stringMatching(/cannot use the database at/),
     ]);
   });

@@ -1,5 +1,6 @@
 // The operator's command line: reads flags, runs a command, turns its errors into one line and an exit code.
 
+import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { Command, CommanderError } from 'commander';
 import { AppError, StartupError } from './infra/app-error.ts';
 import { addOperatorCommands } from './operator/commands.ts';
@@ -19,7 +20,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     const expected = error instanceof StartupError || error instanceof OperatorError;
     const exitCode = expected ? error.exitCode : 7;
     if (argv.includes('--json') && error instanceof Error) {
-      process.stdout.write(`${JSON.stringify({ error: { message: error.message, exitCode } })}\n`);
+      process.stdout.write(`${jsonText({ error: { message: error.message, exitCode } }, 0)}\n`);
     } else {
       process.stderr.write(`envsnap-server: ${describeFailure(error, expected)}\n`);
     }
@@ -32,7 +33,7 @@ function describeFailure(error: unknown, expected: boolean): string {
   if (!(error instanceof Error)) return String(error);
   if (expected || error instanceof AppError) {
     const cause = error instanceof AppError && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    return `${error.message}${cause}`;
+    return visible(`${error.message}${cause}`);
   }
   return error.stack ?? error.message;
 }

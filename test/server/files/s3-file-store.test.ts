@@ -93,7 +93,8 @@ async function read(store: FileStore, key: string, span?: BlobSpan): Promise<Buf
 it.each([0, 1, partBytes - 1, partBytes, partBytes + 1, 2 * partBytes, 2 * partBytes + 5])(
   'a blob of %i bytes is stored whole',
   async (sizeBytes) => {
-    const store = await openStore(s3Settings());
+    const settings = s3Settings();
+    const store = await openStore(settings);
     const key = randomUUID();
     const bytes = randomBytes(sizeBytes);
     await store.put(key, chunksOf(bytes));
@@ -102,6 +103,7 @@ it.each([0, 1, partBytes - 1, partBytes, partBytes + 1, 2 * partBytes, 2 * partB
       expect((await read(store, key, { start: 3, end: 8 })).equals(bytes.subarray(3, 9))).toBe(true);
       expect((await read(store, key, { start: sizeBytes - 2 })).equals(bytes.subarray(-2))).toBe(true);
     }
+    await putForeignObject(settings);
     const listed = [];
     for await (const blob of store.list()) listed.push(blob);
     expect(listed).toEqual([{ key, sizeBytes }]);
@@ -109,6 +111,13 @@ it.each([0, 1, partBytes - 1, partBytes, partBytes + 1, 2 * partBytes, 2 * partB
     await expect(store.open(key)).rejects.toThrow(BlobMissingError);
   },
 );
+
+/** What somebody else keeps in the same bucket, below the same prefix. */
+async function putForeignObject({ ENVSNAP_FILE_STORE, ENVSNAP_S3_ENDPOINT }: S3Settings): Promise<void> {
+  const { host, pathname } = new URL(ENVSNAP_FILE_STORE);
+  const url = `${ENVSNAP_S3_ENDPOINT}/${host}${pathname}/logs/app.log`;
+  expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(200);
+}
 
 it('a source that fails leaves no blob and no unfinished upload, and keeps its error', async () => {
   const { settings, unfinished, log } = await startListingProxy(s3Settings());
@@ -146,12 +155,16 @@ it('removing a blob ends the upload that a killed server left', async () => {
 
 it('a bucket that is not there, and a service that is not, are reported at the start', async () => {
   const settings = s3Settings();
-  await expect(openStore({ ...settings, ENVSNAP_FILE_STORE: 's3://no-such-bucket' })).rejects.toThrow(
-    /cannot use the file store s3:\/\/no-such-bucket\/.*there is no such bucket/,
-  );
-  await expect(openStore({ ...settings, ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9' })).rejects.toThrow(
-    /cannot use the file store .*ECONNREFUSED/,
-  );
+  await expect(openStore({ ...settings, ENVSNAP_FILE_STORE: 's3://no-such-bucket' })).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /cannot use the file store s3:\/\/no-such-bucket\/.*there is no such bucket/,
+    ),
+    exitCode: 2,
+  });
+  await expect(openStore({ ...settings, ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9' })).rejects.toMatchObject({
+    message: expect.stringMatching(/cannot use the file store .*ECONNREFUSED/),
+    exitCode: 6,
+  });
 });
 
 it('settings of the AWS SDK that are missing are named at the start', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDiskFileStore } from '../../../packages/server/src/files/disk-file-store.ts';
@@ -120,6 +120,32 @@ describeEachDatabase((openSource) => {
     await restoreBackup(await verifyBackup(file), database, await openDiskFileStore(folderOfTest()));
     expect(await listMiscounts(database)).toEqual([]);
     expect(await database.findDamage()).toEqual([]);
+  });
+
+  it('a backup keeps the rows of files whose bytes are lost, and names a file whose bytes are cut', async () => {
+    const source = await startServiceOn(await openSource(), {}, masterKey);
+    const { fileId } = await fill(source);
+    const folder = path.join(source.config.dataDir, 'files');
+    const find = (id: string) =>
+      source.database.get<{ storage_key: string }>(
+        source.database.dialect.builder('files').select('storage_key').where({ id }),
+      );
+    const blob = path.join(folder, (await find(fileId))?.storage_key ?? '');
+    const input = { database: source.database, store: await storeOf(source), masterKey: undefined };
+    truncateSync(blob, 1000);
+    const target = folderOfTest();
+    await expect(createBackup(path.join(target, 'cut'), input)).rejects.toThrow(
+      `the stored bytes of file ${fileId} are damaged (1000 of them`,
+    );
+    expect(readdirSync(target)).toEqual([]);
+    rmSync(blob);
+    const file = path.join(target, 'lossy');
+    const summary = await createBackup(file, input);
+    expect(summary).toMatchObject({ files: 1, missingFiles: [], lostFiles: [fileId], rows: { files: 2 } });
+    const database = await openDatabase(await openSource.target('empty'));
+    opened.push(database);
+    await restoreBackup(await verifyBackup(file), database, await openDiskFileStore(folderOfTest()));
+    expect((await rowsOf(database)).files).toEqual((await rowsOf(source.database)).files);
   });
 
   it('a database with projects is not overwritten', async () => {

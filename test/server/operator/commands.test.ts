@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
@@ -99,6 +108,21 @@ describe('the commands of the operator', () => {
     expect((await runServerCommand(['backup', whole, '--include-master-key', ...data])).exitCode).toBe(0);
     await stop(server);
 
+    // The bytes of files are gone: what was made before is the only copy.
+    const nightly = path.join(folder, 'nightly');
+    mkdirSync(nightly);
+    const keep = ['backup', nightly, '--keep', '1', ...data];
+    expect((await runServerCommand(keep)).exitCode).toBe(0);
+    renameSync(path.join(folder, 'data/files'), path.join(folder, 'away'));
+    const lossy = await runServerCommand([...keep, '--json']);
+    expect([lossy.exitCode, json(lossy)]).toMatchObject([7, { files: 0, lostFiles: [id], removed: [] }]);
+    expect(lossy.stderr).toContain(`has lost the bytes of 1 file: ${id}`);
+    expect(readdirSync(nightly)).toHaveLength(2);
+    const log = await runServerCommand(['audit', '--action', 'backup.created', '--json', ...data]);
+    expect(json(log).total).toBe(3);
+    rmSync(path.join(folder, 'data/files'), { recursive: true, force: true });
+    renameSync(path.join(folder, 'away'), path.join(folder, 'data/files'));
+
     const other = newFolder();
     const occupied = await runServerCommand(['restore', backup, ...data]);
     expect([occupied.exitCode, occupied.stderr]).toEqual([2, expect.stringContaining('empty folder only')]);
@@ -174,6 +198,10 @@ describe('the commands of the operator', () => {
     expect([rotated.exitCode, json(rotated).rewrapped]).toEqual([0, 1]);
     const after = readFileSync(keyFile, 'utf8').trim();
     expect(after).not.toContain(before);
+    const [retired = ''] = json(rotated).retiredFiles;
+    expect(retired).toBe(`${keyFile}.${json(rotated).retired[0]}`);
+    expect(readFileSync(retired, 'utf8').trim()).toBe(before);
+    expect(statSync(retired).mode & 0o777).toBe(0o600);
     const back = await startServerIn(folder);
     const works = await fetch(`${back.url}/machine/snapshots`, {
       method: 'POST',

@@ -55,6 +55,26 @@ describeEachDatabase((openDatabase) => {
       expect([unknown.exitCode, unknown.stderr]).toEqual([4, expect.stringContaining('there is no project')]);
     });
 
+    it('prints names that callers chose without obeying them', async () => {
+      const { service, run } = await start();
+      const { projectId } = await service.bootstrap('evil\u001b[2J\u009b2J\u202e\nfake row');
+      const shown = /evil\\x1b\[2J\\x9b2J\\u202e(\\n| )fake row/;
+      for (const command of [
+        ['project', 'list'],
+        ['project', 'show', projectId],
+        ['project', 'delete', projectId],
+        ['keys', 'reset-owner', projectId],
+      ]) {
+        const { stdout, stderr } = await run(...command);
+        expect(stdout + stderr).toMatch(shown);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+        expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+      }
+      const { stdout } = await run('project', 'list', '--json');
+      expect(stdout).not.toMatch(/[\u009b\u202e]/);
+      expect(JSON.parse(stdout).projects[0].name).toContain('\u009b');
+    });
+
     it("puts a new key in the place of the owner's, who stays the same member, and the audit log shows", async () => {
       const { service, read } = await start();
       const { projectId, apiKey: old, apiKeyId } = await service.bootstrap();

@@ -257,6 +257,19 @@ test('a connection that ended up at a refused address carries no byte of the del
   expect(bytes).toBe(0);
 });
 
+test('one address of several gets long enough to answer from the other side of the world', async () => {
+  const target = await startReceiver(() => 204);
+  const given: (number | undefined)[] = [];
+  const deliver = createGuardedDeliver(['127.0.0.0/8'], {
+    openSocket: (options) => {
+      given.push(options.autoSelectFamilyAttemptTimeout);
+      return connect(options);
+    },
+  });
+  expect(await deliver(deliveryTo(target.origin))).toMatchObject({ success: true });
+  expect(given).toEqual([2500]);
+});
+
 test('proxy settings of the environment change nothing', async () => {
   const proxy = await startReceiver(() => 200);
   const target = await startReceiver(() => 204);

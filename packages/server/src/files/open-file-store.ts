@@ -17,8 +17,19 @@ export async function openFileStore(config: StoreConfig): Promise<FileStore> {
   } catch (error) {
     throw new StartupError(`cannot use the file store ${describe(config)}: ${reasonOf(error)}`, {
       cause: error,
+      isAway: config.fileStore.kind === 's3' && isAway(error),
     });
   }
+}
+
+/** Whether the service is down or cannot be reached now, rather than set up in another way. */
+function isAway(error: unknown): boolean {
+  const { code, name, $metadata } = error as NodeJS.ErrnoException & {
+    $metadata?: { httpStatusCode?: number };
+  };
+  const status = $metadata?.httpStatusCode;
+  if (status !== undefined) return status >= 500;
+  return name === 'TimeoutError' || /^E[A-Z_]+$/.test(code ?? '');
 }
 
 async function open({ fileStore, s3Endpoint, dataDir }: StoreConfig): Promise<FileStore> {

@@ -14,7 +14,13 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { BlobMissingError, type FileStore, requireBlobKey, type StoredBlob } from './file-store.ts';
+import {
+  BlobMissingError,
+  type FileStore,
+  isBlobKey,
+  requireBlobKey,
+  type StoredBlob,
+} from './file-store.ts';
 
 /** Where the bucket is. Credentials and region come from the usual AWS settings. */
 export interface S3Location {
@@ -105,7 +111,9 @@ export function openS3FileStore(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: keyPrefix, ContinuationToken }),
         );
         for (const { Key = '', Size = 0 } of page.Contents ?? []) {
-          yield { key: Key.slice(keyPrefix.length), sizeBytes: Size };
+          const key = Key.slice(keyPrefix.length);
+          // Whatever else the bucket holds is nobody's here.
+          if (isBlobKey(key)) yield { key, sizeBytes: Size };
         }
         ContinuationToken = page.NextContinuationToken;
       } while (ContinuationToken !== undefined);

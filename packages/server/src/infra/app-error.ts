@@ -34,12 +34,16 @@ export class AppError extends Error {
   }
 }
 
-/** A reason not to start, or not to run an operator's command: one line for standard error, exit code 2. */
+/**
+ * A reason not to start, or not to run an operator's command: one line for standard error. Exit code 2, or 6 where the
+ * database or the file store cannot be reached (`isAway`): another start may succeed then.
+ */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
-  readonly exitCode = 2;
+  readonly exitCode: 2 | 6;
 
-  constructor(message: string, options: { cause?: unknown } = {}) {
-    super(message.replace(/(?<!\s)\s*[\r\n]\s*/g, ' '), options);
+  constructor(message: string, { cause, isAway = false }: { cause?: unknown; isAway?: boolean } = {}) {
+    super(message.replace(/(?<!\s)\s*[\r\n]\s*/g, ' '), { cause });
+    this.exitCode = isAway ? 6 : 2;
   }
 }

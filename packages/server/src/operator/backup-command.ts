@@ -12,7 +12,10 @@ import { recordOperation } from './operator-audit.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { count, print, warn } from './print.ts';
 
-/** Runs the command. Errors: StartupError, OperatorError. */
+/** Lost files that a warning names. */
+const mostNamed = 10;
+
+/** Runs the command. Exit code 7 when files have lost their bytes. Errors: StartupError, OperatorError. */
 export async function runBackup(
   file: string,
   flags: OperatorFlags & { includeMasterKey?: boolean; files?: boolean; keep?: string },
@@ -35,15 +38,18 @@ export async function runBackup(
       masterKey: flags.includeMasterKey ? readFileSync(keyFile, 'utf8') : undefined,
     });
     const details = { file: target, includesMasterKey: flags.includeMasterKey === true };
+    // Whoever watches the time of the last backup must hear of it.
+    if (made.lostFiles.length > 0) return made;
     // The backup is whole, whether or not anything can be written any more.
     await recordOperation(database, 'backup.created', details).catch((error: unknown) =>
       warn(`The backup could not be entered in the audit log: ${(error as Error).message}`),
     );
     return made;
   });
-  const { manifest, rows, files, missingFiles } = summary;
-  // Only now: a backup that fails costs none of the older ones.
-  const removed = keep === undefined ? [] : await removeOldBackups(path.dirname(target), keep);
+  const { manifest, rows, files, missingFiles, lostFiles } = summary;
+  const isWhole = lostFiles.length === 0;
+  // Only now: a backup that fails, or lacks what an older one may hold, costs none of the older ones.
+  const removed = keep === undefined || !isWhole ? [] : await removeOldBackups(path.dirname(target), keep);
   print(flags, { file: target, ...summary, removed }, [
     `${target}: ${count(rows.projects ?? 0, 'project')}, ${count(rows.snapshots ?? 0, 'snapshot')}, ${count(files, 'file')}`,
     ...(removed.length > 0
@@ -62,8 +68,18 @@ export async function runBackup(
   if (!withFiles)
     warn(`Not in the backup: the bytes of files, which stay in the bucket (--files includes them).`);
   if (missingFiles.length > 0) {
-    warn(`Left out: ${count(missingFiles.length, 'file')} without bytes: ${missingFiles.join(', ')}`);
+    warn(
+      `Left out: ${count(missingFiles.length, 'file')} that ${missingFiles.length === 1 ? 'was' : 'were'} deleted meanwhile`,
+    );
   }
+  if (isWhole) return;
+  const named = lostFiles.slice(0, mostNamed);
+  const more = lostFiles.length > named.length ? ` and ${lostFiles.length - named.length} more` : '';
+  warn(
+    `The store has lost the bytes of ${count(lostFiles.length, 'file')}: ${named.join(', ')}${more}. This backup has their rows alone, ` +
+      'does not count as a good one, and no older backup was removed. Look for the bytes there, or in the volume that should hold them.',
+  );
+  process.exitCode = 7;
 }
 
 /** Where the backup goes: the named file, or a new one in the named folder. */

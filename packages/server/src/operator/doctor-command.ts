@@ -1,7 +1,6 @@
 // `envsnap-server doctor`: looks at everything the service stands on and says what is wrong and what to do.
 
 import { existsSync, statSync } from 'node:fs';
-import { visible } from '@envsnap/shared/text/visible';
 import { type Config, usesDataDir } from '../config.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import { createDataKeys } from '../infra/crypto/data-keys.ts';
@@ -244,7 +243,7 @@ async function checkApiKeys(database: Database): Promise<Finding[]> {
   return keys.map(({ id, project_id, label, expires_at }) => ({
     check,
     status: 'warning',
-    text: `${label === null ? '' : `${visible(label)}, `}key ${id} of project ${project_id}, expires at ${toTimestamp(expires_at)}: make another before`,
+    text: `${label === null ? '' : `${label}, `}key ${id} of project ${project_id}, expires at ${toTimestamp(expires_at)}: make another before`,
   }));
 }
 

@@ -9,7 +9,7 @@ import {
   readSuppliedKeys,
   recordKeyring,
 } from '../infra/crypto/keyring.ts';
-import { addGeneratedMasterKey, type Keyring, keepNewestMasterKey } from '../infra/crypto/master-keys.ts';
+import { addGeneratedMasterKey, type Keyring, retireMasterKeys } from '../infra/crypto/master-keys.ts';
 import { rotateMasterKey } from '../infra/crypto/rotate-master-key.ts';
 import type { Database } from '../infra/db/database.ts';
 import { isSqliteInUse } from '../infra/db/sqlite-in-use.ts';
@@ -91,7 +91,7 @@ export async function runKeysRotate(flags: OperatorFlags): Promise<void> {
     const present = await openKeyring(database, keyringOptions(config));
     const keyring = generated ? addGeneratedMasterKey(config.dataDir) : present;
     const rotation = await rotate(database, keyring);
-    if (generated) keepNewestMasterKey(config.dataDir);
+    const retiredFiles = generated ? retireMasterKeys(config.dataDir) : [];
     const { rewrapped, masterKeyId, retired } = rotation;
     await recordOperation(database, 'master_key.rotated', { masterKeyId, rewrapped });
     const lines = [
@@ -101,8 +101,12 @@ export async function runKeysRotate(flags: OperatorFlags): Promise<void> {
     else if (retired.length > 0) {
       lines.push(`may leave ${keyring.source} in a day: ${retired.join(', ')}`);
     }
-    lines.push('backups made before now need the key of their day: keep it as long as them');
-    print(flags, rotation, lines);
+    lines.push(
+      retiredFiles.length > 0
+        ? `backups made before now need the old key: keep ${retiredFiles.join(', ')} elsewhere, as long as them`
+        : 'backups made before now need the key of their day: keep it as long as them',
+    );
+    print(flags, { ...rotation, retiredFiles }, lines);
   });
 }
 

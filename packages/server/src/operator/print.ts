@@ -1,19 +1,21 @@
 // How operator's commands answer: lines for people, or one JSON document on standard output.
 
+import { jsonText, visible } from '@envsnap/shared/text/visible';
 import type { OperatorFlags } from './operator-session.ts';
 
-/** Prints a result: with `--json` as a document, else as lines. */
+/** Prints a result: with `--json` as a document, else as lines. Names that callers chose do nothing to a terminal. */
 export function print(flags: OperatorFlags, result: unknown, lines: readonly string[]): void {
-  process.stdout.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : `${lines.join('\n')}\n`);
+  process.stdout.write(flags.json ? `${jsonText(result)}\n` : `${lines.map(visible).join('\n')}\n`);
 }
 
-/** Prints a hint or a warning to standard error. */
+/** Prints a hint or a warning to standard error, in one line. */
 export function warn(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${visible(text)}\n`);
 }
 
 /** Rows as lines of aligned columns. */
-export function columns(rows: readonly (readonly string[])[]): string[] {
+export function columns(cells: readonly (readonly string[])[]): string[] {
+  const rows = cells.map((row) => row.map(visible));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);

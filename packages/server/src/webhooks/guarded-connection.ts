@@ -7,6 +7,9 @@ import { type AttemptFailure, describeFailure, failureOfRefusal } from './attemp
 import type { ResolveHost } from './resolve-host.ts';
 import type { TargetGuard } from './target-guard.ts';
 
+/** Time for one of several addresses. Node's own 250 ms are too few for endpoints far away. */
+const addressTimeoutMs = 2500;
+
 type OpenSocket = (options: TcpNetConnectOpts) => Socket;
 
 export interface ConnectionDeps {
@@ -45,6 +48,7 @@ export async function openGuardedConnection(
     port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
     noDelay: true,
     autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: addressTimeoutMs,
     // Called for names only; a literal has been judged already.
     lookup: (_host, _options, callback) => callback(null, addresses.slice()),
   });

@@ -94,6 +94,7 @@ describeEachDatabase((openDatabase) => {
       (reason: unknown) => reason,
     );
     expect(error).toBeInstanceOf(StartupError);
+    expect(error).toHaveProperty('exitCode', 6);
     expect(String(error)).toContain('127.0.0.1:1/db');
     expect(String(error)).toContain('ECONNREFUSED');
     expect(String(error)).not.toContain('hunter2');
@@ -105,6 +106,7 @@ describeEachDatabase((openDatabase) => {
     wrong.password = 'hunter2';
     const error = await openPostgres({ url: wrong.href }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StartupError);
+    expect(error).toHaveProperty('exitCode', 2);
     expect(String(error)).toContain('password authentication failed');
     expect(String(error)).not.toContain('hunter2');
   });

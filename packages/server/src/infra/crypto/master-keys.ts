@@ -118,9 +118,26 @@ export function addGeneratedMasterKey(dataDir: string): Keyring {
   return rewriteMasterKeyFile(dataDir, (entries) => [randomKeyText(), ...entries]);
 }
 
-/** Leaves only the newest key in the data folder's file, once nothing needs the others. Errors: StartupError. */
-export function keepNewestMasterKey(dataDir: string): Keyring {
-  return rewriteMasterKeyFile(dataDir, (entries) => entries.slice(0, 1));
+/**
+ * Leaves only the newest key in the data folder's file, once nothing in the database needs the others. Backups do: each of them
+ * goes to `master.key.ID` beside it, mode 0600. Returns those files. Errors: StartupError.
+ */
+export function retireMasterKeys(dataDir: string): string[] {
+  const file = path.join(dataDir, masterKeyFile);
+  const { primary, keys } = requireMasterKeyFile(dataDir);
+  const retired: string[] = [];
+  for (const { id, key } of keys.values()) {
+    if (id === primary.id) continue;
+    const target = `${file}.${id}`;
+    try {
+      renameSync(writeDraft(file, key.export().toString('base64')), target);
+    } catch (error) {
+      throw cannotWrite(target, error);
+    }
+    retired.push(target);
+  }
+  rewriteMasterKeyFile(dataDir, (entries) => entries.slice(0, 1));
+  return retired;
 }
 
 function rewriteMasterKeyFile(dataDir: string, change: (entries: string[]) => string[]): Keyring {

@@ -39,7 +39,7 @@ const networkCodes = new Set(
 
 /** Errors that the driver reports without a code. */
 const connectionMessage =
-  /Connection terminated|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable|after calling end on the pool/;
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable|after calling end on the pool/;
 
 /** There is no room for what was to be written. */
 export function isDiskFull(error: unknown): boolean {

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { StartupError } from '../app-error.ts';
+import { AppError, StartupError } from '../app-error.ts';
 import { paceReads } from '../turns.ts';
 import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { postgresDialect } from './dialect.ts';
@@ -86,6 +86,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   } catch (error) {
     throw new StartupError(`cannot use the database at ${describe(options.url)}: ${reasonOf(error)}`, {
       cause: error,
+      isAway: toDatabaseError(error) instanceof AppError,
     });
   }
 }

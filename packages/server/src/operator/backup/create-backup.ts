@@ -1,5 +1,6 @@
 // Makes a backup of a database and its files while servers work on them. Rows are those of one moment; files never
-// change, so those of the rows are read afterwards, and a file that was deleted meanwhile is left out with its row.
+// change, so those of the rows are read afterwards. A file that was deleted meanwhile is left out with its row; one whose
+// bytes are lost keeps its row.
 
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +9,9 @@ import { BlobMissingError, type FileStore } from '../../files/file-store.ts';
 import { sealedStreamBytes } from '../../infra/crypto/sealed-stream.ts';
 import type { Database, Executor } from '../../infra/db/database.ts';
 import { migrationStatus } from '../../infra/db/migrate.ts';
+import { defineStatement } from '../../infra/db/statement.ts';
 import { version } from '../../version.ts';
+import { OperatorError } from '../operator-error.ts';
 import {
   compressedSuffix,
   filePrefix,
@@ -27,6 +30,10 @@ const compress = promisify(gzip);
 /** Bytes of rows in one entry, before compression: what is in memory at once. */
 const entryBytes = 8 * 1024 * 1024;
 
+const findFile = defineStatement<{ id: string }, { id: string }>((qb, p) =>
+  qb('files').select('id').where('id', p.id),
+);
+
 export interface BackupSource {
   readonly database: Database;
   /** Store of the files to include; undefined to leave their bytes out. */
@@ -40,8 +47,10 @@ export interface BackupSummary {
   readonly manifest: Manifest;
   readonly rows: Record<string, number>;
   readonly files: number;
-  /** Files whose bytes were gone: deleted while the backup was made, or lost before. */
+  /** Ids of the files that were deleted while the backup was made; their rows are left out. */
   readonly missingFiles: readonly string[];
+  /** Ids of the files whose bytes the store has lost; their rows are in the backup. */
+  readonly lostFiles: readonly string[];
 }
 
 /**
@@ -52,6 +61,7 @@ export async function createBackup(file: string, source: BackupSource): Promise<
     const manifest = await describe(executor, source);
     const rows: Record<string, number> = {};
     const missingFiles = new Set<string>();
+    const lostFiles: string[] = [];
     let files = 0;
     const leastBytes =
       (await sealedVariableBytes(executor)) + (source.store ? await sealedFileBytes(executor) : 0);
@@ -62,6 +72,9 @@ export async function createBackup(file: string, source: BackupSource): Promise<
       if (source.store) {
         for await (const row of rowsOf(executor, 'files')) {
           if (await addFile(writer, source.store, row)) files += 1;
+          // Rows go before bytes: what is still there now has not been deleted.
+          else if (await source.database.get(findFile, { id: String(row.id) }))
+            lostFiles.push(String(row.id));
           else missingFiles.add(String(row.id));
         }
       }
@@ -70,7 +83,7 @@ export async function createBackup(file: string, source: BackupSource): Promise<
         rows[table.name] = await addTable(writer, table.name, rowsOf(executor, table.name), isMissing);
       }
     });
-    return { manifest, rows, files, missingFiles: [...missingFiles] };
+    return { manifest, rows, files, missingFiles: [...missingFiles], lostFiles };
   });
 }
 
@@ -113,12 +126,34 @@ async function addFile(writer: ArchiveWriter, store: FileStore, row: Row): Promi
   try {
     const content = await store.open(String(row.storage_key));
     const sizeBytes = sealedStreamBytes(Number(row.size_bytes));
-    await writer.addStream(`${filePrefix}${row.storage_key}`, sizeBytes, content);
+    await writer.addStream(
+      `${filePrefix}${row.storage_key}`,
+      sizeBytes,
+      ofLength(content, sizeBytes, String(row.id)),
+    );
     return true;
   } catch (error) {
     if (error instanceof BlobMissingError) return false;
     throw error;
   }
+}
+
+/** What passes. Errors: OperatorError when it is of another length, for an archive must know it before. */
+async function* ofLength(
+  content: AsyncIterable<Uint8Array>,
+  sizeBytes: number,
+  id: string,
+): AsyncGenerator<Uint8Array> {
+  let passed = 0;
+  for await (const chunk of content) {
+    passed += chunk.length;
+    if (passed <= sizeBytes) yield chunk;
+  }
+  if (passed === sizeBytes) return;
+  throw new OperatorError(
+    `the stored bytes of file ${id} are damaged (${passed} of them, ${sizeBytes} expected): restore that file from an older ` +
+      'backup, or delete it; envsnap-server doctor lists all such files. No backup was made',
+  );
 }
 
 async function addTable(

@@ -67,7 +67,7 @@ export async function writeArchive(
     archive.destroy();
     await writing.catch(() => undefined);
     await rm(draft, { force: true });
-    throw failure ? cannotWrite(file, failure.error) : error;
+    throw failure && !(error instanceof OperatorError) ? cannotWrite(file, failure.error) : error;
   } finally {
     forgetSignals();
   }
