@@ -7,6 +7,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { input, setting, workFolder } from './program.mjs';
 
+const onWindows = process.platform === 'win32';
+
 /** The path of envsnap. It stands beside the job: the PATH and the variables stay the job's own. */
 export async function installEnvsnap() {
   const given = input('executable');
@@ -14,13 +16,30 @@ export async function installEnvsnap() {
   const version = input('version').replace(/^v/, '') || ownVersion();
   const folder = path.join(workFolder(), version);
   mkdirSync(folder, { recursive: true });
-  const target = targetOf(process);
-  const onWindows = process.platform === 'win32';
-  const program = path.join(folder, `envsnap-${target}`, onWindows ? 'envsnap.exe' : 'envsnap');
-  // An earlier step of this job has fetched it.
-  if (existsSync(program)) return program;
-  const archive = `envsnap-${target}.${onWindows ? 'zip' : 'tar.gz'}`;
-  const release = releaseUrl(version);
+  let complaint = '';
+  for (const target of targetsOf(process)) {
+    const program = path.join(folder, `envsnap-${target}`, onWindows ? 'envsnap.exe' : 'envsnap');
+    // An earlier step of this job may have fetched it.
+    if (!existsSync(program)) await unpack(`envsnap-${target}`, folder, releaseUrl(version));
+    const { status, stderr, error } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+    if (status === 0) return program;
+    complaint = stderr || error?.message || `it ended with ${status}`;
+  }
+  throw new Error(`envsnap does not start here: ${complaint}`);
+}
+
+/** The archives for this machine, best first: those that install.sh takes. */
+function targetsOf({ platform, arch }) {
+  const target = `${onWindows ? 'win' : platform}-${arch}`;
+  if (target !== 'linux-x64') return [target];
+  const hasGlibc = existsSync('/lib64/ld-linux-x86-64.so.2') && !existsSync('/lib/ld-musl-x86_64.so.1');
+  // Where a library is missing, such as libatomic of a small image, the other archive brings them along.
+  return hasGlibc ? [target, `${target}-any-libc`] : [`${target}-any-libc`];
+}
+
+/** Fetches an archive, checks it and unpacks it. */
+async function unpack(name, folder, release) {
+  const archive = `${name}.${onWindows ? 'zip' : 'tar.gz'}`;
   const sums = (await download(`${release}/SHA256SUMS`)).toString('utf8');
   const expected = sums
     .split('\n')
@@ -35,13 +54,6 @@ export async function installEnvsnap() {
   const tar = onWindows ? `${setting('SystemRoot')}\\System32\\tar.exe` : 'tar';
   const { status } = spawnSync(tar, ['-xf', file, '-C', folder], { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) throw new Error(`${archive} cannot be unpacked`);
-  return program;
-}
-
-function targetOf({ platform, arch }) {
-  const system = platform === 'win32' ? 'win' : platform;
-  const isForeign = platform === 'linux' && arch === 'x64' && !existsSync('/lib64/ld-linux-x86-64.so.2');
-  return `${system}-${arch}${isForeign ? '-any-libc' : ''}`;
 }
 
 /** Whoever pins the action pins the program with it. */
