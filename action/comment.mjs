@@ -1,11 +1,39 @@
-// Writes the comparison as a comment on the pull request, over the one of an earlier run. Says nothing
+// Writes the comparison as a comment on the pull request, over the one of this job's earlier run. Says nothing
 // where nothing differs and there is no earlier comment. Never fails the job: a fork's token may not comment.
 
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { input, notice, setting, workFolder } from './program.mjs';
+import { input, notice, pullRequest, setting, workFolder } from './program.mjs';
 
-const mark = '<!-- envsnap comparison -->';
+/** What tells this job from others that comment on the same pull request, matrix legs among them. */
+const origin = [
+  setting('GITHUB_WORKFLOW'),
+  setting('GITHUB_JOB'),
+  input('matrix') === 'null' ? '' : input('matrix'),
+  setting('RUNNER_OS'),
+  setting('RUNNER_ARCH'),
+  input('machine-name'),
+  input('outcome-of'),
+];
+
+/** By this a later run finds the comment again. A job may have several steps that comment, so each has its own. */
+const digest = createHash('sha256').update(JSON.stringify([...origin, setting('GITHUB_ACTION')]));
+const mark = `<!-- envsnap ${digest.digest('hex').slice(0, 16)} -->`;
+
+/** Where the comment comes from. In code spans, as names and matrix may hold anything. */
+function originLine() {
+  const parts = origin.map((part) =>
+    part
+      .replace(/[\p{C}\p{Z}`]+/gu, ' ')
+      .trim()
+      .slice(0, 100),
+  );
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => `\`${part.toWellFormed()}\``)
+    .join(' · ');
+}
 
 /** One call of GitHub's API for this repository; throws with the status where it refuses. */
 function call(method, route, body) {
@@ -62,19 +90,20 @@ async function findEarlier(number) {
   return undefined;
 }
 
-/** Comments on the pull request of the job, if it has one. */
-export async function comment() {
+/** Comments on the pull request of the job, if it has one. Without a verdict the job passed and nothing was compared. */
+export async function comment(verdict) {
   try {
-    const folder = workFolder();
-    const event = JSON.parse(readFileSync(setting('GITHUB_EVENT_PATH'), 'utf8'));
-    const number = event.pull_request?.number;
-    if (Number.isInteger(number)) {
-      const body = readFileSync(path.join(folder, 'comment.md'), 'utf8');
-      const { verdict } = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8'));
-      const earlier = await findEarlier(number);
-      if (earlier) await call('PATCH', `/issues/comments/${earlier.id}`, { body });
-      else if (verdict !== 'equal') await call('POST', `/issues/${number}/comments`, { body });
-    }
+    const number = pullRequest()?.number;
+    if (!Number.isInteger(number)) return;
+    const report =
+      verdict === undefined
+        ? '### ✅ envsnap: this run passed\n'
+        : readFileSync(path.join(workFolder(), 'comment.md'), 'utf8');
+    const body = `${mark}\n\n${originLine()}\n\n${report}`;
+    const earlier = await findEarlier(number);
+    if (earlier) await call('PATCH', `/issues/comments/${earlier.id}`, { body });
+    else if (verdict !== undefined && verdict !== 'equal')
+      await call('POST', `/issues/${number}/comments`, { body });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const advice =

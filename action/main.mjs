@@ -3,13 +3,14 @@
 import { comment } from './comment.mjs';
 import { compare } from './compare.mjs';
 import { installEnvsnap } from './install.mjs';
-import { fail, input, isFork, isPullRequest, notice, runName, setting } from './program.mjs';
+import { fail, input, notice, pullRequest, runName, setting } from './program.mjs';
 import { share } from './share.mjs';
 import { store } from './store.mjs';
 
 async function main() {
   const outcome = input('outcome');
   const hasKey = input('api-key') !== '' || setting('ENVSNAP_API_KEY') !== '';
+  const isFork = () => pullRequest()?.head?.repo?.fork === true;
   if (outcome !== '' && input('baseline') === '' && !hasKey && isFork()) {
     notice(`This run of ${runName()} is not stored: a pull request from a fork gets no key`);
     return;
@@ -22,7 +23,8 @@ async function main() {
   const snapshotId = input('store') === 'true' || outcome !== '' ? store(program) : undefined;
   const differs = verdict !== undefined && verdict !== 'equal';
   if (differs && !['', 'false'].includes(input('share'))) share(program, snapshotId);
-  if (verdict !== undefined && input('comment') === 'true' && isPullRequest()) await comment();
+  const isSaid = verdict !== undefined || ['success', 'passed'].includes(outcome);
+  if (isSaid && input('comment') === 'true') await comment(verdict);
   // Last, so that a difference that counts is commented on and stored too.
   if (isAsked && input('fail') === 'true' && verdict === 'failed') process.exitCode = 1;
 }

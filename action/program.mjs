@@ -20,16 +20,10 @@ export function runName() {
   return input('outcome-of') || setting('GITHUB_JOB');
 }
 
-/** Whether this job runs for a pull request. */
-export function isPullRequest() {
-  return ['pull_request', 'pull_request_target'].includes(setting('GITHUB_EVENT_NAME'));
-}
-
-/** Whether this job runs for a pull request from a fork, to which GitHub gives no secrets. */
-export function isFork() {
-  if (!isPullRequest()) return false;
-  const { pull_request: pullRequest } = JSON.parse(readFileSync(setting('GITHUB_EVENT_PATH'), 'utf8'));
-  return pullRequest?.head?.repo?.fork === true;
+/** The pull request that this job runs for, as GitHub describes it, if there is one. */
+export function pullRequest() {
+  if (!['pull_request', 'pull_request_target'].includes(setting('GITHUB_EVENT_NAME'))) return undefined;
+  return JSON.parse(readFileSync(setting('GITHUB_EVENT_PATH'), 'utf8')).pull_request;
 }
 
 /** The machine that this environment is stored as. A run that failed must not be what the next job takes for its baseline. */

@@ -85,7 +85,7 @@ function startJob(): Job {
     },
     run: (inputs = {}, more = {}) =>
       new Promise((resolve, reject) => {
-        const given = { ...defaults, executable, 'github-token': 'token', ...inputs };
+        const given = { ...defaults, executable, 'github-token': 'token', matrix: 'null', ...inputs };
         const asVariables = Object.entries(given).map(([key, value]) => [
           `INPUT_${key.toUpperCase()}`,
           value,
@@ -116,19 +116,25 @@ const baseline = {
 
 describe('getting envsnap', () => {
   /** A release of the repository shop/envsnap, as GitHub serves it. */
-  async function startRelease(digestOf: (archive: Buffer) => string) {
+  async function startRelease(
+    digestOf: (archive: Buffer, name: string) => string,
+    executables: Record<string, string> = { 'envsnap-linux-x64': launcher },
+  ) {
     const { home } = createSandbox();
-    const archive = 'envsnap-linux-x64.tar.gz';
-    mkdirSync(path.join(home, 'envsnap-linux-x64'));
-    writeFileSync(path.join(home, 'envsnap-linux-x64/envsnap'), launcher, { mode: 0o755 });
-    execFileSync('tar', ['-czf', archive, 'envsnap-linux-x64'], { cwd: home });
-    const bytes = readFileSync(path.join(home, archive));
     const { version } = JSON.parse(readFileSync(path.join(root, 'packages/cli/package.json'), 'utf8'));
     const place = `/shop/envsnap/releases/download/v${version}`;
-    const files: Record<string, string | Buffer> = {
-      [`${place}/SHA256SUMS`]: `${digestOf(bytes)}  ${archive}\n`,
-      [`${place}/${archive}`]: bytes,
-    };
+    const files: Record<string, string | Buffer> = {};
+    let sums = '';
+    for (const [name, executable] of Object.entries(executables)) {
+      const archive = `${name}.tar.gz`;
+      mkdirSync(path.join(home, name));
+      writeFileSync(path.join(home, name, 'envsnap'), executable, { mode: 0o755 });
+      execFileSync('tar', ['-czf', archive, name], { cwd: home });
+      const bytes = readFileSync(path.join(home, archive));
+      files[`${place}/${archive}`] = bytes;
+      sums += `${digestOf(bytes, name)}  ${archive}\n`;
+    }
+    files[`${place}/SHA256SUMS`] = sums;
     const server = createServer((request, response) => {
       const body = files[request.url ?? ''];
       response.writeHead(body === undefined ? 404 : 200).end(body);
@@ -139,18 +145,42 @@ describe('getting envsnap', () => {
     return { GITHUB_SERVER_URL: url, GITHUB_ACTION_REPOSITORY: 'shop/envsnap' };
   }
   const inputs = { executable: '', baseline: 'baseline.json', fail: 'false', comment: 'false' };
+  const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+  const onLinux = it.skipIf(process.platform !== 'linux' || process.arch !== 'x64');
 
-  it.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
-    'takes the action’s own version from its release, whatever Node.js the job has',
-    async () => {
-      const job = startJob();
-      writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
-      const release = await startRelease((bytes) => createHash('sha256').update(bytes).digest('hex'));
-      // tar and gzip are the runner's.
-      const { exitCode } = await job.run(inputs, { ...release, PATH: process.env.PATH ?? '' });
-      expect([exitCode, job.outputs().verdict]).toEqual([0, 'failed']);
-    },
-  );
+  onLinux('takes the archive with its own libraries, just as checked, where one is missing', async () => {
+    const job = startJob();
+    writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+    const missing = '#!/bin/sh\necho "libatomic.so.1: cannot open" >&2\nexit 127\n';
+    const [first, second] = ['envsnap-linux-x64', 'envsnap-linux-x64-any-libc'] as const;
+    const run = async (release: Record<string, string>) =>
+      job.run(inputs, { ...release, PATH: process.env.PATH ?? '' });
+    const wrong = (bytes: Buffer, name: string) => (name === second ? '0'.repeat(64) : sha256(bytes));
+    expect(await run(await startRelease(wrong, { [first]: missing, [second]: launcher }))).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining(`The digest of ${second}.tar.gz is not the one`),
+    });
+    // The first stays unpacked, and is not taken the next time either.
+    const working = await startRelease(sha256, { [first]: missing, [second]: launcher });
+    for (const release of [working, { GITHUB_SERVER_URL: 'http://127.0.0.1:9' }]) {
+      expect(await run(release)).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(job.outputs().verdict).toBe('failed');
+    }
+    const broken = await startRelease(sha256, { [first]: missing, [second]: missing });
+    expect(await startJob().run(inputs, { ...broken, PATH: process.env.PATH ?? '' })).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('envsnap does not start here: libatomic.so.1'),
+    });
+  });
+
+  onLinux('takes the action’s own version from its release, whatever Node.js the job has', async () => {
+    const job = startJob();
+    writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+    const release = await startRelease(sha256);
+    // tar and gzip are the runner's.
+    const { exitCode } = await job.run(inputs, { ...release, PATH: process.env.PATH ?? '' });
+    expect([exitCode, job.outputs().verdict]).toEqual([0, 'failed']);
+  });
 
   it('runs nothing whose digest is another, and says what to do where there is no release', async () => {
     const job = startJob();
@@ -191,7 +221,7 @@ describe('the comparison', () => {
       counting: expect.stringMatching(/^\d+$/),
       cause: expect.any(String),
     });
-    expect(job.file('summary.md')).toMatch(/^<!-- envsnap comparison -->\n\n### ❌ envsnap/);
+    expect(job.file('summary.md')).toMatch(/^### ❌ envsnap/);
     expect(job.file('envsnap/comment.md')).toContain('`SHOP_URL`');
     const document = JSON.parse(readFileSync(job.outputs().comparison ?? '', 'utf8'));
     const names = document.diff.envVars.map((entry: { key: string }) => entry.key);
@@ -216,10 +246,7 @@ describe('the comment', () => {
   afterEach(() => new Promise<void>((resolve) => (api ? api.close(() => resolve()) : resolve())));
 
   /** GitHub's comments of one pull request. */
-  async function startApi(
-    comments: { id: number; body: string; user?: { login: string } }[],
-    status = 200,
-  ): Promise<{ url: string; calls: string[] }> {
+  async function startApi(comments: { id: number; body: string; user: { login: string } }[], status = 200) {
     const calls: string[] = [];
     api = createServer((request, response) => {
       let text = '';
@@ -231,9 +258,12 @@ describe('the comment', () => {
           response.end(JSON.stringify({ data: { viewer: { login: 'github-actions[bot]' } } }));
           return;
         }
-        calls.push(
-          `${request.method} ${request.url} ${request.headers.authorization} ${text ? JSON.parse(text).body.split('\n')[0] : ''}`,
-        );
+        calls.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+        const id = Number(request.url?.split('/').at(-1));
+        const earlier = comments.find((comment) => comment.id === id);
+        const body = text && JSON.parse(text).body;
+        if (earlier) earlier.body = body;
+        else if (body) comments.push({ id: 1000 + comments.length, body, user: own });
         const page = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('page') ?? 1);
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(
@@ -242,47 +272,100 @@ describe('the comment', () => {
       });
     });
     await new Promise<void>((resolve) => api?.listen(0, '127.0.0.1', resolve));
-    return { url: `http://127.0.0.1:${(api.address() as AddressInfo).port}`, calls };
+    const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+    return { env: { GITHUB_API_URL: url, GITHUB_GRAPHQL_URL: `${url}/graphql` }, calls };
   }
 
   /** Runs a job whose environment differs from the baseline, or not. */
-  async function runCommented(differs: boolean, env: Record<string, string>) {
+  async function runCommented(differs: boolean, env: Record<string, string>, inputs = {}) {
     const job = startJob();
     if (differs) writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
     else job.capture('baseline.json', env);
-    return job.run({ baseline: 'baseline.json', fail: 'false' }, env);
+    return job.run({ baseline: 'baseline.json', fail: 'false', ...inputs }, env);
   }
+  const own = { login: 'github-actions[bot]' };
+  const mallory = { login: 'mallory' };
   const others = (count: number) =>
-    Array.from({ length: count }, (_, id) => ({ id, body: 'of somebody else' }));
+    Array.from({ length: count }, (_, id) => ({ id, body: 'of somebody else', user: mallory }));
 
   it('writes a first comment, and later over its own, on whatever page that stands', async () => {
-    const first = await startApi(others(3));
-    expect(await runCommented(true, { GITHUB_API_URL: first.url })).toMatchObject({ exitCode: 0 });
-    expect(first.calls.at(-1)).toBe(
-      'POST /repos/shop/web/issues/7/comments Bearer token <!-- envsnap comparison -->',
-    );
+    const comments = others(3);
+    const first = await startApi(comments);
+    expect(await runCommented(true, first.env)).toMatchObject({ exitCode: 0 });
+    expect(first.calls.at(-1)).toBe('POST /repos/shop/web/issues/7/comments Bearer token');
+    const { body } = comments[3] ?? { body: '' };
+    expect(body).toMatch(/^<!-- envsnap [0-9a-f]{16} -->\n\n`Linux`\n\n### ❌ envsnap/);
     api?.close();
-    const marked = '<!-- envsnap comparison -->\nold';
     const later = await startApi([
       // Whoever writes the mark first does not own the comment of the job.
-      { id: 998, body: marked, user: { login: 'mallory' } },
+      { id: 998, body, user: mallory },
       ...others(130),
-      { id: 999, body: marked, user: { login: 'github-actions[bot]' } },
+      { id: 999, body, user: own },
     ]);
-    const graphql = { GITHUB_GRAPHQL_URL: `${later.url}/graphql` };
-    await runCommented(false, { GITHUB_API_URL: later.url, ...graphql });
-    expect(later.calls.at(-1)).toBe(
-      'PATCH /repos/shop/web/issues/comments/999 Bearer token <!-- envsnap comparison -->',
+    await runCommented(false, later.env);
+    expect(later.calls.at(-1)).toBe('PATCH /repos/shop/web/issues/comments/999 Bearer token');
+  });
+
+  it('has one for each workflow, job, leg of a matrix and step, whatever their names hold', async () => {
+    const comments = others(0);
+    const { env } = await startApi(comments);
+    const strange = { GITHUB_WORKFLOW: 'x` --> @mallory <img>\n`', GITHUB_JOB: 'test' };
+    const job = { GITHUB_JOB: 'test' };
+    const legs = [22, 24].map((node) => ({ matrix: JSON.stringify({ node }, undefined, 2) }));
+    const runs = [
+      [strange, {}],
+      [job, {}],
+      [{ ...job, GITHUB_ACTION: '__self_2' }, {}],
+      [job, legs[0]],
+      [job, legs[1]],
+      [job, { 'machine-name': 'arm', 'outcome-of': 'unit' }],
+    ] as const;
+    for (const [more, inputs] of runs) await runCommented(true, { ...env, ...more }, inputs);
+    await runCommented(false, { ...env, ...job }, legs[0]);
+    const shown = comments.map(({ body }) =>
+      body
+        .split('\n')
+        .filter((line) => /^[`#]/.test(line))
+        .slice(0, 2),
     );
+    expect(shown.map(([origin, title]) => `${title?.slice(0, 5)} ${origin}`)).toEqual([
+      '### ❌ `x --> @mallory <img>` · `test` · `Linux`',
+      '### ❌ `test` · `Linux`',
+      '### ❌ `test` · `Linux`',
+      '### ✅ `test` · `{ "node": 22 }` · `Linux`',
+      '### ❌ `test` · `{ "node": 24 }` · `Linux`',
+      '### ❌ `test` · `Linux` · `arm` · `unit`',
+    ]);
+  });
+
+  it('says of a job that failed when it passes again, and of no other', async () => {
+    const { server, apiKey } = await startProject();
+    const comments = others(1);
+    const { env, calls } = await startApi(comments);
+    const job = startJob();
+    const run = async (outcome: string, more = {}) => {
+      const connection = { 'base-url': server.url, 'api-key': apiKey };
+      const { exitCode } = await job.run({ ...connection, outcome }, { ...env, GITHUB_JOB: 'test', ...more });
+      expect(exitCode).toBe(0);
+      return comments.slice(1).map(({ body }) => body.split('\n')[4]);
+    };
+    expect(await run('success')).toEqual([]);
+    expect(await run('failure', { SHOP_MODE: 'strict' })).toEqual([expect.stringContaining('### ❌')]);
+    expect(await run('cancelled')).toEqual([expect.stringContaining('### ❌')]);
+    expect(await run('success')).toEqual(['### ✅ envsnap: this run passed']);
+    api?.close();
+    const refusing = await startApi([], 403);
+    await run('success', refusing.env);
+    expect([calls.length, refusing.calls.length]).toEqual([5, 1]);
   });
 
   it('says nothing where nothing differs, and does not fail where it may not comment', async () => {
     const quiet = await startApi([]);
-    await runCommented(false, { GITHUB_API_URL: quiet.url });
+    await runCommented(false, quiet.env);
     expect(quiet.calls).toHaveLength(1);
     api?.close();
     const refusing = await startApi([], 403);
-    const { exitCode, stdout } = await runCommented(true, { GITHUB_API_URL: refusing.url });
+    const { exitCode, stdout } = await runCommented(true, refusing.env);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^::notice title=envsnap::No comment: GitHub answered 403/m);
   });

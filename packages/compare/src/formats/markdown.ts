@@ -15,11 +15,8 @@ import {
 import { countsLine } from './counts-text.ts';
 import { changeText, distanceText, nameOf, originOf, sideText, sideValue, signOf } from './entry-text.ts';
 
-/** Most characters of a comment on GitHub. */
-export const commentLimit = 65_536;
-
-/** A mark by which a later run finds its own comment again. */
-const commentMark = '<!-- envsnap comparison -->';
+/** Most characters of a comment: GitHub takes 65,536, and whoever sends it adds a mark, an origin and a link. */
+export const commentLimit = 64_000;
 
 /** Most rows of a section before the rest is folded away. */
 const openRows = 25;
@@ -33,14 +30,12 @@ export function renderMarkdown(report: ComparisonReport, limit: number = comment
     const text = renderWithin(report, rowsPerSection);
     if (text.length <= limit) return text;
   }
-  const shortest = `${commentMark}\n${title(report)}\n`;
-  return shortest.slice(0, limit);
+  return `${title(report)}\n`.slice(0, limit);
 }
 
 function renderWithin(report: ComparisonReport, rowsPerSection: number): string {
   const { a, b, notes } = report.comparison;
   const blocks = [
-    commentMark,
     title(report),
     report.verdict === 'equal' ? '' : `**Likely cause:** ${headline(report)}`,
     ['| | side | machine | stored |', '|---|---|---|---|', sideRow('A', a), sideRow('B', b)].join('\n'),
