@@ -423,6 +423,30 @@ describe('Composer and Bundler', () => {
     });
   });
 
+  it('packages that Composer put elsewhere than into vendor', async () => {
+    const installed = {
+      dev: true,
+      packages: [
+        { name: 'drupal/core', version: '10.2.3', 'install-path': '../../web/core' },
+        { name: 'drupal/gone', version: '1.0.0', 'install-path': '../../web/modules/gone' },
+        { name: 'drupal/shared', version: '1.0.0', 'install-path': '../../../shared' },
+        { name: 'drupal/above', version: '1.0.0', 'install-path': '/srv/above' },
+        { name: 'psr/log', version: '3.0.0', 'install-path': '../psr/log' },
+        { name: 'psr/old', version: '3.0.0', 'install-path': null },
+      ],
+    };
+    const files = {
+      'composer.lock': JSON.stringify({ packages: installed.packages }),
+      'vendor/composer/installed.json': JSON.stringify(installed),
+      'vendor/autoload.php': '',
+      'vendor/drupal/gone/x': '',
+      'vendor/psr/log/x': '',
+      'vendor/psr/old/x': '',
+      'web/core/x': '',
+    };
+    expect(await driftOf(files, { 'composer.lock': {} })).toEqual({ 'composer.lock': { 'drupal/gone': '' } });
+  });
+
   it('vendored sources of Go and Cargo', async () => {
     const go = {
       'vendor/modules.txt':
@@ -452,6 +476,14 @@ describe('Composer and Bundler', () => {
     );
     const locked = { 'Gemfile.lock': { rack: '3.0.9', nokogiri: '1.16.0', puma: '6.4.0', bundler: '2.5.0' } };
     expect(await driftOf(files, locked)).toEqual({ 'Gemfile.lock': { puma: '', rack: '3.0.0' } });
+    // Bundler installs no gem of a path, and keeps one of a repository elsewhere.
+    const gem = (section: string, name: string) =>
+      `${section}\n  remote: x\n  specs:\n    ${name} (1.0.0)\n      rack\n`;
+    const lock = [gem('GIT', 'money'), gem('PATH', 'shop'), gem('GEM', 'puma'), 'DEPENDENCIES\n  shop!\n'];
+    const own = { 'Gemfile.lock': { money: '6.16.0', shop: '0.1.0', puma: '1.0.0', rack: '3.0.0' } };
+    expect(await driftOf({ ...files, 'Gemfile.lock': lock.join('\n') }, own)).toEqual({
+      'Gemfile.lock': { puma: '' },
+    });
   });
 });
 
@@ -495,5 +527,13 @@ describe('a lock file of which nothing is installed', () => {
     );
     const others = { 'poetry.lock': { attrs: '1.0.0' }, 'Gemfile.lock': { rake: '13.0.0' } };
     expect(await notInstalledIn({}, others)).toEqual([]);
+    // With a folder of its own, Bundler has nothing to put there but what comes from a registry.
+    const ruby = (section: string) => ({
+      '.bundle/config': 'BUNDLE_PATH: "bundle"\n',
+      'Gemfile.lock': `${section}\n  remote: x\n  specs:\n    rake (13.0.0)\n`,
+    });
+    const rake = { 'Gemfile.lock': { rake: '13.0.0' } };
+    expect(await notInstalledIn(ruby('GEM'), rake)).toEqual(['Gemfile.lock']);
+    expect(await notInstalledIn(ruby('PATH'), rake)).toEqual([]);
   });
 });

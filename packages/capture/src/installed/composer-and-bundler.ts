@@ -1,18 +1,21 @@
 // Composer's `vendor/composer/installed.json`, and the gems that Bundler put into the project's own folder.
 
-import { isPlainObject } from '@envsnap/shared/plain-object';
+import { isPlainObject, textField } from '@envsnap/shared/plain-object';
 import { addVersion, type Drift, development, everything, type LockPlace, readJsonObject } from './drift.ts';
 
 export async function composerDrift(place: LockPlace): Promise<Drift | undefined> {
   const { machine, root, path } = place;
-  const { join } = machine.files.paths;
+  const { join, resolve } = machine.files.paths;
   const record = await readJsonObject(machine, join(root, 'vendor', 'composer', 'installed.json'));
   const lock = await readJsonObject(machine, path);
   if (!record || !lock) return undefined;
   const installed = new Map<string, string>();
-  for (const { name, version } of packagesIn(record.packages)) {
-    // A package that was deleted by hand is still in the record.
-    if (await machine.files.isFolder(join(root, 'vendor', ...name.split('/')))) installed.set(name, version);
+  for (const { name, version, where = `../${name}` } of packagesIn(record.packages)) {
+    if (where.length > maxPathLength) continue;
+    const folder = resolve(root, 'vendor', 'composer', where);
+    // A package that was deleted by hand is still in the record. Outside of the project nothing is looked at.
+    if (!folder.startsWith(join(root, '/')) || (await machine.files.isFolder(folder)))
+      installed.set(name, version);
   }
   const drift = new Map<string, string>();
   const check = (section: unknown, mayMiss: boolean): void => {
@@ -32,14 +35,18 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
   return drift;
 }
 
-function packagesIn(section: unknown): { name: string; version: string }[] {
+/** No system takes a longer path, in characters. */
+const maxPathLength = 4096;
+
+/** `where`: from the record's folder; plugins such as `composer/installers` choose it. */
+function packagesIn(section: unknown): { name: string; version: string; where: string | undefined }[] {
   const items: unknown[] = Array.isArray(section) ? section : [];
   return items.flatMap((item) =>
     isPlainObject(item) &&
     typeof item.name === 'string' &&
     typeof item.version === 'string' &&
     item.type !== 'metapackage'
-      ? [{ name: item.name, version: item.version }]
+      ? [{ name: item.name, version: item.version, where: textField(item, 'install-path') }]
       : [],
   );
 }
@@ -50,8 +57,10 @@ function bare(version: string): string {
 
 /** A gem home may hold several versions of a gem: it drifted when none of them is the locked one. */
 export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined> {
-  const { machine, root, locked } = place;
+  const { machine, root, path } = place;
   const { join } = machine.files.paths;
+  const elsewhere = gemsFromElsewhere((await machine.files.text(path)) ?? '');
+  const locked = Object.entries(place.locked).filter(([name]) => !elsewhere.has(name));
   const config = (await machine.files.text(join(root, '.bundle', 'config'))) ?? '';
   const setting = /^BUNDLE_PATH:[ \t]*"?([^"\n]+)/m.exec(config)?.[1]?.trimEnd();
   const own = machine.files.paths.resolve(root, setting ?? join('vendor', 'bundle'));
@@ -72,10 +81,10 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
     }
   }
   if (installed.size === 0)
-    return setting !== undefined && Object.keys(locked).length > 0 ? new Map([[everything, '']]) : undefined;
+    return setting !== undefined && locked.length > 0 ? new Map([[everything, '']]) : undefined;
   const without = /^BUNDLE_(?:WITHOUT|ONLY):/m.test(config) || machine.env.BUNDLE_WITHOUT !== undefined;
   const drift = new Map<string, string>();
-  for (const [name, text] of Object.entries(locked)) {
+  for (const [name, text] of locked) {
     // Bundler itself is in no bundle; `1.16.0-x86_64-linux` is 1.16.0 for one platform.
     const versions = text.split(', ').map((version) => version.replace(/-.*$/s, ''));
     if (name === 'bundler' || !versions.every((version) => /^\d[\w.]*$/.test(version))) continue;
@@ -87,7 +96,15 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
   }
   // A gem home that has little of this file belongs to another project.
   const missing = [...drift.values()].filter((version) => version === '').length;
-  return isOwn || missing * 2 <= Object.keys(locked).length ? drift : undefined;
+  return isOwn || missing * 2 <= locked.length ? drift : undefined;
+}
+
+/** Gems of a path or a repository: Bundler uses the former where they are, and keeps the latter in folders of commits. */
+function gemsFromElsewhere(lock: string): ReadonlySet<string> {
+  const sections = lock.split(/^(?=[A-Z])/m).filter((section) => !section.startsWith('GEM'));
+  return new Set(
+    sections.flatMap((section) => [...section.matchAll(/^ {4}(\S+) \(/gm)].map(([, name = '']) => name)),
+  );
 }
 
 /** `ruby/3.2.0/specifications` below Bundler's own folder. */
