@@ -24,6 +24,7 @@ import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
 import { comparisonToDocument } from '../../../packages/compare/src/formats/json.ts';
+import { checkoutFindings } from '../../../packages/compare/src/model/compare-checkout.ts';
 import { git } from '../../support/git.ts';
 
 const made: string[] = [];
@@ -63,6 +64,11 @@ async function compared(a: string, b: string) {
     metadata: { git: state, checkout },
   });
   return compareEnvironments(side(left), side(right));
+}
+
+async function advised(folder: string): Promise<Record<string, string | null>> {
+  const findings = checkoutFindings({ metadata: { checkout: (await collect(folder)).checkout } });
+  return Object.fromEntries(findings.map(({ key, advice }) => [key, advice]));
 }
 
 describe('a checkout', () => {
@@ -111,6 +117,11 @@ describe('a checkout', () => {
       'tolerated',
       (f) => writeFile(join(f, 'new.js'), '').then(() => git(f, 'add', 'new.js')),
     ],
+    ['missing', 'run.sh', 'failed', (f) => git(f, 'rm', '-q', 'run.sh')],
+    ['missing', 'src/', 'failed', (f) => git(f, 'rm', '-q', '-r', 'src')],
+    ['executable bit', 'run.sh', 'failed', (f) => git(f, 'update-index', '--chmod=+x', 'run.sh')],
+    ['not tracked', 'run.sh', 'tolerated', (f) => git(f, 'rm', '-q', '--cached', 'run.sh')],
+    ['not tracked', 'src/', 'tolerated', (f) => git(f, 'rm', '-q', '--cached', '-r', 'src')],
   ];
   test.each(changes)('with a change of kind “%s” in %s is %s', async (kind, path, verdict, change) => {
     const { origin, clone } = await pair();
@@ -123,6 +134,41 @@ describe('a checkout', () => {
     expect(comparisonToDocument(report).diff.checkout).toContainEqual(
       expect.objectContaining({ key: `changed/${path}`, a: 'as committed', b: kind, status: 'changed' }),
     );
+    const command = /“(git restore .+)”/.exec((await advised(clone))[`changed/${path}`] ?? '')?.[1];
+    if (command === undefined) return;
+    execFileSync('sh', ['-c', command], { cwd: clone });
+    expect((await collect(clone)).checkout?.changed.count).toBe(0);
+  });
+
+  test('names what was moved away, with a command that brings it back', async () => {
+    const { clone } = await pair();
+    git(clone, 'mv', 'a b.txt', 'moved.txt');
+    expect((await collect(clone)).checkout?.changed.files).toEqual({
+      'a b.txt': 'missing',
+      'moved.txt': 'added',
+    });
+    const advice = (await advised(clone))['changed/a b.txt'];
+    expect(advice).toBe("run “git restore --staged --worktree -- 'a b.txt'”");
+    execFileSync('git', ['restore', '--staged', '--worktree', '--', 'a b.txt'], { cwd: clone });
+    expect((await collect(clone)).checkout?.changed.files).toEqual({ 'moved.txt': 'added' });
+  });
+
+  test('names a conflict by its file alone, though its folder has nothing else', async () => {
+    const { clone } = await pair();
+    const commit = async (text: string) => {
+      await writeFile(join(clone, 'src/index.js'), text);
+      git(clone, 'commit', '-q', '-a', '-m', text);
+    };
+    git(clone, 'checkout', '-q', '-b', 'topic');
+    await commit('theirs');
+    git(clone, 'checkout', '-q', 'trunk');
+    await commit('ours');
+    expect(() => git(clone, 'merge', '-q', 'topic')).toThrow();
+    git(clone, 'rm', '-q', 'run.sh');
+    expect((await collect(clone)).checkout?.changed.files).toEqual({
+      'run.sh': 'missing',
+      'src/index.js': 'in conflict',
+    });
   });
 
   test('counts what it does not name', async () => {

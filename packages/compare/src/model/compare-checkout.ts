@@ -84,7 +84,7 @@ function unsaid(subject: CheckoutSubject): string | undefined {
 }
 
 /** Kinds of change that people make on purpose while they work. */
-const workInProgress = new Set(['content', 'added']);
+const workInProgress = new Set(['content', 'added', 'not tracked']);
 
 /** Everyday differences between two healthy clones do not count. */
 function relevance(
@@ -206,7 +206,8 @@ export function checkoutSentence(
     };
   if (name === '')
     return { message: `${value} more tracked files differ from the commit${here}`, advice: null };
-  const restore = `run “git restore -- ${shellWord(name)}”${here}`;
+  // What is staged takes --staged too.
+  const restore = (options = '') => `run “git restore ${options}-- ${shellWord(name)}”${here}`;
   switch (value) {
     case 'added':
       return { message: `${name} is new${here} and not committed`, advice: null };
@@ -218,13 +219,24 @@ export function checkoutSentence(
     case 'in conflict':
       return { message: `${name} is in conflict${here}`, advice: `finish the merge${here}` };
     case 'missing':
-      return { message: `${name} is missing${here}, though the commit has it`, advice: restore };
+      return {
+        message: `${name} is missing${here}, though the commit has it`,
+        advice: restore('--staged --worktree '),
+      };
+    case 'not tracked':
+      return {
+        message: `${name} is not tracked any more${here}, though the commit has it`,
+        advice: restore('--staged '),
+      };
     case 'line ends':
-      return { message: `${name} has other line ends${here} than the commit`, advice: restore };
+      return { message: `${name} has other line ends${here} than the commit`, advice: restore() };
     case 'executable bit':
-      return { message: `${name} has another executable bit${here} than the commit`, advice: restore };
+      return {
+        message: `${name} has another executable bit${here} than the commit`,
+        advice: restore('--staged --worktree '),
+      };
     case 'not a link':
-      return { message: `${name} is an ordinary file${here}, and a link in the commit`, advice: restore };
+      return { message: `${name} is an ordinary file${here}, and a link in the commit`, advice: restore() };
     case 'name in another Unicode form':
       return {
         message: `the name of ${name} is in another Unicode form${here} than in the commit`,

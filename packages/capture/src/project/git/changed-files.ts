@@ -19,6 +19,8 @@ export type ChangeKind =
   | 'name in another Unicode form'
   | 'not a link'
   | 'added'
+  /** Staged as deleted, and still there. */
+  | 'not tracked'
   | 'in conflict'
   /** Git was told to skip it, or to assume that it is unchanged. */
   | 'overlooked';
@@ -100,7 +102,10 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
 }
 
 /** A path of the index below the work tree. */
-export function absolutePath({ machine, repository }: Look, path: string): string {
+export function absolutePath(
+  { machine, repository }: Pick<Look, 'machine' | 'repository'>,
+  path: string,
+): string {
   const { sep } = machine.files.paths;
   return `${repository.workTree}${sep}${sep === '/' ? path : path.replaceAll('/', sep)}`;
 }
