@@ -335,14 +335,36 @@ describe('versions that the project declares', () => {
     expect((await sandbox.json(['check'])).document).toMatchObject({ passed: true, accepted: 2 });
     const file = path.join(sandbox.cwd, '.envsnap.yaml');
     writeFileSync(file, `${readFileSync(file, 'utf8')}    until: 2020-01-31\n`);
-    expect((await sandbox.run(['check'])).exitCode).toBe(1);
+    const ended = await sandbox.run(['check']);
+    expect(ended.exitCode).toBe(1);
+    const note = 'toolchain:node was accepted until 2020-01-31 (the upgrade is planned); it counts again.';
+    expect(ended.stdout.match(/^Note: .*$/gm)).toEqual([`Note: ${note}`]);
+    expect((await sandbox.run(['check', '--format', 'agent'])).stdout).toContain(
+      `accepted no more: "${note.slice(0, 70)}`,
+    );
+    writeFileSync(
+      file,
+      'required: [SHOP_KEY]\naccepted:\n  - { key: env:SHOP_KEY, reason: set later, until: 2020-01-31 }\n  - { key: env:OTHER, reason: x, until: 2020-01-31 }\n  - { key: toolchain, reason: planned }\n',
+    );
+    expect(await sandbox.json(['check'])).toMatchObject({
+      exitCode: 1,
+      document: {
+        accepted: 2,
+        notes: [
+          {
+            code: 'acceptance_expired',
+            message: 'env:SHOP_KEY was accepted until 2020-01-31 (set later); it counts again.',
+          },
+        ],
+      },
+    });
     writeFileSync(
       file,
       'required: [SHOP_KEY]\naccepted:\n  - { key: env:SHOP_KEY, reason: set later }\n  - { key: toolchain, reason: planned }\n',
     );
     expect(await sandbox.json(['check'])).toMatchObject({
       exitCode: 0,
-      document: { checks: [{ outcome: 'accepted' }], accepted: 3 },
+      document: { checks: [{ outcome: 'accepted' }], accepted: 3, notes: [] },
     });
   });
 });

@@ -33,7 +33,13 @@ export { nameList } from './model/list-text.ts';
 export { factsOf, factValue, systemFacts } from './model/metadata-facts.ts';
 export * from './model/model.ts';
 export { workspaceView } from './model/workspace-view.ts';
-export { type Acceptance, type AcceptedDifferences, acceptanceOf } from './policy/accepted.ts';
+export {
+  type Acceptance,
+  type AcceptedDifferences,
+  acceptanceOf,
+  expiryNotesOf,
+  type Shown,
+} from './policy/accepted.ts';
 export * from './policy/check-policy.ts';
 export * from './policy/fail-on.ts';
 export { ignoreTest, PatternError, patternTest } from './policy/ignore-patterns.ts';

@@ -95,6 +95,14 @@ const check = z.object({
   accepted: countSchema.describe(
     'How many expectations, versions and packages are not met and accepted by the policy.',
   ),
+  notes: z
+    .array(
+      z.object({
+        code: z.string().describe('What the note is about, for programs.'),
+        message: z.string().describe('The same, for people.'),
+      }),
+    )
+    .describe('Acceptances that have ended, so that what they name counts again.'),
 });
 
 /** What `check` found. */

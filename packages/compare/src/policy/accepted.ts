@@ -89,16 +89,35 @@ function valueIn(entry: Entry, side: 'a' | 'b', sides: AcceptanceContext['sides'
   return (isVariable ? sides?.[side].envVars?.[entry.key] : undefined) ?? '';
 }
 
-/** The acceptance of something that one machine shows by itself, whatever it says about A; undefined for none. */
+/** Something that one machine shows by itself, and its value. */
+export type Shown = readonly [place: Named, value: string | null];
+
+/** The acceptance of what is shown, whatever it says about A; undefined for none. */
 export function acceptanceOf(
-  place: Named,
-  value: string | null,
+  shown: Shown,
   acceptances: readonly Acceptance[] = [],
   now = new Date(),
 ): Acceptance | undefined {
-  return acceptances.find(
-    ({ key, b, until }) => ignoreTest([key])(place) && fits(b, value ?? '') && !hasEnded(until, now),
+  return acceptances.find((each) => !hasEnded(each.until, now) && shownTest(each)(shown));
+}
+
+/** Reports acceptances that have ended while what they were about is still shown. */
+export function expiryNotesOf(
+  shown: readonly Shown[],
+  acceptances: readonly Acceptance[] = [],
+  now = new Date(),
+): ComparisonNote[] {
+  return expiryNotes(
+    acceptances.map((each) => ({
+      ...each,
+      expired: hasEnded(each.until, now) && shown.some(shownTest(each)),
+    })),
   );
+}
+
+function shownTest({ key, b }: Acceptance): (shown: Shown) => boolean {
+  const matches = ignoreTest([key]);
+  return ([place, value]) => matches(place) && fits(b, value ?? '');
 }
 
 /** Whether its last day is over. */
@@ -111,7 +130,9 @@ function fits(wanted: string | undefined, value: string): boolean {
 }
 
 /** Reports acceptances that have ended while what they were about still differs. */
-export function expiryNotes(accepted: readonly AcceptedDifferences[]): ComparisonNote[] {
+export function expiryNotes(
+  accepted: readonly (Acceptance & { readonly expired: boolean })[],
+): ComparisonNote[] {
   return accepted
     .filter(({ expired }) => expired)
     .map(({ key, reason, until }) => ({

@@ -8,7 +8,7 @@ import { fitsRequirement } from '@envsnap/versions';
 import { isHiddenValue, redactedMark } from '../model/compare-variables.ts';
 import { systemFacts } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
-import { type Acceptance, acceptanceOf } from './accepted.ts';
+import { type Acceptance, acceptanceOf, type Shown } from './accepted.ts';
 import { checkMachineFact } from './check-facts.ts';
 import { patternTest } from './ignore-patterns.ts';
 import type { PolicyCheck, Unplaced } from './policy-check.ts';
@@ -74,10 +74,15 @@ function withoutVariables(part: Unplaced): Unplaced {
 
 function accepting(part: Unplaced, accepted: readonly Acceptance[] | undefined): Unplaced {
   if (part.outcome !== 'violated') return part;
-  const { rule, key, actual, message } = part;
-  const section = rule === 'required' || rule === 'forbidden' ? 'env' : rule;
-  const found = acceptanceOf({ section, key }, actual, accepted);
-  return found ? { ...part, outcome: 'accepted', message: `${message} (accepted: ${found.reason})` } : part;
+  const found = acceptanceOf(shownBy(part), accepted);
+  return found
+    ? { ...part, outcome: 'accepted', message: `${part.message} (accepted: ${found.reason})` }
+    : part;
+}
+
+/** What an acceptance of an expectation names. */
+export function shownBy({ rule, key, actual }: Pick<PolicyCheck, 'rule' | 'key' | 'actual'>): Shown {
+  return [{ section: rule === 'required' || rule === 'forbidden' ? 'env' : rule, key }, actual];
 }
 
 function checkAttribute(rule: 'os' | 'arch', wanted: readonly string[], actual: string | null): Unplaced {

@@ -33,6 +33,7 @@ function headline(...outcomes: PolicyCheck['outcome'][]): string | undefined {
     installed: [],
     notInstalled: [],
     checkout: [],
+    notes: [],
   };
   return renderCheck(check, screen, { all: false }).split('\n')[0];
 }

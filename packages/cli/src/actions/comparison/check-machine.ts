@@ -5,8 +5,13 @@ import {
   acceptanceOf,
   checkoutFindings,
   checkPolicy,
+  expiryNotesOf,
+  type InstalledFinding,
   installedFindings,
   notInstalledFindings,
+  type Shown,
+  shownBy,
+  type UnmetDeclaration,
   unmetDeclarations,
 } from '@envsnap/compare/workspace';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
@@ -41,22 +46,19 @@ export async function checkMachine(
     installedFindings(snapshot),
     unmetDeclarations(snapshot),
   ]);
-  const installed = drifted.filter(
-    ({ file, name, installed: version }) =>
-      !acceptanceOf({ section: 'installed', key: `${file}/${name}`, name }, version, accepted),
-  );
-  const declared = misfits.filter(
-    ({ key, requirement }) => !acceptanceOf({ section: 'toolchain', key }, requirement, accepted),
-  );
+  const installed = drifted.filter((finding) => !acceptanceOf(shownInstalled(finding), accepted));
+  const declared = misfits.filter((misfit) => !acceptanceOf(shownDeclared(misfit), accepted));
+  const failing = [
+    ...installed.map(shownInstalled),
+    ...declared.filter(({ present }) => present !== null).map(shownDeclared),
+    ...checks.filter(({ outcome }) => outcome === 'violated').map(shownBy),
+  ];
   const check = {
     policy: policy?.loaded.file ?? null,
     machineName: snapshot.machineName,
     os: snapshot.os,
     arch: snapshot.arch,
-    passed:
-      installed.length === 0 &&
-      declared.every(({ present }) => present === null) &&
-      checks.every(({ outcome }) => outcome !== 'violated'),
+    passed: failing.length === 0,
     checks,
     declared,
     installed,
@@ -67,8 +69,18 @@ export async function checkMachine(
       installed.length +
       (misfits.length - declared.length) +
       checks.filter(({ outcome }) => outcome === 'accepted').length,
+    notes: expiryNotesOf(failing, accepted),
   };
   const { examined, declared: all } = report;
   const found = examined.length + all.length + check.notInstalled.length + check.checkout.length;
   return { check, examined, expects: policy !== undefined || found > 0 };
+}
+
+/** What acceptances of installed packages and of declared versions name. */
+function shownInstalled({ file, name, installed }: InstalledFinding): Shown {
+  return [{ section: 'installed', key: `${file}/${name}`, name }, installed];
+}
+
+function shownDeclared({ key, requirement }: UnmetDeclaration): Shown {
+  return [{ section: 'toolchain', key }, requirement];
 }

@@ -32,6 +32,9 @@ export function renderAgentCheck(check: MachineCheck): string {
       ? [`not installed: ${agentList(notInstalled.map(({ message }) => message))}`]
       : []),
     ...(check.accepted > 0 ? [`accepted by the policy: ${check.accepted}`] : []),
+    ...(check.notes.length > 0
+      ? [`accepted no more: ${agentList(check.notes.map(({ message }) => message))}`]
+      : []),
     `next: ${next ? agentValue(next) : 'nothing to do'}`,
   ]);
 }

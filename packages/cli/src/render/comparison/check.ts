@@ -46,6 +46,8 @@ export function renderCheck(
     ...findingLines({ failing: misfits, told: missing }, screen, cut),
     ...findingLines({ failing: installed, told: notInstalled }, screen, cut),
     ...findingLines({ failing: [], told: checkout }, screen, cut),
+    ...(check.notes.length > 0 ? [''] : []),
+    ...check.notes.map(({ message }) => screen.paint('dim', visible(`Note: ${message}`))),
   );
   const next = [...violated, ...misfits, ...installed, ...notInstalled, ...missing, ...checkout][0]?.advice;
   if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}.`);
@@ -155,6 +157,8 @@ export function renderCheckForGithub(check: MachineCheck): string {
   const checkout = check.checkout.map((item) =>
     command('notice', { title: 'envsnap: checkout' }, item.message),
   );
-  const end = command('notice', { title: 'envsnap' }, headline(check, violated));
-  return `${[...lines, ...declared, ...installed, ...notInstalled, ...checkout, end].join('\n')}\n`;
+  const end = [...check.notes.map(({ message }) => message), headline(check, violated)].map((message) =>
+    command('notice', { title: 'envsnap' }, message),
+  );
+  return `${[...lines, ...declared, ...installed, ...notInstalled, ...checkout, ...end].join('\n')}\n`;
 }
