@@ -500,6 +500,14 @@ describe('what a run leaves behind', () => {
     const unnamed = await sandbox.run(['why', '--outcome-of', 'nightly']);
     expect(unnamed).toMatchObject({ exitCode: 4, stdout: '' });
     expect(unnamed.stderr).toContain('no run of nightly is kept here\nThere are runs of default.');
+    for (const [asked, of] of [
+      [[], ''],
+      [['--outcome-of', 'default'], ' of default'],
+    ] as const) {
+      const elsewhere = await sandbox.run(['why', '--machine', 'no such machine', ...asked]);
+      expect(elsewhere).toMatchObject({ exitCode: 4, stdout: '' });
+      expect(elsewhere.stderr).toContain(`no run${of} of machine "no such machine" is kept here\nMachines: `);
+    }
     const matrix = await sandbox.json(['matrix', '--key', 'env:APP_ZONE']);
     expect(matrix.document.machines).toHaveLength(1);
     expect(matrix.document.rows).toContainEqual(

@@ -75,6 +75,23 @@ describe('why, from files', () => {
     expect(document.runs).toEqual({ passed: 2, failed: 2 });
   });
 
+  it('refuses a file on both sides, and flags that choose among stored runs beside files', async () => {
+    const sandbox = createSandbox();
+    writeRuns(sandbox, 2);
+    const both = await sandbox.run(['why', ...byPattern, '--passed', './failed/run-1.json']);
+    expect(both).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(both.stderr).toContain('./failed/run-1.json is in --passed and in --failed');
+    for (const [flag, value] of [
+      ['--last', '1'],
+      ['--machine', 'm0'],
+      ['--outcome-of', 'default'],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await sandbox.run(['why', ...byPattern, flag, value]);
+      expect([exitCode, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`${flag} chooses among the stored runs, and both sides are named`);
+    }
+  });
+
   it('leaves standard output to the document with --json', async () => {
     const sandbox = createSandbox();
     writeRuns(sandbox, 2);

@@ -7,11 +7,12 @@ import { findTest, runOutcome } from '@envsnap/shared/run-outcome';
 import { settleRecordings } from '../../../bin/pending-recordings.js';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import type { SnapshotStore } from '../../runs/snapshot-store.ts';
+import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
 import { expandFiles, isFile } from '../references/expand-files.ts';
 import { snapshotIds } from '../references/id-spaces.ts';
 import { resolveId } from '../references/resolve-id.ts';
 import {
+  knownMachines,
   nothingStored,
   resolveSnapshot,
   resolveStored,
@@ -48,10 +49,17 @@ const atOnce = 4;
 
 /** Diagnoses runs. Exit codes 2 and 4 as `compare` has them for its references. */
 export async function whyRuns(request: WhyRequest, sources: SnapshotSources): Promise<Diagnosis> {
-  const passed = request.passed && (await parseReferences(request.passed));
-  const failed = request.failed && (await parseReferences(request.failed));
+  const named = {
+    passed: request.passed && (await expandReferences(request.passed)),
+    failed: request.failed && (await expandReferences(request.failed)),
+  };
+  const both = [...(named.passed ?? [])].find(([place]) => named.failed?.has(place));
+  if (both) throw new CliError(`${both[1]} is in --passed and in --failed`, { code: 'invalid_reference' });
+  const passed = named.passed && parseReferences(named.passed);
+  const failed = named.failed && parseReferences(named.failed);
   if (areStored(passed) && areStored(failed)) return diagnoseStored(request, passed, failed, sources);
   if (!passed || !failed) throw missingSide(passed ? 'failed' : 'passed');
+  refuseFilters(request);
   const { diagnose } = await import('@envsnap/compare/diagnosis');
   const runs = [...(await load(passed, 'passed', sources)), ...(await load(failed, 'failed', sources))];
   return diagnose(request.test === undefined ? runs : runsOfTest(runs, request.test));
@@ -63,7 +71,8 @@ function areStored(
   return references?.every(isStored) ?? true;
 }
 
-async function parseReferences(texts: readonly string[]): Promise<SnapshotReference[]> {
+/** What is named, by its place: a file that two patterns match is one run. Exit code 4 where a pattern matches no file. */
+async function expandReferences(texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const named = await Promise.all(
     texts.map(async (text) => {
       const files = await expandFiles(text);
@@ -77,9 +86,22 @@ async function parseReferences(texts: readonly string[]): Promise<SnapshotRefere
       return files;
     }),
   );
-  // A file that two patterns match is one run.
-  const once = new Map(named.flat().map((text) => [path.resolve(text), text]));
-  return [...once.values()].map((text) => parseReference(text, isFile));
+  return new Map(named.flat().map((text) => [path.resolve(text), text]));
+}
+
+function parseReferences(named: ReadonlyMap<string, string>): SnapshotReference[] {
+  return [...named.values()].map((text) => parseReference(text, isFile));
+}
+
+/** Where both sides are named, nothing chooses among the stored runs. Exit code 2. */
+function refuseFilters({ outcomeOf, machineName, last }: WhyRequest): void {
+  const given = Object.entries({ '--outcome-of': outcomeOf, '--machine': machineName, '--last': last });
+  const [flag] = given.find(([, value]) => value !== undefined) ?? [];
+  if (flag === undefined) return;
+  throw new CliError(`${flag} chooses among the stored runs, and both sides are named`, {
+    code: 'invalid_flag',
+    hint: `Leave ${flag} out.`,
+  });
 }
 
 async function diagnoseStored(
@@ -132,19 +154,36 @@ async function diagnoseLocal(
     ...sides.failed.map((environment) => ({ environment, outcome: 'failed' as const })),
     ...stored,
   ];
-  if (runs.length === 0) throw (of !== undefined && noRunOf(of, store)) || nothingStored(store);
+  if (runs.length === 0) throw (await noSuchRun(of, machineName, store)) ?? nothingStored(store);
   return diagnose(test === undefined ? runs : runsOfTest(runs, test));
 }
 
-/** There are runs, and none of that name; undefined where there are none at all. Exit code 4. */
-function noRunOf(of: string, { local }: Extract<SnapshotStore, { readonly local: unknown }>) {
-  const names = [...new Set([...local.list()].map((head) => head.of))];
-  if (names.length === 0) return undefined;
-  return new CliError(`no run of ${of} is kept here`, {
-    code: 'snapshot_not_found',
-    exitCode: exitCodes.notFound,
-    hint: `There are runs of ${nameList(names)}.`,
-  });
+/** There are runs, and none of that name or that machine; undefined where there are none at all. Exit code 4. */
+async function noSuchRun(
+  of: string | undefined,
+  machineName: string | undefined,
+  store: Extract<SnapshotStore, { readonly local: unknown }>,
+): Promise<CliError | undefined> {
+  const kept = [...store.local.list()];
+  if (kept.length === 0) return undefined;
+  const noRun = (what: string, hint: string) =>
+    new CliError(`no run${what} is kept here`, {
+      code: 'snapshot_not_found',
+      exitCode: exitCodes.notFound,
+      hint,
+    });
+  const ofName = kept.filter((head) => of === undefined || head.of === of);
+  if (ofName.length === 0)
+    return noRun(` of ${of}`, `There are runs of ${nameList([...new Set(kept.map((head) => head.of))])}.`);
+  if (machineName === undefined) return undefined;
+  const machines = new Set(ofName.map((head) => head.machineName));
+  return noRun(
+    `${of === undefined ? '' : ` of ${of}`} of machine "${machineName}"`,
+    knownMachines(
+      machineName,
+      (await listMachines(store)).filter((machine) => machines.has(machine.machineName)),
+    ),
+  );
 }
 
 /** The runs in which a test ran, each with the test's own result. Exit code 2 where the name is that of several tests, 4 where it is that of none. */
