@@ -1,6 +1,6 @@
 // What a work tree holds beside its commit, made with the real git and the real Git LFS, and what a comparison makes of it.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmod,
@@ -134,9 +134,15 @@ describe('a checkout', () => {
     expect(comparisonToDocument(report).diff.checkout).toContainEqual(
       expect.objectContaining({ key: `changed/${path}`, a: 'as committed', b: kind, status: 'changed' }),
     );
-    const command = /“(git restore .+)”/.exec((await advised(clone))[`changed/${path}`] ?? '')?.[1];
+    const advice = (await advised(clone))[`changed/${path}`] ?? '';
+    const command = /“(git restore .+?)”/.exec(advice)?.[1];
     if (command === undefined) return;
-    execFileSync('sh', ['-c', command], { cwd: clone });
+    spawnSync('sh', ['-c', command], { cwd: clone });
+    if (
+      advice.endsWith('if that is staged, add “--staged --worktree”') &&
+      ((await collect(clone)).checkout?.changed.count ?? 0) > 0
+    )
+      execFileSync('sh', ['-c', command.replace('--', '--staged --worktree --')], { cwd: clone });
     expect((await collect(clone)).checkout?.changed.count).toBe(0);
   });
 
@@ -148,9 +154,17 @@ describe('a checkout', () => {
       'moved.txt': 'added',
     });
     const advice = (await advised(clone))['changed/a b.txt'];
-    expect(advice).toBe("run “git restore --staged --worktree -- 'a b.txt'”");
+    expect(advice).toBe("run “git restore -- 'a b.txt'”; if that is staged, add “--staged --worktree”");
     execFileSync('git', ['restore', '--staged', '--worktree', '--', 'a b.txt'], { cwd: clone });
     expect((await collect(clone)).checkout?.changed.files).toEqual({ 'moved.txt': 'added' });
+  });
+
+  test('advises what keeps staged edits first', async () => {
+    const { clone } = await pair();
+    await writeFile(join(clone, 'run.sh'), 'staged\n');
+    git(clone, 'add', 'run.sh');
+    await rm(join(clone, 'run.sh'));
+    expect((await advised(clone))['changed/run.sh']).toMatch(/^run “git restore -- run\.sh”/);
   });
 
   test('names a conflict by its file alone, though its folder has nothing else', async () => {

@@ -206,8 +206,9 @@ export function checkoutSentence(
     };
   if (name === '')
     return { message: `${value} more tracked files differ from the commit${here}`, advice: null };
-  // What is staged takes --staged too.
   const restore = (options = '') => `run “git restore ${options}-- ${shellWord(name)}”${here}`;
+  // Not at once: it takes staged edits back too.
+  const restoreStaged = `${restore()}; if that is staged, add “--staged --worktree”`;
   switch (value) {
     case 'added':
       return { message: `${name} is new${here} and not committed`, advice: null };
@@ -221,7 +222,7 @@ export function checkoutSentence(
     case 'missing':
       return {
         message: `${name} is missing${here}, though the commit has it`,
-        advice: restore('--staged --worktree '),
+        advice: restoreStaged,
       };
     case 'not tracked':
       return {
@@ -233,7 +234,7 @@ export function checkoutSentence(
     case 'executable bit':
       return {
         message: `${name} has another executable bit${here} than the commit`,
-        advice: restore('--staged --worktree '),
+        advice: restoreStaged,
       };
     case 'not a link':
       return { message: `${name} is an ordinary file${here}, and a link in the commit`, advice: restore() };
