@@ -192,6 +192,42 @@ describe('bisect', () => {
     expect(having.stdout + having.stderr).not.toContain('canary');
   });
 
+  it('uses a secret that this machine has where it is A', async () => {
+    const sandbox = createSandbox();
+    await sandbox.run(['capture', '--output', 'none.json']);
+    const env = { DEPLOY_TOKEN: 'canary-7f3a9b2c1d' };
+    const command = ['sh', '-c', 'test -n "$DEPLOY_TOKEN"'];
+    const { stdout, stderr } = await sandbox.run(
+      ['bisect', 'local', 'none.json', '--runs', '1', '--', ...command],
+      { env },
+    );
+    expect(stdout).toMatch(/^FAILS exactly when no DEPLOY_TOKEN: proven in/);
+    expect(stdout).toContain('It passes with DEPLOY_TOKEN as it is here, as on local.');
+    expect(stdout + stderr).not.toContain('canary');
+  });
+
+  it('lists what may differ and cannot be seen: secrets by name, and a capture without values in one line', async () => {
+    const sandbox = createSandbox();
+    const env = (token: string) => ({ DEPLOY_TOKEN: token, APP_MODE: 'strict' });
+    const there = { env: env('canary-7f3a9b2c1d') };
+    await sandbox.run(['capture', '--output', 'ci.json'], there);
+    await sandbox.run(['capture', '--env-values', 'none', '--output', 'names.json'], there);
+    const here = { env: env('canary-1d2c3b4a5f') };
+    const notTried = async (file: string) =>
+      (await bisectJson(sandbox, [file, '--dry-run'], here)).document.notTried.filter(
+        ({ key }: { key: string }) => key.startsWith('env'),
+      );
+    expect(await notTried('ci.json')).toEqual([
+      { key: 'env:DEPLOY_TOKEN', reason: 'its value is secret, so whether it differs is unknown' },
+    ]);
+    expect(await notTried('names.json')).toEqual([
+      {
+        key: 'env',
+        reason: 'one side has no values of variables, so which of them differ is unknown',
+      },
+    ]);
+  });
+
   it('says that a flaky command is flaky, with its rates, and ends with 7', async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));

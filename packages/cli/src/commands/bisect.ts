@@ -138,8 +138,9 @@ export default class Bisect extends BaseCommand {
       const side = (reference: typeof pair.a.reference) =>
         reference.kind === 'local' ? local : resolveSnapshot(reference, sources);
       const [a, b] = await Promise.all([side(pair.a.reference), side(pair.b.reference)]);
+      const aIsLocal = pair.a.reference.kind === 'local';
       const bIsLocal = pair.b.reference.kind === 'local';
-      const input = { a, b, local, bIsLocal, checkout: await findCheckout(cwd), env: process.env };
+      const input = { a, b, local, aIsLocal, bIsLocal, checkout: await findCheckout(cwd), env: process.env };
       const chosen = chooseChanges(await planChanges(input), request.only);
       const names = { a: pair.a.text, b: bIsLocal ? 'this machine' : pair.b.text };
       const plan = (await this.agreesToRisks(chosen, names, flags['dry-run'], progress))

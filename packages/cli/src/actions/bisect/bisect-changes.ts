@@ -37,6 +37,19 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
   }
   await factChanges(draft, input);
   const handled = new Set([...draft.changes.map(({ id }) => id), ...draft.notTried.map(({ key }) => key)]);
+  const unknown = [...(sections.env ?? []), ...(sections.paths ?? [])];
+  for (const { key, unverified } of unknown)
+    if (unverified !== undefined && unverified !== 'names-only')
+      draft.notTried.push({
+        key: `env:${key}`,
+        reason: 'its value is secret, so whether it differs is unknown',
+      });
+  // All of them at once, which would be a long list.
+  if (unknown.some(({ unverified }) => unverified === 'names-only'))
+    draft.notTried.push({
+      key: 'env',
+      reason: 'one side has no values of variables, so which of them differ is unknown',
+    });
   for (const [section, entries] of Object.entries(sections)) {
     const reason = untriable[section];
     if (reason === undefined) continue;

@@ -1,7 +1,6 @@
 // The values of variables on both sides, as a command can be given them: home folder and checkout written out, secrets only
 // where this machine has them.
 
-import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { isNamesOnly } from '@envsnap/compare/workspace';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { checkoutMark } from '@envsnap/shared/text/places';
@@ -25,23 +24,34 @@ export interface ValueReader {
 const longestShown = 60;
 
 /** Reads the variables of a plan's two sides. */
-export function createValueReader({ a, b, local, bIsLocal, env, checkout }: PlanInput): ValueReader {
-  const valueIn = (environment: ComparableEnvironment, name: string, isLocal: boolean): VariableValue => {
+export function createValueReader({
+  a,
+  b,
+  local,
+  aIsLocal,
+  bIsLocal,
+  env,
+  checkout,
+}: PlanInput): ValueReader {
+  const valueIn = (side: Side, name: string): VariableValue => {
+    const environment = side === 'a' ? a : b;
     const variables = environment.envVars ?? {};
     if (!Object.hasOwn(variables, name)) return { kind: 'absent' };
     const recorded = variables[name] as string;
     const here = env[name];
     const hidden = recorded === '[redacted]' || isFingerprint(recorded);
-    if (isLocal && here !== undefined) return { kind: 'text', text: here, shown: !hidden };
+    if (side === 'b' && bIsLocal && here !== undefined) return { kind: 'text', text: here, shown: !hidden };
     if (!hidden && !isNamesOnly(environment))
       return { kind: 'text', text: expandPlaces(recorded, checkout), shown: true };
     const own = local.envVars ?? {};
-    const same = isFingerprint(recorded) && Object.hasOwn(own, name) && own[name] === recorded;
+    const same =
+      (side === 'a' && aIsLocal) ||
+      (isFingerprint(recorded) && Object.hasOwn(own, name) && own[name] === recorded);
     if (same && here !== undefined) return { kind: 'text', text: here, shown: false };
     return { kind: 'secret', reason: 'its value is secret, and this machine does not have it' };
   };
   return {
-    variable: (side, name) => valueIn(side === 'a' ? a : b, name, side === 'b' && bIsLocal),
+    variable: valueIn,
     isSetHere: (name) => env[name] !== undefined,
     tell(name, value) {
       if (value.kind !== 'text') return `no ${name}`;
