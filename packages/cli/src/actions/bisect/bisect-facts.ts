@@ -30,6 +30,8 @@ interface FactDifference {
   readonly values: Readonly<Record<Side, Known>>;
   /** Whether the capture of a side does not hold the fact, so that its default stands for it. */
   readonly isDefault: Readonly<Record<Side, boolean>>;
+  /** Whether a side has what this machine has: then settings and variables stay as they are. */
+  readonly isHere: Readonly<Record<Side, boolean>>;
 }
 
 /** Adds the facts that differ and can be applied; those that cannot are named with the reason. */
@@ -44,7 +46,7 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
       const weight = 1 + keyWeight(id, { works: String(a), fails: String(b) });
       const group = row.apply.by === 'git-config' ? 'git' : row.apply.by === 'home' ? 'home' : id;
       const told = { a: tell(difference, 'a'), b: tell(difference, 'b') };
-      const risk = riskOf(difference, input);
+      const risk = riskOf(difference);
       draft.changes.push({
         id,
         section: difference.section,
@@ -60,40 +62,49 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
 }
 
 /** What a recorded value can do when a variable carries it. */
-function riskOf({ row, values }: FactDifference, { bIsLocal }: PlanInput): string | undefined {
+function riskOf({ row, values, isHere }: FactDifference): string | undefined {
   if (row.apply?.by !== 'variable') return undefined;
-  for (const side of bIsLocal ? (['a'] as const) : (['a', 'b'] as const)) {
+  for (const side of givenSides(isHere)) {
     const risk = codeRisk(row.apply.name, String(values[side]));
     if (risk !== undefined) return risk;
   }
   return undefined;
 }
 
-function differencesOf({ a, b }: PlanInput): FactDifference[] {
+function differencesOf({ a, b, local }: PlanInput): FactDifference[] {
   const found: FactDifference[] = [];
   const add = (
     section: string,
     name: string,
     row: FactRow,
     raw: Readonly<Record<Side, unknown>>,
+    here: Known,
     defaults: FactDifference['values'] = { a: undefined, b: undefined },
   ) => {
     const values = { a: known(raw.a) ?? defaults.a, b: known(raw.b) ?? defaults.b };
     if (values.a === undefined || values.b === undefined || String(values.a) === String(values.b)) return;
     const isDefault = { a: raw.a === undefined, b: raw.b === undefined };
-    found.push({ id: `${section}.${name}`, section, name, row, values, isDefault });
+    const isHere = { a: String(values.a) === String(here), b: String(values.b) === String(here) };
+    found.push({ id: `${section}.${name}`, section, name, row, values, isDefault, isHere });
   };
-  const facts = { a: factsOf(a), b: factsOf(b) };
+  const facts = { a: factsOf(a), b: factsOf(b), here: factsOf(local) ?? {} };
   for (const [name, row] of Object.entries<FactRow>(factCatalogue)) {
     if (!facts.a || !facts.b) break;
+    const here = known(factValue(facts.here, name, local.os));
     const defaults = { a: known(factValue(facts.a, name, a.os)), b: known(factValue(facts.b, name, b.os)) };
-    add('facts', name, row, { a: field(facts.a, name), b: field(facts.b, name) }, defaults);
+    add('facts', name, row, { a: field(facts.a, name), b: field(facts.b, name) }, here, defaults);
   }
   for (const name of ['timezone', 'locale'] as const) {
     const row: FactRow = systemFactCatalogue[name];
-    add('metadata', name, row, { a: field(a.metadata, name), b: field(b.metadata, name) });
+    const raw = { a: field(a.metadata, name), b: field(b.metadata, name) };
+    add('metadata', name, row, raw, known(field(local.metadata, name)));
   }
   return found;
+}
+
+/** The sides whose value a run has to be given. */
+function givenSides(isHere: FactDifference['isHere']): Side[] {
+  return (['a', 'b'] as const).filter((side) => !isHere[side]);
 }
 
 function known(value: unknown): Known {
@@ -147,7 +158,7 @@ async function applierOf(
     case 'home':
       return homeApplier(difference, input);
     case 'git-config':
-      return (setting, side) => void setting.git.set(applier.key, text(side));
+      return gitApplier(applier.key, difference);
     case 'variables':
       return ({ env }, side) => {
         for (const name of applier.names) delete env[name];
@@ -159,24 +170,43 @@ async function applierOf(
         }
       };
     case 'variable':
-      return variableApplier(applier.name, difference);
+      return variableApplier(applier.name, difference, input);
   }
 }
 
-/** Words that stand for "no such setting" in the catalogue. */
-const noSetting = new Set(['none', 'not set']);
+/** The defaults of git in the catalogue are values that git takes, but for flags that are neither on nor off. */
+function gitApplier(key: string, { row, values, isDefault, isHere }: FactDifference): Apply | string {
+  const isUnset = (side: Side) =>
+    isDefault[side] && row.kind === 'flag' && !/^(?:true|false)$/.test(String(values[side]));
+  if (givenSides(isHere).some(isUnset)) return 'git cannot be given it unset';
+  return ({ git }, side) => {
+    if (!isHere[side]) git.set(key, String(values[side]));
+  };
+}
 
-async function variableApplier(
+/** Defaults in the catalogue that a tool takes as a value. All others (`none`, `host`) are words for readers. */
+const defaultValue = /^(?:true|false|\S+\.\S+)$/;
+
+function variableApplier(
   name: string,
-  { values, isDefault, section }: FactDifference,
-): Promise<Apply | string> {
-  if (section === 'metadata' && name === 'LC_ALL') {
-    for (const side of ['a', 'b'] as const)
-      if (!isLocaleHere(String(values[side]))) return `the locale ${values[side]} is not installed here`;
+  { row, values, isDefault, isHere, section }: FactDifference,
+  { env: here }: PlanInput,
+): Apply | string {
+  const isOfVariable = row.read.linux === `variable ${name}`;
+  const isUnset = (side: Side) =>
+    isDefault[side] && (isOfVariable || !defaultValue.test(String(values[side])));
+  for (const side of givenSides(isHere)) {
+    if (section === 'metadata' && name === 'LC_ALL' && !isLocaleHere(String(values[side])))
+      return `the locale ${values[side]} is not installed here`;
+    if (isUnset(side) && here[name] === undefined)
+      return 'it is set in a file here, which no variable can undo';
+    if (isOfVariable && row.kind === 'flag' && !isDefault[side])
+      return 'the capture only says that it is set';
   }
   return ({ env }, side) => {
+    if (isHere[side]) return;
     const value = String(values[side]);
-    if (isDefault[side] && noSetting.has(value)) delete env[name];
+    if (isUnset(side)) delete env[name];
     // Addresses are recorded without their scheme.
     else
       env[name] =
