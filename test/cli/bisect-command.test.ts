@@ -300,6 +300,38 @@ describe('bisect', () => {
     expect(document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:NOISE_7' }] });
   });
 
+  it('takes a run that was cut short neither for a failure that --fails-if names nor for a pass', async () => {
+    const sandbox = createSandbox();
+    const tools = path.join(sandbox.home, 'tools');
+    mkdirSync(tools);
+    writeFileSync(path.join(tools, 'tool'), '#!/bin/sh\necho Invalid date\n', { mode: 0o755 });
+    await sandbox.run(['capture', '--output', 'ci.json']);
+    const end = async (env: Record<string, string>, ...args: string[]) => {
+      const { exitCode, document } = await bisectJson(sandbox, ['ci.json', '--runs', '1', ...args], { env });
+      return { exitCode, error: document.error?.message, verdict: document.verdict };
+    };
+    const missing = { PATH: `${tools}:${sandbox.env.PATH}` };
+    expect(await end(missing, '--fails-if', 'Invalid date', '--', 'tool')).toMatchObject({
+      exitCode: 2,
+      error: 'the command cannot be found (exit code 127 on side A): tool',
+    });
+    const named = ['--fails-if', '127', '--', 'tool'];
+    expect(await end(missing, ...named)).toMatchObject({ exitCode: 0, verdict: 'proven' });
+    const late = ['--timeout', '1', '--fails-if', '3', '--'];
+    const script = 'test -z "$APP_X" && exit 3; exec sleep 30';
+    expect(await end({ APP_X: '1' }, ...late, 'sh', '-c', script)).toMatchObject({
+      exitCode: 2,
+      error: 'no run on side B got far enough for --fails-if to judge it (timed out)',
+    });
+    // Such a run in between proves nothing either: the search goes on around it.
+    const halves = 'test "$AA_LEFT" = "$ZZ_RIGHT" || kill -9 $$; test -z "$MM_CAUSE" || exit 3';
+    const env = { AA_LEFT: '1', MM_CAUSE: '1', ZZ_RIGHT: '1' };
+    const { document } = await bisectJson(sandbox, ['ci.json', '--fails-if', '3', '--', 'sh', '-c', halves], {
+      env,
+    });
+    expect(document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:MM_CAUSE' }], skipped: 0 });
+  });
+
   it('ends a run at its time limit, with everything that it started', async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => {

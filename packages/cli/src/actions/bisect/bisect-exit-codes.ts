@@ -38,11 +38,25 @@ export function skipsAlways(side: Side): CliError {
   );
 }
 
-/** For a command that is missing on both sides; on one side alone that is a failure like any other. Exit code 2. */
-export function cannotBeFound(command: readonly string[]): CliError {
+/** For a side on which every run was cut short before `--fails-if` could judge it. Exit code 2. */
+export function neverJudged(side: Side, how: string): CliError {
+  return new CliError(
+    `no run on side ${side.toUpperCase()} got far enough for --fails-if to judge it (${how})`,
+    {
+      code: 'never_judged',
+      hint: 'Such a run counts neither as failing nor as passing. Give it more time (--timeout), or leave out --fails-if.',
+    },
+  );
+}
+
+/**
+ * For a command that is missing on both sides, or on the one that `--fails-if` is to judge; else that is a failure like any
+ * other. Exit code 2.
+ */
+export function cannotBeFound(command: readonly string[], where = 'both sides'): CliError {
   const [program = ''] = command;
   const needsShell = command.length === 1 && /\s/.test(program);
-  return new CliError(`the command cannot be found (exit code ${notFoundCode} on both sides): ${program}`, {
+  return new CliError(`the command cannot be found (exit code ${notFoundCode} on ${where}): ${program}`, {
     code: 'command_not_found',
     hint: needsShell
       ? 'The command is one quoted text. Give it to a shell: envsnap bisect A -- sh -c "COMMAND"'

@@ -23,7 +23,8 @@ export interface BisectRequest {
 
 /** The result of one run. */
 export interface JudgedRun {
-  readonly result: 'passed' | 'failed' | 'skipped';
+  /** `unclear`: it ended before `--fails-if` could judge it. */
+  readonly result: 'passed' | 'failed' | 'skipped' | 'unclear';
   /** Failures of one kind are taken for the same; empty for what did not fail. */
   readonly kind: string;
   /** How it ended: `exit code 1`, `SIGSEGV`. */

@@ -5,8 +5,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { searchCause, type TrialResult } from '@envsnap/compare/diagnosis';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
+import type { CliError } from '../../errors/cli-error.ts';
 import { type Change, type NotTried, runsExpected, type Side } from './bisect-change.ts';
-import { cannotBeFound, type FailsIf, isNotFound, isSkip, skipsAlways } from './bisect-exit-codes.ts';
+import {
+  cannotBeFound,
+  type FailsIf,
+  isNotFound,
+  isSkip,
+  neverJudged,
+  skipsAlways,
+} from './bisect-exit-codes.ts';
 import { localLimits } from './bisect-facts.ts';
 import { digestOfChanges, type JudgedRun, type KeptRun } from './bisect-kept.ts';
 import { type CommandEnd, endRunningCommands, runCommand } from './bisect-run.ts';
@@ -54,7 +62,7 @@ export type BisectProgress =
 
 export interface FailureRate {
   readonly failed: number;
-  /** Runs that passed or failed; those that the command skipped are not among them. */
+  /** Runs that passed or failed; those that were skipped or could not be judged are not among them. */
   readonly runs: number;
   /** How the last failing run ended: `exit code 1`, `SIGSEGV`, `timed out`; null when none failed. */
   readonly how: string | null;
@@ -153,7 +161,6 @@ async function attempt(
   });
   const measure = async (side: Side): Promise<FailureRate> => {
     const rate = await trials.measure(side === 'a' ? all : none, repetitions);
-    if (rate.runs === 0) throw skipsAlways(side);
     const known = sides[side];
     const whole = known ? sum(known, rate) : rate;
     sides[side] = whole;
@@ -164,6 +171,11 @@ async function attempt(
     const rate = await measure(side);
     notFound.push(trials.wasNotFound());
     if (side === 'a' && notFound.every(Boolean)) throw cannotBeFound(options.command);
+    if (rate.runs === 0) {
+      // The folders that A has and this machine has not may be why: they are left out next.
+      if (side === 'a' && isDoubtfulInPart(changes)) return outcome('alike');
+      throw trials.nothingJudged(side);
+    }
     options.onProgress?.({ kind: 'side-measured', side, rate, differences: changes.length });
     if (isMixed(rate)) return outcome('flaky');
   }
@@ -189,6 +201,11 @@ async function attempt(
   return outcome('unproven', { causes: found.causes, failingSide });
 }
 
+function isDoubtfulInPart(changes: readonly Change[]): boolean {
+  const doubtful = changes.filter(({ doubt }) => doubt !== undefined);
+  return doubtful.length > 0 && doubtful.length < changes.length;
+}
+
 function isMixed({ failed, runs }: FailureRate): boolean {
   return failed > 0 && failed < runs;
 }
@@ -203,7 +220,7 @@ type RunCounts = Pick<BisectOutcome, 'runs' | 'skipped'>;
 function createTrials(options: BisectOptions, folder: string, before: RunCounts) {
   const { changes, command, cwd, timeoutMs, failsIf, earlier = [] } = options;
   let { runs, skipped } = before;
-  let notFound = false;
+  let last: JudgedRun | undefined;
   let suspected = changes;
   let expected = runs + runsExpected(changes.length, options.runs);
   const took: number[] = [];
@@ -216,7 +233,7 @@ function createTrials(options: BisectOptions, folder: string, before: RunCounts)
     runs += 1;
     const judged = known ?? (await runNow(onSideA));
     if (!known) options.onRun?.({ ...judged, set });
-    notFound = judged.notFound;
+    last = judged;
     if (judged.result === 'skipped') skipped += 1;
     return judged;
   }
@@ -251,7 +268,13 @@ function createTrials(options: BisectOptions, folder: string, before: RunCounts)
       expected = runs + left;
     },
     /** Whether the last run did not find the command. */
-    wasNotFound: () => notFound,
+    wasNotFound: () => last?.notFound === true,
+    /** Why no run of a side could be judged, by the last one. */
+    nothingJudged(side: Side): CliError {
+      if (last?.result !== 'unclear') return skipsAlways(side);
+      if (last.notFound) return cannotBeFound(command, `side ${side.toUpperCase()}`);
+      return neverJudged(side, last.how);
+    },
     /** From now on a failure of another kind than those seen so far is unclear. */
     knowFailure(): void {
       failuresKnown = true;
@@ -261,9 +284,9 @@ function createTrials(options: BisectOptions, folder: string, before: RunCounts)
       let judged = 0;
       let how: string | null = null;
       // A command that is not there is not looked for again.
-      for (let each = 0; each < repetitions && !(each > 0 && notFound); each += 1) {
+      for (let each = 0; each < repetitions && !(each > 0 && last?.notFound); each += 1) {
         const ended = await run(onSideA);
-        if (ended.result === 'skipped') continue;
+        if (ended.result === 'skipped' || ended.result === 'unclear') continue;
         judged += 1;
         if (ended.result === 'passed') continue;
         failed += 1;
@@ -283,8 +306,11 @@ function createTrials(options: BisectOptions, folder: string, before: RunCounts)
 function judge(end: CommandEnd, failsIf: FailsIf): JudgedRun {
   const ended = { how: howItEnded(end), notFound: isNotFound(end, failsIf) };
   if (isSkip(end, failsIf)) return { ...ended, result: 'skipped', kind: '' };
-  if (!hasFailed(end, failsIf)) return { ...ended, result: 'passed', kind: '' };
-  return { ...ended, result: 'failed', kind: kindOfFailure(end) };
+  const kind = kindOfFailure(end);
+  if (hasFailed(end, failsIf)) return { ...ended, result: 'failed', kind };
+  // What --fails-if names may have come later in a run that was cut short.
+  const isCutShort = failsIf.kind !== 'any-failure' && kind !== 'exit';
+  return { ...ended, result: isCutShort ? 'unclear' : 'passed', kind: '' };
 }
 
 function hasFailed(end: CommandEnd, failsIf: FailsIf): boolean {
