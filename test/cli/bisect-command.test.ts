@@ -12,6 +12,7 @@ import {
 import path from 'node:path';
 import { codeVariables } from '@envsnap/shared/catalogue/variables/code-variables';
 import { describe, expect, it } from 'vitest';
+import { git } from '../support/git.ts';
 import { createSandbox, type RunOptions, type Sandbox } from '../support/programs.ts';
 
 interface Snapshot {
@@ -375,6 +376,7 @@ describe('bisect', () => {
 
   it('goes on after Ctrl-C with the runs that were made', async () => {
     const sandbox = createSandbox();
+    git(sandbox.cwd, 'init', '--quiet');
     await snapshotWith(sandbox, (snapshot) => {
       addNoise(snapshot);
       snapshot.envVars.APP_MODE = 'strict';
@@ -391,7 +393,13 @@ describe('bisect', () => {
     expect(stderr).toMatch(
       /Stopped in run 9; \d+ suspects? left: .*envsnap bisect --resume goes on from here\./s,
     );
-    const resumed = await sandbox.json(['bisect', '--resume']);
+    const refused = await sandbox.run(['bisect', '--resume', '--runs', '9', '--timeout', '1']);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--runs') });
+    expect(refused.stderr).toContain('--timeout');
+    // From another folder of the project, where the path that was written names nothing.
+    const below = path.join(sandbox.cwd, 'below');
+    mkdirSync(below);
+    const resumed = await sandbox.json(['bisect', '--resume'], { cwd: below });
     expect(resumed.document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:APP_MODE' }] });
     // The ninth was made twice.
     expect(made()).toBe(resumed.document.runs + 1);

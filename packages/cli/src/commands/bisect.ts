@@ -10,14 +10,14 @@ import { planChanges } from '../actions/bisect/bisect-changes.ts';
 import { type BisectRequest, keepRuns, readStopped, runsOf } from '../actions/bisect/bisect-kept.ts';
 import { chooseChanges, parseFailsIf, withholdRisks } from '../actions/bisect/bisect-options.ts';
 import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
-import { parsePair } from '../actions/comparison/compare-references.ts';
+import { type PairSide, parsePair } from '../actions/comparison/compare-references.ts';
 import { resolveSnapshot } from '../actions/references/resolve-snapshot.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { BisectDocument } from '../documents/run-documents.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
-import { connectionFlags, repeatable } from '../flags.ts';
+import { connectionFlags } from '../flags.ts';
 import { renderAgentBisect, renderAgentPlan } from '../render/comparison/agent.ts';
 import {
   type RunProgress,
@@ -73,6 +73,7 @@ export default class Bisect extends BaseCommand {
       min: 1,
       max: 1000,
       helpValue: 'N',
+      exclusive: ['resume'],
     }),
     timeout: integer({
       summary: 'Seconds after which a run is ended.',
@@ -80,13 +81,21 @@ export default class Bisect extends BaseCommand {
       min: 1,
       max: 86_400,
       helpValue: 'SECONDS',
+      exclusive: ['resume'],
     }),
     'fails-if': string({
       summary:
         'What counts as a failure: an exit code, text in the output, or /expression/; by default any failure.',
       helpValue: 'EXIT|PATTERN',
+      exclusive: ['resume'],
     }),
-    only: repeatable('Try only what matches SECTION:PATTERN', 'PATTERN'),
+    only: string({
+      summary: 'Try only what matches SECTION:PATTERN; repeatable.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'PATTERN',
+      exclusive: ['resume'],
+    }),
     format: option({
       options: ['table', 'agent'] as const,
       default: 'table' as const,
@@ -154,7 +163,8 @@ export default class Bisect extends BaseCommand {
         return planToDocument(plan);
       }
       const earlier = stopped ? runsOf(stopped, plan.changes) : [];
-      const kept = keepRuns(request, plan.changes, earlier);
+      const lasting = { ...request, a: fromAnywhere(pair.a), b: fromAnywhere(pair.b) };
+      const kept = keepRuns(lasting, plan.changes, earlier);
       let last: RunProgress | undefined;
       // Not before: planning gives the event loop no turn.
       const takeBack = onInterrupt(() => {
@@ -206,6 +216,11 @@ export default class Bisect extends BaseCommand {
     const { askYes } = await import('../terminal/prompt.ts');
     return askYes('Try these too?');
   }
+}
+
+/** A side as it is named in every folder; standard input stays what it is. */
+function fromAnywhere({ text, reference }: PairSide): string {
+  return reference.kind === 'file' && text !== '-' ? path.resolve(text) : text;
 }
 
 /** `words`: what was written; where a command may be among them, the hint is the line as it was meant. */
