@@ -185,7 +185,7 @@ function gitApplier(key: string, { row, values, isDefault, isHere }: FactDiffere
 }
 
 /** Defaults in the catalogue that a tool takes as a value. All others (`none`, `host`) are words for readers. */
-const defaultValue = /^(?:true|false|\S+\.\S+)$/;
+const defaultValue = /^(?:true|false|[^\s.]+\.\S+)$/;
 
 function variableApplier(
   name: string,
