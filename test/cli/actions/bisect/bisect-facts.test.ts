@@ -10,9 +10,15 @@ import { newSetting } from '../../../../packages/cli/src/actions/bisect/bisect-s
 type Facts = Record<string, string | boolean>;
 
 async function plan(a: Facts, here: Facts, env: Record<string, string> = {}) {
-  const of = (facts: Facts) => ({ os: 'linux', arch: 'x64', envVars: {}, metadata: { facts } });
+  const of = (facts: Facts) => ({
+    machineName: 'm',
+    os: 'linux',
+    arch: 'x64',
+    envVars: {},
+    metadata: { facts },
+  });
   const local = of(here);
-  const sides = { a: of(a), b: local, local, aIsLocal: false, bIsLocal: true };
+  const sides = { a: of(a), b: local, local, bIsLocal: true };
   const { changes, notTried } = await planChanges({ ...sides, checkout: undefined, env });
   /** What a run on one side gets. */
   const given = (side: Side) => {

@@ -51,7 +51,7 @@ export interface PlanInput {
   /** This machine as it is. */
   readonly local: ComparableEnvironment;
   /** Whether A is this machine: then it has the secrets that A's capture hides. */
-  readonly aIsLocal: boolean;
+  readonly aIsLocal?: boolean;
   /** Whether B is this machine: then its side of a difference is what is there already. */
   readonly bIsLocal: boolean;
   /** The work tree here, which captures write as `<checkout>`. */
