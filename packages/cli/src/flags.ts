@@ -60,8 +60,14 @@ export const pageFlags = {
 };
 
 /** A flag that is given once for each of its values. */
-export function repeatable(summary: string, helpValue: string) {
-  return string({ summary: `${summary}; repeatable.`, helpValue, multiple: true, multipleNonGreedy: true });
+export function repeatable(summary: string, helpValue: string, exclusive: string[] = []) {
+  return string({
+    summary: `${summary}; repeatable.`,
+    helpValue,
+    multiple: true,
+    multipleNonGreedy: true,
+    exclusive,
+  });
 }
 
 /** The argument that names a thing of the project by its id. */

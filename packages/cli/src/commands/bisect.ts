@@ -17,7 +17,7 @@ import { BaseCommand } from '../base-command.ts';
 import type { BisectDocument } from '../documents/run-documents.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
-import { connectionFlags } from '../flags.ts';
+import { connectionFlags, repeatable } from '../flags.ts';
 import { renderAgentBisect, renderAgentPlan } from '../render/comparison/agent.ts';
 import {
   type RunProgress,
@@ -89,13 +89,7 @@ export default class Bisect extends BaseCommand {
       helpValue: 'EXIT|PATTERN',
       exclusive: ['resume'],
     }),
-    only: string({
-      summary: 'Try only what matches SECTION:PATTERN; repeatable.',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'PATTERN',
-      exclusive: ['resume'],
-    }),
+    only: repeatable('Try only what matches SECTION:PATTERN', 'PATTERN', ['resume']),
     format: option({
       options: ['table', 'agent'] as const,
       default: 'table' as const,
