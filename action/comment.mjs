@@ -105,6 +105,8 @@ export async function comment(verdict) {
     else if (verdict !== undefined && verdict !== 'equal')
       await call('POST', `/issues/${number}/comments`, { body });
   } catch (error) {
+    // Nothing was to be said but in a comment of an earlier run.
+    if (verdict === undefined) return;
     const reason = error instanceof Error ? error.message : String(error);
     const advice =
       'The step summary has the comparison. Commenting needs the permission "pull-requests: write".';

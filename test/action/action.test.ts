@@ -345,8 +345,9 @@ describe('the comment', () => {
     const job = startJob();
     const run = async (outcome: string, more = {}) => {
       const connection = { 'base-url': server.url, 'api-key': apiKey };
-      const { exitCode } = await job.run({ ...connection, outcome }, { ...env, GITHUB_JOB: 'test', ...more });
-      expect(exitCode).toBe(0);
+      const variables = { ...env, GITHUB_JOB: 'test', ...more };
+      const { exitCode, stdout } = await job.run({ ...connection, outcome }, variables);
+      expect([exitCode, stdout]).toEqual([0, expect.not.stringContaining('No comment')]);
       return comments.slice(1).map(({ body }) => body.split('\n')[4]);
     };
     expect(await run('success')).toEqual([]);

@@ -89,6 +89,16 @@ describe('why, from files', () => {
       const { exitCode, stdout, stderr } = await sandbox.run(['why', ...byPattern, flag, value]);
       expect([exitCode, stdout]).toEqual([2, '']);
       expect(stderr).toContain(`${flag} chooses among the stored runs, and both sides are named`);
+      const kept = await sandbox.run([
+        'why',
+        '--passed',
+        'last-passed',
+        '--failed',
+        'last-failed',
+        flag,
+        value,
+      ]);
+      expect([kept.exitCode, kept.stderr]).toEqual([2, stderr]);
     }
   });
 

@@ -119,6 +119,17 @@ describe('a checkout', () => {
     ],
     ['missing', 'run.sh', 'failed', (f) => git(f, 'rm', '-q', 'run.sh')],
     ['missing', 'src/', 'failed', (f) => git(f, 'rm', '-q', '-r', 'src')],
+    [
+      'missing',
+      'src/',
+      'failed',
+      async (f) => {
+        // Git keeps the folder for what it ignores.
+        await writeFile(join(f, '.git/info/exclude'), '*.o\n');
+        await writeFile(join(f, 'src/index.o'), '');
+        git(f, 'rm', '-q', '-r', 'src');
+      },
+    ],
     ['executable bit', 'run.sh', 'failed', (f) => git(f, 'update-index', '--chmod=+x', 'run.sh')],
     ['not tracked', 'run.sh', 'tolerated', (f) => git(f, 'rm', '-q', '--cached', 'run.sh')],
     ['not tracked', 'src/', 'tolerated', (f) => git(f, 'rm', '-q', '--cached', '-r', 'src')],
@@ -171,7 +182,9 @@ describe('a checkout', () => {
     const { clone } = await pair();
     const commit = async (text: string) => {
       await writeFile(join(clone, 'src/index.js'), text);
-      git(clone, 'commit', '-q', '-a', '-m', text);
+      await writeFile(join(clone, 'src/gone.js'), 'of both');
+      git(clone, 'add', '.');
+      git(clone, 'commit', '-q', '-m', text);
     };
     git(clone, 'checkout', '-q', '-b', 'topic');
     await commit('theirs');
@@ -181,6 +194,12 @@ describe('a checkout', () => {
     git(clone, 'rm', '-q', 'run.sh');
     expect((await collect(clone)).checkout?.changed.files).toEqual({
       'run.sh': 'missing',
+      'src/index.js': 'in conflict',
+    });
+    git(clone, 'rm', '-q', 'src/gone.js');
+    expect((await collect(clone)).checkout?.changed.files).toEqual({
+      'run.sh': 'missing',
+      'src/gone.js': 'missing',
       'src/index.js': 'in conflict',
     });
   });

@@ -34,7 +34,7 @@ export interface AttributeDifference {
 }
 
 /** What was done. Later versions may add actions. */
-export type AuditAction = 'project.created' | 'project.updated' | 'project.deleted' | 'key.created' | 'key.revoked' | 'key.owner_reset' | 'member.invited' | 'member.role_changed' | 'member.removed' | 'webhook.created' | 'webhook.updated' | 'webhook.deactivated' | 'webhook.deleted' | 'snapshot.deleted' | 'snapshot.variables_read' | 'diagnosis.made' | 'share.created' | 'session.opened' | 'session.ended' | 'share.revoked' | 'file.deleted' | 'file.downloaded' | 'fingerprint_key.read' | 'fingerprint_key.rotated' | 'quota.changed' | 'sign_in.failed' | 'bootstrap.refused' | 'master_key.rotated' | 'backup.created' | 'backup.restored' | 'logs.pruned' | 'database.compacted' | 'database.repaired';
+export type AuditAction = 'project.created' | 'project.updated' | 'project.deleted' | 'key.created' | 'key.revoked' | 'key.owner_reset' | 'member.invited' | 'member.role_changed' | 'member.removed' | 'webhook.created' | 'webhook.updated' | 'webhook.deactivated' | 'webhook.deleted' | 'snapshot.deleted' | 'snapshot.variables_read' | 'diagnosis.made' | 'share.created' | 'session.opened' | 'session.ended' | 'share.revoked' | 'file.deleted' | 'file.downloaded' | 'fingerprint_key.read' | 'fingerprint_key.rotated' | 'quota.changed' | 'sign_in.failed' | 'bootstrap.refused' | 'master_key.rotated' | 'backup.created' | 'backup.incomplete' | 'backup.restored' | 'logs.pruned' | 'database.compacted' | 'database.repaired';
 
 /** Who did it. */
 export interface AuditActor {

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { StartupError } from '../infra/app-error.ts';
+import { isNetworkFailure } from '../infra/network-errors.ts';
 import { blobFolder, openDiskFileStore } from './disk-file-store.ts';
 import { type FileStore, withStoreErrors } from './file-store.ts';
 
@@ -24,12 +25,13 @@ export async function openFileStore(config: StoreConfig): Promise<FileStore> {
 
 /** Whether the service is down or cannot be reached now, rather than set up in another way. */
 function isAway(error: unknown): boolean {
-  const { code, name, $metadata } = error as NodeJS.ErrnoException & {
-    $metadata?: { httpStatusCode?: number };
-  };
-  const status = $metadata?.httpStatusCode;
+  const status = statusOf(error);
   if (status !== undefined) return status >= 500;
-  return name === 'TimeoutError' || /^E[A-Z_]+$/.test(code ?? '');
+  return isNetworkFailure(error) || (error as Error).name === 'TimeoutError';
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }
 
 async function open({ fileStore, s3Endpoint, dataDir }: StoreConfig): Promise<FileStore> {
@@ -40,7 +42,7 @@ async function open({ fileStore, s3Endpoint, dataDir }: StoreConfig): Promise<Fi
 
 /** S3 answers to HEAD without a text: then the status is all there is. */
 function reasonOf(error: unknown): string {
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  const status = statusOf(error);
   if (status === 404) return 'there is no such bucket';
   if (status === 401 || status === 403) return 'access is denied; check the AWS credentials and their rights';
   if (status !== undefined) return `the service answers ${status}`;

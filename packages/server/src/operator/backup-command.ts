@@ -38,10 +38,10 @@ export async function runBackup(
       masterKey: flags.includeMasterKey ? readFileSync(keyFile, 'utf8') : undefined,
     });
     const details = { file: target, includesMasterKey: flags.includeMasterKey === true };
-    // Whoever watches the time of the last backup must hear of it.
-    if (made.lostFiles.length > 0) return made;
-    // The backup is whole, whether or not anything can be written any more.
-    await recordOperation(database, 'backup.created', details).catch((error: unknown) =>
+    // Only the former moves the time of the last backup, which is watched.
+    const action = made.lostFiles.length === 0 ? 'backup.created' : 'backup.incomplete';
+    // The backup is there, whether or not anything can be written any more.
+    await recordOperation(database, action, details).catch((error: unknown) =>
       warn(`The backup could not be entered in the audit log: ${(error as Error).message}`),
     );
     return made;

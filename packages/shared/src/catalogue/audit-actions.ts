@@ -37,6 +37,7 @@ export const auditActions = {
     'Somebody tried to make a project with a wrong bootstrap token. At most one entry an hour is written for each address.',
   'master_key.rotated': 'The operator wrapped the keys of all projects with another master key.',
   'backup.created': 'The operator made a backup.',
+  'backup.incomplete': 'The operator made a backup that lacks files whose bytes the store has lost.',
   'backup.restored': 'The operator restored a backup into this database.',
   'logs.pruned': 'The operator deleted old logs.',
   'database.compacted': 'The operator gave the space of deleted rows back to the disk.',

@@ -100,6 +100,12 @@ describeEachDatabase((openDatabase) => {
     expect(String(error)).not.toContain('hunter2');
   });
 
+  test('a file that a setting names and that is not there is no server that is away', async () => {
+    const url = 'postgres://a:b@127.0.0.1:1/db?sslmode=verify-full&sslrootcert=/nonexistent/ca.pem';
+    const error = await openPostgres({ url }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('/nonexistent/ca.pem') });
+  });
+
   test('a refused login stops the start in one line without the password', async () => {
     const { url = '' } = await openDatabase.target('empty');
     const wrong = new URL(url);

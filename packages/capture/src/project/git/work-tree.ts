@@ -1,7 +1,7 @@
 // What a work tree holds beside its last commit, read from the index and the files: no filter, hook or monitor that a
 // repository names is ever started. Where only such a program could show, the answer is unknown, with the reason.
 
-import { fileSteps, TooMuchWork } from '../../system/effort.ts';
+import { TooMuchWork } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { maxTextBytes } from '../../system/machine-files.ts';
 import { readAttributes } from './attributes.ts';
@@ -172,19 +172,7 @@ async function findStaged(
   const isClean = index.treeId === tree || stagedTrees(index.entries, repository.hash).get('')?.id === tree;
   if (isClean) return asAdded(intended);
   const changes = await stagedChanges(machine, repository, index.entries, tree);
-  if (changes === undefined) return undefined;
-  const inConflict = [...new Set(index.entries.flatMap(({ path, stage }) => (stage === 0 ? [] : [path])))];
-  const staged = new Map(changes);
-  for (const path of inConflict) staged.delete(path);
-  for (const [path, kind] of staged) {
-    if (kind !== 'missing') continue;
-    machine.spend(fileSteps + path.length + inConflict.length);
-    const place = absolutePath({ machine, repository }, path);
-    // What is in conflict is not gone, nor is its folder.
-    if (path.endsWith('/') && inConflict.some((each) => each.startsWith(path))) staged.delete(path);
-    else if (await machine.linkStatus(place).catch(() => undefined)) staged.set(path, 'not tracked');
-  }
-  return new Map([...staged, ...asAdded(intended)]);
+  return changes && new Map([...changes, ...asAdded(intended)]);
 }
 
 /** A submodule differs when its head is another commit than the staged one, or when it is changed itself. */

@@ -136,11 +136,13 @@ async function diagnoseStored(
 
 /** Looks at the runs that this machine keeps; where one side alone is named, they are the other. */
 async function diagnoseLocal(
-  { outcomeOf: of, machineName, last, test }: WhyRequest,
+  request: WhyRequest,
   passed: readonly StoredReference[] | undefined,
   failed: readonly StoredReference[] | undefined,
   store: Extract<SnapshotStore, { readonly local: unknown }>,
 ): Promise<Diagnosis> {
+  if (passed && failed) refuseFilters(request);
+  const { outcomeOf: of, machineName, last, test } = request;
   const { diagnose } = await import('@envsnap/compare/diagnosis');
   const named = async (references: readonly StoredReference[] = []) =>
     inTurn(references, (reference) => resolveStored(reference, store));

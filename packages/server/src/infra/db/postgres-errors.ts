@@ -1,6 +1,7 @@
 // Owns what PostgreSQL's and the network's errors mean: retry, report as unavailable, or pass on.
 
 import { AppError } from '../app-error.ts';
+import { isNetworkFailure } from '../network-errors.ts';
 
 /** Serialization failure and deadlock: the transaction was undone and may run again. */
 const retryableCodes = new Set(['40001', '40P01']);
@@ -32,11 +33,6 @@ const unavailableCodes = new Set([
   '55P03',
 ]);
 
-const networkCodes = new Set(
-  `ECONNREFUSED ECONNRESET ECONNABORTED ENOTFOUND EAI_AGAIN ETIMEDOUT
-  EHOSTUNREACH ENETUNREACH EPIPE ENOENT`.split(/\s+/),
-);
-
 /** Errors that the driver reports without a code. */
 const connectionMessage =
   /Connection terminated|timeout expired|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable|after calling end on the pool/;
@@ -62,7 +58,7 @@ export function isConnectionFailure(error: unknown): boolean {
   // The server no longer leads its cluster: another connection may reach the one that does.
   if (code === '25006') return true;
   // Class 08 is "connection exception", class 57P "operator intervention".
-  if (networkCodes.has(code) || code.startsWith('08') || code.startsWith('57P')) return true;
+  if (isNetworkFailure(error) || code.startsWith('08') || code.startsWith('57P')) return true;
   return code === '' && error instanceof Error && connectionMessage.test(error.message);
 }
 

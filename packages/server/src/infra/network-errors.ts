@@ -1,0 +1,20 @@
+// Which errors say that another machine cannot be reached now, rather than that it is set up in another way.
+
+const codes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+]);
+
+/** Whether the network or the other end failed; a socket that is not there is a server that does not run. */
+export function isNetworkFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  return codes.has(code) || (code === 'ENOENT' && syscall === 'connect');
+}
