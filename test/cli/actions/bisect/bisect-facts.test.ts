@@ -39,10 +39,16 @@ describe('a difference in facts', () => {
   it('gives a run the default of a tool where A has none of its own', async () => {
     const { a, b } = await plan(
       {},
-      { 'npm.registry': '127.0.0.1:9', 'npm.strictSsl': false, 'git.core.autocrlf': 'true' },
+      {
+        'npm.registry': '127.0.0.1:9',
+        'uv.index': '127.0.0.1:9',
+        'npm.strictSsl': false,
+        'git.core.autocrlf': 'true',
+      },
     );
     expect(a).toEqual({
       npm_config_registry: 'https://registry.npmjs.org',
+      UV_DEFAULT_INDEX: 'https://pypi.org/simple',
       npm_config_strict_ssl: 'true',
       'core.autocrlf': 'false',
     });

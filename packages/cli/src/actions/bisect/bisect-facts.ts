@@ -209,8 +209,7 @@ function variableApplier(
     if (isUnset(side)) delete env[name];
     // Addresses are recorded without their scheme.
     else
-      env[name] =
-        /registry|index_url|proxy$/i.test(name) && !value.includes('://') ? `https://${value}` : value;
+      env[name] = /registry|index|proxy$/i.test(name) && !value.includes('://') ? `https://${value}` : value;
   };
 }
 
