@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
 import Run from '../../packages/cli/src/commands/run.ts';
 import {
@@ -129,7 +129,8 @@ describe('what the command is given', () => {
     ['a command that stops itself', 'touch stop', 'kill -CONT -$run'],
   ])('stops with the command and goes on with it, as a shell asks: %s', async (_, stop, goOn) => {
     const sandbox = createSandbox();
-    // A group of its own in the session of a shell, as Ctrl-Z finds it: a group without one is not stopped.
+    // A group of its own in the session of a shell, as Ctrl-Z finds it: a group without one is not stopped. Not "wait -f": it
+    // never returns for a job that ended just before.
     const script = `set -m; "$@" & run=$!
       state() { sed -n 's/^State:.//p' /proc/$1/status; }
       catches() { (( 0x$(sed -n 's/^SigCgt:.//p' /proc/$1/status) >> 19 & 1 )); }
@@ -139,7 +140,8 @@ describe('what the command is given', () => {
       until [ "$(state $run)" = 'T (stopped)' ] && [ "$(state $(cat child))" = 'T (stopped)' ]; do pause; done
       touch stopped
       ${goOn}
-      wait -f $run`;
+      while kill -0 $run; do sleep 0.02; done
+      wait $run`;
     // It starts nothing: a shell whose child is stopped before it has begun is not stopped itself.
     const command = 'echo $$ > child; until [ -f stopped ]; do [ -f stop ] && kill -STOP $$; done; exit 5';
     const shell = spawn(
@@ -147,6 +149,7 @@ describe('what the command is given', () => {
       ['-c', script, 'bash', process.execPath, programs.cli, 'run', '-q', ...sh(command)],
       { env: { ...sandbox.env, PATH: process.env.PATH }, cwd: sandbox.cwd, stdio: 'ignore' },
     );
+    onTestFinished(() => void shell.kill('SIGKILL'));
     expect(await new Promise((resolve) => shell.once('exit', resolve))).toBe(5);
   });
 
