@@ -109,7 +109,7 @@ describe('compare', () => {
     const starts = {
       table: /^DATABASE_URL/,
       json: /^\{\n/,
-      markdown: /^<!-- envsnap/,
+      markdown: /^### ❌ envsnap/,
       html: /^<!doctype html>/,
       junit: /^<\?xml/,
       sarif: /^\{[\s\S]*sarif/,

@@ -35,9 +35,9 @@ function start(dataDir: string, env: Record<string, string> = {}, args: readonly
   return runServerCommand(['start', '--data-dir', dataDir, ...args], { env });
 }
 
-/** One line on standard error that says what is wrong, exit code 2, nothing else. */
-function expectRefusal(finished: Finished, pattern: RegExp): void {
-  expect([finished.stdout, finished.exitCode]).toEqual(['', 2]);
+/** One line on standard error that says what is wrong, exit code 2 by default, nothing else. */
+function expectRefusal(finished: Finished, pattern: RegExp, exitCode = 2): void {
+  expect([finished.stdout, finished.exitCode]).toEqual(['', exitCode]);
   expect(finished.stderr).toMatch(/^envsnap-server: [^\n]+\n$/);
   expect(finished.stderr).toMatch(pattern);
 }
@@ -85,7 +85,7 @@ describe('a start that cannot be', () => {
       DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/x',
       ENVSNAP_ENCRYPTION_KEY: keyOne,
     });
-    expectRefusal(away, /cannot use the database at 127\.0\.0\.1:1\/x/);
+    expectRefusal(away, /cannot use the database at 127\.0\.0\.1:1\/x/, 6);
     expect(away.stderr).not.toContain('canary');
     expect(contentsOf(folder)).toEqual({});
   });
