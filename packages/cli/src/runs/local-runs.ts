@@ -117,23 +117,17 @@ export function openLocalRuns(folder: string) {
   function writePart(name: string, json: string): void {
     const file = path.join(parts, name);
     const bytes = gzipSync(json);
-    // Its new time keeps a part of an old run from being removed meanwhile. One that was cut off is written again.
-    if (statSync(file, { throwIfNoEntry: false })?.size === bytes.length)
-      utimesSync(file, new Date(), new Date());
+    // Its new time keeps a part of an old run from being removed meanwhile. One that is damaged is written again.
+    if (holds(file, bytes)) utimesSync(file, new Date(), new Date());
     else write(file, bytes);
   }
 
-  /**
-   * A part that is damaged goes, so that the next run writes it again; the runs that had it are passed over. One that the system
-   * does not let us read now stays.
-   */
+  /** A run with a part that is missing or damaged is passed over, until a later run writes that part again. */
   function isReadable(name: string): boolean {
     try {
       readPart(name);
       return true;
-    } catch (error) {
-      const isRefused = (error as NodeJS.ErrnoException).syscall !== undefined;
-      if (!isRefused) rmSync(path.join(parts, name), { force: true });
+    } catch {
       return false;
     }
   }
@@ -169,6 +163,14 @@ function fits(head: RunHead, { result, of, machineName }: LocalRunFilter): boole
     (of === undefined || head.of === of) &&
     (machineName === undefined || head.machineName === machineName)
   );
+}
+
+function holds(file: string, content: Buffer): boolean {
+  try {
+    return statSync(file).size === content.length && readFileSync(file).equals(content);
+  } catch {
+    return false;
+  }
 }
 
 /** Through a file beside it, so that readers find all of it or nothing. */
