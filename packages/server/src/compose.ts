@@ -228,7 +228,6 @@ function createServiceApp(
       metrics,
       recorder,
       slowRequestMs: config.slowRequestMs,
-      nowMs: () => clock.nowMs(),
     }),
     bootstrapPolicy: config.bootstrap,
     noteWrongToken: createNoteWrongToken(auditing),

@@ -12,19 +12,18 @@ export interface NoteRequestDeps {
   readonly recorder: RequestRecorder;
   /** Requests that took so many milliseconds are marked in the log. */
   readonly slowRequestMs: number;
-  readonly nowMs: () => number;
 }
 
 const pathLength = 2048;
 
 export function createNoteRequest(deps: NoteRequestDeps): OnFinished {
-  const { logger, metrics, recorder, slowRequestMs, nowMs } = deps;
+  const { logger, metrics, recorder, slowRequestMs } = deps;
   return (finished) => {
     const { context, method, status, durationMs } = finished;
     logger.info(lineOf(finished, slowRequestMs), 'request');
     metrics.observeRequest({ method, route: context.route, status, durationMs });
     if (context.refusedBy) metrics.countRefusal(context.refusedBy, context.principal ? 'key' : 'address');
-    const row = rowOf(finished, nowMs());
+    const row = rowOf(finished);
     if (row) recorder.record(row);
   };
 }
@@ -48,10 +47,13 @@ function lineOf({ context, method, status, durationMs }: FinishedRequest, slowRe
 }
 
 /** The history has every request with a valid key, refused ones included. */
-function rowOf(
-  { context, method, status, durationMs }: FinishedRequest,
-  nowMs: number,
-): LoggedRequestRow | undefined {
+function rowOf({
+  context,
+  method,
+  status,
+  arrivedMs,
+  durationMs,
+}: FinishedRequest): LoggedRequestRow | undefined {
   const { principal } = context;
   return (
     principal && {
@@ -62,7 +64,7 @@ function rowOf(
       route: context.route ?? 'unmatched',
       status_code: status,
       response_time_ms: Math.round(durationMs),
-      created_at: nowMs - Math.round(durationMs),
+      created_at: arrivedMs,
     }
   );
 }

@@ -14,6 +14,8 @@ export interface FinishedRequest {
   readonly method: string;
   /** Status of the answer; 499 when the caller went away before there was one. */
   readonly status: number;
+  /** When it came, in milliseconds since the epoch. */
+  readonly arrivedMs: number;
   readonly durationMs: number;
 }
 
@@ -32,6 +34,9 @@ const strangersPart = 1 / 8;
 export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget): RequestHandler {
   const strangers = createByteBudget(budget.limitBytes * strangersPart);
   return (request, response, next) => {
+    // Read here, not worked out at the end: rounded twice, the second of two requests could seem to have come first.
+    const arrivedMs = Date.now();
+    const startedMs = performance.now();
     const sent = request.headers['x-request-id'];
     const clientRequestId = typeof sent === 'string' && wellFormedRequestId.test(sent) ? sent : null;
     const ownRequestId = randomUUID();
@@ -44,7 +49,6 @@ export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget): 
     const context: RequestContext = {
       requestId,
       origin: { requestId: ownRequestId, clientRequestId, clientAddress: address },
-      startedMs: performance.now(),
       address,
       clientAddress: limitSubject(address),
       path: withoutToken(queryStart < 0 ? request.url : request.url.slice(0, queryStart)),
@@ -67,7 +71,8 @@ export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget): 
         context,
         method: request.method,
         status: response.writableFinished || response.headersSent ? response.statusCode : 499,
-        durationMs: performance.now() - context.startedMs,
+        arrivedMs,
+        durationMs: performance.now() - startedMs,
       });
     });
     next(findHostProblem(request));

@@ -29,8 +29,6 @@ export interface RequestContext {
   readonly requestId: string;
   /** What the audit log keeps of where the request came from. */
   readonly origin: RequestOrigin;
-  /** `process.hrtime`-like monotonic milliseconds at arrival. */
-  readonly startedMs: number;
   /** Address of the client, behind trusted proxies. */
   readonly address: string;
   /** What limits count by when there is no key: the address, of IPv6 its network. */
