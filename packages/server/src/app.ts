@@ -22,6 +22,7 @@ import { mountFiles } from './files/routes.ts';
 import { mountFingerprintKeys } from './fingerprints/routes.ts';
 import type { Perform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
+import type { Clock } from './infra/clock.ts';
 import { type Admit, RateLimited } from './infra/http/admission.ts';
 import {
   createBeginRequest,
@@ -54,6 +55,7 @@ import type { Work } from './work.ts';
 
 export interface AppDeps {
   readonly logger: Logger;
+  readonly clock: Clock;
   /** Whether an address is a proxy whose `X-Forwarded-For` counts; undefined once the connection is gone. */
   readonly isTrustedProxy: (address: string | undefined) => boolean;
   /** Under which path of a proxy the server is published, for what links to itself. */
@@ -97,7 +99,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', deps.isTrustedProxy);
-  app.use(createBeginRequest(deps.onFinished, deps.budget));
+  app.use(createBeginRequest(deps.onFinished, deps.budget, deps.clock));
   if (deps.cors) app.use(deps.cors);
 
   /** What is served beside the operations, open to everybody. */

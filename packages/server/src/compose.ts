@@ -70,7 +70,7 @@ export function createService(deps: ServiceDeps) {
 
   return {
     app: deps.traces?.traceRequests(app) ?? app,
-    metricsApp: createMetricsApp(core.metrics, core.budget),
+    metricsApp: createMetricsApp(core.metrics, core.budget, core.clock),
     /** Begins background work: the delivery of webhooks, the removal of what is deleted or old, new fingerprints, keys that end. */
     start(): void {
       core.deliveries.start();
@@ -200,6 +200,7 @@ function createServiceApp(
   const noteUnknownKey = createNoteUnknownKey(auditing);
   return createApp({
     logger,
+    clock,
     cors: createCors(config.corsOrigins, uncountedHeaders(maxRequestsPerMinute)),
     isTrustedProxy,
     basePathOf: createBasePathOf(config.basePath, isTrustedProxy),

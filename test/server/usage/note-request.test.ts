@@ -15,6 +15,7 @@ afterEach(() => {
 });
 
 it('requests that follow each other within a millisecond keep their order in the history', () => {
+  let clockMs = 0;
   const rows: LoggedRequestRow[] = [];
   const onFinished = createNoteRequest({
     logger: { info: () => undefined },
@@ -22,10 +23,10 @@ it('requests that follow each other within a millisecond keep their order in the
     recorder: { record: (row: LoggedRequestRow) => void rows.push(row) },
     slowRequestMs: 1000,
   } as unknown as NoteRequestDeps);
-  const begin = createBeginRequest(onFinished, createByteBudget(1024));
-  let clockMs = 0;
+  const begin = createBeginRequest(onFinished, createByteBudget(1024), {
+    nowMs: () => 1_770_000_000_000 + Math.floor(clockMs),
+  });
   vi.spyOn(performance, 'now').mockImplementation(() => clockMs);
-  vi.spyOn(Date, 'now').mockImplementation(() => 1_770_000_000_000 + Math.floor(clockMs));
   const call = (path: string, fromMs: number, untilMs: number) => {
     clockMs = fromMs;
     const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: path });

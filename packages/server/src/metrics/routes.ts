@@ -1,6 +1,7 @@
 // Serves the metrics, with the API or on a port of their own.
 
 import express, { type ErrorRequestHandler, type Express, type IRouter } from 'express';
+import type { Clock } from '../infra/clock.ts';
 import { createBeginRequest } from '../infra/http/begin-request.ts';
 import type { ByteBudget } from '../infra/http/byte-budget.ts';
 import { contextOf } from '../infra/http/request-context.ts';
@@ -17,10 +18,10 @@ export function mountMetrics(router: IRouter, metrics: Metrics): void {
 }
 
 /** An application that serves nothing but `/metrics`. */
-export function createMetricsApp(metrics: Metrics, budget: ByteBudget): Express {
+export function createMetricsApp(metrics: Metrics, budget: ByteBudget, clock: Clock): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use(createBeginRequest(() => undefined, budget));
+  app.use(createBeginRequest(() => undefined, budget, clock));
   mountMetrics(app, metrics);
   const fail: ErrorRequestHandler = (error, request, response, _next) =>
     sendError(response, error, contextOf(request).requestId);

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 import type { RequestHandler } from 'express';
 import { AppError } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
 import { type ByteBudget, createByteBudget, freeBytes } from './byte-budget.ts';
 import { attachContext, type RequestContext } from './request-context.ts';
 
@@ -31,11 +32,11 @@ const wellFormedRequestId = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 const strangersPart = 1 / 8;
 
 /** Gives the request its context and `X-Request-Id`, and calls `onFinished` once at its end. */
-export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget): RequestHandler {
+export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget, clock: Clock): RequestHandler {
   const strangers = createByteBudget(budget.limitBytes * strangersPart);
   return (request, response, next) => {
     // Read here, not worked out at the end: rounded twice, the second of two requests could seem to have come first.
-    const arrivedMs = Date.now();
+    const arrivedMs = clock.nowMs();
     const startedMs = performance.now();
     const sent = request.headers['x-request-id'];
     const clientRequestId = typeof sent === 'string' && wellFormedRequestId.test(sent) ? sent : null;
