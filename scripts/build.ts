@@ -15,6 +15,7 @@ function newestInputMs(): number {
   const files = [
     ...['tsconfig.base.json', 'tsconfig.json', 'pnpm-lock.yaml'],
     ...['scripts/build.ts', 'scripts/finish-output.ts', 'scripts/write-reference-page.ts'],
+    ...['scripts/write-sdk-contract.ts', 'scripts/sdk-contract.ts', 'scripts/schema-text.ts'],
     ...guideFiles.map((file) => `docs/guides/${file}`),
   ];
   const inputs = [...files, 'packages/cli/scripts/bundle.ts', 'packages/cli/scripts/bundle-options.ts'].map(
@@ -77,6 +78,7 @@ export function ensureBuilt(onStale: () => void = () => undefined): void {
 function build(): void {
   if (isFresh()) return;
   const startedAt = new Date();
+  run(['--conditions=envsnap-source', path.join(root, 'scripts/write-sdk-contract.ts')]);
   const compile = [path.join(root, 'node_modules/typescript/bin/tsc'), '-b', ...packageProjects()];
   // Somebody removed outputs; the compiler would go by its notes on what it wrote.
   run(areOutputsThere() ? compile : [...compile, '--force']);

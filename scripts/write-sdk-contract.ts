@@ -1,9 +1,26 @@
-// Writes the SDK's contract: run it after a change to an operation or one of its schemas.
+// Writes the SDK's contract, which is not committed: an install, a check, a build and a test run each do.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sdkContract } from './sdk-contract.ts';
 
 const folder = path.resolve(import.meta.dirname, '../packages/sdk/src/contract');
-mkdirSync(folder, { recursive: true });
-for (const [name, text] of Object.entries(sdkContract())) writeFileSync(path.join(folder, name), text);
+
+/** Writes what has changed only: a newer file makes every build stale. */
+export function writeSdkContract(): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(sdkContract())) {
+    const file = path.join(folder, name);
+    if (readText(file) !== text) writeFileSync(file, text);
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+if (process.argv[1] === import.meta.filename) writeSdkContract();

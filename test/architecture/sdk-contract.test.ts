@@ -1,23 +1,11 @@
-// Holds the SDK's contract, which is made from the table of operations, to that table: its text, and its types.
+// Holds the types of the SDK's contract, which a script writes, to those that the schemas of the operations give.
 
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Answers, Bodies, Queries, SnapshotContent, WebhookPayload } from '@envsnap/sdk';
 import type * as shared from '@envsnap/shared';
 import type { BodyOf, OperationName, Operations, ResponseOf } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
-import { sdkContract } from '../../scripts/sdk-contract.ts';
-
-const folder = path.resolve(import.meta.dirname, '../../packages/sdk/src/contract');
 
 describe("the SDK's contract", () => {
-  it.each(Object.entries(sdkContract()))(
-    'in %s is that of the operations; run: node --conditions=envsnap-source scripts/write-sdk-contract.ts',
-    (name, text) => {
-      expect(readFileSync(path.join(folder, name), 'utf8')).toBe(text);
-    },
-  );
-
   it('has the types that the schemas give', () => {
     // The compiler names here what differs.
     const differing: [Differing<Checks>] extends [never] ? 'none' : Differing<Checks> = 'none';

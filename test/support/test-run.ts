@@ -10,6 +10,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../packages/server/src/infra/db/migrate.ts';
 import { openPostgres } from '../../packages/server/src/infra/db/postgres.ts';
+import { writeSdkContract } from '../../scripts/write-sdk-contract.ts';
 import { childEnvironment } from './child-environment.ts';
 import { loadEmbeddedPostgres } from './reachable-postgres.ts';
 
@@ -152,6 +153,7 @@ function createFolder(parent: string): string {
 
 /** Starts the broker that hands out databases; returns what stops it and the server, if one was started. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  writeSdkContract();
   // Threads start from TypeScript, which costs more than what they do: what they load is compiled once.
   process.env.NODE_COMPILE_CACHE ??= childEnvironment.NODE_COMPILE_CACHE;
   const folder = createFolder(tmpdir());
