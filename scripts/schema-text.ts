@@ -27,9 +27,6 @@ export interface Schema {
   readonly maximum?: number;
   readonly maxItems?: number;
 }
-/** A schema for the values of a map. */
-export type OpenObject = Schema;
-
 /** The type of a schema; `named` gives the name of one that is declared elsewhere. */
 export function typeText(
   schema: Schema,

@@ -1,8 +1,8 @@
-// Makes the SDK's contract from the table of operations: plain TypeScript types with documentation, routes, and the shapes
-// of answers, so that the published SDK needs neither zod nor the types that zod computes. Pure: text out.
+// Makes the SDK's contract from the table of operations: plain TypeScript types with documentation, and routes, so
+// that the published SDK needs neither zod nor the types that zod computes. Pure: text out.
 
 import * as shared from '@envsnap/shared';
-import { type OpenObject, type Schema, typeText } from './schema-text.ts';
+import { type Schema, typeText } from './schema-text.ts';
 
 const { operations, webhookEventData } = shared;
 type AnyOperation = shared.Operation;
@@ -12,12 +12,6 @@ const note = '// Made by scripts/write-sdk-contract.ts from the table of operati
 
 /** Named differently than their schema, so that no global type is shadowed. */
 const renamed: Readonly<Record<string, string>> = { file: 'StoredFile' };
-
-/**
- * Objects and lists that an answer of another envsnap server may lack: additions to the documented API. Everything else
- * that holds values must be there.
- */
-const additions = new Set(['compareSnapshots.summary']);
 
 /** Every exported schema of an object or an enumeration gives a named type. */
 const nameOfSchema = new Map<unknown, string>();
@@ -71,7 +65,6 @@ export function sdkContract(): Record<string, string> {
   return {
     'types.ts': typesFile(),
     'routes.ts': routesFile(),
-    'answer-shapes.ts': shapesFile(),
     'error-codes.ts': codesFile(),
     'limits.ts': limitsFile(),
   };
@@ -252,66 +245,4 @@ ${note}
 export type ErrorCode =
 ${union.join('\n')};
 `;
-}
-
-function shapesFile(): string {
-  const declared = new Map<string, string>();
-  const rows: string[] = [];
-  const shapeText = (schema: Schema, place: string): string => {
-    const { 'x-name': name, ...own } = schema;
-    if (!name || !own.properties) return plainShape(own, place);
-    const constant = name.charAt(0).toLowerCase() + name.slice(1);
-    if (!declared.has(constant)) declared.set(constant, plainShape(own, place));
-    return constant;
-  };
-  const plainShape = (schema: Schema, place: string): string => {
-    const options = schema.anyOf ?? schema.oneOf;
-    if (options) {
-      const values = options.filter((option) => option.type !== 'null');
-      const [only] = values;
-      if (values.length !== 1 || !only) return "'a'";
-      return values.length === options.length ? shapeText(only, place) : nullable(shapeText(only, place));
-    }
-    const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
-    const [type] = types;
-    if (types.length !== 1 || !type) return "'a'";
-    const shape = ofType(schema, type, place);
-    return [schema.type].flat().includes('null') ? nullable(shape) : shape;
-  };
-  const ofType = (schema: Schema, type: string, place: string): string => {
-    if (type === 'array') return `[${shapeText(schema.items ?? {}, place)}]`;
-    if (type !== 'object') return `'${type === 'integer' ? 'n' : type.charAt(0)}'`;
-    if (!schema.properties) {
-      const values = schema.additionalProperties;
-      return `{ '*': ${typeof values === 'object' ? shapeText(values as OpenObject, place) : "'a'"} }`;
-    }
-    const fields = Object.entries(schema.properties).map(([name, property]) => {
-      const shape = shapeText(property, `${place}.${name}`);
-      const mayLack = !schema.required?.includes(name) || additions.has(`${place}.${name}`);
-      return `${mayLack ? `'${name}?'` : name}: ${shape}`;
-    });
-    return `{ ${fields.join(', ')} }`;
-  };
-  for (const [name, { response }] of Object.entries<AnyOperation>(operations)) {
-    if (response !== 'binary') rows.push(`  ${name}: ${shapeText(toSchema(response, 'output'), name)},`);
-  }
-  const constants = [...declared].map(([name, text]) => `const ${name}: Shape = ${text};`);
-  return `// The shapes of the answers, for the check that what came is an answer of envsnap.
-${note}
-
-import type { Shape } from '../call/answer-shape.ts';
-import type { Answers } from './types.ts';
-
-${constants.join('\n')}
-
-/** The shape of the JSON answer of each operation. */
-export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
-${rows.join('\n')}
-};
-`;
-}
-
-/** A scalar that may be null is marked by its name, anything else by a pair. */
-function nullable(shape: string): string {
-  return /^'\w+'$/.test(shape) ? shape.replace(/'$/, "?'") : `['?', ${shape}]`;
 }

@@ -160,10 +160,10 @@ describe('an answer of something else', () => {
   it('shows nothing of JSON, which may hold a secret', async () => {
     await using server = await startScriptedServer({
       status: 200,
-      json: { id: 7, key: 'fingerprint-secret' },
+      json: { keys: [{ id: 7, key: 'fingerprint-secret' }] },
     });
     const error = await clientOf(server)
-      .fingerprintKey.get()
+      .keys.list()
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(inspect(error, { showHidden: true })).not.toContain('fingerprint-secret');

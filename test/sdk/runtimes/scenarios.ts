@@ -139,7 +139,7 @@ for (const name of ['endless', 'bomb']) {
 tests.set('shape', async ({ client }) => {
   const error = await failureOf(client.snapshots.list());
   check(error instanceof UnexpectedResponseError, `${error.name}: ${error.message}`);
-  check(error.message.includes('snapshots is an object instead of a list'), error.message);
+  check(error.message.includes('snapshots is not a list'), error.message);
 });
 
 tests.set('redirect', async ({ client, seen }) => {

@@ -3,7 +3,6 @@
 import { ConnectionError, type UnexpectedAnswer, UnexpectedResponseError, withoutKeys } from '../errors.ts';
 import type { FetchResponse } from '../platform-types.ts';
 import type { CalledOperation } from '../settings.ts';
-import { describeMismatch, type Shape } from './answer-shape.ts';
 
 /** An answer, its body as text. `secrets` are what must not be in an error of it. */
 export interface ReceivedAnswer {
@@ -20,25 +19,46 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 
 const whereTo = 'Is baseUrl the address of an envsnap server?';
 
-/** The JSON of a good answer of the shape that the contract gives it; any JSON where `shape` is undefined. */
+/** The items of a list's answer, and what identifies each: the SDK reads them to walk the list. */
+export interface AnswerItems {
+  readonly member: string;
+  readonly id: string;
+}
+
+/** Test doubles of `fetch` often answer with `text/plain`, the default of `new Response(text)`. */
+const jsonType = /^(?:application\/(?:[\w.-]+\+)?json|text\/plain)$/i;
+
+/** The JSON of a good answer: an object, with the items that `list` names; any JSON to `client.request()`. */
 export function parseAnswer(
   operation: CalledOperation,
-  shape: Shape | undefined,
+  list: AnswerItems | undefined,
   answer: ReceivedAnswer,
 ): unknown {
   const { status, headers, text, secrets } = answer;
   const unexpected = (message: string) =>
     new UnexpectedResponseError(message, { status, headers, text: withoutSecrets(text, secrets) });
+  const type = headers.get('content-type')?.split(';', 1)[0]?.trim();
   const value = parseJson(text);
-  if (value === undefined || (shape && (typeof value !== 'object' || value === null))) {
-    const type = headers.get('content-type')?.split(';', 1)[0] || 'no content type';
-    const what = shape ? 'that is no JSON object' : 'that is no JSON';
-    throw unexpected(`The server answered ${status} with ${type} ${what}. ${whereTo}`);
+  const anyJson = operation === 'request';
+  if (value === undefined || (!anyJson && !(isObject(value) && (!type || jsonType.test(type))))) {
+    const what = anyJson ? 'that is no JSON' : 'that is no JSON object';
+    throw unexpected(`The server answered ${status} with ${type || 'no content type'} ${what}. ${whereTo}`);
   }
-  const problem = shape && describeMismatch(shape, value);
+  const problem = list && describeItems(value as Record<string, unknown>, list);
   if (problem)
     throw unexpected(`The answer to ${operation} is not one of an envsnap server: ${problem}. ${whereTo}`);
   return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describeItems(answer: Record<string, unknown>, { member, id }: AnswerItems): string | undefined {
+  const items = answer[member];
+  if (!Array.isArray(items)) return `${member} is ${items === undefined ? 'missing' : 'not a list'}`;
+  const at = items.findIndex((item) => !isObject(item) || typeof item[id] !== 'string');
+  return at < 0 ? undefined : `${member}[${at}].${id} is not a string`;
 }
 
 /** The value of a JSON text; undefined for anything else. */

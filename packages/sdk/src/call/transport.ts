@@ -1,6 +1,5 @@
 // Turns a method of a resource into a call: key, headers, limits, idempotency key; and its answer into data.
 
-import { answerShapes } from '../contract/answer-shapes.ts';
 import { type OperationName, type Route, routes } from '../contract/routes.ts';
 import { EnvsnapError, UsageError } from '../errors.ts';
 import { checkHeaders, checkHeaderText, checkLeast, checkNames } from '../option-checks.ts';
@@ -18,7 +17,7 @@ import type { AnswerHead, Upload } from './attempt.ts';
 import type { Answer, CallInput, JsonOperationName } from './call.ts';
 import { captureCaller, showCaller } from './caller.ts';
 import { type Call, type Exchange, exchange } from './exchange.ts';
-import { parseAnswer } from './failure.ts';
+import { type AnswerItems, parseAnswer } from './failure.ts';
 import { type LinkedSignal, linkSignals } from './linked-signal.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { fillPath, formatQuery, type QueryValue } from './request-url.ts';
@@ -44,7 +43,12 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>;
   /** What must not stand in an error, beside the key. */
   readonly secrets?: readonly string[];
+  /** What a list's answer must hold. */
+  readonly list?: AnswerItems;
 }
+
+/** What a resource adds to a call. */
+type More = Pick<Outgoing, 'headers' | 'secrets' | 'list'>;
 
 /** A call's input without the operation that gives it its exact type. */
 interface LooseInput extends Pick<Outgoing, 'params' | 'query'> {
@@ -74,7 +78,7 @@ export class Transport {
     name: N,
     input: CallInput<N>,
     options: CallOptions = {},
-    more: Pick<Outgoing, 'headers' | 'secrets'> = {},
+    more: More = {},
   ): ApiPromise<Answer<N>> {
     return new ApiPromise(this.read(name, input, options, more, this.call));
   }
@@ -84,7 +88,7 @@ export class Transport {
     name: N,
     input: CallInput<N>,
     options: CallOptions = {},
-    more: Pick<Outgoing, 'headers' | 'secrets'> = {},
+    more: More = {},
     below: unknown = this.read,
   ): Promise<ReadResponse<Answer<N>>> {
     const { params, query, body } = input as LooseInput;
@@ -141,11 +145,10 @@ export class Transport {
       const exchanged = await this.#exchange(name, route, outgoing, options, link?.signal, idempotencyKey);
       const { answer, attempts, wasDeleted } = exchanged;
       const { status, headers, text } = answer;
-      const shape = name === 'request' ? undefined : answerShapes[name];
       return {
         data: wasDeleted
           ? { success: true }
-          : parseAnswer(name, shape, { ...answer, secrets: this.#secrets(outgoing) }),
+          : parseAnswer(name, outgoing.list, { ...answer, secrets: this.#secrets(outgoing) }),
         status,
         headers,
         text,

@@ -12,25 +12,36 @@ import { type ItemSequence, iteratePages, type PageOptions } from './pagination.
 /** A list of the API. */
 export interface ListKind<N extends JsonOperationName, Item> {
   readonly operation: N;
-  readonly pageOf: (answer: Answers[N]) => Page<Item>;
-  /** What no two items of the list share. */
-  readonly idOf: (item: Item) => string;
+  /** The member of the answer that holds the items, and the field that no two of them share. */
+  readonly list: { readonly member: keyof Answers[N] & string; readonly id: keyof Item & string };
+  /** The list is never divided into pages. */
+  readonly isWhole: boolean;
 }
 
 type ItemOf<Items> = Items extends readonly (infer Item)[] ? Item : never;
 
 /** Declares a list by its operation, the member of its answer that holds the items, and what no two of them share. */
-export function defineList<N extends JsonOperationName, Member extends keyof Answers[N]>(
+export function defineList<N extends JsonOperationName, Member extends keyof Answers[N] & string>(
   operation: N,
   member: Member,
-  id: keyof ItemOf<Answers[N][Member]>,
+  id: keyof ItemOf<Answers[N][Member]> & string,
+  isWhole = false,
 ): ListKind<N, ItemOf<Answers[N][Member]>> {
-  return {
-    operation,
-    pageOf: ({ [member]: items, ...place }) =>
-      ({ items, ...place }) as unknown as Page<ItemOf<Answers[N][Member]>>,
-    idOf: (item) => item[id] as string,
-  };
+  return { operation, list: { member, id }, isWhole };
+}
+
+function pageOf<N extends JsonOperationName, Item>(
+  { list, isWhole }: ListKind<N, Item>,
+  answer: Answers[N],
+): Page<Item> {
+  const items = answer[list.member] as readonly Item[];
+  if (isWhole) return { items, total: items.length, next: null };
+  const { total, next } = answer as Partial<Pick<Page<Item>, 'total' | 'next'>>;
+  return { items, total, next };
+}
+
+function idIn<N extends JsonOperationName, Item>({ list }: ListKind<N, Item>): (item: Item) => string {
+  return (item) => item[list.id] as string;
 }
 
 /** Which part of a list. */
@@ -67,15 +78,14 @@ export function listOf<N extends JsonOperationName, Item>(
   input: ListInput,
   options?: CallOptions,
 ): ListPromise<Answers[N], Item> {
-  const { operation, pageOf, idOf } = kind;
   const { limit, offset: from } = (input.query ?? {}) as { limit?: number; offset?: number };
-  const answer = transport.read(operation, input as never, options, {}, listOf);
+  const answer = transport.read(kind.operation, input as never, options, { list: kind.list }, listOf);
   const fetchPage = fetchPagesOf(transport, kind, input, options);
   async function* items() {
-    const first = pageOf((await answer).data);
+    const first = pageOf(kind, (await answer).data);
     const { walkFrom } = await import('./walk.ts');
     const pageSize = Math.min(pageMax, limit ?? Math.max(2, first.items.length));
-    yield* walkFrom({ fetchPage, idOf, pageSize, wanted: Number.POSITIVE_INFINITY, from }, first);
+    yield* walkFrom({ fetchPage, idOf: idIn(kind), pageSize, wanted: Number.POSITIVE_INFINITY, from }, first);
   }
   return new ListPromise(answer, items);
 }
@@ -87,17 +97,18 @@ export function walkOf<N extends JsonOperationName, Item>(
   input: ListInput,
   options?: CallOptions & PageOptions,
 ): ItemSequence<Item> {
-  return iteratePages(fetchPagesOf(transport, kind, input, options), kind.idOf, options);
+  return iteratePages(fetchPagesOf(transport, kind, input, options), idIn(kind), options);
 }
 
 function fetchPagesOf<N extends JsonOperationName, Item>(
   transport: Transport,
-  { operation, pageOf }: ListKind<N, Item>,
+  kind: ListKind<N, Item>,
   input: ListInput,
   options?: CallOptions,
 ): WalkOptions<Item>['fetchPage'] {
   return async (place) => {
     const query = { ...input.query, ...place };
-    return pageOf(await transport.call(operation, { ...input, query } as never, options));
+    const answer = transport.call(kind.operation, { ...input, query } as never, options, { list: kind.list });
+    return pageOf(kind, await answer);
   };
 }

@@ -12,14 +12,10 @@ import type {
   Success,
   UpdateProjectBody,
 } from '../contract/types.ts';
-import { type ListKind, type ListPromise, listOf } from '../lists/list-promise.ts';
+import { defineList, type ListPromise, listOf } from '../lists/list-promise.ts';
 import type { CallOptions } from '../settings.ts';
 
-const projects: ListKind<'listProjects', Project> = {
-  operation: 'listProjects',
-  pageOf: ({ projects: items }) => ({ items, total: items.length, next: null }),
-  idOf: ({ id }) => id,
-};
+const projects = defineList('listProjects', 'projects', 'id', true);
 
 export class Projects {
   readonly #transport: Transport;
