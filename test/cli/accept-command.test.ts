@@ -177,8 +177,9 @@ describe('envsnap accept', () => {
   });
 
   it.each([
-    ['runtimes.node', 'runtimes:node'],
-    ['facts.process.umask', 'facts:process.umask'],
+    ['runtimes.', 'runtimes:*'],
+    ['facts.umask', 'facts:process.umask'],
+    ['env.LOG_LEVEL=debug', 'env:LOG_LEVEL'],
     ['env:LOG_LEVEL=debug', 'env:LOG_LEVEL'],
     ['LOG_LEVEL=debug', 'env:LOG_LEVEL'],
     ['os:linux', 'os'],
@@ -193,11 +194,18 @@ describe('envsnap accept', () => {
     expect(existsSync(path.join(sandbox.cwd, '.envsnap.yaml'))).toBe(false);
   });
 
-  it.each(['os', 'os:os', 'os:*', 'runtimes:node', 'env:systemd.x', 'dependencies:a=b', '*.tmp'])(
-    'takes %s',
-    async (key) => {
-      const sandbox = createSandbox();
-      expect((await sandbox.run(['accept', key, '--reason', 'r'])).exitCode).toBe(0);
-    },
-  );
+  it.each([
+    'os',
+    'os:os',
+    'os:*',
+    'runtimes:node',
+    'runtimes.node',
+    'facts.process.umask',
+    'env:systemd.x',
+    'dependencies:a=b',
+    '*.tmp',
+  ])('takes %s', async (key) => {
+    const sandbox = createSandbox();
+    expect((await sandbox.run(['accept', key, '--reason', 'r'])).exitCode).toBe(0);
+  });
 });

@@ -1,6 +1,7 @@
 // The public surface of the comparison. Policies, formats, exports and the diagnosis are entries of their own, so that each is
 // loaded only where it is used; what envsnap's own programs need besides is in workspace.ts.
 
+export type { SectionName } from '@envsnap/shared/address';
 export type { Cause, Place } from './causes/cause.ts';
 export {
   type Comparer,
@@ -14,7 +15,6 @@ export type {
   ComparisonNote,
   Entry,
   EnvironmentComparison,
-  SectionName,
 } from './model/model.ts';
 export { EnvironmentError, parseEnvironment } from './model/parse-environment.ts';
 export { PatternError } from './policy/ignore-patterns.ts';

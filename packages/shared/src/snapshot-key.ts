@@ -1,6 +1,7 @@
 // Keys that name one value of a snapshot: `os`, `runtimes.node`, `dependencies:package-lock.json/zod`, `env:TZ`,
 // `system.libc`, `facts.limits.openFiles`, `metadata.git.branch`. Pure: the server and clients read them alike.
 
+import { factsBesideSystem } from './address.ts';
 import type { StringMap } from './plain-object.ts';
 import { isPlainObject } from './plain-object.ts';
 
@@ -11,9 +12,6 @@ export type SnapshotKey =
   /** File and package, joined with `/`. */
   | { readonly kind: 'dependencies'; readonly name: string }
   | { readonly kind: 'metadata'; readonly path: readonly string[] };
-
-/** What metadata says of the system beside `system`; keys name it as `system.locale` all the same. */
-export const factsBesideSystem: ReadonlySet<string> = new Set(['locale', 'timezone', 'shell']);
 
 /** How keys are written, for messages. */
 export const snapshotKeyForms =

@@ -1,13 +1,9 @@
+import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { attributeStatus, compareSnapshots } from '@envsnap/shared/compare';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
-import {
-  type ComparableEnvironment,
-  differencesOf,
-  type SectionName,
-  sectionNames,
-} from '../../../packages/compare/src/model/model.ts';
+import { type ComparableEnvironment, differencesOf } from '../../../packages/compare/src/model/model.ts';
 import { ignoreTest } from '../../../packages/compare/src/policy/ignore-patterns.ts';
 
 const environment = (part: Partial<ComparableEnvironment> = {}): ComparableEnvironment => ({

@@ -1,6 +1,7 @@
 // What a likely cause is.
 
-import type { EntryStatus, SectionName } from '../model/model.ts';
+import type { SectionName } from '@envsnap/shared/address';
+import type { EntryStatus } from '../model/model.ts';
 
 /** An entry by its place in a comparison. */
 export interface Place {

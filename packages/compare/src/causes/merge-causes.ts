@@ -1,7 +1,8 @@
 // Differences that are one cause are shown as one: a Mac against Linux, a runtime and its package manager, a language.
 
+import type { SectionName } from '@envsnap/shared/address';
 import { nameList } from '../model/list-text.ts';
-import { type EnvironmentComparison, type SectionName, toolOfKey } from '../model/model.ts';
+import { type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import { isUtc } from '../relevance/time-zone.ts';
 import { type Cause, type Place, placesOf } from './cause.ts';
 import { dotenvPlace } from './cause-of-entry.ts';

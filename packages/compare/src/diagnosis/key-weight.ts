@@ -1,12 +1,12 @@
 // How likely a key is a cause before any run is looked at, as comparisons weigh the same difference, and which keys merely
 // follow from others.
 
+import type { SectionName } from '@envsnap/shared/address';
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { versionDistance } from '@envsnap/versions';
 import { runtimeOf } from '../causes/families.ts';
 import { type Difference, differenceWeight } from '../causes/weights.ts';
-import type { SectionName } from '../model/model.ts';
 
 /** How a key differs: its value where the command works and where it fails, as far as they are known. Null: it is not there. */
 export interface KeyChange {

@@ -1,7 +1,7 @@
 // What a rule of the catalogue of failures is: a text that programs print, and the entries of a comparison that it speaks of.
 
+import type { SectionName } from '@envsnap/shared/address';
 import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
-import type { SectionName } from '../model/model.ts';
 
 /**
  * Entries that a text speaks of: a key of a section, or whatever is of a family; `*` at an end of a key stands for anything.

@@ -1,7 +1,7 @@
 // How many differences of which kind, in words; the same in every format.
 
+import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { counted, grouped } from '@envsnap/shared/text/size';
-import { type SectionName, sectionNames } from '../model/model.ts';
 import { type ComparisonReport, violations } from '../report/report.ts';
 
 const nouns: Record<SectionName, readonly [one: string, many: string]> = {

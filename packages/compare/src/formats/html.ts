@@ -1,9 +1,10 @@
 // A comparison as one HTML file that needs nothing else: readable without JavaScript, light and dark, no outside host.
 
 import { createHash } from 'node:crypto';
+import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { escapeMarkup } from '@envsnap/shared/text/escape-markup';
 import { counted, grouped } from '@envsnap/shared/text/size';
-import { type Entry, type SectionName, type Side, sectionNames, sectionTitles } from '../model/model.ts';
+import { type Entry, type Side, sectionTitles } from '../model/model.ts';
 import {
   adviceOf,
   type ComparisonReport,

@@ -1,6 +1,7 @@
 // A comparison as a JSON document: the service's compare answer, extended. Its schema is document-schema.ts.
 
-import { type Entry, type ListChange, sectionNames } from '../model/model.ts';
+import { sectionNames } from '@envsnap/shared/address';
+import type { Entry, ListChange } from '../model/model.ts';
 import type { ComparisonDocument } from '../report/document-schema.ts';
 import { type ComparisonReport, reasonNotCounted } from '../report/report.ts';
 

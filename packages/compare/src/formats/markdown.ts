@@ -1,9 +1,10 @@
 // A comparison as GitHub Markdown: for a comment on a pull request and for a job's summary. All data stands in code
 // spans, so that nothing in it is a mention, a link, markup or HTML.
 
+import type { SectionName } from '@envsnap/shared/address';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
-import { type Entry, type SectionName, sectionTitles } from '../model/model.ts';
+import { type Entry, sectionTitles } from '../model/model.ts';
 import {
   adviceOf,
   type ComparisonReport,

@@ -1,8 +1,9 @@
 // A comparison as SARIF 2.1.0, for code scanning. https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 
 import { createHash } from 'node:crypto';
+import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { jsonText } from '@envsnap/shared/text/visible';
-import { type Entry, type SectionName, sectionNames, sectionTitles } from '../model/model.ts';
+import { type Entry, sectionTitles } from '../model/model.ts';
 import { type ComparisonReport, sectionsByWeight, violations } from '../report/report.ts';
 import { changeWithDistance, nameOf, originOf } from './entry-text.ts';
 

@@ -1,5 +1,6 @@
 // Compares two environments, section by section, into the model that every format shows. Pure; linear but for sorting.
 
+import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { isLoadedPackage, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
@@ -18,16 +19,14 @@ import { compareVariables } from './compare-variables.ts';
 import { directPackages } from './direct-packages.ts';
 import { notInstalledNotes } from './installed-findings.ts';
 import { machinePackageNotes } from './machine-packages.ts';
-import {
-  type ComparableEnvironment,
-  type ComparisonNote,
-  type Entry,
-  type EntryStatus,
-  type EnvironmentComparison,
-  type SectionCounts,
-  type SectionName,
-  type Side,
-  sectionNames,
+import type {
+  ComparableEnvironment,
+  ComparisonNote,
+  Entry,
+  EntryStatus,
+  EnvironmentComparison,
+  SectionCounts,
+  Side,
 } from './model.ts';
 
 export interface CompareOptions {

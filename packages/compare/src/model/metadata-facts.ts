@@ -1,10 +1,10 @@
 // Reads the facts of a snapshot out of its metadata. Apart from their comparison, so that showing a snapshot does not load it.
 
+import { factsBesideSystem } from '@envsnap/shared/address';
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { systemFactRow } from '@envsnap/shared/catalogue/facts/system';
 import { isPlainObject } from '@envsnap/shared/plain-object';
-import { factsBesideSystem } from '@envsnap/shared/snapshot-key';
 import type { ComparableEnvironment, Entry } from './model.ts';
 
 /** The facts in `metadata` about the system, as flat text: `libc` → `glibc 2.36`, `cpu.count` → `8`. */

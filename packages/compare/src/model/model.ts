@@ -1,24 +1,9 @@
 // The comparison of two environments as data: what every format shows and every rule judges.
 
+import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { Distance } from '@envsnap/versions';
 import type { ProjectNeeds } from './needs.ts';
-
-/** The sections of a comparison, in the order in which they are shown. */
-export const sectionNames = [
-  'os',
-  'arch',
-  'system',
-  'facts',
-  'runtimes',
-  'toolchain',
-  'checkout',
-  'dependencies',
-  'installed',
-  'env',
-  'paths',
-] as const;
-export type SectionName = (typeof sectionNames)[number];
 
 /** The tool of a declared version, whose key is `node (.nvmrc)` where several files declare it. */
 export function toolOfKey(key: string): string {

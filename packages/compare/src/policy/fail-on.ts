@@ -1,14 +1,9 @@
 // Which differences count: `runtimes:minor,dependencies:major,env` and its kind, parsed and applied.
 
+import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { type Distance, distances, reaches } from '@envsnap/versions';
-import {
-  differencesOf,
-  type Entry,
-  type EnvironmentComparison,
-  type SectionName,
-  sectionNames,
-} from '../model/model.ts';
+import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
 import { keyTest, PatternError, refuseSlip, sectionNamed } from './ignore-patterns.ts';
 
 /** One rule: an entry of that section (and key) counts when it differs by at least the level. */

@@ -1,8 +1,9 @@
 // Patterns that leave entries out of a comparison: `dependencies:**/@types/*`, `env:CI_*`, `docker`.
 
+import { type SectionName, sectionNames, sectionOf, toAddress } from '@envsnap/shared/address';
 import { compileGlob, GlobError, type GlobTest } from '@envsnap/shared/text/glob';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
-import { type Entry, type SectionName, sectionNames, toolOfKey } from '../model/model.ts';
+import { type Entry, toolOfKey } from '../model/model.ts';
 import { meantInstead } from './known-names.ts';
 
 /** A pattern that cannot be used, with what to do about it. */
@@ -35,7 +36,10 @@ export function patternTest(pattern: string): GlobTest {
   }
 }
 
-/** Makes one test of many ignore patterns, each `SECTION:PATTERN`, `SECTION` or `PATTERN`. Throws {@link PatternError}. */
+/**
+ * Makes one test of many ignore patterns, each an address or part of one: `SECTION:PATTERN`, `SECTION.PATTERN`, `SECTION` or
+ * `PATTERN`. Throws {@link PatternError}.
+ */
 export function ignoreTest(patterns: readonly string[]): EntryTest {
   const tests = patterns.map(parseIgnorePattern);
   return (entry) => tests.some((test) => test(entry));
@@ -47,16 +51,30 @@ function parseIgnorePattern(text: string): EntryTest {
     throw new PatternError('An ignore pattern is empty: write SECTION:PATTERN, for example env:CI_*.');
   const colon = pattern.indexOf(':');
   if (colon < 0) {
-    const alone = parseSectionName(pattern);
-    if (alone) return (entry) => entry.section === alone;
-    return keyTest(pattern);
+    const alone = sectionOf(pattern);
+    return alone ? (entry) => entry.section === alone : dottedTest(pattern);
   }
   const section = sectionNamed(pattern.slice(0, colon), `the ignore pattern "${pattern}"`);
   const rest = pattern.slice(colon + 1);
   if (rest === '')
     throw new PatternError(`The ignore pattern "${pattern}" names no key: write ${section}:* for all.`);
-  refuseSlip(section, rest, `the ignore pattern "${pattern}"`);
-  const test = keyTest(rest);
+  return testWithin(section, rest, pattern);
+}
+
+/** `facts.process.umask` names a section and a key, `package.json` a key alone. What can be both matches both. */
+function dottedTest(pattern: string): EntryTest {
+  const dot = pattern.indexOf('.');
+  const anywhere = keyTest(pattern);
+  const address = dot < 0 ? undefined : toAddress(pattern.slice(0, dot), pattern.slice(dot + 1));
+  const section = address && sectionOf(address.section);
+  if (!address || !section) return anywhere;
+  const within = testWithin(section, address.name, pattern);
+  return (entry) => within(entry) || anywhere(entry);
+}
+
+function testWithin(section: SectionName, name: string, pattern: string): EntryTest {
+  refuseSlip(section, name, `the ignore pattern "${pattern}"`);
+  const test = keyTest(name);
   return (entry) => entry.section === section && test(entry);
 }
 
@@ -69,27 +87,9 @@ export function refuseSlip(section: SectionName, pattern: string, where: string)
   );
 }
 
-const aliases: Record<string, SectionName> = {
-  envVars: 'env',
-  variables: 'env',
-  variable: 'env',
-  runtime: 'runtimes',
-  runtimeVersions: 'runtimes',
-  dependency: 'dependencies',
-  deps: 'dependencies',
-  path: 'paths',
-};
-
-/** The section of that name, or of one of its other names; undefined for no section. */
-function parseSectionName(text: string): SectionName | undefined {
-  return (
-    sectionNames.find((name) => name === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined)
-  );
-}
-
 /** The section of that name; throws a {@link PatternError} that names the nearest one. */
 export function sectionNamed(text: string, where: string): SectionName {
-  const section = parseSectionName(text);
+  const section = sectionOf(text);
   if (section) return section;
   const near = nearestName(text, [...sectionNames]);
   throw new PatternError(

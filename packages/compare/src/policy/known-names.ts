@@ -1,9 +1,9 @@
 // Names that a policy can mean: a misspelt tool or fact would silently match nothing.
 
+import type { SectionName } from '@envsnap/shared/address';
 import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { toolNames } from '@envsnap/shared/catalogue/tools';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
-import type { SectionName } from '../model/model.ts';
 
 /** Whether a pattern is a plain name. */
 function isPlain(pattern: string): boolean {

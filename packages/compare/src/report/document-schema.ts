@@ -1,8 +1,8 @@
 // The JSON document of a comparison: its zod schema (published as JSON Schema) and how a report becomes one.
 
+import { sectionNames } from '@envsnap/shared/address';
 import { distances } from '@envsnap/versions';
 import * as z from 'zod';
-import { sectionNames } from '../model/model.ts';
 import { policyOutcomes, policyRules } from '../policy/policy-check.ts';
 
 const side = z.string().nullable();

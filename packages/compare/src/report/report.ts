@@ -1,5 +1,6 @@
 // A comparison judged: what counts, what most likely explains a failure, what to do next. All formats start from it.
 
+import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
 import { type Cause, placesOf } from '../causes/cause.ts';
@@ -17,8 +18,6 @@ import {
   differencesOf,
   type Entry,
   type EnvironmentComparison,
-  type SectionName,
-  sectionNames,
   toolOfKey,
 } from '../model/model.ts';
 import { type Acceptance, type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/accepted.ts';

@@ -1,6 +1,6 @@
 // What differs, section by section, each entry with an address of its own and the whole within a bound.
 
-import type { ComparisonReport, Entry, SectionName } from '@envsnap/compare';
+import type { ComparisonReport, Entry } from '@envsnap/compare';
 import {
   changeText,
   distanceText,
@@ -8,12 +8,13 @@ import {
   originOf,
   type Place,
   reasonNotCounted,
-  sectionNames,
   sectionsByWeight,
   sectionTitles,
   sideValue,
   splitChanged,
 } from '@envsnap/compare/workspace';
+import type { SectionName } from '@envsnap/shared/address';
+import { sectionNames } from '@envsnap/shared/address';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { clipped, fold, liveFilter } from '../frame/parts.ts';
 import { html, type Markup, type MarkupContent } from '../markup.ts';

@@ -9,12 +9,11 @@ import {
   type EnvironmentComparison,
   hostHider,
   type PolicyCheck,
-  type SectionName,
   type Side,
-  sectionNames,
   withoutHosts,
 } from '@envsnap/compare/workspace';
 import type { Snapshot } from '@envsnap/shared';
+import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { recordOf } from '@envsnap/shared/plain-object';
 import type { LeaveOut } from './leave-out.ts';

@@ -1,7 +1,8 @@
 // What a capture found and could not read: `metadata.capture.unknown`, its shape and how it is read. docs/specification.md §10.
 
+import { factsBesideSystem } from '../address.ts';
 import { field, itemsOf, recordOf } from '../plain-object.ts';
-import { factsBesideSystem, type SnapshotKey } from '../snapshot-key.ts';
+import type { SnapshotKey } from '../snapshot-key.ts';
 
 /** The parts of a capture that something can be unknown in; those of a comparison by the same name, and `git`. */
 export type UnknownSection =

@@ -3,7 +3,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isDay, parsePolicy } from '@envsnap/compare/policy';
-import { type Acceptance, ignoreTest, PatternError, sectionNames } from '@envsnap/compare/workspace';
+import { type Acceptance, ignoreTest, PatternError } from '@envsnap/compare/workspace';
+import { sectionNames } from '@envsnap/shared/address';
 import { factNames, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import {
   isMap,
@@ -67,9 +68,12 @@ function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
 /** What to write in place of a key whose form no entry of a comparison can have; undefined for one that can match. */
 function formInstead(key: string): string | undefined {
   const written = key.trim();
-  const dotted = sectionNames.find((section) => written.startsWith(`${section}.`));
-  if (dotted !== undefined) return `${dotted}:${written.slice(dotted.length + 1) || '*'}`;
-  const [, section, name = written] = /^([a-z]+):(.*)$/su.exec(written) ?? [];
+  const dotted = sectionNames.find((each) => written.startsWith(`${each}.`));
+  if (written === `${dotted}.`) return `${dotted}:*`;
+  const [, section, name = written] =
+    dotted === undefined
+      ? (/^([a-z]+):(.*)$/su.exec(written) ?? [])
+      : [written, dotted, written.slice(dotted.length + 1)];
   // These two sections have one entry each, of the same name.
   if ((section === 'os' || section === 'arch') && name !== section && !/[*?[{]/.test(name)) return section;
   if (section === 'facts' && !/[*?[{]/.test(name) && !isFactName(name))

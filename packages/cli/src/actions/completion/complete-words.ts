@@ -1,7 +1,7 @@
 // What can stand where the cursor is: commands, flags and values, from the manifest. Pure; what only a server or the
 // profiles know is named, not looked up.
 
-import { sectionNames } from '@envsnap/compare/workspace';
+import { sectionNames } from '@envsnap/shared/address';
 import { distances } from '@envsnap/versions';
 import type { Command } from '@oclif/core/command';
 

@@ -1,11 +1,10 @@
 // Which rows a comparison has on a terminal, in which order, and what is only counted.
 
-import type { ComparisonReport, Entry, SectionName } from '@envsnap/compare/workspace';
+import type { ComparisonReport, Entry } from '@envsnap/compare/workspace';
 import {
   nameList,
   placesOf,
   reasonNotCounted,
-  sectionNames,
   sectionsByWeight,
   sectionTitles,
   sideNames,
@@ -19,6 +18,8 @@ import {
   sideValue,
   signOf,
 } from '@envsnap/compare/workspace/formats/entry-text';
+import type { SectionName } from '@envsnap/shared/address';
+import { sectionNames } from '@envsnap/shared/address';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import type { ChangeRow } from '../layout/change-rows.ts';
 
