@@ -1,0 +1,170 @@
+/** Reads the collected public threads: real failures whose resolved cause was a difference of environment. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { load } from 'js-yaml';
+import { z } from 'zod';
+
+const folder = path.join(import.meta.dirname, 'threads');
+
+const classes = [
+  'runtime version',
+  'tool version',
+  'package version',
+  'stale install',
+  'lock file',
+  'variable',
+  'path list',
+  'platform',
+  'system library',
+  'limits',
+  'account',
+  'git configuration',
+  'line ends',
+  'language',
+  'time zone',
+  'file system',
+  'network',
+  'certificates',
+  'registry',
+  'secret',
+  'ports and disks',
+  'checkout',
+  'hardware',
+  'not environment',
+] as const;
+
+const ecosystems = [
+  'node',
+  'python',
+  'jvm',
+  'go',
+  'rust',
+  'ruby',
+  'php',
+  'dotnet',
+  'c-cpp',
+  'docker',
+  'terraform',
+  'git',
+  'locale-time',
+  'file-system',
+  'network',
+  'system-library',
+  'ci',
+] as const;
+
+/** Such as `runtimes.node`, `env:TZ` or `dependencies:package-lock.json/esbuild`. */
+const address = z
+  .string()
+  .regex(
+    /^(?:os|arch|(?:runtimes|system|facts|toolchain|checkout|fields\.proposed)\.[\w.+-]+|env:\w+|paths:.+|(?:dependencies|installed):.+\/.+)$/,
+  );
+
+/** Where it works and where it fails. `null` is absent, `?` is there but the thread does not say which. */
+const values = z.tuple([z.string().nullable(), z.string().nullable()]);
+
+const differences = z.record(address, values);
+
+const side = z.strictObject({
+  os: z.string().optional(),
+  arch: z.string().optional(),
+  kind: z.enum(['laptop', 'ci', 'container', 'server', 'wsl']).optional(),
+  distribution: z.string().optional(),
+  libc: z.string().optional(),
+});
+
+const output = z
+  .string()
+  .refine((text) => text.trimEnd().split('\n').length <= 12, 'at most 12 lines')
+  .refine((text) => text.split('\n').every((line) => line.length <= 200), 'at most 200 characters a line');
+
+const thread = z
+  .strictObject({
+    thread: z.string().regex(/^[\w.-]+\/[\w.-]+\/(?:issues|pull)\/\d+$/),
+    date: z.iso.date(),
+    ecosystem: z.enum(ecosystems),
+    class: z.enum(classes),
+    visible: z.boolean(),
+    why_not: z.string().optional(),
+    works: side,
+    fails: side,
+    command: z.string().optional(),
+    declares: z.record(address, z.string()).optional(),
+    cause: differences,
+    follows: differences.optional(),
+    beside: differences.optional(),
+    output: output.optional(),
+    repair: z.strictObject({
+      side: z.enum(['works', 'fails', 'both']),
+      kind: z.enum(['set', 'unset', 'install', 'use', 'configure', 'restore', 'ask']),
+      what: z.string(),
+      value: z.string().optional(),
+    }),
+    said: z.string(),
+  })
+  .refine((one) => one.visible === (one.why_not === undefined), 'only what is not visible says why not')
+  .refine((one) => !one.visible || Object.keys(one.cause).length > 0, 'what is visible has a cause')
+  .refine(
+    (one) => !one.visible || Object.values(one.cause).every(([works, fails]) => works !== fails),
+    'the sides of a cause differ',
+  );
+
+export type Thread = z.infer<typeof thread>;
+
+interface Batch {
+  name: string;
+  digest: string;
+  threads: Thread[];
+}
+
+/** Every batch, in the order of their names. */
+export function readBatches(): Batch[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => {
+      const text = readFileSync(path.join(folder, file), 'utf8');
+      const name = path.basename(file, '.yaml');
+      return { name, digest: sha256(text), threads: parse(name, text) };
+    });
+}
+
+function parse(name: string, text: string): Thread[] {
+  // Dates stay as they are written.
+  const listed = z.array(z.looseObject({ thread: z.string(), date: z.unknown() })).parse(load(text));
+  return listed.map((item) => {
+    const date = item.date instanceof Date ? item.date.toISOString().slice(0, 10) : item.date;
+    const parsed = thread.safeParse({ ...item, date });
+    if (!parsed.success) {
+      throw new Error(`${name}, ${item.thread}: ${z.prettifyError(parsed.error)}`);
+    }
+    return parsed.data;
+  });
+}
+
+/** The recorded digests: one line a frozen batch, with its name, date, number of threads and SHA-256. */
+export function readDigests(): { batch: string; date: string; threads: number; digest: string }[] {
+  return readFileSync(path.join(folder, 'digests.txt'), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const [batch = '', date = '', threads = '', digest = ''] = line.split(/\s+/);
+      return { batch, date, threads: Number(threads), digest };
+    });
+}
+
+/** A quarter of all threads is set aside: only its totals are ever printed. */
+export function isSetAside(one: Pick<Thread, 'thread'>): boolean {
+  return Number.parseInt(sha256(one.thread).slice(0, 2), 16) < 64;
+}
+
+/** Threads with the same key have exactly the same cause: the same addresses with the same values. */
+export function keyOfCause(one: Pick<Thread, 'cause'>): string {
+  return JSON.stringify(Object.entries(one.cause).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
