@@ -3,6 +3,7 @@
 
 export type { SectionName } from '@envsnap/shared/address';
 export type { Cause, Place } from './causes/cause.ts';
+export type { Repair, RepairKind } from './causes/repair.ts';
 export {
   type Comparer,
   type ComparisonRules,

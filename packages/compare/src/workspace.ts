@@ -3,6 +3,7 @@
 export { type Cause, type Place, placesOf } from './causes/cause.ts';
 export { rankCauses } from './causes/causes.ts';
 export { causeWithoutHosts, hostHider, withoutHosts } from './causes/hide-hosts.ts';
+export type { Repair } from './causes/repair.ts';
 export { type SideNames, sideNames } from './causes/side-names.ts';
 export { withoutTerminalHints } from './causes/terminal-hints.ts';
 export { differenceWeight } from './causes/weights.ts';

@@ -1,7 +1,8 @@
-// What a likely cause is.
+// What a likely cause is: the differences that are one thing to a reader, and what repairs them.
 
 import type { SectionName } from '@envsnap/shared/address';
 import type { EntryStatus } from '../model/model.ts';
+import type { Repair } from './repair.ts';
 
 /** An entry by its place in a comparison. */
 export interface Place {
@@ -13,31 +14,46 @@ export interface Place {
 export interface CauseText {
   /** What differs: `DATABASE_URL is set on anna-mbp, not on ci-runner`. */
   readonly what: string;
-  /** What to do about it: `set DATABASE_URL on ci-runner`. */
+  /** The repair as a sentence: `set DATABASE_URL on ci-runner`. */
   readonly advice: string;
   /** True where the sentence says that values differ without showing them. */
   readonly hidesValues?: true;
 }
 
-/** A likely cause: one entry, or several that are one thing to a reader. */
+/** A likely cause: one difference, or several that are one thing to a reader. */
 export interface Cause extends CauseText {
-  /** 0 to 100, higher for likelier. Only the order matters. */
-  readonly weight: number;
+  /** Higher for likelier. Only the order matters. */
+  readonly score: number;
+  /** Every difference it stands for. The first leads: it gives the cause its name, its advice and its repair. */
+  readonly members: readonly Place[];
+  /** Section of the leader. */
   readonly section: SectionName;
-  /** How its first entry differs; `removed`: B lacks it. Causes that stand for many entries are `changed`. */
+  /** How the leader differs; `removed`: B lacks it. Causes that stand for many entries of a file are `changed`. */
   readonly kind: Exclude<EntryStatus, 'same'>;
-  /** Keys of the entries it stands for. */
+  /** Keys of the members in the leader's section. */
   readonly keys: readonly string[];
-  /** Entries of other sections that it stands for too: a time zone beside the variable `TZ`. */
+  /** Members in other sections: a time zone beside the variable `TZ`. */
   readonly also?: readonly Place[] | undefined;
+  /** How to make the differing side right; null where nobody can say without looking. */
+  readonly repair: Repair | null;
   /** Why the policy accepts all of it. */
   readonly accepted?: string;
   /** The words of a failure's output that point to it. */
   readonly evidence?: string;
 }
 
-/** All entries that a cause stands for. */
-export function placesOf({ section, keys, also = [] }: Pick<Cause, 'section' | 'keys' | 'also'>): Place[] {
+/** All entries that a cause stands for, the leader first. */
+export function placesOf({ members }: Pick<Cause, 'members'>): readonly Place[] {
+  return members;
+}
+
+/** A cause while differences are still being put together. */
+export interface DraftCause extends Omit<Cause, 'members' | 'repair' | 'score'> {
+  readonly weight: number;
+}
+
+/** All entries that a draft stands for. */
+export function placesOfDraft({ section, keys, also = [] }: DraftCause): Place[] {
   // The platform names the architecture beside the system, which has a section of its own.
   const own = section === 'os' ? keys.filter((key) => key === 'os') : keys;
   return [...own.map((key) => ({ section, key })), ...also];

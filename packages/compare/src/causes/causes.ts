@@ -3,7 +3,7 @@
 import { withEvidence } from '../failure/find-evidence.ts';
 import type { Failure } from '../failure/read-failure.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
-import type { Cause } from './cause.ts';
+import { type Cause, type DraftCause, placesOfDraft } from './cause.ts';
 import { causeText } from './cause-of-entry.ts';
 import { checkoutCauses } from './checkout-causes.ts';
 import { installedCauses } from './installed-causes.ts';
@@ -22,8 +22,8 @@ export function rankCauses(
   failure?: Failure,
 ): Cause[] {
   const names = sideNames(comparison);
-  const single: Cause[] = [];
-  const alone: Cause[] = [];
+  const single: DraftCause[] = [];
+  const alone: DraftCause[] = [];
   for (const section of ['os', 'arch', 'system', 'facts', 'runtimes', 'toolchain', 'env', 'paths'] as const) {
     for (const entry of comparison.sections[section]) {
       if (entry.status === 'same') continue;
@@ -37,9 +37,12 @@ export function rankCauses(
     ...installedCauses(comparison, names),
     ...checkoutCauses(comparison, names),
   ];
-  const causes = found.sort(
-    (x, y) => y.weight - x.weight || (x.what < y.what ? -1 : x.what > y.what ? 1 : 0),
-  );
+  const causes = found
+    .sort((x, y) => y.weight - x.weight || (x.what < y.what ? -1 : x.what > y.what ? 1 : 0))
+    .map((draft): Cause => {
+      const { weight: score, ...rest } = draft;
+      return { ...rest, score, members: placesOfDraft(draft), repair: null };
+    });
   return failure ? withEvidence(causes, comparison, failure) : causes;
 }
 
@@ -53,7 +56,7 @@ function hardLimitOf(
     : undefined;
 }
 
-function causeOf(entry: Entry, { needs, sections }: EnvironmentComparison, names: SideNames): Cause {
+function causeOf(entry: Entry, { needs, sections }: EnvironmentComparison, names: SideNames): DraftCause {
   const mentionedIn = entry.section === 'env' ? needs.variables.get(entry.key) : undefined;
   return {
     weight: differenceWeight(entry, needs),

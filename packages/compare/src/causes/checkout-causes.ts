@@ -4,12 +4,12 @@ import { counted } from '@envsnap/shared/text/size';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { type CheckoutSubject, checkoutPlace, checkoutSentence } from '../model/compare-checkout.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
-import type { Cause } from './cause.ts';
+import type { DraftCause } from './cause.ts';
 import type { SideName, SideNames } from './side-names.ts';
 import { differenceWeight } from './weights.ts';
 
 /** One cause for each subject and side, so that 40 changed files are one line; a value of both sides is reported for B. */
-export function checkoutCauses({ sections, needs }: EnvironmentComparison, names: SideNames): Cause[] {
+export function checkoutCauses({ sections, needs }: EnvironmentComparison, names: SideNames): DraftCause[] {
   const groups = new Map<string, Entry[]>();
   for (const entry of sections.checkout) {
     if (entry.status === 'same') continue;

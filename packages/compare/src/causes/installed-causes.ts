@@ -4,14 +4,14 @@ import { isNothingInstalled, lackingIn } from '../model/compare-installed.ts';
 import { directFirst } from '../model/direct-packages.ts';
 import { commandFor } from '../model/installed-findings.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
-import type { Cause } from './cause.ts';
+import type { DraftCause } from './cause.ts';
 import type { SideNames } from './side-names.ts';
 import { differenceWeight } from './weights.ts';
 
 /** One cause for each lock file: first of all what the project itself asks for. */
-export function installedCauses(comparison: EnvironmentComparison, names: SideNames): Cause[] {
+export function installedCauses(comparison: EnvironmentComparison, names: SideNames): DraftCause[] {
   const byFile = new Map<string, Entry[]>();
-  const causes: Cause[] = [];
+  const causes: DraftCause[] = [];
   for (const entry of comparison.sections.installed) {
     if (entry.status === 'same') continue;
     const file = entry.file ?? '';
@@ -55,7 +55,7 @@ function whereabouts({ drift, direct }: Entry): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-function nothingCause(entry: Entry, { needs }: EnvironmentComparison, names: SideNames): Cause {
+function nothingCause(entry: Entry, { needs }: EnvironmentComparison, names: SideNames): DraftCause {
   const file = entry.file ?? entry.key;
   const { side, what } = lackingIn(entry);
   const { at } = names[side];

@@ -4,17 +4,17 @@ import type { SectionName } from '@envsnap/shared/address';
 import { nameList } from '../model/list-text.ts';
 import { type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import { isUtc } from '../relevance/time-zone.ts';
-import { type Cause, type Place, placesOf } from './cause.ts';
+import { type DraftCause, type Place, placesOfDraft } from './cause.ts';
 import { dotenvPlace } from './cause-of-entry.ts';
 import { familyOf, runtimeOf, variableOfFact } from './families.ts';
 import type { SideNames } from './side-names.ts';
 
 /** Merges causes that stand for one thing; the result is in no particular order. */
 export function mergeCauses(
-  causes: readonly Cause[],
+  causes: readonly DraftCause[],
   comparison: EnvironmentComparison,
   names: SideNames,
-): Cause[] {
+): DraftCause[] {
   const left = new Set(causes);
   const merged = [
     ...dotenvFiles(left, comparison, names),
@@ -30,19 +30,19 @@ export function mergeCauses(
 }
 
 /** Removes the causes whose entries all pass a test. Causes of one entry each are what is merged. */
-function take(left: Set<Cause>, test: (place: Place) => boolean): Cause[] {
-  const taken = [...left].filter((cause) => placesOf(cause).every(test));
+function take(left: Set<DraftCause>, test: (place: Place) => boolean): DraftCause[] {
+  const taken = [...left].filter((cause) => placesOfDraft(cause).every(test));
   for (const cause of taken) left.delete(cause);
   return taken;
 }
 
 /** One cause for each family of which something differs. */
 function families(
-  left: Set<Cause>,
+  left: Set<DraftCause>,
   comparison: EnvironmentComparison,
   names: SideNames,
-): (Cause | undefined)[] {
-  const byFamily = Map.groupBy(left, (cause) => familyOf(placesOf(cause)[0] as Place));
+): (DraftCause | undefined)[] {
+  const byFamily = Map.groupBy(left, (cause) => familyOf(placesOfDraft(cause)[0] as Place));
   return [...byFamily].map(([family, members]) => {
     if (family === undefined) return undefined;
     for (const cause of members) left.delete(cause);
@@ -51,11 +51,15 @@ function families(
 }
 
 /** A dotenv file that one side lacks altogether is missing, not each of its variables. */
-function dotenvFiles(left: Set<Cause>, { sections }: EnvironmentComparison, names: SideNames): Cause[] {
+function dotenvFiles(
+  left: Set<DraftCause>,
+  { sections }: EnvironmentComparison,
+  names: SideNames,
+): DraftCause[] {
   const fileOf = (key = '') => dotenvPlace(key)?.file;
   const kinds = Map.groupBy(sections.env, ({ key }) => fileOf(key));
   const byFile = Map.groupBy(left, ({ section, keys }) => (section === 'env' ? fileOf(keys[0]) : undefined));
-  return [...byFile].flatMap(([file, causes]): Cause[] => {
+  return [...byFile].flatMap(([file, causes]): DraftCause[] => {
     const [first, ...others] = [...causes].sort((x, y) => y.weight - x.weight);
     const isWhole = kinds.get(file)?.every(({ status }) => status === first?.kind);
     if (file === undefined || !first || others.length === 0 || first.kind === 'changed' || !isWhole)
@@ -79,7 +83,11 @@ function dotenvFiles(left: Set<Cause>, { sections }: EnvironmentComparison, name
 }
 
 /** A Mac against Linux differs in both, which a reader takes for one thing. */
-function platform(left: Set<Cause>, { a, b }: EnvironmentComparison, names: SideNames): Cause | undefined {
+function platform(
+  left: Set<DraftCause>,
+  { a, b }: EnvironmentComparison,
+  names: SideNames,
+): DraftCause | undefined {
   const [os] = take(left, ({ section }) => section === 'os');
   const [arch] = take(left, ({ section }) => section === 'arch');
   if (!os || !arch) return os ?? arch;
@@ -95,9 +103,9 @@ function platform(left: Set<Cause>, { a, b }: EnvironmentComparison, names: Side
 }
 
 /** A tool that comes with a runtime moves with it, and a declaration that is not met is shown by the declaration. */
-function runtimes(left: Set<Cause>): Cause[] {
-  const merged: Cause[] = [];
-  const byRuntime = Map.groupBy(left, (cause) => runtimeOf(placesOf(cause)[0] as Place));
+function runtimes(left: Set<DraftCause>): DraftCause[] {
+  const merged: DraftCause[] = [];
+  const byRuntime = Map.groupBy(left, (cause) => runtimeOf(placesOfDraft(cause)[0] as Place));
   for (const cause of [...left].filter(({ section }) => section === 'runtimes')) {
     if (!left.has(cause)) continue;
     const key = cause.keys[0] as string;
@@ -129,12 +137,12 @@ function runtimes(left: Set<Cause>): Cause[] {
 }
 
 /** The entries that a line shows beside those of its own section. */
-function alsoOf(causes: readonly Cause[], own: SectionName): Cause['also'] {
-  return causes.flatMap(placesOf).filter(({ section }) => section !== own);
+function alsoOf(causes: readonly DraftCause[], own: SectionName): DraftCause['also'] {
+  return causes.flatMap(placesOfDraft).filter(({ section }) => section !== own);
 }
 
 /** The likeliest stands for all; the keys are those of its section. */
-function together(causes: readonly Cause[]): Cause | undefined {
+function together(causes: readonly DraftCause[]): DraftCause | undefined {
   const all = [...causes].sort((x, y) => y.weight - x.weight);
   const [first] = all;
   if (!first || all.length === 1) return first;
@@ -166,10 +174,10 @@ function together(causes: readonly Cause[]): Cause | undefined {
 }
 
 /** A fact that a variable sets is shown with the variable, where that differs too. */
-function withSetters(causes: ReadonlySet<Cause>): Cause[] {
-  const variables = new Map<string, Cause>();
+function withSetters(causes: ReadonlySet<DraftCause>): DraftCause[] {
+  const variables = new Map<string, DraftCause>();
   for (const cause of causes) if (cause.section === 'env') variables.set(cause.keys[0] ?? '', cause);
-  const groups = new Map<Cause, Cause[]>();
+  const groups = new Map<DraftCause, DraftCause[]>();
   for (const cause of causes) {
     const setter = cause.section === 'facts' ? variableOfFact(cause.keys[0] ?? '') : undefined;
     const lead = (setter === undefined ? undefined : variables.get(setter)) ?? cause;
@@ -180,10 +188,10 @@ function withSetters(causes: ReadonlySet<Cause>): Cause[] {
 
 /** A CI runner is in UTC: both come with being one, and one run on the other machine shows whether either matters. */
 function withRunner(
-  causes: readonly Cause[],
+  causes: readonly DraftCause[],
   { sections }: EnvironmentComparison,
   names: SideNames,
-): Cause[] {
+): DraftCause[] {
   const find = (section: SectionName, key: string) =>
     causes.find((cause) => cause.section === section && cause.keys.length === 1 && cause.keys[0] === key);
   const [ci, zone] = [find('env', 'CI'), find('system', 'timezone')];
@@ -207,10 +215,10 @@ function withRunner(
 
 /** `sed, find and date are GNU on ci-runner, BSD on anna-mbp` */
 function basicTools(
-  causes: readonly Cause[],
+  causes: readonly DraftCause[],
   comparison: EnvironmentComparison,
   names: SideNames,
-): Cause | undefined {
+): DraftCause | undefined {
   const sorted = [...causes].sort((x, y) => y.weight - x.weight);
   const [first] = sorted;
   if (!first || sorted.length === 1) return first;

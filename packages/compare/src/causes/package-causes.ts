@@ -5,7 +5,7 @@ import { packageDatabaseOf, rankOfLoadedPackage } from '@envsnap/shared/catalogu
 import { counted } from '@envsnap/shared/text/size';
 import { directFirst } from '../model/direct-packages.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
-import type { Cause } from './cause.ts';
+import type { DraftCause } from './cause.ts';
 import type { SideNames } from './side-names.ts';
 import { differenceWeight } from './weights.ts';
 
@@ -13,7 +13,7 @@ import { differenceWeight } from './weights.ts';
  * One cause for each dependency file: its worst package decides the weight, with more where no other file drifted. What the
  * project itself asks for is named first.
  */
-export function dependencyCauses(comparison: EnvironmentComparison, names: SideNames): Cause[] {
+export function dependencyCauses(comparison: EnvironmentComparison, names: SideNames): DraftCause[] {
   const files = new Map<string, { entries: Entry[]; total: number }>();
   for (const entry of comparison.sections.dependencies) {
     const file = entry.file ?? '';
@@ -61,7 +61,11 @@ const ofDistribution = 58;
 const packagesNamed = 3;
 
 /** The system's own packages are one cause: what programs load of them, the C library first, and the distribution behind it. */
-function machineCause(entries: readonly Entry[], comparison: EnvironmentComparison, names: SideNames): Cause {
+function machineCause(
+  entries: readonly Entry[],
+  comparison: EnvironmentComparison,
+  names: SideNames,
+): DraftCause {
   const loaded = entries.filter((entry) => !entry.context);
   const shown = loaded.length > 0 ? loaded : entries;
   const ordered = [...shown].sort(

@@ -68,7 +68,7 @@ export function withEvidence(
     const [evidence] = found.sort((x, y) => y.strength - x.strength);
     if (!evidence) return cause;
     const withWords = { ...cause, evidence: evidence.words };
-    raised.push([evidence.strength + cause.weight / 200, withWords]);
+    raised.push([evidence.strength + cause.score / 200, withWords]);
     return withWords;
   });
   const ordered = raised.sort(([x], [y]) => y - x).map(([, cause]) => cause);

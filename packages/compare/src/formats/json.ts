@@ -48,13 +48,14 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
     b,
     verdict: report.verdict,
     failOn: [...report.failOn],
-    causes: report.causes.map(({ section, keys, also = [], what, advice, evidence }) => ({
+    causes: report.causes.map(({ section, keys, also = [], what, advice, repair, evidence }) => ({
       section,
       keys: keys.slice(0, mostKeys),
       keyCount: keys.length,
       also: [...also],
       what,
       advice,
+      repair: repair && { side: repair.side, commands: [...repair.commands] },
       ...(evidence !== undefined && { evidence }),
     })),
     policy: report.policy && { file: report.policy.file, checks: [...report.policy.checks] },

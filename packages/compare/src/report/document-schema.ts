@@ -90,6 +90,15 @@ export const comparisonDocument = z
             .describe('Differences of other sections that are the same cause.'),
           what: z.string().describe('One sentence without its full stop.'),
           advice: z.string().describe('What to do.'),
+          repair: z
+            .object({
+              side: z.enum(['a', 'b', 'both']).describe('The side to change.'),
+              commands: z
+                .array(z.string())
+                .describe('What to run there, in order, in a POSIX shell; empty where no command does it.'),
+            })
+            .nullable()
+            .describe('The advice as commands; null where only a person can say what to do.'),
           evidence: z
             .string()
             .optional()

@@ -158,7 +158,7 @@ function acceptedLast(causes: readonly Cause[], acceptedFor: ComparisonReport['a
     const found = placesOf(cause).map(({ section, key }) => reasons.get(`${section}\n${key}`));
     const [reason] = found;
     if (reason === undefined || found.includes(undefined)) open.push(cause);
-    else accepted.push({ ...cause, weight: 0, accepted: reason });
+    else accepted.push({ ...cause, score: 0, accepted: reason });
   }
   return [...open, ...accepted];
 }
@@ -261,7 +261,7 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
   const countingKeys = new Set([...report.counting].map((entry) => `${entry.section}\n${entry.key}`));
   const counts = (cause: Cause) =>
     placesOf(cause).some(({ section, key }) => countingKeys.has(`${section}\n${key}`));
-  const worth = report.causes.filter((cause) => cause.weight >= notable || counts(cause));
+  const worth = report.causes.filter((cause) => cause.score >= notable || counts(cause));
   // What the output of a failure names already comes first.
   const first = worth[0]?.evidence === undefined ? [] : worth.slice(0, 1);
   const others = worth.slice(first.length);
@@ -273,7 +273,7 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
     // A runtime that does not meet its declared version is shown once, by the declaration.
     if ((cause.section === 'runtimes' || cause.section === 'toolchain') && tools.has(tool)) continue;
     if (chosen[0]?.evidence !== undefined && cause.evidence === undefined) break;
-    if (chosen[0] && (cause.weight < chosen[0].weight * 0.6 || counts(cause) !== counts(chosen[0]))) break;
+    if (chosen[0] && (cause.score < chosen[0].score * 0.6 || counts(cause) !== counts(chosen[0]))) break;
     chosen.push(cause);
     tools.add(tool);
     if (chosen.length === count) break;

@@ -9,6 +9,7 @@ import {
   type EnvironmentComparison,
   hostHider,
   type PolicyCheck,
+  type Repair,
   type Side,
   withoutHosts,
 } from '@envsnap/compare/workspace';
@@ -210,8 +211,22 @@ function publicCause(cause: Cause, leaveOut: LeaveOut): Cause {
     what: leaveOut(cause.what),
     advice: leaveOut(cause.advice),
     ...(cause.accepted !== undefined && { accepted: leaveOut(cause.accepted) }),
+    repair: cause.repair && publicRepair(cause.repair, leaveOut),
+    members: cause.members.map(({ section, key }) => ({ section, key: leaveOut(key) })),
     keys: cause.keys.map(leaveOut),
     also: cause.also?.map(({ section, key }) => ({ section, key: leaveOut(key) })),
+  };
+}
+
+/** A command in which something was left out does nothing: it is left out whole. */
+function publicRepair(repair: Repair, leaveOut: LeaveOut): Repair {
+  const { side, kind, what, value, commands } = repair;
+  return {
+    side,
+    kind,
+    what: leaveOut(what),
+    ...(value !== undefined && { value: leaveOut(value) }),
+    commands: commands.every((command) => leaveOut(command) === command) ? commands : [],
   };
 }
 

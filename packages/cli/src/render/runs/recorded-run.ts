@@ -84,7 +84,7 @@ function topCausesOf(report: NonNullable<RecordedRun['report']>) {
   const [named] = report.causes.filter(({ evidence }) => evidence !== undefined);
   const first = named ?? topCauses(report, 1)[0];
   if (!first) return [];
-  return [first, ...report.causes.filter((cause) => cause !== first && cause.weight > 0)].slice(
+  return [first, ...report.causes.filter((cause) => cause !== first && cause.score > 0)].slice(
     0,
     causesShown,
   );
