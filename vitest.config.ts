@@ -26,6 +26,15 @@ export default defineConfig({
     // Most tests wait for processes and databases: with as many workers as cores, or one less as by default, a core would idle.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFilesFirst },
+    // `test` filters by these tags, `test:all` does not: see package.json. `// @module-tag NAME` at its top tags a whole file.
+    tags: [
+      { name: 'postgresql', description: 'On PostgreSQL, in a suite that runs on SQLite too. `test` skips it.' },
+      {
+        name: 'both-databases',
+        description: 'Depends on the database: its own SQL, locks, replicas, plans. `test` runs it on both.',
+      },
+      { name: 'release', description: 'Every case of what another test samples. `test` skips it.' },
+    ],
     reporters: ['default', new TimeByPackage()],
   },
 });

@@ -1,4 +1,5 @@
-// Owns databases for tests: the same suite on SQLite and on a real PostgreSQL, each test with a fresh database.
+// Owns databases for tests: the same suite on SQLite and on a real PostgreSQL, each test with a fresh database. `test` leaves
+// out PostgreSQL except for tests with the tag `both-databases`; `test:all`, and a run of one file, leave out nothing.
 
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -63,7 +64,8 @@ export const describeOnSqlite = (define: (openDatabase: OpenDatabase) => void): 
 
 function describeOn(names: readonly DialectName[], define: (openDatabase: OpenDatabase) => void): void {
   for (const databaseName of names) {
-    describe(`on ${databaseName}`, () => {
+    const tags = databaseName === 'postgresql' ? ['postgresql'] : [];
+    describe(`on ${databaseName}`, { tags }, () => {
       const folders: string[] = [];
       const opened: Database[] = [];
 

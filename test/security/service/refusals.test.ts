@@ -172,7 +172,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   describe('quotas', () => {
-    it('of webhooks and keys are exact when many come at once', async () => {
+    it('of webhooks and keys are exact when many come at once', { tags: 'both-databases' }, async () => {
       const { service, key, projectId } = await startProject(openDatabase, {
         ENVSNAP_MAX_WEBHOOKS: '5',
         ENVSNAP_MAX_API_KEYS: '5',

@@ -105,6 +105,7 @@ describeEachDatabase((openDatabase) => {
   describe('a request that was let in', () => {
     it.each(changing)(
       '%s: has no effect after its key is revoked or demoted, or its project deleted',
+      { tags: 'both-databases' },
       async (name, operation) => {
         const { service, admissions } = await start();
         const world = await createWorld(service, kindsFor(operation));
@@ -291,7 +292,9 @@ describeEachDatabase((openDatabase) => {
     });
   });
 
-  it('two admins who revoke each other at the same time: one of them does it, every time', async () => {
+  it('two admins who revoke each other at the same time: one of them does it, every time', {
+    tags: 'both-databases',
+  }, async () => {
     const { service } = await start();
     const { apiKey: owner, projectId } = await service.bootstrap();
     for (let round = 0; round < 5; round += 1) {

@@ -85,7 +85,9 @@ const left: Record<OperationName, AuditAction | 'adds content' | 'shows no value
 
 describeEachDatabase((openDatabase) => {
   describe('the audit log', () => {
-    it('has what each operation leaves, and nothing of one that neither changes nor discloses', async () => {
+    it('has what each operation leaves, and nothing of one that neither changes nor discloses', {
+      tags: 'both-databases',
+    }, async () => {
       const service = await startService(openDatabase);
       const world = await createWorld(service);
       const canary = 'canary-4711';
@@ -383,7 +385,9 @@ describeEachDatabase((openDatabase) => {
       expect(later?.details).toMatchObject({ reason: 'revoked' });
     });
 
-    it('is counted across replicas, and a key that nobody had leaves nothing', async () => {
+    it('is counted across replicas, and a key that nobody had leaves nothing', {
+      tags: 'both-databases',
+    }, async () => {
       const database = await openDatabase();
       const masterKey = '11'.repeat(32);
       const service = await startServiceOn(database, {}, masterKey);

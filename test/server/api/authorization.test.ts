@@ -352,7 +352,9 @@ describeEachDatabase((openDatabase) => {
       expect(members.filter((member: { role: string }) => member.role === 'owner')).toHaveLength(1);
     });
 
-    it('applies role changes, revocations and removals to the next request, on every replica', async () => {
+    it('applies role changes, revocations and removals to the next request, on every replica', {
+      tags: 'both-databases',
+    }, async () => {
       const [one, two] = await startReplicas(openDatabase);
       const { projectId, apiKey: owner } = await one.bootstrap();
       const invited = (
@@ -387,7 +389,9 @@ describeEachDatabase((openDatabase) => {
       expect((await two.send(second.apiKey, 'GET', '/machine/usage')).status).toBe(401);
     });
 
-    it('makes every key of a deleted project 401 at once, on every replica', async () => {
+    it('makes every key of a deleted project 401 at once, on every replica', {
+      tags: 'both-databases',
+    }, async () => {
       const [one, two] = await startReplicas(openDatabase);
       const world = await createWorld(one);
       expect((await two.send(world.keys.viewer, 'GET', '/machine/usage')).status).toBe(200);

@@ -33,7 +33,9 @@ async function untilHeld(service: TestService, bytes: number): Promise<void> {
 }
 
 describeEachDatabase((openDatabase) => {
-  it('a page of large snapshots is read a mebibyte at a time, and only once there is memory for it', async () => {
+  it('a page of large snapshots is read a mebibyte at a time, and only once there is memory for it', {
+    tags: 'both-databases',
+  }, async () => {
     const { service, key, projectId } = await startProject(openDatabase);
     for (let index = 0; index < 12; index += 1) {
       const body = { machineName: `m${index}`, metadata: { long: 'x'.repeat(200_000) } };

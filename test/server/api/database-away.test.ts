@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -29,7 +29,9 @@ const path = '/machine/diagnosis';
 
 describeEachDatabase((openDatabase) => {
   describe('a diagnosis', () => {
-    it('finds what the stored runs that failed have in common, of this project only', async () => {
+    it('finds what the stored runs that failed have in common, of this project only', {
+      tags: 'both-databases',
+    }, async () => {
       const { service, key } = await startProject(openDatabase);
       const other = await service.bootstrap('another');
       for (let run = 0; run < 6; run += 1) {

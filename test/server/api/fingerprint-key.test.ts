@@ -61,7 +61,9 @@ describeEachDatabase((openDatabase) => {
       expect(service.log()).not.toContain(owners.body.key);
     });
 
-    it('when it is replaced, what is stored is fingerprinted anew: the old key tests no guess', async () => {
+    it('when it is replaced, what is stored is fingerprinted anew: the old key tests no guess', {
+      tags: 'both-databases',
+    }, async () => {
       const { service, key } = await startProject(openDatabase);
       const old = (await service.send(key, 'GET', keyPath)).body;
       const [a, b] = [fingerprint(old.key, 'TOKEN=a'), fingerprint(old.key, 'TOKEN=b')];

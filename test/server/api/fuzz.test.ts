@@ -134,7 +134,10 @@ function operationOf({ name, method, target }: GeneratedRequest, filled: string)
 
 describeEachDatabase((openDatabase) => {
   describe('generated requests', () => {
-    it('get no 5xx and only answers that their operation declares', { timeout: 240_000 }, async () => {
+    it('get no 5xx and only answers that their operation declares', {
+      tags: 'both-databases',
+      timeout: 240_000,
+    }, async () => {
       const count = requests[openDatabase.databaseName];
       const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
       console.log(`fuzz on ${openDatabase.databaseName}: ${count} requests, FUZZ_SEED=${seed}`);

@@ -116,7 +116,7 @@ describeEachDatabase((openDatabase) => {
       expect(JSON.stringify(body)).not.toContain('canary');
     });
 
-    it('has one order on every database, whatever its language', async () => {
+    it('has one order on every database, whatever its language', { tags: 'both-databases' }, async () => {
       const { service, key } = await startProject(openDatabase);
       if (openDatabase.databaseName === 'postgresql') {
         for (const table of ['machines', 'snapshots'])

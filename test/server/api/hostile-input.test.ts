@@ -61,7 +61,9 @@ async function post(
 
 describeEachDatabase((openDatabase) => {
   describe('texts', () => {
-    it('with NUL are refused everywhere, with unpaired surrogates where they could not be stored as they are', async () => {
+    it('with NUL are refused everywhere, with unpaired surrogates where they could not be stored as they are', {
+      tags: 'both-databases',
+    }, async () => {
       const at = await stage(openDatabase);
       const { service, key } = at;
       const { projectId } = (await service.send(key, 'GET', '/machine/keys/current')).body;
@@ -108,7 +110,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('with odd but sound text come back as they were sent', async () => {
+    it('with odd but sound text come back as they were sent', { tags: 'both-databases' }, async () => {
       const at = await stage(openDatabase);
       const text = 'é\u0301 \u202e \ufeff \u{1f600} \u0001 "\\" </script> \u2028 $x %00 \r\n\t';
       const content = {

@@ -145,7 +145,9 @@ describeEachDatabase((openDatabase) => {
       expect(files.total).toBe(1);
     });
 
-    it('sent at the same moment has one effect: the others get 409 or the same answer', async () => {
+    it('sent at the same moment has one effect: the others get 409 or the same answer', {
+      tags: 'both-databases',
+    }, async () => {
       const { service, key } = await startProject(openDatabase);
       for (let round = 0; round < 5; round += 1) {
         const answers = await Promise.all(
@@ -168,7 +170,7 @@ describeEachDatabase((openDatabase) => {
       expect(body.total).toBe(5);
     });
 
-    it('has one effect on two replicas too', async () => {
+    it('has one effect on two replicas too', { tags: 'both-databases' }, async () => {
       const masterKey = '44'.repeat(32);
       const target =
         openDatabase.databaseName === 'postgresql' ? await openDatabase.target('migrated') : undefined;

@@ -68,7 +68,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('is refused from its end on, on every server, and says why', async () => {
+    it('is refused from its end on, on every server, and says why', { tags: 'both-databases' }, async () => {
       const database = await openDatabase();
       const masterKey = '11'.repeat(32);
       const service = await startServiceOn(database, {}, masterKey);
@@ -92,7 +92,7 @@ describeEachDatabase((openDatabase) => {
       expect((await read(service)).body.error).toBe('Invalid API key');
     });
 
-    it('has no effect any more in a transaction that ends after it', async () => {
+    it('has no effect any more in a transaction that ends after it', { tags: 'both-databases' }, async () => {
       const service = await startService(openDatabase);
       const { database } = service;
       const { apiKey: owner, projectId } = await service.bootstrap();

@@ -73,7 +73,9 @@ describeEachDatabase((openDatabase) => {
       expect(Math.abs(Date.parse(used) - before)).toBeLessThan(10_000);
     });
 
-    it('once revoked never work again, however often and at whatever moment they are used', async () => {
+    it('once revoked never work again, however often and at whatever moment they are used', {
+      tags: 'both-databases',
+    }, async () => {
       const { service, key: owner } = await startProject(openDatabase);
       const made = (await service.send(owner, 'POST', '/machine/keys', { role: 'admin' })).body;
       const path = `/machine/keys/${made.apiKeyId}`;

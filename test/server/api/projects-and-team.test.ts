@@ -140,7 +140,9 @@ describeEachDatabase((openDatabase) => {
       expect(await counts()).toEqual({ snapshots: 1, files: 1, members: 4 });
     });
 
-    it('deleted are gone from every table, with their data key, their files and their keys; others stay', async () => {
+    it('deleted are gone from every table, with their data key, their files and their keys; others stay', {
+      tags: 'both-databases',
+    }, async () => {
       const service = await startService(openDatabase);
       const world = await createWorld(service);
       const other = await createWorld(service);
@@ -214,7 +216,9 @@ describeEachDatabase((openDatabase) => {
         .toBe(2);
     });
 
-    it('deleted while their keys are at work give 401 or a success, never a failure', async () => {
+    it('deleted while their keys are at work give 401 or a success, never a failure', {
+      tags: 'both-databases',
+    }, async () => {
       const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'error' });
       for (let round = 0; round < 3; round += 1) {
         const { keys, projectId, snapshotId } = await createWorld(service);
@@ -335,7 +339,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('removed twice at the same moment are removed once', async () => {
+    it('removed twice at the same moment are removed once', { tags: 'both-databases' }, async () => {
       const service = await startService(openDatabase);
       const { keys, projectId } = await createWorld(service);
       const { memberId } = await createTargets(service, keys.owner, projectId, ['memberId']);

@@ -44,7 +44,9 @@ function statuses(answers: readonly ApiAnswer[]): Record<number, number> {
 
 describeEachDatabase((openDatabase) => {
   describe('rate limits', () => {
-    it('admit exactly the limit of 300 concurrent calls of a key, in every round', async () => {
+    it('admit exactly the limit of 300 concurrent calls of a key, in every round', {
+      tags: 'both-databases',
+    }, async () => {
       const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '60' });
       for (let round = 0; round < 3; round += 1) {
         const { apiKey: key } = await service.bootstrap();
@@ -59,7 +61,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('admit exactly the limit when the calls go to two replicas', async () => {
+    it('admit exactly the limit when the calls go to two replicas', { tags: 'both-databases' }, async () => {
       const masterKey = '22'.repeat(32);
       const env = { ENVSNAP_RATE_PER_MINUTE: '50' };
       const target =

@@ -63,7 +63,7 @@ describeEachDatabase((openDatabase) => {
       expect(await names()).toEqual(['run 4', 'run 3', 'kept 1', 'run 2']);
     });
 
-    it('are counted exactly when many come at the same moment', async () => {
+    it('are counted exactly when many come at the same moment', { tags: 'both-databases' }, async () => {
       const { service, store, usage } = await start();
       const stored = await Promise.all(
         Array.from({ length: 30 }, (_, index) => store(`run ${index}`, { result: 'passed' })),

@@ -20,7 +20,9 @@ async function create(service: TestService, key: string, body: unknown = full) {
 
 describeEachDatabase((openDatabase) => {
   describe('snapshots', () => {
-    it('are returned as they were sent, variables decrypted, timestamps with milliseconds', async () => {
+    it('are returned as they were sent, variables decrypted, timestamps with milliseconds', {
+      tags: 'both-databases',
+    }, async () => {
       const { service, key } = await startProject(openDatabase);
       const created = await service.send(key, 'POST', '/machine/snapshots', full);
       expect(created.status).toBe(201);
@@ -48,7 +50,7 @@ describeEachDatabase((openDatabase) => {
       });
     });
 
-    it('keep keys such as __proto__ as data', async () => {
+    it('keep keys such as __proto__ as data', { tags: 'both-databases' }, async () => {
       const { service, key } = await startProject(openDatabase);
       const body =
         '{"machineName":"m","runtimeVersions":{"__proto__":"1"},"dependencies":{"__proto__":{"constructor":"2"}},' +
@@ -150,7 +152,9 @@ describeEachDatabase((openDatabase) => {
       expect(answer.body.details).toEqual([expect.objectContaining({ path: 'snapshotB' })]);
     });
 
-    it('are exactly as many as the quota allows under a hundred parallel creations', async () => {
+    it('are exactly as many as the quota allows under a hundred parallel creations', {
+      tags: 'both-databases',
+    }, async () => {
       const { service, key } = await startProject(openDatabase, { ENVSNAP_MAX_SNAPSHOTS: '50' });
       const create = () => service.send(key, 'POST', '/machine/snapshots', { machineName: 'm' });
       const answers = await Promise.all(Array.from({ length: 100 }, () => untilServed(create)));

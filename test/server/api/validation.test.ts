@@ -121,7 +121,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('give back every byte of the largest values', async () => {
+    it('give back every byte of the largest values', { tags: 'both-databases' }, async () => {
       const { send } = await stage(openDatabase);
       const content = {
         machineName: text(255),

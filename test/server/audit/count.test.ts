@@ -1,5 +1,7 @@
 // The number of entries of an audit log is the same, however many of them one statement counts, and what one actor did of one
 // kind is found without reading the rest.
+//
+// @module-tag both-databases
 
 import { expect, it } from 'vitest';
 import {

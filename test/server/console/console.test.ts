@@ -72,7 +72,7 @@ describeEachDatabase((openDatabase) => {
       return { service, project, key, a, b, newKey };
     }
 
-    it('signs in once, shows every page, and signs out', async () => {
+    it('signs in once, shows every page, and signs out', { tags: 'both-databases' }, async () => {
       const { service, key, a, b } = await start();
       const visitor = browser(service);
       expect(await visitor.get('runs')).toMatchObject({ status: 303, location: './sign-in?next=runs' });

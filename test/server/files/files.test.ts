@@ -18,7 +18,9 @@ describeEachDatabase((openDatabase) => {
     const start = (env: Record<string, string> = {}) =>
       startService(openDatabase, { ...(kind === 's3' ? s3Settings() : {}), ...env });
 
-    it('a file comes back byte for byte, with its type, name and checksum', async () => {
+    it('a file comes back byte for byte, with its type, name and checksum', {
+      tags: 'both-databases',
+    }, async () => {
       const service = await start();
       const { apiKey: key, projectId } = await service.bootstrap();
       const content = randomBytes(11 * MiB + 17);
@@ -107,7 +109,7 @@ describeEachDatabase((openDatabase) => {
       });
     });
 
-    it('deleting the project removes its bytes and nobody else’s', async () => {
+    it('deleting the project removes its bytes and nobody else’s', { tags: 'both-databases' }, async () => {
       const service = await start();
       const one = await service.bootstrap();
       const two = await service.bootstrap();
@@ -120,7 +122,9 @@ describeEachDatabase((openDatabase) => {
 
     const maxFiles = 15;
     const parallel = 40;
-    it(`${parallel} parallel uploads at ${maxFiles - 5} of ${maxFiles} files: five fit`, async () => {
+    it(`${parallel} parallel uploads at ${maxFiles - 5} of ${maxFiles} files: five fit`, {
+      tags: 'both-databases',
+    }, async () => {
       const service = await start({ ENVSNAP_MAX_FILES: String(maxFiles) });
       const { apiKey: key, projectId } = await service.bootstrap();
       await Promise.all(Array.from({ length: maxFiles - 5 }, () => upload(service, { key })));
@@ -145,7 +149,9 @@ describeEachDatabase((openDatabase) => {
     });
 
     const quotaMiB = 10;
-    it(`${parallel} parallel uploads at ${quotaMiB - 0.5} of ${quotaMiB} MB, more cut off half-way: what fits is exact`, async () => {
+    it(`${parallel} parallel uploads at ${quotaMiB - 0.5} of ${quotaMiB} MB, more cut off half-way: what fits is exact`, {
+      tags: 'both-databases',
+    }, async () => {
       const service = await start({
         ENVSNAP_MAX_FILES: '1000',
         ENVSNAP_MAX_STORAGE_BYTES: String(quotaMiB * MiB),

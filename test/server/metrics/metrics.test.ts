@@ -63,7 +63,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('report on requests, the database, refusals and the program', async () => {
+    it('report on requests, the database, refusals and the program', { tags: 'both-databases' }, async () => {
       const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '3' });
       for (let call = 0; call < 5; call += 1) await service.send(key, 'GET', '/machine/usage');
       const text = await scrape(service);

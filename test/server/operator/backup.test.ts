@@ -58,7 +58,9 @@ async function rowsOf(database: Database): Promise<Record<string, unknown[]>> {
 
 describeEachDatabase((openSource) => {
   describeEachDatabase((openTarget) => {
-    it('a backup restores every row and file, and the service goes on with it', async () => {
+    it('a backup restores every row and file, and the service goes on with it', {
+      tags: 'both-databases',
+    }, async () => {
       const source = await startServiceOn(
         await openSource(),
         { ENVSNAP_DATA_DIR: folderOfTest() },

@@ -36,7 +36,7 @@ function createWorker(database: Database, afterFiles: () => void = () => undefin
 
 describeEachDatabase((openDatabase) => {
   describe('a deleted project', () => {
-    it('knows every table that has rows of projects', async () => {
+    it('knows every table that has rows of projects', { tags: 'both-databases' }, async () => {
       const database = await openDatabase();
       const known = [...deletedAtOnce, ...deletedInSlices.map(({ name }) => name), 'files'];
       expect(await listTables(openDatabase, database)).toEqual(known.sort());
@@ -70,7 +70,9 @@ describeEachDatabase((openDatabase) => {
       expect(row ?? { name: '', description: null }).toEqual({ name: '', description: null });
     });
 
-    it('leaves nothing, however much there was and however often the work was interrupted, and others untouched', async () => {
+    it('leaves nothing, however much there was and however often the work was interrupted, and others untouched', {
+      tags: 'both-databases',
+    }, async () => {
       const service = await startService(openDatabase);
       const { database } = service;
       const { builder } = database.dialect;
@@ -193,7 +195,9 @@ describeEachDatabase((openDatabase) => {
       expect(row).toEqual({ url: '', secret_ciphertext: Buffer.alloc(0) });
     });
 
-    it('leaves nothing, however long its log was and however often the work was interrupted, and others untouched', async () => {
+    it('leaves nothing, however long its log was and however often the work was interrupted, and others untouched', {
+      tags: 'both-databases',
+    }, async () => {
       const service = await startService(openDatabase);
       const { database } = service;
       const { builder } = database.dialect;

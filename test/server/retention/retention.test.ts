@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { expect, it } from 'vitest';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { prune } from '../../../packages/server/src/retention/retention.ts';

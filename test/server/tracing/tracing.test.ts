@@ -57,6 +57,7 @@ const callerSpan = '00f067aa0ba902b7';
 
 describeEachDatabase((openDatabase) => {
   it('a request is traced through the database to the webhook that it causes', {
+    tags: 'both-databases',
     timeout: 60_000,
   }, async () => {
     const collector = await startCollector();

@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase as openAny } from '../../../packages/server/src/infra/db/connection.ts';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';

@@ -1,4 +1,6 @@
 // The request history against a plain sum, whatever the ends of the range.
+//
+// @module-tag both-databases
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deleteOldDeliveries } from '../../../packages/server/src/webhooks/delivery-retention.ts';

@@ -84,7 +84,9 @@ describeEachDatabase((openDatabase) => {
   });
 
   describe('a bad receiver', () => {
-    test('gets every event at least once, each attempt genuine, repetitions under the same id', async () => {
+    test('gets every event at least once, each attempt genuine, repetitions under the same id', {
+      tags: 'both-databases',
+    }, async () => {
       const fixture = await createDeliveryFixture(await openDatabase());
       const receiver = await startReceiver((_delivery, index) => {
         if (index % 5 === 0) return 500;
@@ -183,7 +185,9 @@ describeEachDatabase((openDatabase) => {
   });
 
   describe('a worker that is gone', () => {
-    test('loses its claims when their lease ends, and cannot record a result any more', async () => {
+    test('loses its claims when their lease ends, and cannot record a result any more', {
+      tags: 'both-databases',
+    }, async () => {
       const fixture = await createDeliveryFixture(await openDatabase());
       await fixture.subscribe('http://127.0.0.1:9/');
       const stuck = createStuckDeliver();
@@ -248,7 +252,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   describe('stopping', () => {
-    test('claims nothing more and waits for the attempts that run', async () => {
+    test('claims nothing more and waits for the attempts that run', { tags: 'both-databases' }, async () => {
       const fixture = await createDeliveryFixture(await openDatabase());
       const answers: (() => void)[] = [];
       const receiver = await startReceiver(() => (_delivery, response) => {
@@ -285,7 +289,9 @@ describeEachDatabase((openDatabase) => {
   });
 
   describe('one endpoint', () => {
-    test('gets at most 4 attempts at the same time, and one while it fails', async () => {
+    test('gets at most 4 attempts at the same time, and one while it fails', {
+      tags: 'both-databases',
+    }, async () => {
       const fixture = await createDeliveryFixture(await openDatabase());
       let failing = false;
       const answers: (() => void)[] = [];

@@ -51,7 +51,9 @@ describeEachDatabase((openDatabase) => {
 });
 
 describeEachDatabase((openDatabase) => {
-  test('two dispatchers on one database make every attempt once, and never two of one event together', async () => {
+  test('two dispatchers on one database make every attempt once, and never two of one event together', {
+    tags: 'both-databases',
+  }, async () => {
     const target = await openDatabase.target('migrated');
     if (openDatabase.databaseName === 'sqlite') return;
     const first = await openDatabase.again(target);

@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { describe, expect, test } from 'vitest';
 import { createOutboxState } from '../../../packages/server/src/webhooks/outbox-state.ts';
 import { describeEachDatabase } from '../../support/databases.ts';

@@ -395,7 +395,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    test('whose change is rolled back hear nothing', async () => {
+    test('whose change is rolled back hear nothing', { tags: 'both-databases' }, async () => {
       const { service, key } = await startProject(openDatabase, { ...env, ENVSNAP_MAX_SNAPSHOTS: '1' });
       const receiver = await startReceiver(() => 200);
       await subscribe(service, key, { url: receiver.origin, events: everyEvent });

@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';

@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { expect, test } from 'vitest';
 import { defineStatement, type NoParams } from '../../../../packages/server/src/infra/db/statement.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';

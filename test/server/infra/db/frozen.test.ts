@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { expect, it } from 'vitest';
 import type { Executor } from '../../../../packages/server/src/infra/db/database.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';

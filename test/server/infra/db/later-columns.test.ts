@@ -1,5 +1,7 @@
 // A newer release has added columns to every table while this one still runs, as in a rolling upgrade. PostgreSQL refuses a
 // prepared statement whose result has another shape by then: one that selects all columns.
+//
+// @module-tag both-databases
 
 import { type Operation, operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { expect, test } from 'vitest';
 import { StartupError } from '../../../../packages/server/src/infra/app-error.ts';
 import { migrate, migrationStatus } from '../../../../packages/server/src/infra/db/migrate.ts';

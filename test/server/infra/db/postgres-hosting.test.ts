@@ -1,4 +1,6 @@
 // PostgreSQL as hosters set it up: certificates of its own, roles that own little, disks that fill up.
+//
+// @module-tag both-databases
 
 import { chownSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';

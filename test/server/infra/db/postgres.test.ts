@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { expect, test } from 'vitest';
 import { AppError, StartupError } from '../../../../packages/server/src/infra/app-error.ts';
 import { openPostgres } from '../../../../packages/server/src/infra/db/postgres.ts';

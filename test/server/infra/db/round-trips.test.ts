@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../../support/databases.ts';
 import { type PostgresProxy, startPostgresProxy } from '../../../support/postgres-proxy.ts';

@@ -1,4 +1,6 @@
 // Logs and queue by day: conversion of a filled database, partitions made ahead, days dropped whole, strays kept.
+//
+// @module-tag both-databases
 
 import { expect, test } from 'vitest';
 import type { Database } from '../../../../packages/server/src/infra/db/database.ts';

@@ -1,3 +1,5 @@
+// @module-tag both-databases
+
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
