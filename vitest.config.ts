@@ -26,9 +26,9 @@ export default defineConfig({
     // Most tests wait for processes and databases: with as many workers as cores, or one less as by default, a core would idle.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFilesFirst },
-    // `test` filters by these tags, `test:all` does not: see package.json. `// @module-tag NAME` at its top tags a whole file.
+    // `test` filters by these tags, `test:all` does not: see package.json. A whole file: `// @module-tag NAME` at its top.
     tags: [
-      { name: 'postgresql', description: 'On PostgreSQL, in a suite that runs on SQLite too. `test` skips it.' },
+      { name: 'postgresql', description: 'On PostgreSQL, of a suite for both databases. `test` skips it.' },
       {
         name: 'both-databases',
         description: 'Depends on the database: its own SQL, locks, replicas, plans. `test` runs it on both.',
