@@ -4,6 +4,7 @@ import { type EcosystemRow, ecosystems } from '@envsnap/shared/catalogue/ecosyst
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factGroups } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { countsText, weightText } from '@envsnap/shared/catalogue/facts/fact-text';
+import { originText } from '@envsnap/shared/catalogue/facts/origin';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
 import { type Format, formats } from '@envsnap/shared/catalogue/formats';
 import { roleCounts, roleOf, type ToolRole, type ToolRow, tools } from '@envsnap/shared/catalogue/tools';
@@ -118,7 +119,9 @@ function factsPage(): string {
     ...groups.flatMap(([, rows]) => Object.entries(rows)),
     ...Object.entries(systemFactCatalogue),
   ];
-  const revealing = all.filter(([, row]) => row.reveals !== 'Nothing about a person.');
+  const revealing = all.flatMap(([name, { reveals, freeText }]) =>
+    reveals === undefined ? [] : [[`${code(name)}${freeText ? ' *' : ''}`, reveals]],
+  );
   return `${note}
 # Facts
 
@@ -142,16 +145,22 @@ ${factTable(systemFactCatalogue)}
 ${all.length - revealing.length} of ${all.length} facts say nothing about a person. The others show something; none of them holds a password, a token or a user's name.
 Options that people write freely (marked *) are written \`[redacted]\` where they look like a secret.
 
-${table(
-  ['name', 'what it can reveal'],
-  revealing.map(([name, row]) => [`${code(name)}${row.freeText ? ' *' : ''}`, row.reveals]),
-)}
+${table(['name', 'what it can reveal'], revealing)}
 
 ## Where a fact is read
 
 ${table(
   ['name', 'Linux', 'macOS', 'Windows'],
-  all.map(([name, { read }]) => [code(name), read.linux ?? '–', read.macos ?? '–', read.windows ?? '–']),
+  all.map(([name, { read }]) => {
+    const [linux, ...others] = (['linux', 'macos', 'windows'] as const).map(
+      (system) => originText(read, system) ?? '–',
+    );
+    return [
+      code(name),
+      linux ?? '',
+      ...others.map((each) => (each === linux && each !== '–' ? 'the same' : each)),
+    ];
+  }),
 )}
 `;
 }

@@ -172,6 +172,16 @@ describe('the configuration of tools', () => {
     for (const secret of secrets) expect(JSON.stringify(facts)).not.toContain(secret);
   });
 
+  it('of Bundler names hosts as they are: two underscores are a dot, three are a dash', async () => {
+    const { facts } = await readFacts({
+      files: {
+        '/srv/app/.bundle/config':
+          '---\nBUNDLE_MIRROR__HTTPS://GEMS___OLD__CORP__EXAMPLE/: "https://gems.corp.example"\n',
+      },
+    });
+    expect(facts['bundler.settings']).toEqual(['mirror gems-old.corp.example → gems.corp.example']);
+  });
+
   it('that cannot be parsed is as if it were not there', async () => {
     const { facts, unknown } = await readFacts({
       env: { PATH: '/usr/bin' },

@@ -22,7 +22,7 @@ describe('the catalogue of facts', () => {
     (name, row) => {
       expect(name).toMatch(/^[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*)*$/);
       expect(row.what).toMatch(/^[A-Z].*\.$/s);
-      expect(row.reveals).toMatch(/\.$/);
+      expect(row.reveals ?? 'Nothing.').toMatch(/\.$/);
       expect(Object.values(row.read).some((source) => source !== null)).toBe(true);
     },
   );

@@ -1,11 +1,22 @@
-// The facts of the machine for `metadata.facts`: every row of the catalogue, read by its own reader. docs/specification.md §11.
+// The facts of the machine for `metadata.facts`: every row of the catalogue, read as the row says. docs/specification.md §11.
 
-import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
-import { type FactGroup, type FactName, factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
+import {
+  type FactGroup,
+  type FactName,
+  factCatalogue,
+  factGroups,
+} from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../sorted-record.ts';
 import { classifyVariable } from '../variables/classify-variable.ts';
-import { type FactReaders, type FactReading, type FactSources, UnknownFact } from './fact-reader.ts';
+import {
+  type FactContext,
+  type FactReaders,
+  type FactReading,
+  type FactSources,
+  UnknownFact,
+} from './fact-reader.ts';
 import { fileReaders } from './files.ts';
 import { gitReaders } from './git.ts';
 import { kernelReaders } from './kernel.ts';
@@ -13,6 +24,8 @@ import { languageReaders } from './language.ts';
 import { networkReaders } from './network.ts';
 import { processReaders } from './process.ts';
 import { programReaders } from './programs.ts';
+import { readSource } from './read-source.ts';
+import { createToolSettings } from './tool-settings.ts';
 import { toolReaders } from './tools/tools.ts';
 
 export interface CollectedFacts {
@@ -23,7 +36,7 @@ export interface CollectedFacts {
   readonly groups: Readonly<Record<string, number>>;
 }
 
-const groups: { readonly [Group in FactGroup]: (sources: FactSources) => FactReaders<Group> } = {
+const groups: { readonly [Group in FactGroup]: (context: FactContext) => FactReaders<Group> } = {
   process: processReaders,
   kernel: kernelReaders,
   language: languageReaders,
@@ -34,6 +47,8 @@ const groups: { readonly [Group in FactGroup]: (sources: FactSources) => FactRea
   programs: programReaders,
 };
 
+type Read = () => FactReading | Promise<FactReading>;
+
 /** Longest text of one fact, and most items of a list; a snapshot's metadata has 256 KiB for everything. */
 const maxTextLength = 2000;
 const maxItems = 1000;
@@ -41,16 +56,21 @@ const maxItems = 1000;
 /** Never rejects: a reader that fails makes its fact unknown. */
 export async function collectFacts(given: FactSources): Promise<CollectedFacts> {
   const sources = withHome(given);
+  const context = { ...sources, settings: createToolSettings(sources) };
   const facts: [string, FactValue][] = [];
   const unknown: UnknownEntry[] = [];
   const durations: Record<string, number> = {};
+  const { platform } = sources.machine;
+  const system = platform === 'linux' ? 'linux' : platform === 'win32' ? 'windows' : 'macos';
   for (const [group, createReaders] of Object.entries(groups)) {
     const startedMs = sources.machine.monotonicMs();
-    const readers = createReaders(sources) as Readonly<
-      Record<string, () => FactReading | Promise<FactReading>>
-    >;
-    for (const [name, read] of Object.entries(readers)) {
-      const reading = await readFact(read);
+    const readers = createReaders(context) as Readonly<Record<string, Read>>;
+    for (const [name, row] of Object.entries<FactRow>(factGroups[group as FactGroup])) {
+      const way = row.read[system];
+      if (way === null) continue;
+      const reading = await readFact(
+        typeof way === 'string' ? (readers[name] as Read) : () => readSource(context, way, row),
+      );
       if (reading instanceof UnknownFact)
         unknown.push({ section: 'facts', key: name, reason: reading.reason });
       else if (reading !== undefined) facts.push([name, presentable(name as FactName, reading)]);
@@ -67,7 +87,7 @@ function withHome(sources: FactSources): FactSources {
   return { ...sources, machine: { ...machine, homeDir: machine.files.paths.resolve('/nonexistent') } };
 }
 
-async function readFact(read: () => FactReading | Promise<FactReading>): Promise<FactReading> {
+async function readFact(read: Read): Promise<FactReading> {
   try {
     return await read();
   } catch (error) {

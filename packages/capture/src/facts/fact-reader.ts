@@ -3,11 +3,12 @@
 
 import { createHash } from 'node:crypto';
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
-import type { FactGroup, FactNameOf } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import type { FactGroup, OwnReaderName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { ToolLocator } from '../runtimes/tool-locator.ts';
 import { maxLineLength } from '../system/long-lines.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { Mounts } from './mounts.ts';
+import type { ToolSettings } from './tool-settings.ts';
 
 /** A fact that is there and could not be read. */
 export class UnknownFact {
@@ -21,9 +22,9 @@ export class UnknownFact {
 /** A value; undefined where there is none to report, which the catalogue's row explains. */
 export type FactReading = FactValue | UnknownFact | undefined;
 
-/** One reader for each fact of a group: the compiler refuses a row without one. */
+/** One reader for each fact of a group that needs one: the compiler refuses a row without it. */
 export type FactReaders<Group extends FactGroup> = {
-  readonly [Name in FactNameOf<Group>]: () => FactReading | Promise<FactReading>;
+  readonly [Name in OwnReaderName<Group>]: () => FactReading | Promise<FactReading>;
 };
 
 /** What facts are read from. */
@@ -35,6 +36,17 @@ export interface FactSources {
   readonly searchFolders: readonly string[];
   readonly locator: ToolLocator;
   readonly mounts: Mounts;
+}
+
+/** What readers are given: facts are asked for only on the systems that their rows name. */
+export interface FactContext extends FactSources {
+  readonly settings: ToolSettings;
+}
+
+/** Where programs write temporary files. */
+export function temporaryFolder({ env, platform }: CapturedMachine): string {
+  if (platform === 'win32') return env.TEMP ?? env.TMP ?? 'C:\\Windows\\Temp';
+  return env.TMPDIR || '/tmp';
 }
 
 /** A function that does its work once; every further call gets the first answer. */

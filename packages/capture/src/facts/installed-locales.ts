@@ -10,7 +10,6 @@ const maxIndexBytes = 8 * 1024 * 1024;
 
 export async function readInstalledLocales({ machine }: FactSources): Promise<FactReading> {
   if (machine.platform === 'darwin') return sorted(await foldersOf(machine.files, '/usr/share/locale'));
-  if (machine.platform !== 'linux') return undefined;
   // musl knows no installed locales, but translations of its messages.
   const names = await foldersOf(
     machine.files,

@@ -1,9 +1,10 @@
 // Facts about the processor, the memory and the kernel's settings. docs/specification.md §11.
 
-import { createCgroup } from './cgroup.ts';
+import { cgroupVersion } from './cgroup.ts';
 import { firstProcessor, readCpuFeatures } from './cpu-features.ts';
 import {
   contentLines,
+  type FactContext,
   type FactReaders,
   type FactReading,
   type FactSources,
@@ -18,28 +19,19 @@ function isOfDistribution(line: string): boolean {
   return line.startsWith('include') || /^\/?$/.test(rest) || /^\/\w+-linux-gnu\w*$/.test(rest);
 }
 
-export function kernelReaders(sources: FactSources): FactReaders<'kernel'> {
-  const { machine, mounts } = sources;
-  const cgroup = createCgroup(sources);
-  const onLinux = machine.platform === 'linux';
-  const text = async (path: string): Promise<string | undefined> =>
-    onLinux ? (await machine.files.text(path))?.trim() : undefined;
-  const number = (setting: string) => async (): Promise<FactReading> =>
-    wholeNumber(await text(`/proc/sys/${setting}`));
-  const choice = (setting: string, names: readonly string[]) => async (): Promise<FactReading> => {
-    const value = wholeNumber(await text(`/proc/sys/${setting}`));
-    return value === undefined ? undefined : (names[value] ?? String(value));
-  };
+export function kernelReaders(context: FactContext): FactReaders<'kernel'> {
+  const { machine, mounts } = context;
+  const text = async (path: string): Promise<string | undefined> => (await machine.files.text(path))?.trim();
 
   return {
-    'cpu.features': () => readCpuFeatures(sources),
+    'cpu.features': () => readCpuFeatures(context),
     'loader.preload': async () => {
       const lines = contentLines(await text('/etc/ld.so.preload')).flatMap((line) => line.split(/[\s:]+/));
       return lines.length > 0 ? lines : undefined;
     },
     'loader.folders': async () => {
       const folder = '/etc/ld.so.conf.d';
-      const names = onLinux ? await machine.files.names(folder) : [];
+      const names = await machine.files.names(folder);
       const files = [
         '/etc/ld.so.conf',
         ...names.filter((name) => name.endsWith('.conf')).map((name) => `${folder}/${name}`),
@@ -51,31 +43,16 @@ export function kernelReaders(sources: FactSources): FactReaders<'kernel'> {
       const list = fieldsOf((await text('/proc/self/status')) ?? '').get('Cpus_allowed_list');
       return list === undefined ? undefined : countOfRanges(list);
     },
-    'cpu.quota': cgroup.processors,
-    'cpu.emulation': () => readEmulation(sources),
-    'memory.limit': cgroup.memory,
+    'cpu.emulation': () => readEmulation(context),
     'memory.shared': async () => {
-      if (!onLinux) return undefined;
       const mount = await mounts.holding('/dev/shm');
       if (mount?.point !== '/dev/shm') return undefined;
       const size = mount.options.map((option) => /^size=(\d+)(k?)$/.exec(option)).find((match) => match);
       return size ? Number(size[1]) * (size[2] === 'k' ? 1024 : 1) : undefined;
     },
-    'memory.pageSize': () => readPageSize(sources),
-    'kernel.inotifyWatches': number('fs/inotify/max_user_watches'),
-    'kernel.inotifyInstances': number('fs/inotify/max_user_instances'),
-    'kernel.maxMapCount': number('vm/max_map_count'),
-    'kernel.overcommit': choice('vm/overcommit_memory', ['heuristic', 'always', 'never']),
-    'kernel.fileMax': async () => {
-      const value = await text('/proc/sys/fs/file-max');
-      // 2^63 - 1 is how recent kernels write that there is no limit.
-      return value === '9223372036854775807' ? 'unlimited' : wholeNumber(value);
-    },
-    'kernel.processIds': number('kernel/pid_max'),
-    'kernel.listenBacklog': number('net/core/somaxconn'),
-    'kernel.unprivilegedPorts': number('net/ipv4/ip_unprivileged_port_start'),
+    'memory.pageSize': () => readPageSize(context),
     'net.ipv6': async () => {
-      if (!onLinux || !(await machine.files.isFolder('/proc/net'))) return undefined;
+      if (!(await machine.files.isFolder('/proc/net'))) return undefined;
       const addresses = await machine.files.text('/proc/net/if_inet6');
       if (addresses === undefined || addresses.trim() === '') return false;
       const off = ['all', 'lo'].map((name) => text(`/proc/sys/net/ipv6/conf/${name}/disable_ipv6`));
@@ -94,15 +71,8 @@ export function kernelReaders(sources: FactSources): FactReaders<'kernel'> {
       const ubuntu = await text('/proc/sys/kernel/apparmor_restrict_unprivileged_userns');
       return most > 0 && debian !== '0' && ubuntu !== '1';
     },
-    'kernel.ptraceScope': choice('kernel/yama/ptrace_scope', ['classic', 'children', 'admin', 'none']),
-    'kernel.perfParanoid': number('kernel/perf_event_paranoid'),
-    'kernel.cgroupVersion': cgroup.version,
-    'kernel.selinux': async () => {
-      const enforces = await text('/sys/fs/selinux/enforce');
-      return enforces === undefined ? undefined : enforces === '1' ? 'enforcing' : 'permissive';
-    },
+    'kernel.cgroupVersion': () => cgroupVersion(context),
     'devices.present': async () => {
-      if (!onLinux) return undefined;
       const there = await Promise.all(
         devices.map(async (name) => ((await machine.files.status(`/dev/${name}`)) ? [name] : [])),
       );
@@ -129,7 +99,6 @@ async function readPageSize({ machine }: FactSources): Promise<FactReading> {
     const { stdout } = await machine.execute('/usr/sbin/sysctl', ['-n', 'hw.pagesize']);
     return wholeNumber(stdout);
   }
-  if (machine.platform !== 'linux') return undefined;
   try {
     // Pairs of words: what it is, its value. AT_PAGESZ is 6; all of Node.js's platforms with this file have 8-byte words or
     // 4-byte ones (arm).

@@ -1,20 +1,25 @@
 // Facts about language and time. docs/specification.md §11.
 
 import type { CapturedMachine } from '../system/machine.ts';
-import { type FactReaders, type FactReading, type FactSources, setOf, shortDigest } from './fact-reader.ts';
+import {
+  type FactContext,
+  type FactReaders,
+  type FactReading,
+  type FactSources,
+  setOf,
+  shortDigest,
+} from './fact-reader.ts';
 import { readInstalledLocales } from './installed-locales.ts';
 import { kernelNames } from './kernel.ts';
 import { nodeVersions } from './node-versions.ts';
 
-export function languageReaders(sources: FactSources): FactReaders<'language'> {
+export function languageReaders(sources: FactContext): FactReaders<'language'> {
   const { machine } = sources;
   return {
     'locale.installed': () => readInstalledLocales(sources),
-    'locale.categories': () =>
-      machine.platform === 'win32' ? undefined : setOf(otherCategories(machine.env)),
+    'locale.categories': () => setOf(otherCategories(machine.env)),
     'time.tzdata': () => readZoneVersion(sources),
     'time.localtime': async () => {
-      if (machine.platform !== 'linux') return undefined;
       const real = await machine.files.realPath('/etc/localtime');
       if (real === undefined || real !== '/etc/localtime') return undefined;
       const bytes = await machine.readFile(real).catch(() => undefined);
@@ -43,7 +48,6 @@ function otherCategories(env: CapturedMachine['env']): string[] {
 
 /** Debian and most others ship the source of the zones with a first line of its version; BSD systems a file of its own. */
 async function readZoneVersion({ machine }: FactSources): Promise<FactReading> {
-  if (machine.platform === 'win32') return undefined;
   const folder = '/usr/share/zoneinfo';
   const own =
     (await machine.files.text(`${folder}/+VERSION`)) ?? (await machine.files.text(`${folder}/version`));
@@ -56,7 +60,7 @@ async function readZoneVersion({ machine }: FactSources): Promise<FactReading> {
 }
 
 async function systemIcu({ machine, searchFolders }: FactSources): Promise<FactReading> {
-  if (machine.platform !== 'linux' || searchFolders.length === 0) return undefined;
+  if (searchFolders.length === 0) return undefined;
   // Not as the kernel names it to a process with a personality.
   const architecture = kernelNames[machine.arch] ?? machine.operatingSystem().machine ?? '';
   const folders = [`/usr/lib/${architecture}-linux-gnu`, '/usr/lib64', '/usr/lib'];

@@ -1,50 +1,42 @@
 // Limits of a process. Node.js raises its own soft limit of open files, so programs get that of the process before it.
 
 import type { ResourceLimit } from '../system/system.ts';
-import { type FactReading, type FactSources, once } from './fact-reader.ts';
+import type { FactReading, FactSources } from './fact-reader.ts';
 import { firstOtherProgram } from './parent-program.ts';
 
 type Amount = number | 'unlimited';
 
-/** Line of /proc/PID/limits, and name in the report of Node.js. */
-const names = {
-  openFiles: ['Max open files', 'open_files'],
-  stack: ['Max stack size', 'stack_size_kbytes'],
-  processes: ['Max processes', 'max_user_processes'],
-  lockedMemory: ['Max locked memory', 'max_locked_memory_kbytes'],
-  core: ['Max core file size', 'core_file_size_blocks'],
-  fileSize: ['Max file size', 'file_size_blocks'],
-  addressSpace: ['Max address space', 'virtual_memory_kbytes'],
-  data: ['Max data size', 'data_seg_size_kbytes'],
-  cpuTime: ['Max cpu time', 'cpu_time_seconds'],
-} as const;
-type LimitField = keyof typeof names;
+/** Names in the report of Node.js, by the line of /proc/PID/limits. */
+const reportNames: Readonly<Record<string, string>> = {
+  'Max open files': 'open_files',
+  'Max stack size': 'stack_size_kbytes',
+  'Max processes': 'max_user_processes',
+  'Max locked memory': 'max_locked_memory_kbytes',
+  'Max core file size': 'core_file_size_blocks',
+  'Max file size': 'file_size_blocks',
+  'Max address space': 'virtual_memory_kbytes',
+  'Max data size': 'data_seg_size_kbytes',
+  'Max cpu time': 'cpu_time_seconds',
+};
 
-/** Readers of the limits of the process that runs this program. */
-export function createLimits({ machine }: FactSources) {
-  const onLinux = machine.platform === 'linux';
-  const reported = once(() => machine.processState().limits());
-  const limitsOf = async (process: string): Promise<Map<string, ResourceLimit>> =>
-    parseLimits((await machine.files.text(`/proc/${process}/limits`)) ?? '');
+/** A limit of this process, by its line of /proc/self/limits. */
+export async function processLimit(
+  { machine }: FactSources,
+  line: string,
+): Promise<ResourceLimit | undefined> {
+  if (machine.platform === 'linux') return limitOf(await machine.files.text('/proc/self/limits'), line);
+  return machine.processState().limits()[reportNames[line] ?? ''];
+}
 
-  const limit = async (field: LimitField): Promise<ResourceLimit | undefined> => {
-    if (machine.platform === 'win32') return undefined;
-    const [line, name] = names[field];
-    return onLinux ? (await limitsOf('self')).get(line) : reported()[name];
-  };
-
-  return {
-    soft: (field: LimitField) => async (): Promise<FactReading> => (await limit(field))?.soft,
-    hard: (field: LimitField) => async (): Promise<FactReading> => (await limit(field))?.hard,
-    /** What a program started beside this one may open. */
-    openFiles: async (): Promise<FactReading> => {
-      const own = await limit('openFiles');
-      if (!own) return undefined;
-      const parent = onLinux ? await firstOtherProgram(machine) : undefined;
-      const parentSoft = parent && (await limitsOf(parent.process)).get('Max open files')?.soft;
-      return parentSoft === undefined ? own.soft : least(own.hard, parentSoft);
-    },
-  };
+/** How many files a program that is started beside this one may open. */
+export async function openFilesLimit(sources: FactSources): Promise<FactReading> {
+  const { machine } = sources;
+  const own = await processLimit(sources, 'Max open files');
+  if (!own) return undefined;
+  const parent = machine.platform === 'linux' ? await firstOtherProgram(machine) : undefined;
+  const parentLimits = parent && (await machine.files.text(`/proc/${parent.process}/limits`));
+  const parentSoft = limitOf(parentLimits, 'Max open files')?.soft;
+  return parentSoft === undefined ? own.soft : least(own.hard, parentSoft);
 }
 
 function least(one: Amount, other: Amount): Amount {
@@ -53,11 +45,11 @@ function least(one: Amount, other: Amount): Amount {
 }
 
 /** `Max open files            1024                 524288               files`. */
-function parseLimits(text: string): Map<string, ResourceLimit> {
-  const limits = new Map<string, ResourceLimit>();
-  for (const [, line = '', soft = '', hard = ''] of text.matchAll(/^(Max \S+(?: \S+)*) {2,}(\S+) +(\S+)/gm)) {
-    const amount = (value: string): Amount => (value === 'unlimited' ? value : Number(value));
-    limits.set(line, { soft: amount(soft), hard: amount(hard) });
-  }
-  return limits;
+function limitOf(text: string | undefined, wanted: string): ResourceLimit | undefined {
+  const amount = (value: string): Amount => (value === 'unlimited' ? value : Number(value));
+  for (const [, line, soft = '', hard = ''] of (text ?? '').matchAll(
+    /^(Max \S+(?: \S+)*) {2,}(\S+) +(\S+)/gm,
+  ))
+    if (line === wanted) return { soft: amount(soft), hard: amount(hard) };
+  return undefined;
 }

@@ -2,9 +2,9 @@
 
 import {
   contentLines,
+  type FactContext,
   type FactReaders,
   type FactReading,
-  type FactSources,
   once,
   setOf,
 } from './fact-reader.ts';
@@ -12,13 +12,10 @@ import { readProxies } from './proxies.ts';
 import { readToolBundles } from './tool-bundles.ts';
 import { readCertificates, readOpensslConfig } from './trust.ts';
 
-export function networkReaders(sources: FactSources): FactReaders<'network'> {
+export function networkReaders(sources: FactContext): FactReaders<'network'> {
   const { machine } = sources;
   const onWindows = machine.platform === 'win32';
-  const onLinux = machine.platform === 'linux';
-  const resolver = once(async () =>
-    parseResolver(onWindows ? undefined : await machine.files.text('/etc/resolv.conf')),
-  );
+  const resolver = once(async () => parseResolver(await machine.files.text('/etc/resolv.conf')));
   const hostsFile = onWindows
     ? `${machine.env.SystemRoot ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
     : '/etc/hosts';
@@ -29,7 +26,6 @@ export function networkReaders(sources: FactSources): FactReaders<'network'> {
     'net.searchDomains': async () => listOf((await resolver()).domains),
     'net.resolverOptions': async () => setOf((await resolver()).options),
     'net.nameSources': async () => {
-      if (!onLinux) return undefined;
       const line = contentLines(await machine.files.text('/etc/nsswitch.conf')).find((each) =>
         each.startsWith('hosts:'),
       );
@@ -40,21 +36,11 @@ export function networkReaders(sources: FactSources): FactReaders<'network'> {
       const text = await machine.files.text(hostsFile);
       return text === undefined ? undefined : (setOf(addressesOfLocalhost(text)) ?? ['none']);
     },
-    'net.addressPreference': async () =>
-      onLinux
-        ? listOf(
-            contentLines(await machine.files.text('/etc/gai.conf')).map((line) => line.replace(/\s+/g, ' ')),
-          )
-        : undefined,
     'net.proxies': async () => setOf(await readProxies(sources)),
     'tls.certificates': () => readCertificates(sources),
     'tls.toolBundles': async () => setOf(await readToolBundles(sources)),
     'openssl.config': async () => (await openssl()).digest,
     'openssl.securityLevel': async () => (await openssl()).securityLevel,
-    'openssl.cryptoPolicy': async () =>
-      onLinux
-        ? (await machine.files.text('/etc/crypto-policies/state/current'))?.trim() || undefined
-        : undefined,
   };
 }
 

@@ -1,22 +1,17 @@
 // Facts about the basic tools, about hidden programs, drivers and fonts. docs/specification.md §11.
 
 import { textField } from '@envsnap/shared/plain-object';
-import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
-import { type BasicTool, readFlavour } from './flavours.ts';
+import {
+  type FactContext,
+  type FactReaders,
+  type FactReading,
+  type FactSources,
+  setOf,
+} from './fact-reader.ts';
 import { readFonts } from './fonts.ts';
 
-export function programReaders(sources: FactSources): FactReaders<'programs'> {
-  const flavour = (name: BasicTool) => () => readFlavour(sources, name);
+export function programReaders(sources: FactContext): FactReaders<'programs'> {
   return {
-    'program.sh': flavour('sh'),
-    'program.awk': flavour('awk'),
-    'program.sed': flavour('sed'),
-    'program.grep': flavour('grep'),
-    'program.tar': flavour('tar'),
-    'program.find': flavour('find'),
-    'program.date': flavour('date'),
-    'program.make': flavour('make'),
-    'program.ld': flavour('ld'),
     'path.shadowed': () => readShadowed(sources),
     'path.programs': () => readEveryday(sources),
     'gpu.driver': () => readGpuDriver(sources),
@@ -72,7 +67,7 @@ const everyday =
   );
 
 async function readEveryday({ machine, searchFolders }: FactSources): Promise<FactReading> {
-  if (machine.platform === 'win32' || searchFolders.length === 0) return undefined;
+  if (searchFolders.length === 0) return undefined;
   const there = new Set(
     (await Promise.all(searchFolders.map((folder) => machine.files.names(folder)))).flat(),
   );
@@ -80,7 +75,6 @@ async function readEveryday({ machine, searchFolders }: FactSources): Promise<Fa
 }
 
 async function readGpuDriver({ machine }: FactSources): Promise<FactReading> {
-  if (machine.platform !== 'linux') return undefined;
   const nvidia = (await machine.files.text('/proc/driver/nvidia/version')) ?? '';
   const version = /Kernel Module(?: for \S+)?\s+(\d\S*)/.exec(nvidia)?.[1];
   if (version) return `nvidia ${version}`;
@@ -104,7 +98,6 @@ async function readGpuDriver({ machine }: FactSources): Promise<FactReading> {
 
 async function readCuda({ machine }: FactSources): Promise<FactReading> {
   if (machine.platform === 'win32') return /v(\d+\.\d+)\\?$/.exec(machine.env.CUDA_PATH ?? '')?.[1];
-  if (machine.platform !== 'linux') return undefined;
   const about = await machine.files.json('/usr/local/cuda/version.json');
   const version = textField(about?.cuda, 'version');
   if (version !== undefined) return version;

@@ -1,11 +1,11 @@
 // Which tools trust a file of certificates of their own: variables that name one are captured as variables.
 
 import { readGitSettings } from '../project/git/config.ts';
+import { at, readYaml, textOf } from './config-files.ts';
 import { configPlaces } from './config-places.ts';
 import { contentLines, type FactSources } from './fact-reader.ts';
 import { lastValue, parseIni } from './ini.ts';
 import { readCargo } from './tools/build.ts';
-import { at, readYaml, textOf } from './tools/config-files.ts';
 import { systemBundles } from './trust.ts';
 
 /** `npm ~/corp.pem`, one for each tool that has one; the nearest file wins. */

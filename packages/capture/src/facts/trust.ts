@@ -12,9 +12,8 @@ export const systemBundles: readonly string[] = [
   '/etc/ssl/cert.pem',
 ];
 
-/** `142 sha256:…` of the certificates, in whatever order; files of Windows' store cannot be read so. */
+/** `142 sha256:…` of the certificates, in whatever order. */
 export async function readCertificates({ machine }: FactSources): Promise<FactReading> {
-  if (machine.platform === 'win32') return undefined;
   for (const path of systemBundles) {
     const found = await machine.readings.of(textReading('certificates'), path, async () => {
       const text = await machine.files.text(path);
@@ -50,7 +49,6 @@ const policyFile = '/etc/crypto-policies/back-ends/opensslcnf.config';
 
 /** The level is a fact of its own, so that a change of it alone is one difference. */
 export async function readOpensslConfig({ machine }: FactSources): Promise<OpensslConfig> {
-  if (machine.platform === 'win32') return {};
   for (const path of configFiles) {
     const text = await machine.files.text(path);
     if (text === undefined) continue;

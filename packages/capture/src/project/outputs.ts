@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { field, isPlainObject, textField } from '@envsnap/shared/plain-object';
 import { parseJsoncObject } from '../dependencies/text/json.ts';
-import { readYaml } from '../facts/tools/config-files.ts';
+import { readYaml } from '../facts/config-files.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { isTextList, type ReadingKind } from '../system/readings.ts';

@@ -2,6 +2,7 @@
 
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { originText } from '@envsnap/shared/catalogue/facts/origin';
 import { nameList } from '../model/list-text.ts';
 import type { Entry } from '../model/model.ts';
 import { amountOf, isNone } from '../relevance/conditions.ts';
@@ -37,7 +38,7 @@ function adviceFor({ key, a, b }: Entry, row: FactRow | undefined, { a: left, b:
   const own = typeof row?.advice === 'string' ? row.advice : row?.advice?.[a === 'true' ? 'true' : 'false'];
   const { at } = row?.kind !== 'flag' && isNone(a) && !isNone(b) ? left : right;
   if (own !== undefined) return own.replace('{a}', () => a ?? '').replace('{at}', () => at);
-  const file = row?.read.linux;
+  const file = row && originText(row.read, 'linux');
   const source = file && /^[~/](?!proc)/.test(file) ? ` (it comes from ${file})` : '';
   const findOut = `find out whether ${key} matters${source}, or make it the same ${right.at}`;
   // A flag's default can be set like any other value; other defaults are words for "not set".

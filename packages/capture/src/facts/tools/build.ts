@@ -2,18 +2,18 @@
 
 import { childrenOf, childText, parseXml, type XmlElement } from '../../dependencies/text/xml.ts';
 import { addressOf } from '../addresses.ts';
+import { at, entriesAt, readToml, readYaml, type Settings, textOf, textsOf } from '../config-files.ts';
 import { configPlaces } from '../config-places.ts';
 import {
   contentLines,
+  type FactContext,
   type FactReaders,
   type FactReading,
   type FactSources,
-  fieldsOf,
   once,
   setOf,
   shortDigest,
 } from '../fact-reader.ts';
-import { at, entriesAt, readToml, readYaml, type Settings, textOf, textsOf } from './config-files.ts';
 
 type BuildPrefix =
   | 'cargo'
@@ -30,20 +30,13 @@ type BuildPrefix =
   | 'curl';
 type BuildFacts = Extract<keyof FactReaders<'tools'>, `${BuildPrefix}.${string}`>;
 
-export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'>, BuildFacts> {
-  const { machine } = sources;
+export function buildToolReaders(sources: FactContext): Pick<FactReaders<'tools'>, BuildFacts> {
+  const { machine, settings } = sources;
   const { join } = machine.files.paths;
   const home = (...parts: string[]): string => join(machine.homeDir, ...parts);
   const cargo = once(() => readCargo(sources));
-  const go = once(() => readGoEnv(sources));
   const maven = once(async () => readXml(await machine.files.text(home('.m2', 'settings.xml'))));
   const gradleHome = machine.env.GRADLE_USER_HOME || home('.gradle');
-  // What the user sets goes before what the project sets.
-  const gradle = once(async () => {
-    const texts = [sources.folder, gradleHome].map((at) => machine.files.text(join(at, 'gradle.properties')));
-    return new Map((await Promise.all(texts)).flatMap((text) => [...propertiesOf(contentLines(text))]));
-  });
-  const goSetting = (name: string) => async (): Promise<FactReading> => (await go()).get(name) || undefined;
 
   return {
     'cargo.registries': async () =>
@@ -71,15 +64,11 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
       ]);
       return flags.length > 0 ? flags : undefined;
     },
-    'go.flags': goSetting('GOFLAGS'),
     'go.proxy': async () => {
-      const proxy = (await go()).get('GOPROXY');
+      const proxy = await settings.get('go', 'GOPROXY');
       const names = proxy?.split(/([,|])/).map((part) => (/:\/\//.test(part) ? addressOf(part) : part));
       return names?.join('') || undefined;
     },
-    'go.private': goSetting('GOPRIVATE'),
-    'go.settings': async () =>
-      setOf([...(await go())].flatMap(([name, value]) => (goSettings.has(name) ? [`${name}=${value}`] : []))),
     'go.workspace': async () => setOf(await readGoWork(sources)),
     'maven.mirrors': async () =>
       setOf(
@@ -92,10 +81,9 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
       setOf(
         childrenOf(childrenOf(await maven(), 'activeProfiles')[0], 'activeProfile').map(({ text }) => text),
       ),
-    'gradle.jvmArguments': async () => (await gradle()).get('org.gradle.jvmargs') || undefined,
     'gradle.properties': async () =>
       setOf(
-        [...(await gradle())].flatMap(([name, value]) =>
+        [...(await settings.all('gradle'))].flatMap(([name, value]) =>
           name.startsWith('org.gradle.') && name !== 'org.gradle.jvmargs' ? [`${name}=${value}`] : [],
         ),
       ),
@@ -108,7 +96,15 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
       );
       return scripts.length + (await Promise.all(named)).filter(Boolean).length || undefined;
     },
-    'bundler.settings': async () => setOf(await readBundle(sources)),
+    'bundler.settings': async () =>
+      setOf(
+        [...(await settings.all('bundler'))].flatMap(([name, value]) => {
+          // Other names of hosts hold credentials.
+          if (name.startsWith('mirror.'))
+            return [`mirror ${addressOf(name.slice('mirror.'.length))} → ${addressOf(value)}`];
+          return bundlerSettings.has(name) ? [`${name}=${value}`] : [];
+        }),
+      ),
     'gem.sources': async () => {
       for (const file of [home('.gemrc'), '/etc/gemrc']) {
         const settings = await readYaml(machine.files, file);
@@ -155,7 +151,6 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
       );
     },
     'imagemagick.policy': async () => {
-      if (machine.platform !== 'linux') return undefined;
       const text =
         (await machine.files.text('/etc/ImageMagick-7/policy.xml')) ??
         (await machine.files.text('/etc/ImageMagick-6/policy.xml'));
@@ -163,9 +158,9 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
     },
     'docker.engine': async () => {
       const file = machine.platform === 'linux' ? '/etc/docker/daemon.json' : home('.docker', 'daemon.json');
-      const settings = (machine.platform !== 'win32' && (await machine.files.json(file))) || {};
+      const engine = (await machine.files.json(file)) ?? {};
       return setOf(
-        Object.entries(settings).flatMap(([name, value]) =>
+        Object.entries(engine).flatMap(([name, value]) =>
           engineSettings.has(name)
             ? [`${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`]
             : [],
@@ -183,11 +178,6 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
 
 const engineSettings = new Set(
   'storage-driver features default-address-pools dns ipv6 ip6tables iptables userland-proxy userns-remap default-ulimits exec-opts cgroup-parent default-runtime live-restore bip mtu'.split(
-    ' ',
-  ),
-);
-const goSettings = new Set(
-  'CGO_ENABLED GOTOOLCHAIN GOSUMDB GONOSUMDB GONOPROXY GONOSUMCHECK GOINSECURE GOVCS GOARCH GOOS GOAMD64 GOARM GOEXPERIMENT GO111MODULE GOWORK CC CXX CGO_CFLAGS CGO_LDFLAGS'.split(
     ' ',
   ),
 );
@@ -211,12 +201,6 @@ export async function readCargo(sources: FactSources): Promise<Settings[]> {
 /** Flags as a list or as one text. */
 function flagList(value: unknown): string[] {
   return typeof value === 'string' ? value.split(/\s+/).filter(Boolean) : textsOf(value);
-}
-
-async function readGoEnv(sources: FactSources): Promise<Map<string, string>> {
-  const { machine } = sources;
-  const file = machine.env.GOENV || machine.files.paths.join(configPlaces(sources).userConfig, 'go', 'env');
-  return fieldsOf((await machine.files.text(file === 'off' ? '' : file)) ?? '', /=/);
 }
 
 /** Modules that the nearest go.work puts in place of released ones: `use ./sdk`, `use ( … )`, `replace a => ../a`. */
@@ -253,25 +237,6 @@ function composerHome({ machine }: FactSources): string {
     : join(machine.env.XDG_CONFIG_HOME || join(machine.homeDir, '.config'), 'composer');
 }
 
-/** `BUNDLE_WITHOUT: "production"`; names of gem servers hold credentials and are left out but for mirrors. */
-async function readBundle({ machine, folder }: FactSources): Promise<string[]> {
-  const { join } = machine.files.paths;
-  const settings = new Map<string, string>();
-  for (const file of [join(machine.homeDir, '.bundle', 'config'), join(folder, '.bundle', 'config')])
-    for (const [name, value] of await readYaml(machine.files, file))
-      if (typeof name === 'string' && typeof value === 'string') settings.set(name, value);
-  return [...settings].flatMap(([name, value]) => {
-    const setting = name
-      .replace(/^BUNDLE_/, '')
-      .replaceAll('__', '.')
-      .replaceAll('___', '-')
-      .toLowerCase();
-    if (setting.startsWith('mirror.'))
-      return [`mirror ${addressOf(setting.slice('mirror.'.length))} → ${addressOf(value)}`];
-    return bundlerSettings.has(setting) ? [`${setting}=${value}`] : [];
-  });
-}
-
 const bundlerSettings = new Set(
   'without with only path deployment frozen force_ruby_platform specific_platform jobs no_install prefer_patch system_bindir no_prune clean cache_all disable_shared_gems build.nokogiri'.split(
     ' ',
@@ -285,16 +250,6 @@ function readXml(text: string | undefined): XmlElement | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Properties as Java reads them: of a name that is there twice, the last counts. */
-function propertiesOf(lines: readonly string[]): Map<string, string> {
-  return new Map(
-    lines.flatMap((line): [string, string][] => {
-      const at = line.search(/[=:]/);
-      return at > 0 ? [[line.slice(0, at).trim(), line.slice(at + 1).trim()]] : [];
-    }),
-  );
 }
 
 /** The folder of the Java that would run. */

@@ -1,37 +1,25 @@
 // Configuration of pip, uv and conda, and whether the system's Python lets itself be installed into.
 
 import { addressOf } from '../addresses.ts';
+import { at, readToml, readYaml, textOf, textsOf } from '../config-files.ts';
 import { configPlaces } from '../config-places.ts';
 import {
   contentLines,
+  type FactContext,
   type FactReaders,
   type FactReading,
   type FactSources,
   once,
   setOf,
 } from '../fact-reader.ts';
-import { parseIni } from '../ini.ts';
-import { at, readToml, readYaml, textOf, textsOf } from './config-files.ts';
 
 type PythonFacts = Extract<keyof FactReaders<'tools'>, `${'pip' | 'python' | 'uv' | 'conda'}.${string}`>;
 
-export function pythonToolReaders(sources: FactSources): Pick<FactReaders<'tools'>, PythonFacts> {
-  const pip = once(() => readPip(sources));
+export function pythonToolReaders(sources: FactContext): Pick<FactReaders<'tools'>, PythonFacts> {
   const conda = once(() => readConda(sources));
   const environment = once(() => readEnvironment(sources));
 
   return {
-    'pip.index': async () => {
-      const index = (await pip()).get('index-url');
-      const address = index && addressOf(index);
-      return address === 'pypi.org/simple' ? undefined : address;
-    },
-    'pip.extraIndexes': async () =>
-      setOf(((await pip()).get('extra-index-url') ?? '').split(/\s+/).filter(Boolean).map(addressOf)),
-    'pip.options': async () =>
-      setOf(
-        [...(await pip())].flatMap(([name, value]) => (installOptions.has(name) ? [`${name}=${value}`] : [])),
-      ),
     'python.externallyManaged': () => externallyManaged(sources),
     'python.environment': async () => (await environment())?.version,
     'python.systemPackages': async () => (await environment())?.systemPackages,
@@ -45,26 +33,6 @@ export function pythonToolReaders(sources: FactSources): Pick<FactReaders<'tools
     },
     'conda.channelPriority': async () => (await conda()).priority,
   };
-}
-
-/** What changes which packages are installed, and how. */
-const installOptions = new Set(
-  (
-    'no-index no-binary only-binary prefer-binary pre require-virtualenv break-system-packages user no-build-isolation ' +
-    'use-pep517 upgrade upgrade-strategy constraint find-links target prefix no-deps require-hashes'
-  ).split(' '),
-);
-
-/** `[global]` under `[install]`, as `pip install` takes them. */
-async function readPip(sources: FactSources): Promise<Map<string, string>> {
-  const settings = new Map<string, string>();
-  for (const file of configPlaces(sources).pip()) {
-    const all = parseIni(await sources.machine.files.text(file));
-    for (const part of ['global', 'install'])
-      for (const { section, name, value } of all)
-        if (section === part) settings.set(name.toLowerCase().replaceAll('_', '-'), value);
-  }
-  return settings;
 }
 
 /** PEP 668: the marker stands in the standard library's folder, and the real program's name shows the version. */

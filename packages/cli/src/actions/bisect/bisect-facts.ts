@@ -7,6 +7,7 @@ import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { factsOf, factValue } from '@envsnap/compare/workspace';
 import type { FactApplier, FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { originText } from '@envsnap/shared/catalogue/facts/origin';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
 import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
 import { field, isPlainObject } from '@envsnap/shared/plain-object';
@@ -192,7 +193,7 @@ function variableApplier(
   { row, values, isDefault, isHere, section }: FactDifference,
   { env: here }: PlanInput,
 ): Apply | string {
-  const isOfVariable = row.read.linux === `variable ${name}`;
+  const isOfVariable = originText(row.read, 'linux') === `variable ${name}`;
   const isUnset = (side: Side) =>
     isDefault[side] && (isOfVariable || !defaultValue.test(String(values[side])));
   for (const side of givenSides(isHere)) {

@@ -23,8 +23,16 @@ export const factGroups = {
 } as const;
 
 export type FactGroup = keyof typeof factGroups;
-/** Names of the facts of one group. */
-export type FactNameOf<Group extends FactGroup> = keyof (typeof factGroups)[Group];
+type FactNameOf<Group extends FactGroup> = keyof (typeof factGroups)[Group];
+type WaysOf<Row> = Row extends { readonly read: infer Origin } ? Origin[keyof Origin] : never;
+/** Names of the facts of one group that have a reader of their own in the capture. */
+export type OwnReaderName<Group extends FactGroup> = {
+  [Name in FactNameOf<Group>]: string extends WaysOf<(typeof factGroups)[Group][Name]>
+    ? Name
+    : Extract<WaysOf<(typeof factGroups)[Group][Name]>, string> extends never
+      ? never
+      : Name;
+}[FactNameOf<Group>];
 /** Name of a fact, e.g. `limits.openFiles`, `git.core.autocrlf`. */
 export type FactName = { [Group in FactGroup]: FactNameOf<Group> }[FactGroup];
 

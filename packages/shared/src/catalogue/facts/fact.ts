@@ -3,6 +3,7 @@
 
 import type { CauseFamily } from '../cause-family.ts';
 import type { Ecosystem } from '../ecosystem.ts';
+import type { FactOrigin } from './origin.ts';
 
 /** What a fact's value is, as `metadata.facts` holds it. */
 export type FactValue = string | number | boolean | readonly string[];
@@ -103,22 +104,6 @@ export type FactApplier =
   /** A setting that `git` takes from `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_0`, `GIT_CONFIG_VALUE_0`. */
   | { readonly by: 'git-config'; readonly key: string };
 
-/** Where a fact is read on each system; null where it is not read, and the fact is absent there. */
-export interface FactOrigin {
-  readonly linux: string | null;
-  readonly macos: string | null;
-  readonly windows: string | null;
-}
-
-/** A fact that is read in one way on every system. */
-export const everywhere = (way: string): FactOrigin => ({ linux: way, macos: way, windows: way });
-
-/** A fact that only Linux has. */
-export const onLinux = (linux: string): FactOrigin => ({ linux, macos: null, windows: null });
-
-/** A fact that only Windows has. */
-export const onWindows = (windows: string): FactOrigin => ({ linux: null, macos: null, windows });
-
 export interface FactRow {
   /** One sentence for the reader: what the fact is. */
   readonly what: string;
@@ -150,8 +135,8 @@ export interface FactRow {
   readonly apply?: FactApplier;
   /** Options as a person wrote them: what looks like a secret in them is written `[redacted]`. */
   readonly freeText?: true;
-  /** What the value can reveal about the machine's owner, for the table of privacy. */
-  readonly reveals: string;
+  /** What the value can reveal about the machine's owner, for the table of privacy. Default: nothing about a person. */
+  readonly reveals?: string;
   /** The value names machines or networks: readers outside the project see no more than that it differs; `in part`: all but the names. */
   readonly namesHosts?: true | 'in part';
 }

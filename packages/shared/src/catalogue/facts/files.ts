@@ -1,26 +1,26 @@
 // Facts about file systems, the captured folder and the home folder.
 
-import { everywhere, type FactTable, onLinux, onWindows } from './fact.ts';
+import type { FactTable } from './fact.ts';
+import { everywhere, onLinux, onUnix, onWindows, registry } from './origin.ts';
 
-const harmless = 'Nothing about a person.';
-const mounts = '/proc/self/mountinfo';
+const mount = (place: 'folder' | 'temporary', option?: string) =>
+  onUnix({ from: 'mount', place, ...(option && { option }) } as const);
+const codePages = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Nls\\CodePage';
 
 export const fileFacts = {
   'fs.type': {
     what: 'Type of the file system that holds the captured folder, e.g. ext4, overlay, apfs.',
-    read: { linux: mounts, macos: '/sbin/mount', windows: null },
+    read: mount('folder'),
     kind: 'text',
     counts: 'never',
     weight: [{ weight: 'slight' }],
-    reveals: harmless,
   },
   'fs.temporaryType': {
     what: 'Type of the file system that holds the folder of temporary files.',
-    read: { linux: mounts, macos: '/sbin/mount', windows: null },
+    read: mount('temporary'),
     kind: 'text',
     counts: 'never',
     weight: 'rare',
-    reveals: harmless,
   },
   'fs.caseSensitive': {
     what: 'Whether README and readme are two files in the captured folder.',
@@ -28,78 +28,72 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: [{ a: 'false', weight: 70 }, { weight: 'possible' }],
-    reveals: harmless,
     family: 'case of file names',
     advice: 'compare the names of files in imports with the files, letter by letter',
   },
   'fs.symlinks': {
     what: 'Whether symbolic links can be made in the captured folder.',
     read: {
-      linux: `the type of file system, from ${mounts}`,
-      macos: 'the type of file system, from /sbin/mount',
-      windows: 'registry: developer mode (AppModelUnlock)',
+      ...onUnix('the type of file system'),
+      windows: registry(
+        'AllowDevelopmentWithoutDevLicense',
+        'HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\AppModelUnlock',
+      ),
     },
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
-    reveals: harmless,
     family: 'symbolic links',
   },
   'fs.noexec': {
     what: 'Whether programs in the captured folder are kept from running.',
-    read: { linux: `${mounts}, option noexec`, macos: '/sbin/mount', windows: null },
+    read: mount('folder', 'noexec'),
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
     advice: { false: 'use a folder {at} that is not mounted with noexec' },
-    reveals: harmless,
   },
   'fs.temporaryNoexec': {
     what: 'Whether programs in the folder of temporary files are kept from running.',
-    read: { linux: `${mounts}, option noexec`, macos: '/sbin/mount', windows: null },
+    read: mount('temporary', 'noexec'),
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
     advice: { false: 'set TMPDIR {at} to a folder that is not mounted with noexec' },
-    reveals: harmless,
   },
   'fs.readOnly': {
     what: 'Whether the captured folder’s file system takes no writes.',
-    read: { linux: `${mounts}, option ro`, macos: '/sbin/mount', windows: null },
+    read: mount('folder', 'ro'),
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
     advice: { false: 'use a folder {at} that can be written to, or mount this one without “ro”' },
-    reveals: harmless,
   },
   'fs.temporaryWritable': {
     what: 'Whether programs can write to the folder of temporary files.',
-    read: everywhere('access(2)'),
+    read: everywhere({ from: 'access', place: 'temporary' } as const),
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
     advice: { true: 'let the user write to the folder of temporary files {at}, or set TMPDIR to another' },
-    reveals: harmless,
   },
   'fs.full': {
     what: 'Whether the file system of the captured folder has no space, or no room for another file.',
-    read: everywhere('statfs(2)'),
+    read: everywhere({ from: 'space', place: 'folder' } as const),
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
     advice: { false: 'free space on the file system of the project {at}' },
-    reveals: harmless,
   },
   'fs.temporaryFull': {
     what: 'Whether the file system of temporary files has no space, or no room for another file.',
-    read: everywhere('statfs(2)'),
+    read: everywhere({ from: 'space', place: 'temporary' } as const),
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
     advice: {
       false: 'free space on the file system of temporary files {at}, or set TMPDIR to another folder',
     },
-    reveals: harmless,
   },
   'fs.sharedMemory': {
     what: 'Whether there is a folder of shared memory, which browsers and databases need.',
@@ -108,7 +102,6 @@ export const fileFacts = {
     counts: 'always',
     weight: 'likely',
     advice: { true: 'mount a tmpfs at /dev/shm {at}' },
-    reveals: harmless,
   },
   'dotenv.lineEnds': {
     what: 'Dotenv files of the captured folder with the line ends of Windows, which some programs take for a part of the value.',
@@ -118,7 +111,6 @@ export const fileFacts = {
     counts: 'always',
     weight: 'likely',
     advice: 'save the dotenv files with the same line ends (LF) {at}',
-    reveals: harmless,
   },
   'folder.owned': {
     what: 'Whether the captured folder belongs to the user; if not, git refuses to work in it.',
@@ -131,11 +123,10 @@ export const fileFacts = {
     counts: 'always',
     weight: 'likely',
     advice: { true: 'run “chown” on the folder {at}, or name it as safe.directory in git’s configuration' },
-    reveals: harmless,
   },
   'folder.plainPath': {
     what: 'Whether the path of the captured folder is free of blanks and of characters outside ASCII.',
-    read: everywhere('the path'),
+    read: everywhere({ from: 'path', place: 'folder' } as const),
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
@@ -152,21 +143,19 @@ export const fileFacts = {
     weight: 'likely',
     apply: { by: 'home' },
     advice: { true: 'set HOME {at} to the home folder of the account' },
-    reveals: harmless,
   },
   'home.writable': {
     what: 'Whether programs can write to the home folder.',
-    read: everywhere('access(2)'),
+    read: everywhere({ from: 'access', place: 'home' } as const),
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
     apply: { by: 'home' },
     advice: { true: 'let the user write to the home folder {at}, or set HOME to another' },
-    reveals: harmless,
   },
   'home.plainPath': {
     what: 'Whether the path of the home folder is free of blanks and of characters outside ASCII.',
-    read: everywhere('the path'),
+    read: everywhere({ from: 'path', place: 'home' } as const),
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
@@ -178,16 +167,15 @@ export const fileFacts = {
   },
   'windows.longPaths': {
     what: 'Whether Windows lets programs use paths longer than 260 characters.',
-    read: onWindows('registry: LongPathsEnabled'),
+    read: onWindows(registry('LongPathsEnabled', 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\FileSystem')),
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
     advice: { true: 'set LongPathsEnabled to 1 in the registry {at}' },
-    reveals: harmless,
   },
   'windows.codePage': {
     what: 'The code page that programs without Unicode take text for.',
-    read: onWindows('registry: CodePage\\ACP'),
+    read: onWindows(registry('ACP', codePages)),
     kind: 'text',
     counts: 'always',
     weight: 'possible',
@@ -195,7 +183,7 @@ export const fileFacts = {
   },
   'windows.consoleCodePage': {
     what: 'The code page that a new console takes the output of programs for.',
-    read: onWindows('registry: CodePage\\OEMCP'),
+    read: onWindows(registry('OEMCP', codePages)),
     kind: 'text',
     counts: 'always',
     weight: 'possible',
@@ -203,12 +191,19 @@ export const fileFacts = {
   },
   'windows.executionPolicy': {
     what: 'Which scripts PowerShell runs: what a policy says, else the account, else the machine.',
-    read: onWindows('registry: ExecutionPolicy'),
+    read: onWindows(
+      registry(
+        'ExecutionPolicy',
+        'HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\PowerShell',
+        'HKCU\\SOFTWARE\\Policies\\Microsoft\\Windows\\PowerShell',
+        'HKCU\\SOFTWARE\\Microsoft\\PowerShell\\1\\ShellIds\\Microsoft.PowerShell',
+        'HKLM\\SOFTWARE\\Microsoft\\PowerShell\\1\\ShellIds\\Microsoft.PowerShell',
+      ),
+    ),
     kind: 'text',
     counts: 'always',
     weight: 'likely',
     advice: 'run “Set-ExecutionPolicy -Scope CurrentUser {a}” {at}',
-    reveals: harmless,
   },
   'windows.defenderExclusion': {
     what: 'Whether Microsoft Defender leaves the captured folder alone. Most accounts may not read the list.',
@@ -216,7 +211,6 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'never',
     weight: 'rare',
-    reveals: harmless,
   },
   'windows.wsl': {
     what: 'The default distribution of the Windows Subsystem for Linux, and which version of the subsystem runs it.',
@@ -224,6 +218,5 @@ export const fileFacts = {
     kind: 'text',
     counts: 'never',
     weight: 'rare',
-    reveals: harmless,
   },
 } as const satisfies FactTable;

@@ -1,26 +1,24 @@
 // Facts about git's configuration in effect for the captured folder.
 
-import { everywhere, type FactRow, type FactTable } from './fact.ts';
+import type { FactRow, FactTable } from './fact.ts';
+import { everywhere, type FactSource } from './origin.ts';
 
-const files = 'git’s files: system, global, XDG, what they include, and .git/config of the folder';
-/** A setting of which no value is recorded, so that no command can be given it. */
-const state = (key: string, kind: FactRow['kind']): Pick<FactRow, 'read' | 'kind' | 'reveals'> => ({
-  read: everywhere(`${key} in ${files}`),
-  kind,
-  reveals: 'The setting, nothing else of the configuration.',
-});
+type Take = Extract<FactSource, { from: 'setting' }>['take'];
+const config = (key: string, take?: Take) =>
+  everywhere({ from: 'setting', of: 'git', names: [key], ...(take && { take }) } as const);
+const settingOnly = 'The setting, nothing else of the configuration.';
 
-const setting = (
-  key: string,
-  kind: FactRow['kind'] = 'text',
-): Pick<FactRow, 'read' | 'kind' | 'apply' | 'reveals'> => ({
-  ...state(key, kind),
-  apply: { by: 'git-config', key },
+const setting = <Kind extends FactRow['kind'] = 'text'>(key: string, kind?: Kind) => ({
+  read: config(key, kind === undefined ? 'lower case' : undefined),
+  kind: kind ?? ('text' as const),
+  apply: { by: 'git-config', key } as const,
+  reveals: settingOnly,
 });
 
 export const gitFacts = {
   'git.core.autocrlf': {
     ...setting('core.autocrlf'),
+    read: everywhere('core.autocrlf in git’s files'),
     what: 'Whether git changes line ends when it checks files out and commits them.',
     unset: 'false',
     counts: { when: 'either is', value: 'true' },
@@ -82,7 +80,8 @@ export const gitFacts = {
     family: 'case of file names',
   },
   'git.core.hooksPath': {
-    ...state('core.hookspath', 'flag'),
+    read: config('core.hookspath', 'presence'),
+    kind: 'flag',
     what: 'Whether hooks run from a folder that the configuration names.',
     unset: 'false',
     counts: { when: 'asked for' },
@@ -90,7 +89,8 @@ export const gitFacts = {
     reveals: 'That it is set, not where it leads.',
   },
   'git.core.attributesFile': {
-    ...state('core.attributesfile', 'flag'),
+    read: config('core.attributesfile', 'presence'),
+    kind: 'flag',
     what: 'Whether attributes of files come from a file outside of repositories too.',
     unset: 'false',
     counts: { when: 'asked for' },
@@ -115,6 +115,7 @@ export const gitFacts = {
   },
   'git.init.defaultBranch': {
     ...setting('init.defaultbranch'),
+    read: config('init.defaultbranch'),
     what: 'The first branch of new repositories.',
     unset: 'master',
     counts: { when: 'asked for' },
@@ -156,7 +157,8 @@ export const gitFacts = {
     weight: 'possible',
   },
   'git.url.insteadOf': {
-    ...state('url.insteadof', 'number'),
+    read: everywhere('url.insteadof in git’s files'),
+    kind: 'number',
     what: 'How many addresses git rewrites before it clones or pushes.',
     unset: '0',
     counts: { when: 'asked for' },
@@ -164,7 +166,9 @@ export const gitFacts = {
     reveals: 'How many there are, not which.',
   },
   'git.lfs': {
-    ...state('filter.lfs', 'flag'),
+    read: everywhere('filter.lfs in git’s files'),
+    kind: 'flag',
+    reveals: settingOnly,
     what: 'Whether the filter of Git LFS is set up; without it large files stay pointers.',
     unset: 'false',
     counts: { when: 'asked for' },
@@ -172,7 +176,7 @@ export const gitFacts = {
     advice: { true: 'run “git lfs install” and “git lfs pull” {at}' },
   },
   'git.attributes': {
-    ...state('lines', 'set'),
+    kind: 'set',
     what: 'Attributes that the user’s own file gives files of every repository.',
     read: everywhere('~/.config/git/attributes, or the file that core.attributesFile names'),
     unset: 'none',
@@ -183,7 +187,8 @@ export const gitFacts = {
     family: 'line ends',
   },
   'git.identity': {
-    ...state('user.name and user.email', 'flag'),
+    read: everywhere('user.name and user.email in git’s files'),
+    kind: 'flag',
     what: 'Whether git knows a name and an address for commits.',
     counts: { when: 'asked for' },
     weight: 'possible',

@@ -1,24 +1,23 @@
 // Facts about the configuration of npm, pnpm, Yarn and Bun, as their files set it. Never a credential.
 
 import type { FactTable } from './fact.ts';
-import { addresses, from } from './tool-setting.ts';
+import { addresses, addressOf, from, settingsOf } from './tool-setting.ts';
 
-const npmrc = 'npmrc files: of the folder, the user and the installation';
-const npm = (name?: string) => from(npmrc, ['npm'], name && `npm_config_${name}`);
-const yarnrc = '.yarnrc.yml and .yarnrc of the folder, those above it, and the home folder';
+const npm = (name: string) => settingsOf('npm', ['npm'])(name, `npm_config_${name.replaceAll('-', '_')}`);
+/** Settings that no variable, or none of one name, can give. */
+const npmOnly = settingsOf('npm', ['npm']);
+const yarn = settingsOf('yarn', ['npm']);
+const ownReader = 'npmrc files: of the folder, the user and the installation';
 
 export const javascriptToolFacts = {
   'npm.registry': {
-    ...npm('registry'),
+    ...addressOf('npm', ['npm'])('registry', 'npm_config_registry'),
     what: 'Where npm, pnpm and others download packages from.',
-    kind: 'text',
     unset: 'registry.npmjs.org',
-    weight: 'likely',
-    ...addresses,
     family: 'npm registry',
   },
   'npm.scopedRegistries': {
-    ...npm(),
+    ...from(ownReader, ['npm']),
     what: 'Scopes whose packages come from a registry of their own.',
     kind: 'set',
     unset: 'none',
@@ -28,49 +27,49 @@ export const javascriptToolFacts = {
     family: 'npm registry',
   },
   'npm.engineStrict': {
-    ...npm('engine_strict'),
+    ...npm('engine-strict'),
     what: 'Whether an installation fails when a package asks for another Node.js.',
     kind: 'flag',
     unset: 'false',
     weight: 'likely',
   },
   'npm.ignoreScripts': {
-    ...npm('ignore_scripts'),
+    ...npm('ignore-scripts'),
     what: 'Whether packages’ installation scripts are left out, so that native parts are missing.',
     kind: 'flag',
     unset: 'false',
     weight: 'likely',
   },
   'npm.legacyPeerDeps': {
-    ...npm('legacy_peer_deps'),
+    ...npm('legacy-peer-deps'),
     what: 'Whether conflicts of peer dependencies are passed over.',
     kind: 'flag',
     unset: 'false',
     weight: 'likely',
   },
   'npm.strictSsl': {
-    ...npm('strict_ssl'),
+    ...npm('strict-ssl'),
     what: 'Whether the registry’s certificate is checked.',
     kind: 'flag',
     unset: 'true',
     weight: 'possible',
   },
   'npm.omit': {
-    ...npm('omit'),
+    ...from(ownReader, ['npm'], 'npm_config_omit'),
     what: 'Which kinds of dependencies an installation leaves out.',
     kind: 'set',
     unset: 'none',
     weight: 'likely',
   },
   'npm.before': {
-    ...npm(),
+    ...npmOnly('before min-release-age minimum-release-age'),
     what: 'Whether young versions are passed over (before, min-release-age, minimum-release-age).',
     kind: 'text',
     unset: 'not set',
     weight: 'possible',
   },
   'npm.nodeOptions': {
-    ...npm('node_options'),
+    ...npm('node-options'),
     what: 'Options of Node.js for every script that npm runs.',
     freeText: true,
     kind: 'text',
@@ -78,58 +77,55 @@ export const javascriptToolFacts = {
     weight: 'likely',
   },
   'npm.scriptShell': {
-    ...npm(),
+    ...from(ownReader, ['npm']),
     what: 'The shell that runs scripts of package.json, by its name.',
     kind: 'text',
     unset: 'sh',
     weight: 'possible',
   },
   'npm.installStrategy': {
-    ...npm('install_strategy'),
+    ...npm('install-strategy'),
     what: 'How npm lays packages out in node_modules.',
     kind: 'text',
     unset: 'hoisted',
     weight: 'possible',
   },
   'pnpm.nodeLinker': {
-    ...npm('node_linker'),
+    ...npm('node-linker'),
     what: 'How pnpm lays packages out: isolated, hoisted or pnp.',
     kind: 'text',
     unset: 'isolated',
     weight: 'likely',
   },
   'pnpm.hoisting': {
-    ...npm(),
+    ...npmOnly('shamefully-hoist hoist hoist-pattern public-hoist-pattern'),
     what: 'Which packages pnpm lifts to where undeclared imports find them.',
     kind: 'set',
     unset: 'default',
     weight: 'possible',
   },
   'pnpm.strictPeerDependencies': {
-    ...npm('strict_peer_dependencies'),
+    ...npm('strict-peer-dependencies'),
     what: 'Whether pnpm fails where peer dependencies conflict.',
     kind: 'flag',
     unset: 'false',
     weight: 'possible',
   },
   'yarn.registry': {
-    ...from(yarnrc, ['npm'], 'YARN_NPM_REGISTRY_SERVER'),
+    ...addressOf('yarn', ['npm'])('npmRegistryServer registry', 'YARN_NPM_REGISTRY_SERVER'),
     what: 'Where Yarn downloads packages from.',
-    kind: 'text',
     unset: 'registry.yarnpkg.com',
-    weight: 'likely',
-    ...addresses,
     family: 'npm registry',
   },
   'yarn.nodeLinker': {
-    ...from(yarnrc, ['npm'], 'YARN_NODE_LINKER'),
+    ...yarn('nodeLinker', 'YARN_NODE_LINKER'),
     what: 'How Yarn lays packages out: pnp, pnpm or node-modules.',
     kind: 'text',
     unset: 'default',
     weight: 'likely',
   },
   'yarn.enableScripts': {
-    ...from(yarnrc, ['npm'], 'YARN_ENABLE_SCRIPTS'),
+    ...yarn('enableScripts', 'YARN_ENABLE_SCRIPTS'),
     what: 'Whether packages’ installation scripts run.',
     kind: 'flag',
     unset: 'default',

@@ -1,12 +1,7 @@
 // Facts about the processor, the memory and the kernel's settings.
 
-import { type FactRow, type FactTable, onLinux } from './fact.ts';
-
-const harmless = 'Nothing about a person.';
-const setting = (path: string): Pick<FactRow, 'read' | 'reveals'> => ({
-  read: onLinux(`/proc/sys/${path}`),
-  reveals: harmless,
-});
+import type { FactTable } from './fact.ts';
+import { cgroup, onLinux, sysctl } from './origin.ts';
 
 export const kernelFacts = {
   'cpu.features': {
@@ -34,17 +29,15 @@ export const kernelFacts = {
     counts: 'never',
     weight: [{ enough: true, weight: 'context' }, { weight: 'slight' }],
     apply: { by: 'processors' },
-    reveals: harmless,
   },
   'cpu.quota': {
     what: 'How many processors’ time the container or service may use.',
-    read: onLinux('cpu.max, or cpu.cfs_quota_us and cpu.cfs_period_us, of the cgroup and those above it'),
+    read: cgroup('cpu'),
     kind: 'limit',
     unit: 'processors',
     unset: 'unlimited',
     counts: 'never',
     weight: [{ enough: true, weight: 'context' }, { weight: 'slight' }],
-    reveals: harmless,
   },
   'cpu.emulation': {
     what: 'What runs programs of another architecture in place of the processor: rosetta or qemu.',
@@ -57,18 +50,16 @@ export const kernelFacts = {
     unset: 'none',
     counts: 'always',
     weight: 'likely',
-    reveals: harmless,
   },
   'memory.limit': {
     what: 'How much memory the container or service may use.',
-    read: onLinux('memory.max or memory.limit_in_bytes of the cgroup and those above it'),
+    read: cgroup('memory'),
     kind: 'limit',
     unit: 'bytes',
     unset: 'unlimited',
     counts: { when: 'less', than: 8 * 1024 * 1024 * 1024 },
     weight: [{ enough: true, weight: 'context' }, { counted: false, weight: 'slight' }, { weight: 'likely' }],
     advice: 'raise the memory limit of the container or the service to {a} {at}',
-    reveals: harmless,
   },
   'memory.shared': {
     what: 'How large /dev/shm is, which browsers and databases fill.',
@@ -86,11 +77,10 @@ export const kernelFacts = {
     unit: 'bytes',
     counts: 'always',
     weight: 'likely',
-    reveals: harmless,
     ofArchitecture: true,
   },
   'kernel.inotifyWatches': {
-    ...setting('fs/inotify/max_user_watches'),
+    read: sysctl('fs/inotify/max_user_watches'),
     what: 'How many files a user’s programs may watch for changes.',
     kind: 'limit',
     counts: { when: 'less', than: 32_768 },
@@ -99,7 +89,7 @@ export const kernelFacts = {
     advice: 'run “sudo sysctl -w fs.inotify.max_user_watches={a}” {at}',
   },
   'kernel.inotifyInstances': {
-    ...setting('fs/inotify/max_user_instances'),
+    read: sysctl('fs/inotify/max_user_instances'),
     what: 'How many watchers of files a user’s programs may have.',
     kind: 'limit',
     counts: { when: 'less', than: 128 },
@@ -112,7 +102,7 @@ export const kernelFacts = {
     advice: 'run “sudo sysctl -w fs.inotify.max_user_instances={a}” {at}',
   },
   'kernel.maxMapCount': {
-    ...setting('vm/max_map_count'),
+    read: sysctl('vm/max_map_count'),
     what: 'How many memory areas a program may map; Elasticsearch and others refuse to start below their minimum.',
     kind: 'limit',
     counts: { when: 'less', than: 65_530 },
@@ -124,28 +114,28 @@ export const kernelFacts = {
     advice: 'run “sudo sysctl -w vm.max_map_count={a}” {at}',
   },
   'kernel.overcommit': {
-    ...setting('vm/overcommit_memory'),
+    read: sysctl('vm/overcommit_memory', ['heuristic', 'always', 'never']),
     what: 'Whether the kernel promises more memory than there is: heuristic, always or never.',
     kind: 'text',
     counts: 'always',
     weight: 'possible',
   },
   'kernel.fileMax': {
-    ...setting('fs/file-max'),
+    read: sysctl('fs/file-max'),
     what: 'How many files all programs together may have open.',
     kind: 'limit',
     counts: 'never',
     weight: 'rare',
   },
   'kernel.processIds': {
-    ...setting('kernel/pid_max'),
+    read: sysctl('kernel/pid_max'),
     what: 'How many processes and threads the whole machine may have.',
     kind: 'limit',
     counts: 'never',
     weight: 'rare',
   },
   'kernel.listenBacklog': {
-    ...setting('net/core/somaxconn'),
+    read: sysctl('net/core/somaxconn'),
     what: 'How many connections may wait for a server to accept them.',
     kind: 'limit',
     counts: { when: 'less', than: 128 },
@@ -153,14 +143,14 @@ export const kernelFacts = {
     advice: 'run “sudo sysctl -w net.core.somaxconn={a}” {at}',
   },
   'kernel.unprivilegedPorts': {
-    ...setting('net/ipv4/ip_unprivileged_port_start'),
+    read: sysctl('net/ipv4/ip_unprivileged_port_start'),
     what: 'From which port on programs may listen without rights of the superuser.',
     kind: 'number',
     counts: { when: 'asked for' },
     weight: 'possible',
   },
   'kernel.ephemeralPorts': {
-    ...setting('net/ipv4/ip_local_port_range'),
+    read: onLinux('/proc/sys/net/ipv4/ip_local_port_range'),
     what: 'How many ports there are for connections that programs open and for servers on port 0.',
     kind: 'limit',
     counts: { when: 'less', than: 10_000 },
@@ -172,7 +162,6 @@ export const kernelFacts = {
     kind: 'flag',
     counts: 'always',
     weight: [{ weight: 'likely' }],
-    reveals: harmless,
     advice: { true: 'switch IPv6 on {at}', false: 'switch IPv6 off {at}' },
   },
   'kernel.userNamespaces': {
@@ -183,17 +172,16 @@ export const kernelFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'possible',
-    reveals: harmless,
   },
   'kernel.ptraceScope': {
-    ...setting('kernel/yama/ptrace_scope'),
+    read: sysctl('kernel/yama/ptrace_scope', ['classic', 'children', 'admin', 'none']),
     what: 'Which programs a debugger may attach to: classic, children, admin or none.',
     kind: 'text',
     counts: { when: 'asked for' },
     weight: 'rare',
   },
   'kernel.perfParanoid': {
-    ...setting('kernel/perf_event_paranoid'),
+    read: sysctl('kernel/perf_event_paranoid'),
     what: 'How much programs without rights may measure; profilers fail above 1 or 2.',
     kind: 'number',
     counts: 'never',
@@ -205,16 +193,18 @@ export const kernelFacts = {
     kind: 'text',
     counts: { when: 'asked for' },
     weight: 'possible',
-    reveals: harmless,
   },
   'kernel.selinux': {
     what: 'Whether SELinux enforces its rules: enforcing or permissive.',
-    read: onLinux('/sys/fs/selinux/enforce'),
+    read: onLinux({
+      from: 'file',
+      path: '/sys/fs/selinux/enforce',
+      choices: ['permissive', 'enforcing'],
+    } as const),
     kind: 'text',
     unset: 'off',
     counts: { when: 'asked for' },
     weight: 'possible',
-    reveals: harmless,
   },
   'devices.present': {
     what: 'Which devices that programs ask for are there: kvm, fuse, net/tun, dri, nvidia0, snd.',
@@ -223,7 +213,6 @@ export const kernelFacts = {
     unset: 'none',
     counts: 'never',
     weight: 'possible',
-    reveals: harmless,
   },
   'loader.preload': {
     what: 'Libraries that the loader puts into every program.',

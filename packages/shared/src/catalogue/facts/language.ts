@@ -1,8 +1,7 @@
 // Facts about language and time beside the locale and the time zone of the system.
 
-import { type FactTable, onLinux } from './fact.ts';
-
-const harmless = 'Nothing about a person.';
+import type { FactTable } from './fact.ts';
+import { onLinux, onUnix } from './origin.ts';
 
 export const languageFacts = {
   'locale.installed': {
@@ -21,11 +20,7 @@ export const languageFacts = {
   },
   'locale.categories': {
     what: 'Categories (LC_*) in effect whose locale is not the overall one.',
-    read: {
-      linux: 'variables LC_ALL, LC_*, LANG, in their order of precedence',
-      macos: 'variables LC_ALL, LC_*, LANG, in their order of precedence',
-      windows: null,
-    },
+    read: onUnix('variables LC_ALL, LC_*, LANG, in their order of precedence'),
     kind: 'set',
     unset: 'none',
     counts: {
@@ -56,7 +51,6 @@ export const languageFacts = {
     counts: { when: 'none on one side' },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
     advice: 'install the same time zones {at} (the package tzdata)',
-    reveals: harmless,
   },
   'time.localtime': {
     what: 'Digest of the rules that /etc/localtime holds, where it is a copy and no link to a zone.',
@@ -79,7 +73,6 @@ export const languageFacts = {
     counts: 'always',
     ecosystems: ['npm'],
     weight: 'possible',
-    reveals: harmless,
     follows: 'node',
   },
   'node.unicode': {
@@ -92,7 +85,6 @@ export const languageFacts = {
     kind: 'version',
     counts: 'never',
     weight: 'rare',
-    reveals: harmless,
     follows: 'node',
   },
   'icu.system': {
@@ -102,6 +94,5 @@ export const languageFacts = {
     unset: 'none',
     counts: 'never',
     weight: 'rare',
-    reveals: harmless,
   },
 } as const satisfies FactTable;

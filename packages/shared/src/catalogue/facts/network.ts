@@ -1,13 +1,12 @@
 // Facts about names, proxies and trust.
 
-import { everywhere, type FactTable, onLinux } from './fact.ts';
-
-const harmless = 'Nothing about a person.';
+import type { FactTable } from './fact.ts';
+import { everywhere, onLinux, onUnix } from './origin.ts';
 
 export const networkFacts = {
   'net.resolvers': {
     what: 'The name servers that are asked, in their order.',
-    read: { linux: '/etc/resolv.conf', macos: '/etc/resolv.conf', windows: null },
+    read: onUnix('/etc/resolv.conf'),
     kind: 'list',
     unset: 'none',
     counts: 'never',
@@ -18,7 +17,7 @@ export const networkFacts = {
   },
   'net.searchDomains': {
     what: 'The domains that are appended to short host names.',
-    read: { linux: '/etc/resolv.conf', macos: '/etc/resolv.conf', windows: null },
+    read: onUnix('/etc/resolv.conf'),
     kind: 'list',
     unset: 'none',
     counts: 'never',
@@ -29,12 +28,11 @@ export const networkFacts = {
   },
   'net.resolverOptions': {
     what: 'How names are looked up, e.g. ndots:5.',
-    read: { linux: '/etc/resolv.conf', macos: '/etc/resolv.conf', windows: null },
+    read: onUnix('/etc/resolv.conf'),
     kind: 'set',
     unset: 'none',
     counts: 'never',
     weight: 'possible',
-    reveals: harmless,
     family: 'resolver',
   },
   'net.nameSources': {
@@ -44,7 +42,6 @@ export const networkFacts = {
     counts: { when: 'asked for' },
     weight: 'possible',
     advice: 'write “hosts: {a}” into /etc/nsswitch.conf {at}',
-    reveals: harmless,
   },
   'net.hosts': {
     what: 'Host names that the hosts file defines beyond the defaults, with the kind of address they lead to.',
@@ -63,16 +60,14 @@ export const networkFacts = {
     counts: { when: 'lacks item', of: ['IPv4'] },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
     advice: 'write “127.0.0.1 localhost” into the hosts file {at}',
-    reveals: harmless,
   },
   'net.addressPreference': {
     what: 'Rules that change whether IPv4 or IPv6 addresses come first.',
-    read: onLinux('/etc/gai.conf'),
+    read: onLinux({ from: 'lines', path: '/etc/gai.conf' } as const),
     kind: 'list',
     unset: 'none',
     counts: 'always',
     weight: 'possible',
-    reveals: harmless,
   },
   'net.proxies': {
     what: 'Proxies that configuration files set, each with the program that uses it.',
@@ -124,7 +119,6 @@ export const networkFacts = {
     unset: 'none',
     counts: { when: 'one distribution' },
     weight: 'possible',
-    reveals: harmless,
     family: 'openssl',
   },
   'openssl.securityLevel': {
@@ -138,17 +132,15 @@ export const networkFacts = {
     unset: 'OpenSSL’s default',
     counts: { when: 'one distribution' },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'possible' }],
-    reveals: harmless,
     family: 'openssl',
   },
   'openssl.cryptoPolicy': {
     what: 'The system-wide policy of cryptography on Red Hat’s distributions.',
-    read: onLinux('/etc/crypto-policies/state/current'),
+    read: onLinux({ from: 'file', path: '/etc/crypto-policies/state/current' } as const),
     kind: 'text',
     unset: 'none',
     counts: { when: 'one distribution' },
     weight: 'likely',
-    reveals: harmless,
     family: 'openssl',
   },
 } as const satisfies FactTable;

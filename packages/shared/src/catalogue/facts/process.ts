@@ -1,27 +1,17 @@
 // Facts about the process that runs programs: limits, rights, terminal.
 
-import { everywhere, type FactRow, type FactTable, type LimitName, onLinux } from './fact.ts';
+import type { FactRow, FactTable, LimitName } from './fact.ts';
+import { cgroup, onLinux, onUnix, status, variable } from './origin.ts';
 
-const limit = (
-  name: LimitName,
-  line: string,
-  unit?: FactRow['unit'],
-): Pick<FactRow, 'read' | 'kind' | 'unit' | 'apply' | 'reveals'> => ({
-  read: {
-    linux: `/proc/self/limits, line “${line}”`,
-    macos: 'getrlimit(2), as the process report of Node.js gives it',
-    windows: null,
-  },
-  kind: 'limit',
+const limit = (name: LimitName, line: string, unit?: FactRow['unit'], bound: 'soft' | 'hard' = 'soft') => ({
+  read: onUnix({ from: 'limit', line, bound } as const),
+  kind: 'limit' as const,
   ...(unit && { unit }),
-  apply: { by: 'limit', limit: name },
-  reveals: 'Nothing about a person.',
+  apply: { by: 'limit', limit: name } as const,
 });
+const settable = (name: string) => ({ read: variable(name), apply: { by: 'variable', name } as const });
 
-const variable = (name: string): Pick<FactRow, 'read' | 'apply'> => ({
-  read: everywhere(`variable ${name}`),
-  apply: { by: 'variable', name },
-});
+const colourVariables = ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'COLORTERM'];
 
 export const processFacts = {
   'limits.openFiles': {
@@ -41,7 +31,7 @@ export const processFacts = {
     advice: 'run “ulimit -n {a}” {at}',
   },
   'limits.openFilesHard': {
-    ...limit('nofile', 'Max open files', 'files'),
+    ...limit('nofile', 'Max open files', 'files', 'hard'),
     what: 'How far a program may raise its own limit of open files.',
     counts: 'never',
     weight: [{ weight: 'context' }],
@@ -95,31 +85,28 @@ export const processFacts = {
   },
   'limits.cgroupProcesses': {
     what: 'How many processes and threads the container or service may run.',
-    read: onLinux('pids.max of the cgroup and those above it'),
+    read: cgroup('pids'),
     kind: 'limit',
     unit: 'processes',
     unset: 'unlimited',
     counts: 'never',
     weight: 'possible',
-    reveals: 'Nothing about a person.',
   },
   'limits.cpuTime': {
     what: 'How many seconds of processor time a program may use before it is ended.',
-    read: { linux: '/proc/self/limits, line “Max cpu time”', macos: 'getrlimit(2)', windows: null },
+    read: onUnix({ from: 'limit', line: 'Max cpu time', bound: 'soft' } as const),
     kind: 'limit',
     counts: { when: 'less' },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
     advice: 'run “ulimit -t {a}” {at}',
-    reveals: 'Nothing about a person.',
   },
   'process.account': {
     what: 'Whether the user of the process has an entry in the list of accounts.',
-    read: { linux: 'getpwuid(3)', macos: 'getpwuid(3)', windows: null },
+    read: onUnix('getpwuid(3)'),
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
     advice: { true: 'give the user an entry in /etc/passwd {at}, or run it as a user that has one' },
-    reveals: 'Nothing about a person.',
   },
   'process.ignoresBrokenPipe': {
     what: 'Whether programs are started with SIGPIPE ignored: then writing to a closed pipe is an error and not their end.',
@@ -132,7 +119,6 @@ export const processFacts = {
     counts: { when: 'asked for' },
     weight: 'now and then',
     advice: { false: 'start it {at} from a shell or a service that does not ignore SIGPIPE' },
-    reveals: 'Nothing about a person.',
   },
   'process.umask': {
     what: 'Which permissions new files do not get.',
@@ -141,7 +127,6 @@ export const processFacts = {
     counts: { when: 'not both among', usual: ['0002', '0022'] },
     weight: [{ counted: false, weight: 40 }, { weight: 'likely' }],
     apply: { by: 'umask' },
-    reveals: 'Nothing about a person.',
   },
   'process.root': {
     what: 'Whether programs run as the superuser, who may open every file.',
@@ -164,22 +149,20 @@ export const processFacts = {
   },
   'process.noNewPrivileges': {
     what: 'Whether programs are kept from gaining rights, so that sudo and setuid programs fail.',
-    read: onLinux('/proc/self/status, line “NoNewPrivs”'),
+    read: status('NoNewPrivs'),
     kind: 'flag',
     counts: 'always',
     weight: 'possible',
     advice: {
       false: 'start it {at} without no_new_privs (NoNewPrivileges= of systemd, --security-opt of Docker)',
     },
-    reveals: 'Nothing about a person.',
   },
   'process.seccomp': {
     what: 'Whether system calls are filtered: off, strict or filter.',
-    read: onLinux('/proc/self/status, line “Seccomp”'),
+    read: status('Seccomp', ['off', 'strict', 'filter']),
     kind: 'text',
     counts: 'never',
     weight: 'possible',
-    reveals: 'Nothing about a person.',
   },
   'process.personality': {
     what: 'The processor that “uname -m” names where a personality (setarch) hides the real one: installers and builds go by it.',
@@ -188,7 +171,6 @@ export const processFacts = {
     unset: 'none',
     counts: 'always',
     weight: 'possible',
-    reveals: 'Nothing about a person.',
   },
   'process.aslr': {
     what: 'How addresses of programs are randomised: off, partial or full.',
@@ -197,7 +179,6 @@ export const processFacts = {
     counts: { when: 'asked for' },
     weight: 'rare',
     apply: { by: 'aslr' },
-    reveals: 'Nothing about a person.',
   },
   'process.confinement': {
     what: 'The AppArmor profile or SELinux domain that confines programs.',
@@ -209,7 +190,7 @@ export const processFacts = {
     reveals: 'The name of the profile.',
   },
   'process.sshAgent': {
-    ...variable('SSH_AUTH_SOCK'),
+    ...settable('SSH_AUTH_SOCK'),
     what: 'Whether programs are offered an SSH agent, as git and ssh use one for keys.',
     kind: 'flag',
     unset: 'false',
@@ -219,10 +200,9 @@ export const processFacts = {
       true: 'start it from a session with an SSH agent, or hand SSH_AUTH_SOCK on {at}',
       false: 'unset SSH_AUTH_SOCK {at}',
     },
-    reveals: 'Nothing about a person.',
   },
   'terminal.type': {
-    ...variable('TERM'),
+    ...settable('TERM'),
     what: 'What kind of terminal programs believe to write to.',
     kind: 'text',
     unset: 'not set',
@@ -231,27 +211,25 @@ export const processFacts = {
     reveals: 'Which terminal program is in use.',
   },
   'terminal.columns': {
-    ...variable('COLUMNS'),
+    ...settable('COLUMNS'),
     what: 'The width that programs fit their output to, where the variable COLUMNS fixes it.',
     kind: 'number',
     unset: 'not set',
     counts: 'never',
     weight: 'rare',
-    reveals: 'Nothing about a person.',
   },
   'terminal.color': {
     what: 'Which variables switch colour on or off, such as NO_COLOR and FORCE_COLOR.',
-    read: everywhere('variables NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, COLORTERM'),
+    read: variable(...colourVariables),
     kind: 'set',
     unset: 'none',
     counts: 'never',
     weight: [{ weight: 'possible' }],
-    apply: { by: 'variables', names: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'COLORTERM'] },
-    reveals: 'Nothing about a person.',
+    apply: { by: 'variables', names: colourVariables },
     family: 'colour',
   },
   'make.flags': {
-    ...variable('MAKEFLAGS'),
+    ...settable('MAKEFLAGS'),
     what: 'Options that every run of make takes.',
     freeText: true,
     kind: 'text',

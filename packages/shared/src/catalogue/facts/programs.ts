@@ -1,6 +1,7 @@
 // Facts about the basic tools that scripts call, about drivers and about fonts.
 
-import { everywhere, type FactRow, type FactTable, onLinux } from './fact.ts';
+import type { FactRow, FactTable } from './fact.ts';
+import { everywhere, onLinux, onUnix } from './origin.ts';
 
 /** GNU's programs take what BSD's and BusyBox's refuse. */
 const fromGnu: FactRow['weight'] = [{ a: 'GNU', weight: 70 }, { weight: 'now and then' }];
@@ -9,19 +10,14 @@ const tool = (
   name: string,
   what: string,
   { counts = 'always', weight = fromGnu }: Partial<Pick<FactRow, 'counts' | 'weight'>> = {},
-): FactRow & { readonly kind: 'text' } => ({
+) => ({
   what,
-  read: {
-    linux: `the program that ${name} on the search path leads to: its name, its package, marks within it`,
-    macos: `the program that ${name} on the search path leads to: its name, its folder`,
-    windows: `the program that ${name} on the search path leads to: its folder`,
-  },
-  kind: 'text',
+  read: everywhere({ from: 'program', name } as const),
+  kind: 'text' as const,
   unset: 'none',
   counts,
   weight,
-  family: 'basic tools',
-  reveals: 'Nothing about a person.',
+  family: 'basic tools' as const,
 });
 
 /** Distributions choose between dash and bash, mawk and gawk. */
@@ -70,7 +66,7 @@ export const programFacts = {
   },
   'path.programs': {
     what: 'Which of the programs that scripts take for granted, such as ps, which and unzip, the search path has.',
-    read: { ...everywhere('the folders of the search path'), windows: null },
+    read: onUnix('the folders of the search path'),
     kind: 'set',
     counts: 'never',
     weight: 'possible',
@@ -89,7 +85,6 @@ export const programFacts = {
       { b: 'none', weight: 'slight' },
       { weight: 'now and then' },
     ],
-    reveals: 'Nothing about a person.',
     family: 'graphics driver',
   },
   'gpu.cuda': {
@@ -108,7 +103,6 @@ export const programFacts = {
       { b: 'none', weight: 'slight' },
       { weight: 'possible' },
     ],
-    reveals: 'Nothing about a person.',
     family: 'graphics driver',
   },
   'fonts.installed': {

@@ -1,31 +1,26 @@
 // Facts about Python: the configuration of its package managers, and what an environment adds. Never a credential.
 
 import type { FactTable } from './fact.ts';
-import { addresses, from } from './tool-setting.ts';
-
-const pipConfig = 'pip.conf or pip.ini: global, user, of the virtual environment';
+import { addresses, addressOf, from, settingsOf } from './tool-setting.ts';
 
 export const pythonToolFacts = {
   'pip.index': {
-    ...from(pipConfig, ['pypi', 'conda'], 'PIP_INDEX_URL'),
+    ...addressOf('pip', ['pypi', 'conda'])('index-url', 'PIP_INDEX_URL'),
     what: 'Where pip downloads packages from.',
-    kind: 'text',
     unset: 'pypi.org/simple',
-    weight: 'likely',
-    ...addresses,
     family: 'python index',
   },
   'pip.extraIndexes': {
-    ...from(pipConfig, ['pypi', 'conda'], 'PIP_EXTRA_INDEX_URL'),
+    ...addressOf('pip', ['pypi', 'conda'], 'set')('extra-index-url', 'PIP_EXTRA_INDEX_URL'),
     what: 'Where pip looks for packages besides.',
-    kind: 'set',
     unset: 'none',
-    weight: 'likely',
-    ...addresses,
     family: 'python index',
   },
   'pip.options': {
-    ...from(pipConfig, ['pypi', 'conda']),
+    ...settingsOf('pip', ['pypi', 'conda'])(
+      'no-index no-binary only-binary prefer-binary pre require-virtualenv break-system-packages user no-build-isolation ' +
+        'use-pep517 upgrade upgrade-strategy constraint find-links target prefix no-deps require-hashes',
+    ),
     what: 'Settings of pip that change what is installed, e.g. no-binary, pre, require-virtualenv.',
     freeText: true,
     kind: 'set',

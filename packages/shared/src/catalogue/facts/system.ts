@@ -1,18 +1,18 @@
 // Facts that captures hold in `metadata.system`, `metadata.locale`, `metadata.timezone` and `metadata.shell`. Their names are
 // the keys of the comparison's section `system`.
 
-import { type FactRow, type FactTable, onLinux } from './fact.ts';
+import type { FactRow, FactTable } from './fact.ts';
+import { everywhere, onLinux } from './origin.ts';
 
-const harmless = 'Nothing about a person.';
-const context = (what: string, read: FactRow['read'], reveals = harmless): FactRow => ({
+const context = (what: string, read: FactRow['read'], reveals?: string): FactRow => ({
   what,
   read,
   kind: 'text',
   counts: 'never',
   weight: 'context',
-  reveals,
+  ...(reveals && { reveals }),
 });
-const hardware = { linux: 'systeminformation', macos: 'systeminformation', windows: 'systeminformation' };
+const hardware = everywhere('systeminformation');
 
 export const systemFactCatalogue = {
   distribution: {
@@ -29,7 +29,6 @@ export const systemFactCatalogue = {
       { distance: 'major', weight: 'rare' },
       { weight: 'rare' },
     ],
-    reveals: harmless,
   },
   libc: {
     what: 'The C library that the system’s programs load, with its version.',
@@ -44,7 +43,6 @@ export const systemFactCatalogue = {
       { uses: ['c', 'gyp', 'cargo', 'conan'], weight: 'likely' },
       { weight: 'possible' },
     ],
-    reveals: harmless,
   },
   locale: {
     what: 'Language, region and character set in effect.',
@@ -106,26 +104,16 @@ export const systemFactCatalogue = {
     macos: 'sysctl',
     windows: 'GlobalMemoryStatusEx',
   }),
-  container: context('Kind of container.', {
-    linux: 'marks of the container engines',
-    macos: null,
-    windows: null,
-  }),
-  wsl: context('Windows Subsystem for Linux, with its version and distribution.', {
-    linux: 'the name of the kernel, variable WSL_DISTRO_NAME',
-    macos: null,
-    windows: null,
-  }),
-  'wsl.version': context('Version of the Windows Subsystem for Linux.', {
-    linux: 'the name of the kernel',
-    macos: null,
-    windows: null,
-  }),
-  'wsl.distribution': context('Name of the distribution in the Windows Subsystem for Linux.', {
-    linux: 'variable WSL_DISTRO_NAME',
-    macos: null,
-    windows: null,
-  }),
+  container: context('Kind of container.', onLinux('marks of the container engines')),
+  wsl: context(
+    'Windows Subsystem for Linux, with its version and distribution.',
+    onLinux('the name of the kernel, variable WSL_DISTRO_NAME'),
+  ),
+  'wsl.version': context('Version of the Windows Subsystem for Linux.', onLinux('the name of the kernel')),
+  'wsl.distribution': context(
+    'Name of the distribution in the Windows Subsystem for Linux.',
+    onLinux('variable WSL_DISTRO_NAME'),
+  ),
   virtualisation: context('Kind of virtual machine.', {
     linux: '/sys/class/dmi, /sys/hypervisor, /proc/cpuinfo',
     macos: 'sysctl kern.hv_vmm_present',

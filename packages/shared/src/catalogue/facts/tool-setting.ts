@@ -1,7 +1,8 @@
 // What rows about the configuration of tools share.
 
 import type { Ecosystem } from '../ecosystem.ts';
-import type { FactApplier, FactRow } from './fact.ts';
+import type { FactKind } from './fact.ts';
+import { everywhere, type FactWay, type SettingsTool } from './origin.ts';
 
 export const settingOnly = 'The setting, nothing else of the configuration.';
 export const addresses = {
@@ -9,18 +10,26 @@ export const addresses = {
   namesHosts: true,
 } as const;
 
-/** A setting of a file, for projects of some ecosystems; `variable` names the one that goes before it. */
-export const from = (
-  file: string,
-  ecosystems: readonly Ecosystem[],
-  variable?: string,
-): Pick<FactRow, 'read' | 'counts' | 'ecosystems' | 'apply' | 'reveals'> => {
-  const apply: FactApplier | undefined = variable ? { by: 'variable', name: variable } : undefined;
-  return {
-    read: { linux: file, macos: file, windows: file },
-    counts: 'always',
-    ecosystems,
-    ...(apply && { apply }),
-    reveals: settingOnly,
-  };
-};
+/** A setting of projects of some ecosystems; `variable` names the one that goes before it. */
+export const from = <Way extends FactWay>(way: Way, ecosystems: readonly Ecosystem[], variable?: string) => ({
+  read: everywhere(way),
+  counts: 'always' as const,
+  ecosystems,
+  ...(variable !== undefined && { apply: { by: 'variable', name: variable } as const }),
+  reveals: settingOnly,
+});
+
+/** Settings of one tool for projects of some ecosystems, by their names. */
+export const settingsOf =
+  (of: SettingsTool, ecosystems: readonly Ecosystem[]) => (names: string, variable?: string) =>
+    from({ from: 'setting', of, names: names.split(' ') } as const, ecosystems, variable);
+
+/** The same for an address, of which host and path are recorded. */
+export const addressOf =
+  (of: SettingsTool, ecosystems: readonly Ecosystem[], kind: FactKind = 'text') =>
+  (names: string, variable?: string) => ({
+    ...from({ from: 'setting', of, names: names.split(' '), take: 'address' } as const, ecosystems, variable),
+    kind,
+    weight: 'likely' as const,
+    ...addresses,
+  });

@@ -1,15 +1,17 @@
 // Facts about the configuration of package managers and build tools, as their files set it. Never a credential.
 
-import { everywhere, type FactTable, onLinux } from './fact.ts';
+import type { FactTable } from './fact.ts';
 import { javascriptToolFacts } from './javascript-tools.ts';
+import { everywhere, onLinux } from './origin.ts';
 import { pythonToolFacts } from './python-tools.ts';
-import { addresses, from, settingOnly } from './tool-setting.ts';
+import { addresses, from, settingOnly, settingsOf } from './tool-setting.ts';
 
 const cargoConfig = '.cargo/config.toml of the folder, those above it, and the home folder';
 const goEnv = 'go/env in the user’s configuration folder, as “go env -w” writes it';
 const mavenSettings = '~/.m2/settings.xml';
 const gradleProperties = 'gradle.properties of the folder and of ~/.gradle';
 const bundleConfig = '.bundle/config of the folder and of the home folder';
+const go = settingsOf('go', ['go']);
 
 export const toolFacts = {
   ...javascriptToolFacts,
@@ -38,7 +40,7 @@ export const toolFacts = {
     weight: 'likely',
   },
   'go.flags': {
-    ...from(goEnv, ['go'], 'GOFLAGS'),
+    ...go('GOFLAGS', 'GOFLAGS'),
     what: 'Options that every go command takes.',
     freeText: true,
     kind: 'text',
@@ -54,7 +56,7 @@ export const toolFacts = {
     ...addresses,
   },
   'go.private': {
-    ...from(goEnv, ['go'], 'GOPRIVATE'),
+    ...go('GOPRIVATE', 'GOPRIVATE'),
     what: 'Modules that go downloads without proxy and checksum database.',
     kind: 'text',
     unset: 'none',
@@ -63,7 +65,10 @@ export const toolFacts = {
     namesHosts: true,
   },
   'go.settings': {
-    ...from(goEnv, ['go']),
+    ...go(
+      'CGO_ENABLED GOTOOLCHAIN GOSUMDB GONOSUMDB GONOPROXY GONOSUMCHECK GOINSECURE GOVCS GOARCH GOOS GOAMD64 GOARM ' +
+        'GOEXPERIMENT GO111MODULE GOWORK CC CXX CGO_CFLAGS CGO_LDFLAGS',
+    ),
     what: 'Other settings of go, e.g. CGO_ENABLED, GOTOOLCHAIN, GOSUMDB.',
     freeText: true,
     kind: 'set',
@@ -96,7 +101,7 @@ export const toolFacts = {
     weight: 'possible',
   },
   'gradle.jvmArguments': {
-    ...from(gradleProperties, ['maven']),
+    ...settingsOf('gradle', ['maven'])('org.gradle.jvmargs'),
     what: 'Options of the Java process that runs builds, such as its memory.',
     freeText: true,
     kind: 'text',

@@ -1,7 +1,7 @@
 // Configuration files in TOML, YAML, XML and JSON as plain values; what cannot be parsed counts as absent.
 
 import { field, recordOf } from '@envsnap/shared/plain-object';
-import type { MachineFiles } from '../../system/machine-files.ts';
+import type { MachineFiles } from '../system/machine-files.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ export async function readToml(files: MachineFiles, path: string): Promise<Setti
   const text = await files.text(path);
   if (!text?.trim()) return {};
   try {
-    return (await import('../../dependencies/text/toml.ts')).parseToml(text);
+    return (await import('../dependencies/text/toml.ts')).parseToml(text);
   } catch {
     return {};
   }
@@ -22,7 +22,7 @@ export async function readYaml(files: MachineFiles, path: string): Promise<Reado
   const text = await files.text(path);
   if (!text?.trim()) return new Map();
   try {
-    return (await import('../../dependencies/text/yaml.ts')).parseYamlMap(text);
+    return (await import('../dependencies/text/yaml.ts')).parseYamlMap(text);
   } catch {
     return new Map();
   }

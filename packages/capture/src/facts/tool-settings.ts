@@ -1,0 +1,137 @@
+// Settings of tools by their names, as the tool itself would find them for the captured folder. Each tool's files are read once.
+
+import type { SettingsTool } from '@envsnap/shared/catalogue/facts/origin';
+import { lastValues, readGitSettings } from '../project/git/config.ts';
+import { readYaml } from './config-files.ts';
+import { configPlaces } from './config-places.ts';
+import { contentLines, type FactSources, fieldsOf, once } from './fact-reader.ts';
+import { parseIni } from './ini.ts';
+
+type Settings = ReadonlyMap<string, string>;
+
+/** Names are the tool's own. */
+export interface ToolSettings {
+  all(of: SettingsTool): Promise<Settings>;
+  get(of: SettingsTool, name: string): Promise<string | undefined>;
+}
+
+export function createToolSettings(sources: FactSources): ToolSettings {
+  const readers: Readonly<Record<SettingsTool, () => Promise<Settings>>> = {
+    git: once(async () => lastValues(await readGitSettings(sources.machine, sources.folder))),
+    npm: once(() => readNpmrc(sources)),
+    yarn: once(() => readYarnrc(sources)),
+    pip: once(() => readPip(sources)),
+    go: once(() => readGoEnv(sources)),
+    gradle: once(() => readGradle(sources)),
+    bundler: once(() => readBundler(sources)),
+  };
+  const workspace = once(() => pnpmWorkspace(sources));
+  const all = (of: SettingsTool): Promise<Settings> => readers[of]();
+  return {
+    all,
+    async get(of, name) {
+      const own = (await all(of)).get(name);
+      if (of !== 'npm') return own;
+      // pnpm's workspace file wins, under its own spelling.
+      const camelCase = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      return (await workspace()).get(camelCase) || own;
+    },
+  };
+}
+
+/** All npmrc files, the nearest last. `${NAME}` is kept as it is: variables are captured as such. */
+async function readNpmrc(sources: FactSources): Promise<Settings> {
+  const settings = new Map<string, string>();
+  for (const file of await configPlaces(sources).npm()) {
+    const lists = new Map<string, string[]>();
+    for (const { section, name, value } of parseIni(await sources.machine.files.text(file))) {
+      if (section !== '' || /_auth|token|password|username|email|certfile|keyfile/i.test(name)) continue;
+      const list = /^(.+)\[\]$/.exec(name)?.[1];
+      if (list === undefined) settings.set(name, value);
+      else {
+        const known = lists.get(list);
+        if (known) known.push(value);
+        else lists.set(list, [value]);
+      }
+    }
+    for (const [name, values] of lists) settings.set(name, values.join(','));
+  }
+  return settings;
+}
+
+async function pnpmWorkspace({ machine, folder }: FactSources): Promise<Settings> {
+  for (const above of machine.files.upward(folder)) {
+    const file = machine.files.paths.join(above, 'pnpm-workspace.yaml');
+    if (await machine.files.isFile(file)) return textSettings(await readYaml(machine.files, file));
+  }
+  return new Map();
+}
+
+/** `.yarnrc.yml` of Yarn 2 and later, `.yarnrc` of Yarn 1; the nearest file wins. */
+async function readYarnrc(sources: FactSources): Promise<Settings> {
+  const { files } = sources.machine;
+  const places = configPlaces(sources);
+  const settings = new Map<string, string>();
+  for (const folder of new Set([places.home(), ...places.above])) {
+    for (const line of contentLines(await files.text(files.paths.join(folder, '.yarnrc')))) {
+      const [, name, quoted, plain] = /^([\w.-]+)\s+(?:"([^"]*)"?|([^\s"][^"]*)"?)$/.exec(line) ?? [];
+      const value = quoted ?? plain;
+      if (name && value && !name.startsWith('-')) settings.set(name, value);
+    }
+    const later = textSettings(await readYaml(files, files.paths.join(folder, '.yarnrc.yml')));
+    for (const [name, value] of later) settings.set(name, value);
+  }
+  return settings;
+}
+
+/** `[global]` under `[install]`, as `pip install` takes them. */
+async function readPip(sources: FactSources): Promise<Settings> {
+  const settings = new Map<string, string>();
+  for (const file of configPlaces(sources).pip()) {
+    const all = parseIni(await sources.machine.files.text(file));
+    for (const part of ['global', 'install'])
+      for (const { section, name, value } of all)
+        if (section === part) settings.set(name.toLowerCase().replaceAll('_', '-'), value);
+  }
+  return settings;
+}
+
+async function readGoEnv(sources: FactSources): Promise<Settings> {
+  const { machine } = sources;
+  const file = machine.env.GOENV || machine.files.paths.join(configPlaces(sources).userConfig, 'go', 'env');
+  return fieldsOf((await machine.files.text(file === 'off' ? '' : file)) ?? '', /=/);
+}
+
+/** The user's settings win over the project's. Of a name that is there twice, the last counts, as in Java. */
+async function readGradle({ machine, folder }: FactSources): Promise<Settings> {
+  const { join } = machine.files.paths;
+  const settings = new Map<string, string>();
+  for (const place of [folder, machine.env.GRADLE_USER_HOME || join(machine.homeDir, '.gradle')])
+    for (const line of contentLines(await machine.files.text(join(place, 'gradle.properties')))) {
+      const at = line.search(/[=:]/);
+      if (at > 0) settings.set(line.slice(0, at).trim(), line.slice(at + 1).trim());
+    }
+  return settings;
+}
+
+/** `BUNDLE_WITHOUT: "production"`: `__` stands for a dot, and `___` for a dash. */
+async function readBundler({ machine, folder }: FactSources): Promise<Settings> {
+  const { join } = machine.files.paths;
+  const settings = new Map<string, string>();
+  for (const place of [machine.homeDir, folder])
+    for (const [name, value] of textSettings(
+      await readYaml(machine.files, join(place, '.bundle', 'config')),
+    )) {
+      const plain = name.replace(/^BUNDLE_/, '').replaceAll('___', '-');
+      settings.set(plain.replaceAll('__', '.').toLowerCase(), value);
+    }
+  return settings;
+}
+
+function textSettings(settings: ReadonlyMap<unknown, unknown>): Settings {
+  return new Map(
+    [...settings].filter(
+      (entry): entry is [string, string] => typeof entry[0] === 'string' && typeof entry[1] === 'string',
+    ),
+  );
+}

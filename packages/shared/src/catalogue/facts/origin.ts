@@ -1,0 +1,131 @@
+// How a fact is read: plain data that the capture carries out and the reference page prints.
+
+/** Tools whose settings facts take. Where several files hold a setting, the one that the tool obeys counts. */
+const settingsFiles = {
+  git: 'git’s files: system, global, XDG, what they include, and .git/config of the folder',
+  npm: 'npmrc files: of the folder, the user and the installation',
+  yarn: '.yarnrc.yml and .yarnrc of the folder, those above it, and the home folder',
+  pip: 'pip.conf or pip.ini: global, user, of the virtual environment',
+  go: 'go/env in the user’s configuration folder, as “go env -w” writes it',
+  gradle: 'gradle.properties of the folder and of ~/.gradle',
+  bundler: '.bundle/config of the folder and of the home folder',
+} as const;
+
+export type SettingsTool = keyof typeof settingsFiles;
+/** The captured folder, the folder of temporary files, the home folder. */
+type Place = 'folder' | 'temporary' | 'home';
+
+/** The row’s kind decides what becomes of the text that is found there. */
+export type FactSource =
+  /** A file below /proc/sys. `choices` names the numbers from 0 on. */
+  | { readonly from: 'sysctl'; readonly path: string; readonly choices?: readonly string[] }
+  /** All of a small file. */
+  | { readonly from: 'file'; readonly path: string; readonly choices?: readonly string[] }
+  /** The lines of a file without comments. */
+  | { readonly from: 'lines'; readonly path: string }
+  /** A line of /proc/self/status. */
+  | { readonly from: 'status'; readonly line: string; readonly choices?: readonly string[] }
+  /** A line of /proc/self/limits. */
+  | { readonly from: 'limit'; readonly line: string; readonly bound: 'soft' | 'hard' }
+  /** A flag says whether it is set; a set holds `NAME=value` of several. */
+  | { readonly from: 'variable'; readonly names: readonly string[] }
+  /** What the process's control group and those above it allow. */
+  | { readonly from: 'cgroup'; readonly controller: keyof typeof cgroupFiles }
+  /** The first name that is set counts; a set holds `name=value` of all. `take`: host and path, or whether there is one. */
+  | {
+      readonly from: 'setting';
+      readonly of: SettingsTool;
+      readonly names: readonly string[];
+      readonly take?: 'address' | 'presence' | 'lower case';
+    }
+  /** A value of the Windows registry, from the first key that has it. */
+  | { readonly from: 'registry'; readonly keys: readonly string[]; readonly name: string }
+  /** The file system that holds a place: its type, or whether it has an option. */
+  | { readonly from: 'mount'; readonly place: Place; readonly option?: string }
+  | { readonly from: 'access' | 'space' | 'path'; readonly place: Place }
+  /** Which implementation the program of that name is. */
+  | { readonly from: 'program'; readonly name: string };
+
+/** A text: the fact has a reader of its own in the capture, and this is where it looks. */
+export type FactWay = FactSource | string;
+
+/** How a fact is read on each system; null where it is not read, and the fact is absent there. */
+export interface FactOrigin {
+  readonly linux: FactWay | null;
+  readonly macos: FactWay | null;
+  readonly windows: FactWay | null;
+}
+
+/** A fact that is read in one way on every system. */
+export const everywhere = <Way extends FactWay>(way: Way) => ({ linux: way, macos: way, windows: way });
+/** A fact that is read in one way on all systems but Windows. */
+export const onUnix = <Way extends FactWay>(way: Way) => ({ linux: way, macos: way, windows: null });
+export const onLinux = <Way extends FactWay>(way: Way) => ({ linux: way, macos: null, windows: null });
+export const onWindows = <Way extends FactWay>(way: Way) => ({ linux: null, macos: null, windows: way });
+
+export const sysctl = (path: string, choices?: readonly string[]) =>
+  onLinux({ from: 'sysctl', path, ...(choices && { choices }) } as const);
+export const status = (line: string, choices?: readonly string[]) =>
+  onLinux({ from: 'status', line, ...(choices && { choices }) } as const);
+export const variable = (...names: readonly string[]) => everywhere({ from: 'variable', names } as const);
+export const cgroup = (controller: keyof typeof cgroupFiles) =>
+  onLinux({ from: 'cgroup', controller } as const);
+export const registry = (name: string, ...keys: readonly string[]) =>
+  ({ from: 'registry', keys, name }) as const;
+
+const cgroupFiles = {
+  memory: 'memory.max or memory.limit_in_bytes',
+  cpu: 'cpu.max, or cpu.cfs_quota_us and cpu.cfs_period_us,',
+  pids: 'pids.max',
+} as const;
+const places = {
+  folder: 'the captured folder',
+  temporary: 'the folder of temporary files',
+  home: 'the home folder',
+} as const;
+const placeQueries = { access: 'access(2)', space: 'statfs(2)', path: 'the path' } as const;
+
+/** Where a fact is read on one system, in words; undefined where it is not. */
+export function originText(origin: FactOrigin, system: keyof FactOrigin): string | undefined {
+  const way = origin[system];
+  return way === null || typeof way === 'string' ? (way ?? undefined) : sourceText(way, system);
+}
+
+function sourceText(source: FactSource, system: keyof FactOrigin): string {
+  switch (source.from) {
+    case 'sysctl':
+      return `/proc/sys/${source.path}`;
+    case 'file':
+    case 'lines':
+      return source.path;
+    case 'status':
+      return `/proc/self/status, line “${source.line}”`;
+    case 'limit':
+      return system === 'linux'
+        ? `/proc/self/limits, line “${source.line}”`
+        : 'getrlimit(2), as the process report of Node.js gives it';
+    case 'variable':
+      return `${source.names.length > 1 ? 'variables' : 'variable'} ${source.names.join(', ')}`;
+    case 'cgroup':
+      return `${cgroupFiles[source.controller]} of the cgroup and those above it`;
+    case 'setting':
+      return `${source.names.join(', ')} in ${settingsFiles[source.of]}`;
+    case 'registry':
+      return `registry: ${source.keys[0]?.replace(/^.*\\(?=.*\\)/, '')}\\${source.name}`;
+    case 'mount': {
+      const file = system === 'linux' ? '/proc/self/mountinfo' : '/sbin/mount';
+      const what = source.option === undefined ? 'type' : `option ${source.option}`;
+      return `${file}, ${what} of the file system of ${places[source.place]}`;
+    }
+    case 'access':
+    case 'space':
+    case 'path':
+      return placeQueries[source.from];
+    case 'program':
+      return {
+        linux: `the program that ${source.name} on the search path leads to: its name, its package, marks within it`,
+        macos: `the program that ${source.name} on the search path leads to: its name, its folder`,
+        windows: `the program that ${source.name} on the search path leads to: its folder`,
+      }[system];
+  }
+}
