@@ -1,3 +1,4 @@
+import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import {
   factCatalogue,
   factGroups,
@@ -17,7 +18,7 @@ describe('the catalogue of facts', () => {
     expect(names.sort()).toEqual([...factNames].sort());
   });
 
-  it.each(Object.entries({ ...factCatalogue, ...systemFactCatalogue }))(
+  it.each(Object.entries<FactRow>({ ...factCatalogue, ...systemFactCatalogue }))(
     'says what %s is in one sentence, what it reveals, and where it is read',
     (name, row) => {
       expect(name).toMatch(/^[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*)*$/);
