@@ -96,10 +96,10 @@ await start(process.argv.slice(2), {
 function programText(): string {
   const files = readdirSync(path.join(cli, 'src/commands'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => file.split(path.sep).join('/'));
-  const loaders = files.map((file) => {
-    const name = JSON.stringify(`commands/${file.replace(/\.ts$/, '.js')}`);
-    return `${name}: () => import(${JSON.stringify(`./src/commands/${file}`)})`;
+    .map((file) => `commands/${file.split(path.sep).join('/')}`);
+  const loaders = [...files, 'service-commands/table.ts'].map((file) => {
+    const name = JSON.stringify(file.replace(/\.ts$/, '.js'));
+    return `${name}: () => import(${JSON.stringify(`./src/${file}`)})`;
   });
   return `export const loadMain = () => import('./src/main.ts');
 export const commands = { ${loaders.join(', ')} };

@@ -10,8 +10,7 @@
  * @property {() => object} manifest Reads what help and look-up know of the commands.
  * @property {() => import('node:worker_threads').Worker} [captureThread] A thread that waits for what it is to capture.
  * @property {() => string} buildId Reads which build this is: builds of one version differ in a checkout.
- * @property {(file: string) => Promise<{ default: import('@oclif/core').Command.Class }>} load Loads a command, by its file
- *   in the bundle, with `/`.
+ * @property {import('../src/bundled-plugin.ts').LoadCommand} load
  */
 
 /** Lower than that of commands. */

@@ -24,6 +24,7 @@ const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), '
 };
 
 const mainFile = path.join(folder, 'src/main.ts');
+const serviceCommands = path.join(folder, 'src/service-commands/table.ts');
 const captureThread = path.join(folder, 'src/threads/capture-thread.ts');
 
 function commandEntries(): string[] {
@@ -38,7 +39,7 @@ const banner =
 
 async function bundle(outdir: string): Promise<Metafile> {
   // What every command needs is one chunk, where esbuild would make a dozen small ones; the thread needs none of it.
-  const commands = await bundleEntries(outdir, [mainFile, ...commandEntries()], [mainFile]);
+  const commands = await bundleEntries(outdir, [mainFile, serviceCommands, ...commandEntries()], [mainFile]);
   const thread = await bundleEntries(outdir, [captureThread], []);
   return {
     inputs: { ...commands.inputs, ...thread.inputs },
@@ -74,25 +75,44 @@ function writeBuildId(outdir: string): void {
 
 /** Loads every command of a finished bundle once and writes down what help, parsing and look-up need to know. */
 async function writeManifest(outdir: string): Promise<void> {
+  const classes = await describeCommands(outdir, {
+    strategy: 'pattern',
+    target: './commands',
+    globPatterns: ['**/*.js'],
+  });
+  const expected = commandEntries().length;
+  const found = Object.keys(classes).length;
+  if (found !== expected) throw new Error(`the manifest has ${found} commands, the sources ${expected}`);
+  const relativePath = ['service-commands', 'table.js'];
+  const target = `./${relativePath.join('/')}`;
+  const rows = await describeCommands(outdir, {
+    strategy: 'explicit',
+    target,
+    identifier: 'serviceCommands',
+  });
+  for (const [id, row] of Object.entries(rows)) classes[id] = { ...row, relativePath };
+  const commands = Object.fromEntries(Object.entries(classes).sort(([x], [y]) => (x < y ? -1 : 1)));
+  const manifest = JSON.stringify({ commands, version });
+  if (manifest.includes('<%')) throw new Error('help texts are not templates: write `envsnap` itself');
+  writeFileSync(path.join(outdir, 'oclif.manifest.json'), manifest);
+}
+
+/** What oclif reads of the commands that it finds below a folder. */
+async function describeCommands(root: string, commands: object): Promise<Record<string, object>> {
   const { Plugin } = await import('@oclif/core/config');
   const { packageDescription } = (await import(path.join(folder, 'src/program.ts'))) as {
-    packageDescription: Record<string, unknown>;
+    packageDescription: { oclif: object };
   };
   const plugin = new Plugin({
-    root: outdir,
+    root,
     isRoot: true,
     ignoreManifest: true,
     errorOnManifestCreate: true,
     respectNoCacheDefault: true,
-    pjson: { ...packageDescription, version },
+    pjson: { ...packageDescription, version, oclif: { ...packageDescription.oclif, commands } },
   } as unknown as ConstructorParameters<typeof Plugin>[0]);
   await plugin.load();
-  const expected = commandEntries().length;
-  const found = Object.keys(plugin.manifest.commands).length;
-  if (found !== expected) throw new Error(`the manifest has ${found} commands, the sources ${expected}`);
-  const manifest = JSON.stringify({ ...plugin.manifest, version });
-  if (manifest.includes('<%')) throw new Error('help texts are not templates: write `envsnap` itself');
-  writeFileSync(path.join(outdir, 'oclif.manifest.json'), manifest);
+  return { ...plugin.manifest.commands };
 }
 
 // Built beside the old bundle and swapped in, so that a program started meanwhile finds one or the other.

@@ -11,8 +11,12 @@ export interface CommandManifest {
   readonly commands: Record<string, Command.Cached & { readonly relativePath?: readonly string[] }>;
 }
 
-/** Imports the file of a command, given relative to the folder of the bundle with `/`. */
-export type LoadCommand = (file: string) => Promise<{ readonly default: Command.Class }>;
+/** Imports the file of one command or of several, given relative to the folder of the bundle with `/`. */
+export type LoadCommand = (
+  file: string,
+) => Promise<
+  { readonly default: Command.Class } | { readonly serviceCommands: Record<string, Command.Class> }
+>;
 
 /** The one plugin of the program. `root` only names it: nothing is read below. */
 export function bundledPlugin(manifest: CommandManifest, load: LoadCommand, root: string): Plugin {
@@ -47,8 +51,9 @@ export function bundledPlugin(manifest: CommandManifest, load: LoadCommand, root
 
   /** The class of a command, with what the framework notes on those that it loads itself. */
   async function loadCommand(id: string): Promise<Command.Class> {
-    const { default: found } = await load((manifest.commands[id]?.relativePath ?? []).join('/'));
-    return Object.assign(found, { id, plugin });
+    const module = await load((manifest.commands[id]?.relativePath ?? []).join('/'));
+    const found = 'default' in module ? module.default : module.serviceCommands[id];
+    return Object.assign(found as Command.Class, { id, plugin });
   }
   return plugin;
 }

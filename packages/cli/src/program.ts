@@ -43,7 +43,6 @@ export const packageDescription = {
   type: 'module',
   oclif: {
     bin: 'envsnap',
-    commands: { strategy: 'pattern', target: './commands', globPatterns: ['**/*.js'] },
     topicSeparator: ' ',
     topics: {
       file: { description: 'Upload, list, download and delete files.' },

@@ -3,6 +3,7 @@
 export { ApiPromise, type ApiResponse } from './call/api-promise.ts';
 export type { Answer, BodyInput, QueryInput } from './call/call.ts';
 export type { RateLimit } from './call/rate-limit.ts';
+export type { CalledOperation, TransportEvent } from './call/transport-event.ts';
 export { type BootstrapOptions, EnvSnap, type RequestInput } from './client.ts';
 export type { ErrorCode } from './contract/error-codes.ts';
 export type { OperationName } from './contract/routes.ts';
@@ -32,12 +33,10 @@ export type { ListPromise } from './lists/list-promise.ts';
 export type { ItemSequence, PageOptions } from './lists/pagination.ts';
 export type { Fetch, FetchInit, FetchResponse } from './platform-types.ts';
 export type {
-  CalledOperation,
   CallLimits,
   CallOptions,
   ClientOptions,
   ConnectionOptions,
-  TransportEvent,
 } from './settings.ts';
 export type { SnapshotMetadata, SnapshotOutcome } from './snapshot-metadata.ts';
 export {

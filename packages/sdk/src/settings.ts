@@ -1,7 +1,7 @@
 // The client's options and one call's: what they mean, their units and defaults, and what comes from the environment.
 
-import type { OperationName } from './contract/routes.ts';
-import { type EnvsnapError, UsageError } from './errors.ts';
+import type { TransportEvent } from './call/transport-event.ts';
+import { UsageError } from './errors.ts';
 import {
   checkApiKey,
   checkBaseUrl,
@@ -15,41 +15,6 @@ import {
 import type { Fetch } from './platform-types.ts';
 import { currentRuntime, environmentVariable } from './runtime.ts';
 import { version } from './version.ts';
-
-/** What is called: an operation, or a path that the caller names. */
-export type CalledOperation = OperationName | 'request';
-
-interface AttemptEvent {
-  readonly operation: CalledOperation;
-  readonly url: string;
-  /** Number of the attempt, from 1. */
-  readonly attempt: number;
-}
-
-/**
- * Something that happened on the way of a call. Every attempt is a `request`, then either a `response`, whatever its
- * status, or a `failure`; then a `retry` when another attempt follows. Holds no header, no body and no key.
- */
-export type TransportEvent =
-  | (AttemptEvent & { readonly type: 'request' })
-  | (AttemptEvent & {
-      readonly type: 'response';
-      readonly status: number;
-      readonly requestId: string | undefined;
-      readonly durationMs: number;
-    })
-  | (AttemptEvent & {
-      /** No answer came, it broke off, or it was none of an envsnap server. */
-      readonly type: 'failure';
-      readonly error: EnvsnapError;
-      readonly durationMs: number;
-    })
-  | (AttemptEvent & {
-      /** The attempt of this number failed with this error, and another follows after the delay. */
-      readonly type: 'retry';
-      readonly delayMs: number;
-      readonly error: EnvsnapError;
-    });
 
 /** Limits that can be set for the client and for one call. */
 export interface CallLimits {

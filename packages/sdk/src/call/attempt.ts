@@ -3,9 +3,10 @@
 
 import type { FetchInit, FetchResponse } from '../platform-types.ts';
 import { currentRuntime } from '../runtime.ts';
-import type { CalledOperation, ResolvedLimits, Settings } from '../settings.ts';
+import type { ResolvedLimits, Settings } from '../settings.ts';
 import { BodyTooLargeError, errorAnswerBytes, readText } from './answer-text.ts';
 import { answerTooLarge, describeRedirect, isRefusedRedirect, redirectError } from './failure.ts';
+import type { CalledOperation } from './transport-event.ts';
 
 /** An answer. Its body is read, unless it is good and its call is streamed. */
 export interface AnswerHead {

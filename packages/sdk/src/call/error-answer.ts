@@ -13,9 +13,9 @@ import {
   ServerError,
   ValidationError,
 } from '../errors.ts';
-import type { CalledOperation } from '../settings.ts';
 import { parseJson, type ReceivedAnswer, withoutSecrets } from './failure.ts';
 import { retryAfterSecondsOf } from './retry.ts';
+import type { CalledOperation } from './transport-event.ts';
 
 /** The error of an answer with an error status. */
 export function errorOfAnswer(operation: CalledOperation, answer: ReceivedAnswer): ApiError {

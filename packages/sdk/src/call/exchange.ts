@@ -4,11 +4,12 @@
 import ky, { isNetworkError, isTimeoutError } from 'ky';
 import type { Route } from '../contract/routes.ts';
 import { type AbortError, EnvsnapError, NotFoundError, TimeoutError } from '../errors.ts';
-import type { CalledOperation, ResolvedLimits, Settings } from '../settings.ts';
+import type { ResolvedLimits, Settings } from '../settings.ts';
 import { type AnswerHead, makeAttempt, type Upload } from './attempt.ts';
 import { connectionErrorOf } from './failure.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { answerWasLost, type Repeatability, retryDelayMs } from './retry.ts';
+import type { CalledOperation } from './transport-event.ts';
 
 /** A call, all that it needs. */
 export interface Call {

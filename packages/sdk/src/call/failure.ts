@@ -2,7 +2,7 @@
 
 import { ConnectionError, type UnexpectedAnswer, UnexpectedResponseError, withoutKeys } from '../errors.ts';
 import type { FetchResponse } from '../platform-types.ts';
-import type { CalledOperation } from '../settings.ts';
+import type { CalledOperation } from './transport-event.ts';
 
 /** An answer, its body as text. `secrets` are what must not be in an error of it. */
 export interface ReceivedAnswer {

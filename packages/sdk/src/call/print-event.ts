@@ -1,6 +1,6 @@
 // What an event of a call looks like in a terminal.
 
-import type { TransportEvent } from '../settings.ts';
+import type { TransportEvent } from './transport-event.ts';
 
 /** One line: which call and attempt, and what became of it. */
 export function eventText(event: TransportEvent): string {

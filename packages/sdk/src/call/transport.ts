@@ -4,13 +4,7 @@ import { type OperationName, type Route, routes } from '../contract/routes.ts';
 import { EnvsnapError, UsageError } from '../errors.ts';
 import { checkHeaders, checkHeaderText, checkLeast, checkNames } from '../option-checks.ts';
 import { randomId } from '../random-id.ts';
-import {
-  type CalledOperation,
-  type CallOptions,
-  callOptionNames,
-  resolveLimits,
-  type Settings,
-} from '../settings.ts';
+import { type CallOptions, callOptionNames, resolveLimits, type Settings } from '../settings.ts';
 import { maxAnswerBytesOf } from './answer-text.ts';
 import { ApiPromise, type ReadResponse } from './api-promise.ts';
 import type { AnswerHead, Upload } from './attempt.ts';
@@ -21,6 +15,7 @@ import { type AnswerItems, parseAnswer } from './failure.ts';
 import { type LinkedSignal, linkSignals } from './linked-signal.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { fillPath, formatQuery, type QueryValue } from './request-url.ts';
+import type { CalledOperation } from './transport-event.ts';
 
 /** An open answer whose body has not been read. Whoever reads it calls `release` at its end. */
 export interface StreamedAnswer {

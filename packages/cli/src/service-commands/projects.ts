@@ -1,0 +1,73 @@
+// envsnap project …, but for those that make and delete projects; and what a project holds: envsnap usage …
+
+import { visible } from '@envsnap/shared/text/visible';
+import { string as argument } from '@oclif/core/args';
+import { option, string } from '@oclif/core/flags';
+import { missingFlag } from '../errors/cli-error.ts';
+import { renderProject, renderProjects } from '../render/service/projects.ts';
+import { renderRequestHistory, renderUsage } from '../render/service/usage.ts';
+import { serviceCommand } from './service-command.ts';
+
+const projectArgument = argument({ description: 'Id of the project; by default the one of the key.' });
+
+export const projectCommands = {
+  'project:list': serviceCommand({
+    summary: 'List the projects that the key has access to.',
+    ask: async ({ client }) => (await client()).projects.list(),
+    show: ({ projects }, screen) => renderProjects(projects, screen),
+  }),
+  'project:show': serviceCommand({
+    summary: 'Show a project with its counts.',
+    args: { id: projectArgument },
+    async ask({ args, project }) {
+      const { client, projectId } = await project(args.id);
+      return client.projects.get(projectId);
+    },
+    show: renderProject,
+  }),
+  'project:update': serviceCommand({
+    summary: 'Change the name or description of a project.',
+    args: { id: projectArgument },
+    flags: {
+      name: string({ summary: 'New name.', helpValue: 'NAME' }),
+      description: string({ summary: 'New description; "" removes it.', helpValue: 'TEXT' }),
+    },
+    async ask({ args, flags: { name, description }, project }) {
+      if (name === undefined && description === undefined) {
+        throw missingFlag('--name or --description', 'there is nothing to change');
+      }
+      const { client, projectId: id } = await project(args.id);
+      await client.projects.update(id, {
+        ...(name === undefined ? {} : { name }),
+        ...(description === undefined ? {} : { description: description === '' ? null : description }),
+      });
+      return { id, updated: id };
+    },
+    show: ({ id }) => `Changed project ${visible(id)}.`,
+  }),
+};
+
+export const usageCommands = {
+  usage: serviceCommand({
+    summary: 'Show what the project holds and what it may hold.',
+    ask: async ({ client }) => (await client()).usage.get(),
+    show: renderUsage,
+  }),
+  'usage:requests': serviceCommand({
+    summary: 'Show how many requests the project made, by period and endpoint.',
+    examples: ['envsnap usage requests --period hour --from 2026-02-01'],
+    flags: {
+      period: option({
+        options: ['hour', 'day', 'week', 'month'] as const,
+        default: 'day' as const,
+        summary: 'Length of a period (UTC).',
+      })(),
+      from: string({ summary: 'Start (ISO 8601); by default 30 days before the end.', helpValue: 'TIME' }),
+      to: string({ summary: 'End (ISO 8601); by default now.', helpValue: 'TIME' }),
+    },
+    async ask({ flags: { period, from, to }, client }) {
+      return (await client()).usage.history({ period, from, to });
+    },
+    show: renderRequestHistory,
+  }),
+};

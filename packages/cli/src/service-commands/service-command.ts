@@ -1,0 +1,94 @@
+// Makes an oclif command of a row: one call of the service, its flags, and how its answer is shown.
+
+import type { EnvSnap } from '@envsnap/sdk';
+import { visible } from '@envsnap/shared/text/visible';
+import type { Command } from '@oclif/core/command';
+import type { ArgInput, FlagInput } from '@oclif/core/interfaces';
+import { type IdSpace, resolveId } from '../actions/references/resolve-id.ts';
+import { BaseCommand } from '../base-command.ts';
+import type { Connection, ConnectionFlags } from '../connection/settings.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { connectionFlags, idArgument, yesFlag } from '../flags.ts';
+import type { Screen } from '../terminal/terminal.ts';
+
+/** One start of a command. */
+interface ServiceCall<Flags, Args> {
+  readonly flags: Flags;
+  readonly args: Args;
+  /** A client of the configured server. */
+  readonly client: () => Promise<EnvSnap>;
+  /** The same with a project: the one that is named, else that of the key. */
+  readonly project: (
+    named: string | undefined,
+  ) => Promise<{ connection: Connection; client: EnvSnap; projectId: string }>;
+  /** Lets a person confirm what cannot be undone. */
+  readonly confirm: (question: string, yes: boolean) => Promise<void>;
+}
+
+interface ServiceRow<Flags extends object, Args extends object, Document> {
+  readonly summary: string;
+  readonly description?: string;
+  readonly examples?: string[];
+  readonly args?: ArgInput<Args>;
+  /** Those of the connection come behind them. */
+  readonly flags?: FlagInput<Flags>;
+  /** Calls the service; the result is the document of `--json`. */
+  readonly ask: (call: ServiceCall<Flags, Args>) => Promise<Document>;
+  readonly show: (document: Document, screen: Screen) => string;
+  /** Whether the program ends with exit code 7 although an answer came. */
+  readonly failed?: (document: Document) => boolean;
+}
+
+export function serviceCommand<Flags extends object, Args extends object, Document>(
+  row: ServiceRow<Flags, Args, Document>,
+): Command.Class {
+  const { summary, description, examples, args = {}, flags = {}, ask, show, failed } = row;
+  return class extends BaseCommand {
+    static override summary = summary;
+    static override description = description;
+    static override examples = examples as string[];
+    static override args = args;
+    static override flags = { ...flags, ...connectionFlags };
+
+    override async run(): Promise<Document> {
+      const parsed = await this.parse(this.ctor);
+      const given = parsed.flags as ConnectionFlags;
+      const document = await ask({
+        flags: parsed.flags as Flags,
+        args: parsed.args as Args,
+        client: () => this.client(given),
+        project: (named) => this.clientAndProject(given, named),
+        confirm: (question, yes) => this.confirm(question, yes),
+      });
+      if (failed?.(document)) this.endWith(exitCodes.failed);
+      this.print(show(document, this.screen));
+      return document;
+    }
+  };
+}
+
+/** A command that removes one thing of the project by its id: finds it, asks unless `--yes` is given, removes it. */
+export function deletion(row: {
+  readonly summary: string;
+  readonly ids: (client: EnvSnap) => IdSpace;
+  readonly noun: string;
+  readonly question: (id: string) => string;
+  readonly remove: (client: EnvSnap, id: string) => Promise<unknown>;
+  /** Names what was done, in the sentence afterwards and in the document. */
+  readonly done?: 'deleted' | 'revoked';
+}): Command.Class {
+  const { summary, ids, noun, question, remove, done = 'deleted' } = row;
+  return serviceCommand({
+    summary,
+    args: { id: idArgument(noun) },
+    flags: yesFlag,
+    async ask({ args, flags, client: connect, confirm }) {
+      const client = await connect();
+      const id = await resolveId(args.id, ids(client));
+      await confirm(question(id), flags.yes);
+      await remove(client, id);
+      return { id, [done]: id };
+    },
+    show: ({ id }) => `${done === 'deleted' ? 'Deleted' : 'Revoked'} ${noun} ${visible(id)}.`,
+  });
+}
