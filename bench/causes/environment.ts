@@ -1,15 +1,35 @@
 // Puts a machine, a project and a case together into an environment as a capture holds it.
 
-import type { ComparableEnvironment } from '../../packages/compare/src/model/model.ts';
+import type { ProjectFacts } from '../../packages/capture/src/project/read-project.ts';
 import type { Change } from './case.ts';
 import type { Machine } from './machines.ts';
 import { type Project, type ProjectName, projectFacts, projects } from './projects.ts';
+
+/** An environment as a capture holds it, with every section that a case may change. */
+export interface BuiltEnvironment {
+  machineName: string;
+  os: string;
+  arch: string;
+  runtimeVersions: Record<string, string>;
+  dependencies: Record<string, Record<string, string>>;
+  envVars: Record<string, string>;
+  metadata: {
+    project: ProjectFacts;
+    locale: string;
+    timezone: string;
+    system: Record<string, unknown>;
+    facts: Record<string, string | number | boolean | readonly string[]>;
+    installed: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    toolchain: Record<string, unknown>;
+    [other: string]: unknown;
+  };
+}
 
 export async function createEnvironment(
   machine: Machine,
   name: ProjectName,
   change: Change = {},
-): Promise<ComparableEnvironment> {
+): Promise<BuiltEnvironment> {
   const project: Project = projects[name];
   const runtimeVersions = overlaid({ ...machine.runtimeVersions, ...project.runtimes }, change.runtimes);
   const files = { ...project.dependencies, ...machine.machinePackages };
