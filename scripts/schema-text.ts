@@ -21,6 +21,7 @@ export interface Schema {
   readonly description?: string;
   readonly default?: unknown;
   readonly format?: string;
+  readonly readOnly?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -57,7 +58,8 @@ function ofType(
       return 'number';
     case 'array': {
       const item = typeText(schema.items ?? {}, named, indent);
-      return /[|&]/.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
+      const list = /[|&]/.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
+      return schema.readOnly ? `readonly ${list}` : list;
     }
     case 'object': {
       const values = schema.additionalProperties;
@@ -78,7 +80,8 @@ function objectText(schema: Schema, named: (schema: Schema) => string | undefine
     const type = typeText(property, named, inner);
     return `${doc && `${inner}/** ${doc.replaceAll('*/', '* /')} */\n`}${inner}${key}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'};\n`;
   });
-  return `{\n${fields.join('')}${indent}}`;
+  const isOpen = typeof schema.additionalProperties === 'object';
+  return `{\n${fields.join('')}${isOpen ? `${inner}[name: string]: unknown;\n` : ''}${indent}}`;
 }
 
 const formats: Readonly<Record<string, string>> = {

@@ -104,7 +104,8 @@ function typesFile(): string {
   const { assignableRole, cursorInfo, cursorQuery, errorDetail, partInfo, partQuery, role } = shared;
   const others = [assignableRole, cursorQuery, errorDetail, partQuery, role, shared.snapshotContent];
   for (const schema of [...others, shared.webhookEvent]) named(toSchema(schema, 'input'));
-  for (const schema of [cursorInfo, partInfo]) named(toSchema(schema, 'output'));
+  for (const schema of [cursorInfo, partInfo, shared.snapshotMetadata, shared.snapshotOutcome])
+    named(toSchema(schema, 'output'));
   const mapDocs: Record<keyof typeof maps, string> = {
     Answers: 'The JSON answer of each operation.',
     Bodies: 'The JSON body of each operation that takes one.',
@@ -113,7 +114,7 @@ function typesFile(): string {
   };
   return (
     [
-      `// The types of the API.\n${note}\n\nimport type { SnapshotMetadata } from '../snapshot-metadata.ts';`,
+      `// The types of the API.\n${note}`,
       ...extending(declared)
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([, text]) => text),

@@ -287,6 +287,6 @@ export const bisectCases: readonly BisectCase[] = planted.map((one) => ({
   cause: [
     ...Object.keys({ ...one.env, ...one.here }).map((name) => `env:${name}`),
     ...Object.keys(one.facts ?? {}).map((name) => `facts.${name}`),
-    ...(one.timezone === undefined ? [] : ['metadata.timezone']),
+    ...(one.timezone === undefined ? [] : ['system.timezone']),
   ],
 }));

@@ -55,13 +55,13 @@ export const plantedCauses: readonly PlantedCause[] = [
   },
   {
     name: 'the time zone',
-    key: 'metadata.timezone',
+    key: 'system.timezone',
     passing: { timezone: 'UTC' },
     failing: { timezone: 'Asia/Kolkata' },
   },
   {
     name: 'the locale',
-    key: 'metadata.locale',
+    key: 'system.locale',
     passing: { locale: 'C.UTF-8' },
     failing: { locale: 'tr_TR.UTF-8' },
   },

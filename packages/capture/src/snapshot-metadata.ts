@@ -1,5 +1,6 @@
 // Puts the metadata of a snapshot together. What each key means: docs/specification.md §10, §11.
 
+import type { CapturedMetadata } from '@envsnap/shared';
 import { maxUnknownEntries, type UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { defaultRunName } from '@envsnap/shared/run-outcome';
 import type { CaptureOptions, ToolFinding } from './capture-types.ts';
@@ -20,7 +21,11 @@ interface CaptureNotes {
 }
 
 /** Every key that the capture fills; undefined where there is nothing to report. */
-function capturedMetadata(collected: Collected, options: CaptureOptions, notes: CaptureNotes) {
+function capturedMetadata(
+  collected: Collected,
+  options: CaptureOptions,
+  notes: CaptureNotes,
+): { [Key in CapturedKey]: CapturedMetadata[Key] } {
   const {
     about,
     dependencies,
@@ -73,7 +78,7 @@ function capturedMetadata(collected: Collected, options: CaptureOptions, notes: 
   };
 }
 
-type CapturedKey = keyof ReturnType<typeof capturedMetadata>;
+type CapturedKey = keyof CapturedMetadata;
 
 // A record, so that a key that is forgotten here does not compile.
 const capturedKeys: Readonly<Record<CapturedKey, true>> = {
@@ -131,7 +136,11 @@ function unlessEmpty<Section extends object>(section: Section): Section | undefi
   return Object.keys(section).length > 0 ? section : undefined;
 }
 
-function originOf({ path, manager, selectedBy }: ToolFinding): Record<string, string> {
+function originOf({
+  path,
+  manager,
+  selectedBy,
+}: ToolFinding): NonNullable<CapturedMetadata['tools']>[string] {
   return { path, ...(manager && { manager }), ...(selectedBy && { selectedBy }) };
 }
 

@@ -1,7 +1,8 @@
 // The comparison as scripts and the command line call it: differences found, judged by rules and a policy, causes named.
 
+import { environmentOf } from './environment/environment.ts';
 import type { Failure } from './failure/read-failure.ts';
-import { hidesSecrets, withNamesOf } from './model/compare-variables.ts';
+import { withNamesOf } from './model/compare-variables.ts';
 import { findDifferences } from './model/find-differences.ts';
 import { lackingNote } from './model/lacking.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model/model.ts';
@@ -57,15 +58,18 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
     for (const side of [wholeA, wholeB]) requireEnvironment(side);
     const b = view(wholeB);
     const a = withNamesOf(view(wholeA), b);
+    const [left, right] = [environmentOf(a), environmentOf(b)];
     const { showValues = false } = rules;
     const differences = findDifferences(a, b, {
       ignore,
-      showValues: showValues === 'safe' ? hidesSecrets(a) && hidesSecrets(b) : showValues,
+      showValues: showValues === 'safe' ? left.capture.safe && right.capture.safe : showValues,
       ...(labels ? { labels } : {}),
     });
     const notes = [
       ...(rules.saysLacking ? lackingNote(a, b, differences) : []),
-      ...(failRules === undefined && isOfCi(a) !== isOfCi(b) ? [presetNote] : []),
+      ...(failRules === undefined && (left.ciProvider === undefined) !== (right.ciProvider === undefined)
+        ? [presetNote]
+        : []),
       ...differences.notes,
     ];
     return reportComparison(
@@ -88,10 +92,6 @@ const presetNote: ComparisonNote = {
   message:
     'One side is a run of CI and the other is not: --preset ci leaves out what any two of these differ in.',
 };
-
-function isOfCi({ metadata }: ComparableEnvironment): boolean {
-  return typeof metadata?.ci === 'object' && metadata.ci !== null;
-}
 
 /** Two values that are not environments would show no difference, which is not the same as being equal. */
 function requireEnvironment(side: ComparableEnvironment): void {

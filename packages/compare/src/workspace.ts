@@ -8,6 +8,8 @@ export { type SideNames, sideNames } from './causes/side-names.ts';
 export { withoutTerminalHints } from './causes/terminal-hints.ts';
 export { differenceWeight } from './causes/weights.ts';
 export * from './compare-environments.ts';
+export { type Environment, environmentOf, type Reading } from './environment/environment.ts';
+export { kindOf } from './environment/kind.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
 export { type Failure, failureBounds, readFailure } from './failure/read-failure.ts';
 export { countsLine, equalText } from './formats/counts-text.ts';
@@ -21,8 +23,7 @@ export {
 } from './formats/entry-text.ts';
 export { type MatrixRow, matrixRows } from './machines/matrix-rows.ts';
 export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
-export { type UnmetDeclaration, unmetDeclarations } from './model/compare-toolchain.ts';
-export { isHiddenValue, isNamesOnly, withNamesOf } from './model/compare-variables.ts';
+export { withNamesOf } from './model/compare-variables.ts';
 export * from './model/find-differences.ts';
 export {
   type InstalledFinding,
@@ -31,8 +32,8 @@ export {
   notInstalledFindings,
 } from './model/installed-findings.ts';
 export { nameList } from './model/list-text.ts';
-export { factsOf, factValue, systemFacts } from './model/metadata-facts.ts';
 export * from './model/model.ts';
+export { type UnmetDeclaration, unmetDeclarations } from './model/unmet-declarations.ts';
 export { workspaceView } from './model/workspace-view.ts';
 export {
   type Acceptance,

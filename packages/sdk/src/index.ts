@@ -38,7 +38,6 @@ export type {
   ClientOptions,
   ConnectionOptions,
 } from './settings.ts';
-export type { SnapshotMetadata, SnapshotOutcome } from './snapshot-metadata.ts';
 export {
   type VerifyWebhookOptions,
   type WebhookBody,

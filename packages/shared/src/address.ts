@@ -101,3 +101,8 @@ export function printAddress({ section, name }: Address): string {
   if (single.has(section)) return section;
   return `${section}${withColon.has(section) ? ':' : '.'}${name}`;
 }
+
+/** Whether an address is that of a variable, whose value may be a secret. */
+export function isVariableAddress({ section }: Address): boolean {
+  return section === 'env' || section === 'paths';
+}

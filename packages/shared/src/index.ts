@@ -1,5 +1,6 @@
 // The public surface of the contracts.
 
+export * from './address.ts';
 export * from './api-key.ts';
 export * from './api-key-format.ts';
 export * from './audit.ts';
@@ -12,6 +13,7 @@ export * from './error-codes.ts';
 export * from './file.ts';
 export * from './fingerprint-key.ts';
 export * from './issue-wording.ts';
+export * from './metadata.ts';
 export * from './opaque-value.ts';
 export * from './operation.ts';
 export * from './operations.ts';
@@ -23,7 +25,6 @@ export * from './service.ts';
 export * from './share.ts';
 export * from './snapshot.ts';
 export * from './snapshot-history.ts';
-export * from './snapshot-key.ts';
 export * from './string-map.ts';
 export * from './team.ts';
 export * from './usage.ts';

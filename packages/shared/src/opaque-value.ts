@@ -1,10 +1,10 @@
 // Values of variables that stand for a secret: fingerprints and the mark of what was left out. Pure, for servers and
 // clients alike. docs/specification.md §10.
 
-import { isPlainObject, type StringMap } from './plain-object.ts';
+import { field, type StringMap, textField } from './plain-object.ts';
 
 /** What stands for a secret that was left out where no fingerprint could be made. */
-const redacted = '[redacted]';
+export const redactedMark = '[redacted]';
 /** A fingerprint; earlier releases wrote 16 digits. */
 const fingerprint = /^hmac:(?:[0-9a-f]{32}|[0-9a-f]{16})$/;
 
@@ -13,13 +13,14 @@ export function isFingerprint(value: string): boolean {
   return value.startsWith('hmac:') && fingerprint.test(value);
 }
 
+/** Whether a value stands for a secret. */
+export function isHiddenValue(value: string): boolean {
+  return value === redactedMark || isFingerprint(value);
+}
+
 /** The id of the key that a snapshot's fingerprints were made with; undefined when its metadata names none. */
 export function fingerprintKeyOf(metadata: unknown): string | undefined {
-  const capture =
-    isPlainObject(metadata) && Object.hasOwn(metadata, 'capture') ? metadata.capture : undefined;
-  const id =
-    isPlainObject(capture) && Object.hasOwn(capture, 'fingerprintKey') ? capture.fingerprintKey : undefined;
-  return typeof id === 'string' ? id : undefined;
+  return textField(field(metadata, 'capture'), 'fingerprintKey');
 }
 
 /**
@@ -27,8 +28,8 @@ export function fingerprintKeyOf(metadata: unknown): string | undefined {
  * secrets never when one of them was left out; `sameKey` says whether both snapshots name the same key, or none.
  */
 export function areComparable(a: string, b: string, sameKey: boolean): boolean {
-  if (isFingerprint(a)) return b === redacted ? false : !isFingerprint(b) || sameKey;
-  return a !== redacted || !(b === redacted || isFingerprint(b));
+  if (isFingerprint(a)) return b !== redactedMark && (!isFingerprint(b) || sameKey);
+  return a !== redactedMark || !isHiddenValue(b);
 }
 
 /** Replaces every fingerprint of a map in place; true when there was one. */

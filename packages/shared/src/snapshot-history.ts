@@ -1,6 +1,7 @@
 // Operations over many snapshots at once: the newest of each machine, and when a value changed. Additive (docs/specification.md §9).
 
 import * as z from 'zod';
+import { addressForms, parseAddress } from './address.ts';
 import { outcome } from './diagnosis.ts';
 import { defineOperations } from './operation.ts';
 import {
@@ -13,18 +14,17 @@ import {
   uuid,
 } from './primitives.ts';
 import { snapshotSummary } from './snapshot.ts';
-import { parseSnapshotKey, snapshotKeyForms } from './snapshot-key.ts';
 
 /** Longest key: a section, a dependency file and a package. */
-const snapshotKeyLength = 8192;
+const addressLength = 8192;
 /** Most keys that a list of machines looks up. */
 export const keysPerMachineList = 20;
 /** Most snapshots that a history looks at, and how many unless asked: the newest ones. */
 export const historyMaxSnapshots = 1000;
 const historyDefaultSnapshots = 200;
 
-const isKey = (key: string) => parseSnapshotKey(key) !== undefined;
-const keyMessage = `must be a key: ${snapshotKeyForms}`;
+const isKey = (key: string) => parseAddress(key) !== undefined;
+const keyMessage = `must be a key: ${addressForms}`;
 
 const keyValue = z.object({
   key: z.string().describe('The key that was asked for.'),
@@ -77,15 +77,12 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
     summary: 'List machines, each with its newest snapshot',
     access: 'any',
     query: pageQuery.extend({
-      keys: boundedText(0, snapshotKeyLength * keysPerMachineList)
+      keys: boundedText(0, addressLength * keysPerMachineList)
         .refine(
           (value) => value.split(',').length <= keysPerMachineList,
           `must be at most ${keysPerMachineList} keys`,
         )
-        .refine(
-          (value) => value.split(',').every(isKey),
-          `must be keys joined by commas: ${snapshotKeyForms}`,
-        )
+        .refine((value) => value.split(',').every(isKey), `must be keys joined by commas: ${addressForms}`)
         .optional()
         .describe('Values to look up in each newest snapshot, joined by commas.'),
     }),
@@ -106,9 +103,9 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
     summary: 'Show when a value changed, on each machine',
     access: 'any',
     query: z.object({
-      key: boundedText(1, snapshotKeyLength)
+      key: boundedText(1, addressLength)
         .refine(isKey, keyMessage)
-        .describe(`What to follow: ${snapshotKeyForms}.`),
+        .describe(`What to follow: ${addressForms}.`),
       machineName: machineNameFilter.optional().describe('Only this machine.'),
       snapshots: queryInteger(1)
         .transform((value) => Math.min(value, historyMaxSnapshots))

@@ -5,7 +5,8 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadParser } from '../../../packages/capture/src/dependencies/parser.ts';
-import { packageUrl, recordedSources } from '../../../packages/compare/src/export/package-url.ts';
+import { environmentOf } from '../../../packages/compare/src/environment/environment.ts';
+import { packageUrl } from '../../../packages/compare/src/export/package-url.ts';
 import { ecosystems, isEcosystem } from '../../../packages/shared/src/catalogue/ecosystems.ts';
 import { formatOfFile, formats } from '../../../packages/shared/src/catalogue/formats.ts';
 import { toolRow } from '../../../packages/shared/src/catalogue/tools.ts';
@@ -32,7 +33,7 @@ function filesOf(name: string): Files {
 /** What a capture records, with the package URLs that an export makes of it. */
 async function recordOf(name: string) {
   const { dependencies, sources, direct, warnings } = await collectFiles(filesOf(name));
-  const recorded = recordedSources({ sources });
+  const recorded = environmentOf({ machineName: 'm', metadata: { sources } });
   const packageUrls = Object.entries(dependencies).flatMap(([file, packages]) =>
     Object.entries(packages).flatMap(([each, versions]) =>
       splitVersions(versions).flatMap(

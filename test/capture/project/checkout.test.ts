@@ -67,7 +67,10 @@ async function compared(a: string, b: string) {
 }
 
 async function advised(folder: string): Promise<Record<string, string | null>> {
-  const findings = checkoutFindings({ metadata: { checkout: (await collect(folder)).checkout } });
+  const findings = checkoutFindings({
+    machineName: 'm',
+    metadata: { checkout: (await collect(folder)).checkout },
+  });
   return Object.fromEntries(findings.map(({ key, advice }) => [key, advice]));
 }
 

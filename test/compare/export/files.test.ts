@@ -5,15 +5,14 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { PackageURL } from 'packageurl-js';
 import { describe, expect, it } from 'vitest';
+import { environmentOf } from '../../../packages/compare/src/environment/environment.ts';
 import { quoteDocker } from '../../../packages/compare/src/export/container-files.ts';
 import { exportFormats } from '../../../packages/compare/src/export/export-formats.ts';
 import { exportSnapshot } from '../../../packages/compare/src/export/export-snapshot.ts';
-import {
-  packageUrl,
-  recordedDistribution,
-  recordedSources,
-} from '../../../packages/compare/src/export/package-url.ts';
+import { packageUrl, recordedDistribution } from '../../../packages/compare/src/export/package-url.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
+
+const withMetadata = (metadata: Record<string, unknown>) => environmentOf({ machineName: 'm', metadata });
 
 const environment: ComparableEnvironment = {
   id: '0b6f6f0e-1111-4222-8333-444455556666',
@@ -233,14 +232,16 @@ describe('packageUrl', () => {
       'pkg:rpm/rhel/openssl@3.0.7-27.el9?distro=rhel-9.4&epoch=1',
     ],
   ])('of the machine itself: %s %s %s on %s %s', (file, name, version, id, release, expected) => {
-    const distribution = recordedDistribution({ system: { distribution: { id, version: release } } });
+    const distribution = recordedDistribution(
+      withMetadata({ system: { distribution: { id, version: release } } }),
+    );
     const url = packageUrl(file, name, version, undefined, distribution);
     expect(decodeURIComponent(url ?? '').replaceAll('%3A', ':')).toBe(expected);
     expect(packageUrl(file, name, version)).toBeUndefined();
   });
 
   it('follows where the capture says that a package comes from', () => {
-    const sources = recordedSources({
+    const sources = withMetadata({
       sources: { 'environment.yml': { requests: 'pypi', 'x@1.0+git.abcdef0': 'git+https://host/x#abcdef0' } },
     });
     const url = (file: string, name: string, version: string) =>
@@ -252,6 +253,6 @@ describe('packageUrl', () => {
     );
     expect(packageUrl('Cargo.lock', 'x', '1.0.0', 'path:../x')).toBeUndefined();
     expect(packageUrl('Cargo.toml', 'x', '1.0.0')).toBeUndefined();
-    expect(recordedSources({ sources: 'nonsense' }).sourceOf('a', '__proto__', '1')).toBeUndefined();
+    expect(withMetadata({ sources: 'nonsense' }).sourceOf('a', '__proto__', '1')).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { environmentOf } from '../../../packages/compare/src/environment/environment.ts';
 import { checkMachineFact } from '../../../packages/compare/src/policy/check-facts.ts';
 
-const machine = {
+const captured = {
   machineName: 'm',
   os: 'linux',
   metadata: {
@@ -16,6 +17,7 @@ const machine = {
     },
   },
 };
+const machine = environmentOf(captured);
 
 describe('what a policy expects of facts', () => {
   it.each([
@@ -55,22 +57,25 @@ describe('what a policy expects of facts', () => {
     ['node.icu', ['>=78'], 'violated'],
     ['kernel.maxMapCount', ['>=262144'], 'unknown'],
   ] as const)('%s: %j is %s', (key, wanted, outcome) => {
-    expect(checkMachineFact(key, wanted, machine, []).outcome).toBe(outcome);
+    expect(checkMachineFact(key, wanted, machine).outcome).toBe(outcome);
   });
 
   it('says of a list what it lacks, not all that it holds', () => {
     const wanted = ['avx2', 'avx512f'];
-    expect(checkMachineFact('cpu.features', wanted, machine, [])).toMatchObject({
+    expect(checkMachineFact('cpu.features', wanted, machine)).toMatchObject({
       message: 'cpu.features lacks avx512f',
       advice: 'see that cpu.features has avx512f',
       actual: 'avx, avx2, sse4_2',
     });
-    expect(checkMachineFact('cpu.features', ['avx2'], machine, []).message).toBe('cpu.features has avx2');
+    expect(checkMachineFact('cpu.features', ['avx2'], machine).message).toBe('cpu.features has avx2');
   });
 
   it('does not judge what the capture could not read', () => {
-    const unknown = [{ section: 'facts', key: 'limits.openFiles', reason: 'permission denied' } as const];
-    expect(checkMachineFact('limits.openFiles', ['>=1'], machine, unknown)).toMatchObject({
+    const unknown = [{ section: 'facts', key: 'limits.openFiles', reason: 'permission denied' }];
+    const metadata = { ...captured.metadata, capture: { unknown } };
+    expect(
+      checkMachineFact('limits.openFiles', ['>=1'], environmentOf({ ...captured, metadata })),
+    ).toMatchObject({
       outcome: 'unknown',
       message: 'limits.openFiles is unknown on this machine (permission denied), expected >=1',
     });

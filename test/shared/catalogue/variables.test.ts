@@ -44,6 +44,12 @@ describe('every row of the catalogue', () => {
 });
 
 describe('what a name means', () => {
+  it('shows whether a job runs in CI, which is no secret, and is itself seldom a cause', () => {
+    expect(describeVariable('CI')).toMatchObject({ class: 'behaviour', likelihood: 'runner', plain: true });
+    const { likelihood, plain } = describeVariable('CONTINUOUS_INTEGRATION') ?? {};
+    expect({ likelihood, plain }).toEqual({ likelihood: 'high', plain: undefined });
+  });
+
   it.each([
     ['NODE_OPTIONS', 'behaviour'],
     ['TZ', 'behaviour'],

@@ -7,8 +7,8 @@ import {
   type ComparableEnvironment,
   type ComparisonReport,
   causeWithoutHosts,
+  environmentOf,
   installedFindings,
-  systemFacts,
 } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
@@ -32,16 +32,16 @@ export function renderIssue(
   preset: IssuePreset | undefined,
   report: ComparisonReport | undefined,
 ): string {
-  const { metadata = {}, runtimeVersions = {}, envVars = {} } = environment;
-  const project = metadata.project as { tools?: unknown } | undefined;
-  const named = Array.isArray(project?.tools) ? project.tools.filter((tool) => typeof tool === 'string') : [];
-  const facts = systemFacts(metadata);
+  const { runtimes, variables, system, project } = environmentOf(environment);
   const installed = installedFindings(environment);
   const rows: [string, string | undefined][] = [
     ['System', [environment.os, environment.arch].filter(Boolean).join(' ')],
-    ...toldFacts.map((name): [string, string | undefined] => [name, facts[name]]),
-    ...toolsOf(preset, named).map((name): [string, string | undefined] => [name, own(runtimeVersions, name)]),
-    ...toldVariables.map((name): [string, string | undefined] => [name, own(envVars, name)]),
+    ...toldFacts.map((name): [string, string | undefined] => [name, system[name]]),
+    ...toolsOf(preset, project.tools).map((name): [string, string | undefined] => [
+      name,
+      own(runtimes, name),
+    ]),
+    ...toldVariables.map((name): [string, string | undefined] => [name, own(variables, name)]),
     [
       'Installed packages',
       installed.length > 0 ? `${counted(installed.length, 'package')} not as locked` : undefined,

@@ -6,7 +6,7 @@ import {
   type ComparableEnvironment,
   type ComparisonReport,
   compareEnvironments,
-  isNamesOnly,
+  environmentOf,
   notCompared,
   type PolicyCheck,
   patternTest,
@@ -15,15 +15,13 @@ import {
   violations,
   withoutTerminalHints,
 } from '@envsnap/compare/workspace';
-import { isUnknownKey } from '@envsnap/shared/catalogue/unknown';
-import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
+import { type Address, isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { counted } from '@envsnap/shared/text/size';
 import { choosePair, compareReferences, loadSides } from '../actions/comparison/compare-references.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
 import type { SnapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { CliError } from '../errors/cli-error.ts';
-import { valueAt } from '../runs/local-history.ts';
 import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import { inBoundary } from './boundary.ts';
 
@@ -176,40 +174,42 @@ export async function tellEntry(
   const sides = await loadSides(pair, from.sources(pair.stored));
   // Neither rules nor the policy leave anything out here.
   const { comparison } = compareEnvironments(...sides, { showValues: true });
-  const [, section, name] = /^([a-z]+)[.:](.+)$/s.exec(input.key.replace(/^paths(?=[.:])/, 'env')) ?? [];
+  // A bare name is that of a variable.
+  const address = parseAddress(input.key) ?? { section: 'env', name: input.key };
+  // Lists of folders are variables too.
+  const sectionsOf = (section: string) => (section === 'env' || section === 'paths' ? 'variables' : section);
   const entries = Object.values(comparison.sections)
     .flat()
-    // Lists of folders are variables too.
-    .map((entry) => ({ ...entry, section: entry.section === 'paths' ? 'env' : entry.section }))
     .filter(
-      (entry) =>
-        entry.key === input.key ||
-        (entry.section === section && [entry.key, toolOfKey(entry.key)].includes(name ?? '')),
+      ({ section, key }) =>
+        key === input.key ||
+        (sectionsOf(section) === sectionsOf(address.section) && [key, toolOfKey(key)].includes(address.name)),
     );
-  const found = sides.map((side) => textAt(side, keyOfSnapshot(input.key)));
+  const found = sides.map((side) => textAt(side, address));
   if (entries.length === 0 && found.every((text) => text === 'none'))
     return `Neither side has ${agentValue(input.key)}. Keys look like env:TZ, runtimes.node, facts.process.umask.`;
-  const told = entries.slice(0, mostTold).map((entry) => {
-    const [a, b] = entry.section === 'env' && sides.some(isNamesOnly) ? found : agentSides(entry);
+  const lines = entries.slice(0, mostTold).map((entry) => {
+    const { section, key } = entry;
+    const isNameOnly = isVariableAddress({ section, name: key }) && sides.some(isNamesOnly);
+    const [a, b] = isNameOnly ? found : agentSides(entry);
     const status = entry.unverified === undefined ? entry.status : 'not compared';
-    return `${entry.section} ${agentValue(entry.key)}: ${status}; a ${a}; b ${b}`;
+    const shown = section === 'paths' ? 'env' : section;
+    return `${shown} ${agentValue(key)}: ${status}; a ${a}; b ${b}`;
   });
   const [a, b] = found;
-  return inBoundary(told.length > 0 ? told : [`${agentValue(input.key)}: not compared; a ${a}; b ${b}`]);
+  return inBoundary(lines.length > 0 ? lines : [`${agentValue(input.key)}: not compared; a ${a}; b ${b}`]);
 }
 
-/** Lists of folders are variables in a snapshot, and a bare name is one too. */
-function keyOfSnapshot(key: string): string {
-  const name = key.replace(/^paths[.:]/, '');
-  return parseSnapshotKey(name) ? name : `env:${name}`;
+function isNamesOnly(side: ComparableEnvironment): boolean {
+  return environmentOf(side).capture.namesOnly;
 }
 
-/** What a side has of a key, where the two cannot be compared. */
-function textAt(side: ComparableEnvironment, key: string): string {
-  const parsed = parseSnapshotKey(key);
-  const value = valueAt(side, key);
-  if (value === null) return parsed && isUnknownKey(side.metadata, parsed) ? 'unknown' : 'none';
-  return parsed?.kind === 'env' && isNamesOnly(side) ? 'set' : agentValue(value);
+/** What a side has at an address, where the two cannot be compared. */
+function textAt(side: ComparableEnvironment, address: Address): string {
+  const environment = environmentOf(side);
+  const value = environment.textAt(address);
+  if (value === null) return environment.whyUnknown(address) === undefined ? 'none' : 'unknown';
+  return isVariableAddress(address) && isNamesOnly(side) ? 'set' : agentValue(value);
 }
 
 /** `plan_bisect`: the command that proves a cause. It is returned, not run. */

@@ -1,11 +1,10 @@
 // What the server answers about many snapshots, from the runs of this machine: the newest of each machine, and when a value
 // changed.
 
-import type { ComparableEnvironment } from '@envsnap/compare/workspace';
+import { type ComparableEnvironment, environmentOf } from '@envsnap/compare/workspace';
 import type { Machine, operations, ResponseOf } from '@envsnap/shared';
-import { isUnknownKey } from '@envsnap/shared/catalogue/unknown';
+import { isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
-import { dependencyVersion, metadataValue, parseSnapshotKey } from '@envsnap/shared/snapshot-key';
 import type { LocalRuns } from './local-runs.ts';
 import type { StoredRun } from './run-parts.ts';
 
@@ -30,7 +29,8 @@ export function localMachines(runs: LocalRuns, keys: readonly string[]): Machine
 function secretsNumbered(): (key: string, value: string | null) => string | null {
   const numbers = new Map<string, number>();
   return (key, value) => {
-    if (value === null || parseSnapshotKey(key)?.kind !== 'env') return value;
+    const address = parseAddress(key);
+    if (value === null || !address || !isVariableAddress(address)) return value;
     if (!numbers.has(value)) numbers.set(value, numbers.size + 1);
     return isFingerprint(value) ? `value ${numbers.get(value)}` : value;
   };
@@ -46,7 +46,7 @@ export function localHistory(
   const series = new Map<string, ResponseOf<typeof operations.getHistory>['series'][number]>();
   const last = new Map<string, string | null>();
   const shown = secretsNumbered();
-  const parsed = parseSnapshotKey(key);
+  const address = parseAddress(key);
   for (const head of looked) {
     const run = runs.load(head);
     const value = valueAt(run, key);
@@ -56,7 +56,7 @@ export function localHistory(
     const before = last.get(head.machineName);
     if (before === value) continue;
     // What a capture could not read is not a change: the value before it stands.
-    if (value === null && before && parsed && isUnknownKey(run.metadata, parsed)) continue;
+    if (value === null && before && address && environmentOf(run).whyUnknown(address) !== undefined) continue;
     last.set(head.machineName, value);
     own.changes.push({
       snapshotId: head.id,
@@ -73,26 +73,8 @@ function byName([x]: readonly [string, unknown], [y]: readonly [string, unknown]
   return x < y ? -1 : 1;
 }
 
-/** The value of a key; null where there is none. */
+/** The value at an address; null where there is none. */
 export function valueAt(run: ComparableEnvironment, text: string): string | null {
-  const key = parseSnapshotKey(text);
-  switch (key?.kind) {
-    case undefined:
-      return null;
-    case 'os':
-    case 'arch':
-      return run[key.kind] ?? null;
-    case 'runtimes':
-      return own(run.runtimeVersions ?? {}, key.name);
-    case 'env':
-      return own(run.envVars ?? {}, key.name);
-    case 'dependencies':
-      return dependencyVersion(run.dependencies ?? {}, key.name);
-    case 'metadata':
-      return metadataValue(run.metadata ?? {}, key.path);
-  }
-}
-
-function own(values: Readonly<Record<string, string>>, name: string): string | null {
-  return Object.hasOwn(values, name) ? (values[name] as string) : null;
+  const address = parseAddress(text);
+  return address ? environmentOf(run).textAt(address) : null;
 }

@@ -4,9 +4,9 @@
 import type { FactWeight, WeightCase, WeightClass } from '@envsnap/shared/catalogue/facts/fact';
 import { roleOf, type ToolRole, toolRow } from '@envsnap/shared/catalogue/tools';
 import type { Distance } from '@envsnap/versions';
+import { factRowOf } from '../environment/kind.ts';
 import { type CheckoutSubject, checkoutPlace } from '../model/compare-checkout.ts';
 import { leftOut } from '../model/compare-installed.ts';
-import { metadataRow } from '../model/metadata-facts.ts';
 import type { Entry } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 import { amountOf } from '../relevance/conditions.ts';
@@ -31,7 +31,7 @@ export type Difference = Pick<
 
 /** Weight of one difference, from 0 (never the cause) to 100 (surely), for a project. Only the order has a meaning. */
 export function differenceWeight(entry: Difference, needs: ProjectNeeds = nothingKnown): number {
-  const row = metadataRow(entry);
+  const row = factRowOf(entry.section, entry.key);
   const cases = typeof row?.weight === 'object' ? row.weight : undefined;
   if (cases) return weightOfCases(cases, entry, needs);
   const weight = row ? weightClasses[row.weight as WeightClass] : weightBySection(entry, needs);

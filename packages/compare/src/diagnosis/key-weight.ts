@@ -1,10 +1,11 @@
 // How likely a key is a cause before any run is looked at, as comparisons weigh the same difference, and which keys merely
 // follow from others.
 
-import type { SectionName } from '@envsnap/shared/address';
+import { parseAddress, sectionOf } from '@envsnap/shared/address';
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { versionDistance } from '@envsnap/versions';
+import type { Place } from '../causes/cause.ts';
 import { runtimeOf } from '../causes/families.ts';
 import { type Difference, differenceWeight } from '../causes/weights.ts';
 
@@ -19,11 +20,11 @@ export function keyWeight(key: string, change: KeyChange = {}): number {
   const difference = differenceOf(key, change);
   if (difference) return differenceWeight(difference);
   // What no comparison of two environments shows: the code itself, and what says where a run took place.
-  return /^metadata\.git\.(?:commit|branch|dirty)$/.test(key) ? 58 : key.startsWith('metadata.') ? 15 : 10;
+  return /^checkout\.(?:commit|branch|dirty)$/.test(key) ? 58 : key.startsWith('metadata.') ? 15 : 10;
 }
 
 function differenceOf(key: string, { works, fails }: KeyChange): Difference | undefined {
-  const place = placeOfKey(key);
+  const place = placeOf(key);
   if (!place) return undefined;
   const [a, b] = [works ?? null, fails ?? null];
   const status = works === null ? 'added' : fails === null ? 'removed' : 'changed';
@@ -44,25 +45,16 @@ function differenceOf(key: string, { works, fails }: KeyChange): Difference | un
   };
 }
 
-interface KeyPlace {
-  readonly section: SectionName;
-  readonly key: string;
-}
-
 /** The entry of a comparison that a key of a diagnosis is; undefined where a comparison has none. */
-function placeOfKey(key: string): KeyPlace | undefined {
-  if (key === 'os' || key === 'arch') return { section: key, key };
-  const [, section, name] =
-    /^(runtimes|system|facts|toolchain|metadata)\.(.*)$/s.exec(key) ??
-    /^(env|dependencies|installed):(.*)$/s.exec(key) ??
-    [];
-  if (section === undefined || name === undefined) return undefined;
-  if (section !== 'metadata') return { section: section as SectionName, key: name };
-  return /^(?:timezone|locale|shell)$/.test(name) ? { section: 'system', key: name } : undefined;
+function placeOf(key: string): Place | undefined {
+  const address = parseAddress(key);
+  const section = address && sectionOf(address.section);
+  // A diagnosis compares commits, which a comparison shows as context.
+  return section && section !== 'checkout' ? { section, key: address.name } : undefined;
 }
 
 /** Packages of the operating system, named by the file of their database. */
-function isMachinePackage({ section, key }: KeyPlace): boolean {
+function isMachinePackage({ section, key }: Place): boolean {
   return section === 'dependencies' && packageDatabaseOf(key.slice(0, key.lastIndexOf('/'))) !== undefined;
 }
 
@@ -70,10 +62,10 @@ function isMachinePackage({ section, key }: KeyPlace): boolean {
 const echoes: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly string[]])[] = [
   [/^metadata\.tools\.([^.]+)\./, ([, tool]) => [`runtimes.${tool}`]],
   [/^toolchain\.(\S+)/, ([, tool]) => [`runtimes.${tool}`]],
-  [/^metadata\.timezone$/, () => ['env:TZ']],
-  [/^metadata\.locale$/, () => ['env:LC_ALL', 'env:LC_CTYPE', 'env:LANG']],
+  [/^system\.timezone$/, () => ['env:TZ']],
+  [/^system\.locale$/, () => ['env:LC_ALL', 'env:LC_CTYPE', 'env:LANG']],
   [/^system\.release$/, () => ['system.distribution']],
-  [/^metadata\.shell/, () => ['env:SHELL']],
+  [/^system\.shell/, () => ['env:SHELL']],
 ];
 
 /**
@@ -91,7 +83,7 @@ export const occasions: Readonly<Record<string, string>> = {
 /** Whether a key only repeats another one of its group, so that no run could tell the two apart. */
 export function isEcho(key: string, group: ReadonlySet<string>): boolean {
   if (Object.hasOwn(occasions, key)) return [...group].some((other) => !Object.hasOwn(occasions, other));
-  const place = placeOfKey(key);
+  const place = placeOf(key);
   const runtime = place && runtimeOf(place);
   if (runtime !== undefined && group.has(`runtimes.${runtime}`)) return true;
   return echoes.some(([pattern, origins]) => {

@@ -1,6 +1,6 @@
 // What a diagnosis takes and what it answers.
 
-import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystem';
+import type { ValueOrder } from '../environment/kind.ts';
 
 /** How a run ended. */
 export type Outcome = 'passed' | 'failed';
@@ -12,9 +12,6 @@ export interface Run {
   /** ISO 8601; null where a file does not say. */
   readonly createdAt: string | null;
 }
-
-/** How the values of a feature are ordered: versions by their ecosystem's rules, numbers, or not at all. */
-export type ValueOrder = { readonly versionsOf: Ecosystem } | 'numbers' | 'none';
 
 /** Something that a run may have, with or without a value, or lack. */
 export interface FeatureInfo {

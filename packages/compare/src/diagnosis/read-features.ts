@@ -1,59 +1,55 @@
-// Reads a run's environment into the table: every key of every section, and each entry of lists. docs/specification.md §13.
+// Reads a run's environment into the table: every value by its address, and each entry of lists. docs/specification.md §13.
 
-import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
-import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import { printAddress, toAddress } from '@envsnap/shared/address';
+import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
+import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
+import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { describeVariable, isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
-import { isFingerprint } from '@envsnap/shared/opaque-value';
-import { recordOf, textEntriesOf, textItemsOf } from '@envsnap/shared/plain-object';
-import { notInstalledFiles } from '../model/compare-installed.ts';
-import { declaredVersions } from '../model/compare-toolchain.ts';
-import { redactedMark } from '../model/compare-variables.ts';
+import { isFingerprint, redactedMark } from '@envsnap/shared/opaque-value';
+import type { StringMap } from '@envsnap/shared/plain-object';
+import { type Environment, environmentOf } from '../environment/environment.ts';
+import { kindOf, type ValueOrder } from '../environment/kind.ts';
+import { declarationsByKey } from '../model/compare-values.ts';
 import { directPackages } from '../model/direct-packages.ts';
-import { systemFacts } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { splitList } from '../model/ordered-list.ts';
-
-import type { FeatureInfo, Run, ValueOrder } from './model.ts';
-import { addFacts, addList } from './read-facts.ts';
+import type { FeatureInfo, Run } from './model.ts';
 import { type Feature, opaqueCode, type RunTable, unknownCode } from './run-table.ts';
 
 /** Adds a run. Values of variables are shown later only where they cannot be secrets. */
-export function addRun(table: RunTable, environment: ComparableEnvironment, run: Run): void {
-  addAttributes(table, environment);
-  addVersions(table, 'runtimes', environment.runtimeVersions ?? {}, (name) => ({
-    key: `runtimes.${name}`,
-    order: versions(ecosystemOfRuntime(name)),
+export function addRun(table: RunTable, snapshot: ComparableEnvironment, run: Run): void {
+  const environment = environmentOf(snapshot);
+  for (const name of ['os', 'arch', 'machineName'] as const) {
+    const value = snapshot[name];
+    if (value) addText(table, 'attributes', name, value, 'none');
+  }
+  addVersions(table, 'runtimes', environment.runtimes, (name) => ({
+    key: printAddress({ section: 'runtimes', name }),
+    order: kindOf({ section: 'runtimes', name }).order,
     shown: true,
   }));
-  for (const [file, packages] of Object.entries(environment.dependencies ?? {})) {
+  for (const [file, packages] of Object.entries(environment.dependencies))
     addPackages(table, 'dependencies', file, packages, environment);
-  }
+  for (const [file, packages] of Object.entries(environment.installed))
+    addPackages(table, 'installed', file, packages, environment);
   addInstallations(table, environment);
   addVariables(table, environment);
-  addMetadata(table, environment);
-  markUnknown(table, environment.metadata);
+  addSystem(table, environment);
+  addFacts(table, environment);
+  addProject(table, environment);
+  markUnknown(table, environment);
   table.end(run);
 }
 
-const versions = (ecosystem: Ecosystem): ValueOrder => ({ versionsOf: ecosystem });
-
-function addText(table: RunTable, space: number, key: string, value: string, order: ValueOrder): void {
-  const index = table.feature(space, key, () => ({ key, order, shown: true }));
+function addText(table: RunTable, space: string, key: string, value: string, order: ValueOrder): void {
+  const index = table.feature(table.space(space), key, () => ({ key, order, shown: true }));
   table.set(index, value);
-}
-
-function addAttributes(table: RunTable, environment: ComparableEnvironment): void {
-  const space = table.space('attributes');
-  for (const key of ['os', 'arch', 'machineName'] as const) {
-    const value = environment[key];
-    if (value) addText(table, space, key, value, 'none');
-  }
 }
 
 function addVersions(
   table: RunTable,
   spaceName: string,
-  found: Record<string, string>,
+  found: StringMap,
   describe: (name: string) => FeatureInfo,
 ): void {
   const space = table.space(spaceName);
@@ -67,11 +63,11 @@ function addPackages(
   table: RunTable,
   section: 'dependencies' | 'installed',
   file: string,
-  packages: Record<string, string>,
-  environment: ComparableEnvironment,
+  packages: StringMap,
+  environment: Environment,
 ): void {
   const direct = directPackages(file, environment);
-  const order = versions(ecosystemOfFile(file));
+  const order = { versionsOf: ecosystemOfFile(file) };
   addVersions(table, `${section}:${file}`, packages, (name) => ({
     key: `${section}:${file}/${name}`,
     label: section === 'installed' ? `installed ${name}` : name,
@@ -82,11 +78,9 @@ function addPackages(
 }
 
 /** Whether anything of a lock file is installed; the machine's own packages always are. */
-function addInstallations(table: RunTable, environment: ComparableEnvironment): void {
+function addInstallations(table: RunTable, environment: Environment): void {
   const space = table.space('installations');
-  const bare = notInstalledFiles(environment);
-  const partly = new Set(textItemsOf(environment.metadata?.withoutDevelopment));
-  for (const file of Object.keys(environment.dependencies ?? {})) {
+  for (const file of Object.keys(environment.dependencies)) {
     if (file.startsWith('/')) continue;
     const index = table.feature(space, file, () => ({
       key: `installed:${file}`,
@@ -94,98 +88,115 @@ function addInstallations(table: RunTable, environment: ComparableEnvironment): 
       order: 'none',
       shown: true,
     }));
-    const state = partly.has(file) ? 'installed without those for development' : 'installed';
-    table.set(index, bare.has(file) ? '' : state);
+    const isPartly = environment.withoutDevelopment.has(file);
+    const state = isPartly ? 'installed without those for development' : 'installed';
+    table.set(index, environment.notInstalled.has(file) ? '' : state);
   }
 }
 
-function addVariables(table: RunTable, environment: ComparableEnvironment): void {
+function addVariables(table: RunTable, { variables, capture, os }: Environment): void {
   const space = table.space('env');
-  const capture = recordOf(environment.metadata?.capture);
-  const { envValues } = capture;
-  if (envValues === 'omit') {
+  if (capture.omitted !== undefined) {
     table.setSpaceUnknown(space);
     return;
   }
-  const keyName = capture.fingerprintKey;
-  const fingerprintKey = typeof keyName === 'string' ? keyName : '';
-  const variables = environment.envVars ?? {};
   for (const name of Object.keys(variables)) {
     const value = variables[name] as string;
     const key = `env:${name}`;
     // Only a capture that judged each value knows that what it left readable is not a secret.
-    const shown = envValues === 'safe' || describeVariable(name)?.plain === true;
+    const shown = capture.safe || describeVariable(name)?.plain === true;
     // On Windows a name is one in any case.
-    const spelled = environment.os === 'win32' ? `env:${name.toUpperCase()}` : key;
+    const spelled = os === 'win32' ? `env:${name.toUpperCase()}` : key;
     const index = table.feature(space, spelled, () => ({ key, order: 'none', shown }));
     if (!shown) (table.features[index] as Feature).shown = false;
-    if (envValues === 'none' || value === redactedMark) table.mark(index, opaqueCode);
-    else if (isFingerprint(value)) table.set(index, value, fingerprintKey);
-    else if (isListVariable(name, environment.os))
-      addList(table, space, key, index, splitList(value, environment.os), shown);
+    if (capture.saysNamesOnly || value === redactedMark) table.mark(index, opaqueCode);
+    else if (isFingerprint(value)) table.set(index, value, capture.fingerprintKey ?? '');
+    else if (isListVariable(name, os)) addList(table, space, key, index, splitList(value, os), shown);
     else table.set(index, value);
   }
 }
 
-/** What the metadata holds for people and for the capture itself, or what is shown better elsewhere. */
-const leftOut = new Set(
-  `capture direct drift outcome outcomeOf system toolchain facts installed notInstalled withoutDevelopment locale timezone shell`.split(
-    /\s+/,
-  ),
-);
-const deepest = 4;
-
-function addMetadata(table: RunTable, environment: ComparableEnvironment): void {
-  const metadata = environment.metadata ?? {};
-  const system = table.space('system');
-  if (metadata.system === undefined && metadata.timezone === undefined && metadata.locale === undefined)
-    table.setSpaceUnknown(system);
-  for (const [name, value] of Object.entries(systemFacts(metadata))) {
-    const key = outsideSystem.test(name) ? `metadata.${name}` : `system.${name}`;
-    addText(table, system, key, value, versions('generic'));
-  }
-  const toolchain = table.space('toolchain');
-  for (const [name, declared] of Object.entries(declaredVersions(environment))) {
-    addText(table, toolchain, `toolchain.${name}`, declared.requirement, 'none');
-    if (declared.satisfied === false)
-      addText(table, toolchain, `toolchain.${name} not met`, declared.requirement, 'none');
-  }
-  addFacts(table, environment);
-  for (const [file, packages] of Object.entries(recordOf(metadata.installed))) {
-    addPackages(table, 'installed', file, Object.fromEntries(textEntriesOf(packages)), environment);
-  }
-  const others = table.space('metadata');
-  for (const [name, value] of Object.entries(metadata)) {
-    if (!leftOut.has(name)) addNested(table, others, `metadata.${name}`, value, 1);
+function addSystem(table: RunTable, environment: Environment): void {
+  if (!environment.hasSystem) table.setSpaceUnknown(table.space('system'));
+  for (const [name, value] of Object.entries(environment.system)) {
+    const address = { section: 'system', name } as const;
+    addText(table, 'system', printAddress(address), value, kindOf(address).order);
   }
 }
 
-const outsideSystem = /^(?:locale|timezone|shell)\b/;
+/** A fact that is not held has its default where it has one, else it is unknown. */
+function addFacts(table: RunTable, environment: Environment): void {
+  const space = table.space('facts');
+  table.setSpaceUnknown(space);
+  const { facts } = environment;
+  // Those of this release, then those of others.
+  for (const name of new Set([...factNames, ...Object.keys(facts ?? {})]))
+    addFact(table, space, name, facts && environment.fact(name));
+}
+
+function addFact(table: RunTable, space: number, name: string, value: FactValue | undefined): void {
+  const { fact, order } = kindOf({ section: 'facts', name });
+  const isList = fact?.kind === 'set' || fact?.kind === 'list' || Array.isArray(value);
+  const entries = isList ? table.space(`facts:${name}`) : undefined;
+  if (entries !== undefined && value === undefined) table.setSpaceUnknown(entries);
+  if (value === undefined) return;
+  const key = printAddress({ section: 'facts', name });
+  const isNumber = fact === undefined && typeof value === 'number';
+  const index = table.feature(space, key, () => ({ key, order: isNumber ? 'numbers' : order, shown: true }));
+  if (entries === undefined) table.set(index, String(value));
+  // A default such as `none` is a list without entries.
+  else addList(table, entries, key, index, typeof value === 'object' ? value : [], true);
+}
+
+/** Most entries of one list that are features too. */
+const mostEntries = 200;
+
+/** A list is a value, and each of its entries is a feature. The entries are known where the list is. */
+function addList(
+  table: RunTable,
+  space: number,
+  key: string,
+  index: number,
+  entries: readonly string[],
+  shown: boolean,
+): void {
+  table.set(index, entries.join('\n'));
+  for (const entry of entries.slice(0, mostEntries)) {
+    const part = table.feature(space, `${key}\n${entry}`, () => ({ key, entry, order: 'none', shown }));
+    table.set(part, '');
+  }
+}
+
+/** What the project declares, its checkout, and whatever else a capture or its caller recorded. */
+function addProject(table: RunTable, environment: Environment): void {
+  for (const [name, declared] of Object.entries(declarationsByKey(environment))) {
+    const key = printAddress({ section: 'toolchain', name });
+    addText(table, 'toolchain', key, declared.requirement, 'none');
+    if (declared.satisfied === false)
+      addText(table, 'toolchain', `${key} not met`, declared.requirement, 'none');
+  }
+  for (const [name, value] of Object.entries(environment.checkout ?? {}))
+    addText(table, 'checkout', printAddress({ section: 'checkout', name }), value, 'none');
+  for (const [address, value] of environment.others()) {
+    const space = address.section === 'checkout' ? 'checkout' : 'metadata';
+    const order = typeof value === 'number' ? 'numbers' : 'none';
+    addText(table, space, printAddress(address), String(value), order);
+  }
+}
 
 /** What a capture found and could not read is neither there nor absent. */
-function markUnknown(table: RunTable, metadata: unknown): void {
-  for (const { section, key } of unknownEntries(metadata)) {
+function markUnknown(table: RunTable, { unknown }: Environment): void {
+  for (const { section, key: name } of unknown) {
     if (section === 'dependencies' || section === 'installed') {
-      table.setSpaceUnknown(table.space(`${section}:${key}`));
-    } else if (section !== 'facts') {
-      const full =
-        section === 'env' ? `env:${key}` : section === 'git' ? 'metadata.git.dirty' : `${section}.${key}`;
-      const space = table.space(section === 'git' ? 'metadata' : section);
-      const name = section === 'runtimes' ? key : full;
-      const index = table.feature(space, name, () => ({ key: full, order: 'none', shown: false }));
-      table.mark(index, unknownCode);
+      table.setSpaceUnknown(table.space(`${section}:${name}`));
+      continue;
     }
-  }
-}
-
-function addNested(table: RunTable, space: number, key: string, value: unknown, depth: number): void {
-  if (value === null || value === undefined || value === '') return;
-  if (typeof value === 'number') addText(table, space, key, String(value), 'numbers');
-  else if (typeof value !== 'object') addText(table, space, key, String(value), 'none');
-  else if (Array.isArray(value) || depth === deepest)
-    addText(table, space, key, JSON.stringify(value), 'none');
-  else {
-    for (const [name, each] of Object.entries(value))
-      addNested(table, space, `${key}.${name}`, each, depth + 1);
+    const address = toAddress(section, name);
+    if (address === undefined || section === 'facts') continue;
+    const key = printAddress(address);
+    const space = table.space(address.section);
+    const known = section === 'runtimes' ? name : key;
+    const index = table.feature(space, known, () => ({ key, order: 'none', shown: false }));
+    table.mark(index, unknownCode);
   }
 }

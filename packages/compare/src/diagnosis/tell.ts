@@ -1,5 +1,6 @@
 // Puts findings into words.
 
+import { parseAddress } from '@envsnap/shared/address';
 import type { Group } from './group.ts';
 import { occasions } from './key-weight.ts';
 import { absentCode, type Feature, firstValue } from './run-table.ts';
@@ -54,18 +55,18 @@ function named({ order, key }: Feature, name: string, value: string, kind: Trait
 /** What people call it: `node` for `runtimes.node`, `zod` for a package. */
 export function nameOf({ key, label }: Feature): string {
   if (label !== undefined) return label;
-  if (key === 'os') return 'operating system';
-  if (key === 'arch') return 'architecture';
-  if (key === 'machineName') return 'machine';
-  const match =
-    /^(runtimes|system|metadata|facts|toolchain)\.(.+)$|^(env|dependencies|installed):(.+)$/s.exec(key);
-  if (!match) return key;
-  const name = (match[2] ?? match[4]) as string;
-  switch (match[1] ?? match[3]) {
+  const { section, name } = parseAddress(key) ?? { section: undefined, name: key };
+  switch (section) {
+    case 'os':
+      return 'operating system';
+    case 'arch':
+      return 'architecture';
+    case 'machineName':
+      return 'machine';
     case 'toolchain':
       return `the declared ${name}`;
-    case 'metadata':
-      return name.startsWith('git.') ? name.replace('.', ' ') : name;
+    case 'checkout':
+      return name.includes('/') ? name.slice(name.indexOf('/') + 1) : `git ${name}`;
     default:
       return name;
   }

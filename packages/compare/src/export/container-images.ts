@@ -1,7 +1,7 @@
 // Which official image stands for each runtime, and how a runtime is taken out of its image into another.
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
-import { systemFacts } from '../model/metadata-facts.ts';
+import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 
 /** The Linux that images are based on, as image tags spell it. */
@@ -18,7 +18,7 @@ const debianNames: Record<string, string> = { 10: 'buster', 11: 'bullseye', 12: 
 
 /** The base nearest to the snapshot's system. */
 export function imageBase(environment: ComparableEnvironment): ImageBase {
-  const facts = systemFacts(environment.metadata);
+  const facts = environmentOf(environment).system;
   const distribution = (facts.distribution ?? facts.distro ?? '').toLowerCase();
   const debian = debianNames[/debian\D{0,40}(\d+)/.exec(distribution)?.[1] ?? ''];
   if (debian) return { distribution: `debian:${debian}`, suffix: `-${debian}`, exact: true };

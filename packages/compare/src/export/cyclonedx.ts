@@ -4,8 +4,9 @@
 import { createHash } from 'node:crypto';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { splitVersions } from '@envsnap/versions';
+import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
-import { packageUrl, recordedDistribution, recordedSources } from './package-url.ts';
+import { packageUrl, recordedDistribution } from './package-url.ts';
 
 interface Component {
   readonly type: 'library' | 'application';
@@ -65,16 +66,17 @@ function runtimeComponents(environment: ComparableEnvironment): Component[] {
 }
 
 /** One component for each package and version; the files that hold it are its occurrences. */
-function packageComponents(environment: ComparableEnvironment): Component[] {
+function packageComponents(snapshot: ComparableEnvironment): Component[] {
+  const environment = environmentOf(snapshot);
   const byReference = new Map<string, { component: Component; locations: Set<string> }>();
-  const files = environment.dependencies ?? {};
-  const sources = recordedSources(environment.metadata);
-  const distribution = recordedDistribution(environment.metadata);
+  const files = environment.dependencies;
+  const distribution = recordedDistribution(environment);
   for (const file of Object.keys(files).sort()) {
     const packages = files[file] as Record<string, string>;
     for (const name of Object.keys(packages).sort()) {
       for (const version of splitVersions(packages[name] as string)) {
-        const purl = packageUrl(file, name, version, sources.sourceOf(file, name, version), distribution);
+        const source = environment.sourceOf(file, name, version);
+        const purl = packageUrl(file, name, version, source, distribution);
         const reference = purl ?? `${file}/${name}@${version}`;
         const known = byReference.get(reference);
         if (known) known.locations.add(file);

@@ -1,9 +1,10 @@
 // Sorts a snapshot's variables for an export: what can be set elsewhere, and what cannot or should not be, with why.
 
 import { isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
+import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { checkoutMark } from '@envsnap/shared/text/places';
 import { isMisleading, withoutCommands } from '@envsnap/shared/text/visible';
-import { isHiddenValue } from '../model/compare-variables.ts';
+import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
 import { isDotenvVariable, judgeVariable } from '../relevance/variable-relevance.ts';
@@ -40,7 +41,7 @@ export function exportableVariables(
   environment: ComparableEnvironment,
   { all = false, expandsHome = false }: ExportOptions = {},
 ): ExportableVariables {
-  const needs = projectNeeds(environment);
+  const needs = projectNeeds(environmentOf(environment));
   const variables = environment.envVars ?? {};
   const names = Object.keys(variables).sort();
   const valueless = names.length > 0 && names.every((name) => variables[name] === '');

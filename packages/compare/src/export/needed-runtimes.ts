@@ -2,7 +2,7 @@
 
 import { toolsOfFile } from '@envsnap/shared/catalogue/formats';
 import { toolNameOf, tools } from '@envsnap/shared/catalogue/tools';
-import { declaredVersions } from '../model/compare-toolchain.ts';
+import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 
 export interface RuntimeChoice {
@@ -40,9 +40,7 @@ export function chooseRuntimes(environment: ComparableEnvironment, all = false):
     .filter(([, version]) => isPlainVersion(version));
   if (all) return { needed: entries, others: [] };
   const wanted = new Set<string>();
-  for (const declared of Object.values(declaredVersions(environment))) {
-    wanted.add(toolNameOf(declared.tool));
-  }
+  for (const { tool } of environmentOf(environment).declarations) wanted.add(toolNameOf(tool));
   for (const file of Object.keys(environment.dependencies ?? {})) {
     for (const name of toolsOfFile(file)) wanted.add(name);
   }

@@ -4,25 +4,9 @@ import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { type Ecosystem, ecosystems, isEcosystem } from '@envsnap/shared/catalogue/ecosystems';
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
-import { field, recordOf, textField } from '@envsnap/shared/plain-object';
 import { parseVersion } from '@envsnap/versions';
 import { PackageURL } from 'packageurl-js';
-
-/** Where the packages of a snapshot come from, as its capture recorded it (`metadata.sources`). */
-export interface RecordedSources {
-  /** Undefined for packages of the registry that their file's format says. */
-  sourceOf(file: string, name: string, version: string): string | undefined;
-}
-
-/** Reads `metadata.sources`: file to name or `name@version` to source. Snapshots of other origin have none. */
-export function recordedSources(metadata: Record<string, unknown> | null | undefined): RecordedSources {
-  return {
-    sourceOf(file, name, version) {
-      const sources = field(metadata?.sources, file);
-      return textField(sources, name) ?? textField(sources, `${name}@${version}`);
-    },
-  };
-}
+import type { Environment } from '../environment/environment.ts';
 
 /** The distribution that a machine's own packages are from, as captures record it; undefined where it is unknown. */
 export interface Distribution {
@@ -31,13 +15,10 @@ export interface Distribution {
   readonly version?: string;
 }
 
-/** Reads `metadata.system.distribution`. */
-export function recordedDistribution(
-  metadata: Record<string, unknown> | null | undefined,
-): Distribution | undefined {
-  const { id, version } = recordOf(recordOf(metadata?.system).distribution);
-  if (typeof id !== 'string' || !/^[\w.-]+$/.test(id)) return undefined;
-  return { id: id.toLowerCase(), ...(typeof version === 'string' && { version }) };
+export function recordedDistribution(environment: Environment): Distribution | undefined {
+  const { id, version } = environment.distribution ?? {};
+  if (id === undefined || !/^[\w.-]+$/.test(id)) return undefined;
+  return { id: id.toLowerCase(), ...(version !== undefined && { version }) };
 }
 
 interface Coordinates {

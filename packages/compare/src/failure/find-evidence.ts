@@ -4,8 +4,8 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { type Cause, type Place, placesOf } from '../causes/cause.ts';
 import { familyOf, runtimeOf } from '../causes/families.ts';
 import { differenceWeight } from '../causes/weights.ts';
+import { factRowOf } from '../environment/kind.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
-import { metadataRow } from '../model/metadata-facts.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 import { type Clue, type Failure, stemOf } from './read-failure.ts';
@@ -80,7 +80,7 @@ function goesTheOtherWay(entry: Entry, needs: ProjectNeeds): boolean {
   const { section, a, b, status, list, context } = entry;
   // An address more for localhost is one that a program may try first.
   if (section === 'env' || entry.key === 'net.localhost') return false;
-  const { counts, ofArchitecture } = metadataRow(entry) ?? {};
+  const { counts, ofArchitecture } = factRowOf(entry.section, entry.key) ?? {};
   if (ofArchitecture && context) return true;
   if (typeof counts === 'object' && counts.when.startsWith('lacks')) return list?.removed.length === 0;
   const turned = { ...entry, a: b, b: a, status: turnedStatus[status] };

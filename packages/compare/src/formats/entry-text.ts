@@ -1,10 +1,10 @@
 // One difference in words, the same in every format: the sign, the name, both sides, what it means.
 
 import type { SectionName } from '@envsnap/shared/address';
+import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { sharedLength } from '@envsnap/shared/text/size';
 import { listPhrase } from '../causes/cause-of-entry.ts';
 import type { SideNames } from '../causes/side-names.ts';
-import { isHiddenValue } from '../model/compare-variables.ts';
 import { nameList } from '../model/list-text.ts';
 import type { DeclaredRequirement, Entry, ListChange, Side } from '../model/model.ts';
 

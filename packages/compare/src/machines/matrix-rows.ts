@@ -1,10 +1,9 @@
 // The newest snapshots of many machines side by side: one row a value, and which machine is the odd one out.
 
 import type { Machine } from '@envsnap/shared';
+import { type Address, parseAddress, printAddress } from '@envsnap/shared/address';
 import { factCatalogue, factNames, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { isUnknownKey, unknownTest } from '@envsnap/shared/catalogue/unknown';
-import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
-import { factsOf, factValue, systemFacts } from '../model/metadata-facts.ts';
+import { type Environment, environmentOf } from '../environment/environment.ts';
 
 /** One value of every machine. */
 export interface MatrixRow {
@@ -29,78 +28,66 @@ const systemRows = ['distribution', 'distro', 'libc', 'locale', 'timezone'];
 
 /** The rows: asked-for keys first, then attributes and runtimes; within each, what differs before what is equal. */
 export function matrixRows(machines: readonly Machine[], keys: readonly string[]): MatrixRow[] {
+  const environments = machines.map(({ latest }) => environmentOf(latest));
+  const row = (address: Address) =>
+    rowOf(
+      printAddress(address),
+      environments.map((environment) => environment.textAt(address)),
+      environments.map((environment) => environment.whyUnknown(address) !== undefined),
+    );
   const asked = keys.map((key, index) => {
-    const parsed = parseSnapshotKey(key);
+    const address = parseAddress(key);
     const values = machines.map((machine) => machine.values[index]?.value ?? null);
-    // Of a variable that is only known to be set, nobody can say whether it is as the others.
+    // Nobody can say whether a variable that is only known to be set is as the others.
     const hasNumbers = values.some((value) => /^value \d+$/.test(value ?? ''));
     return rowOf(
-      key,
+      address ? printAddress(address) : key,
       values.map((value) => (hasNumbers && value === 'set' ? null : value)),
-      machines.map(
-        ({ latest }, place) =>
-          parsed !== undefined &&
-          (isUnknownKey(latest.metadata, parsed) || (hasNumbers && values[place] === 'set')),
+      environments.map(
+        (environment, place) =>
+          address !== undefined &&
+          (environment.whyUnknown(address) !== undefined || (hasNumbers && values[place] === 'set')),
       ),
     );
   });
-  const facts = machines.map((machine) => systemFacts(machine.latest.metadata));
-  const attributes = [
-    rowOf(
-      'os',
-      machines.map((machine) => machine.latest.os),
-    ),
-    rowOf(
-      'arch',
-      machines.map((machine) => machine.latest.arch),
-    ),
-    ...systemRows.map((name) =>
-      rowOf(
-        `system.${name}`,
-        facts.map((fact) => fact[name] ?? null),
-        machines.map(({ latest }) => unknownTest(latest.metadata)('system', name)),
-      ),
-    ),
-  ].filter((row) => row.values.some((value) => value !== null));
-  const askedFor = toolsAskedFor(machines);
-  const runtimeNames = new Set(machines.flatMap((machine) => Object.keys(machine.latest.runtimeVersions)));
-  const runtimes = [...runtimeNames].sort().map((name) => ({
-    ...rowOf(
-      `runtimes.${name}`,
-      machines.map(({ latest }) =>
-        Object.hasOwn(latest.runtimeVersions, name) ? (latest.runtimeVersions[name] as string) : null,
-      ),
-      machines.map(({ latest }) => unknownTest(latest.metadata)('runtimes', name)),
-    ),
+  const system = systemRows.map((name): Address => ({ section: 'system', name }));
+  const attributes = [{ section: 'os', name: 'os' } as const, { section: 'arch', name: 'arch' } as const];
+  const described = [...attributes, ...system]
+    .map(row)
+    .filter(({ values }) => values.some((value) => value !== null));
+  const askedFor = toolsAskedFor(environments);
+  const names = new Set(environments.flatMap(({ runtimes }) => Object.keys(runtimes)));
+  const runtimes = [...names].sort().map((name) => ({
+    ...row({ section: 'runtimes', name }),
     context: askedFor.size > 0 && !askedFor.has(name),
   }));
-  const rest = [...attributes, ...factRows(machines), ...runtimes].filter((row) => !keys.includes(row.key));
-  return [...asked, ...rest.filter((row) => !row.equal), ...rest.filter((row) => row.equal)];
+  const shown = new Set(asked.map(({ key }) => key));
+  const rest = [...described, ...factRows(environments), ...runtimes].filter(({ key }) => !shown.has(key));
+  return [...asked, ...rest.filter(({ equal }) => !equal), ...rest.filter(({ equal }) => equal)];
 }
 
 /** Runtimes and tools that the project of any machine asks for; empty where nothing says what a project is. */
-function toolsAskedFor(machines: readonly Machine[]): ReadonlySet<string> {
+function toolsAskedFor(environments: readonly Environment[]): ReadonlySet<string> {
   return new Set(
-    machines.flatMap(({ latest }) => {
-      const { project, toolchain } = latest.metadata as { project?: { tools?: unknown }; toolchain?: object };
-      const tools = Array.isArray(project?.tools) ? project.tools : [];
-      return [...tools.filter((name) => typeof name === 'string'), ...Object.keys(toolchain ?? {})];
-    }),
+    environments.flatMap(({ project, declarations }) => [
+      ...project.tools,
+      ...declarations.map(({ tool }) => tool),
+    ]),
   );
 }
 
 /** Facts that count, where the machines differ in them; one that a machine cannot know is not a difference. */
-function factRows(machines: readonly Machine[]): MatrixRow[] {
-  const facts = machines.map(({ latest }) => factsOf(latest) ?? {});
+function factRows(environments: readonly Environment[]): MatrixRow[] {
   return factNames.flatMap((name) => {
-    if (factCatalogue[name].counts === 'never') return [];
-    const values = machines.map(({ latest }, index) => factValue(facts[index] ?? {}, name, latest.os));
+    const { counts, weight } = factCatalogue[name];
+    if (counts === 'never') return [];
+    const values = environments.map((environment) => environment.facts && environment.fact(name));
     const texts = values.map((value) => (value === undefined ? null : factText(value)));
     const known = new Set(texts.filter((text) => text !== null));
-    const { weight } = factCatalogue[name];
     const weights = typeof weight === 'string' ? [weight] : weight.map((each) => each.weight);
     const context = !weights.includes('strong') && !weights.includes('likely');
-    return known.size > 1 ? [{ ...rowOf(`facts.${name}`, texts), context }] : [];
+    const key = printAddress({ section: 'facts', name });
+    return known.size > 1 ? [{ ...rowOf(key, texts), context }] : [];
   });
 }
 

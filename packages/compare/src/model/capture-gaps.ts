@@ -1,14 +1,8 @@
 // What a capture says it could not record: there a missing entry is not a difference between the machines. docs/specification.md §10.
 
-import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
-import { recordOf } from '@envsnap/shared/plain-object';
-import { installedPackages } from './compare-installed.ts';
-import type { ComparableEnvironment, ComparisonNote, Entry, UnknownKey } from './model.ts';
-
-interface Gap {
-  readonly code: string;
-  readonly message: string;
-}
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
+import type { Environment } from '../environment/environment.ts';
+import type { ComparisonNote, Entry, UnknownKey } from './model.ts';
 
 const maxNotes = 5;
 /** How many unknown keys one side's line names; the others are counted. */
@@ -23,9 +17,9 @@ const partCodes = new Set([
 ]);
 
 /** What one side or both could not read, each key once, with the sides and the first reason. */
-export function unknownKeys(a: ComparableEnvironment, b: ComparableEnvironment): UnknownKey[] {
-  const inA = byKey(unknownEntries(a.metadata));
-  const inB = byKey(unknownEntries(b.metadata));
+export function unknownKeys(a: Environment, b: Environment): UnknownKey[] {
+  const inA = byKey(a.unknown);
+  const inB = byKey(b.unknown);
   return [...new Map([...inA, ...inB])]
     .map(
       ([id, { section, key, reason }]): UnknownKey => ({
@@ -38,7 +32,7 @@ export function unknownKeys(a: ComparableEnvironment, b: ComparableEnvironment):
     .filter(({ section, key, sides }) => {
       // Packages of a project without its own environment are worth a note where the other side has some that are not as locked.
       const other = sides === 'a' ? b : a;
-      return section !== 'installed' || (sides !== 'both' && Object.hasOwn(installedPackages(other), key));
+      return section !== 'installed' || (sides !== 'both' && Object.hasOwn(other.installed, key));
     });
 }
 
@@ -68,14 +62,11 @@ export function unknownEntryTest(unknown: readonly UnknownKey[]): (entry: Entry)
 }
 
 /** One line about what is unknown, then one for everything else that a side could not record. */
-export function gapNotes(
-  a: ComparableEnvironment,
-  b: ComparableEnvironment,
-  unknown: readonly UnknownKey[],
-): ComparisonNote[] {
+export function gapNotes(a: Environment, b: Environment, unknown: readonly UnknownKey[]): ComparisonNote[] {
   const sides = new Map<string, string[]>();
   for (const [label, environment] of [['A', a] as const, ['B', b] as const]) {
-    for (const { message } of gapsOf(environment)) {
+    for (const { code, message } of environment.capture.warnings) {
+      if (!partCodes.has(code)) continue;
       sides.set(message, [...(sides.get(message) ?? []), label]);
     }
   }
@@ -111,14 +102,4 @@ function unknownLine(unknown: readonly UnknownKey[]): string {
     return [`in ${label}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
   });
   return `Not compared, because it is unknown ${parts.join('; ')}.`;
-}
-
-function gapsOf(environment: ComparableEnvironment): Gap[] {
-  const { warnings } = recordOf(recordOf(environment.metadata).capture);
-  if (!Array.isArray(warnings)) return [];
-  return warnings.flatMap((warning): Gap[] => {
-    const { code, message } = recordOf(warning);
-    if (typeof code !== 'string' || typeof message !== 'string' || !partCodes.has(code)) return [];
-    return [{ code, message }];
-  });
 }

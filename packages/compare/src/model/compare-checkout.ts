@@ -1,9 +1,10 @@
-// Compares what two work trees hold beside their commits (`metadata.checkout`, `metadata.git`).
+// Compares what two work trees hold beside their commits.
 
-import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
-import { recordOf } from '@envsnap/shared/plain-object';
+import type { StringMap } from '@envsnap/shared/plain-object';
 import { shellWord } from '@envsnap/shared/text/visible';
+import { type Environment, environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment, Entry } from './model.ts';
+import { own, walk } from './walk.ts';
 
 /** What an entry is about; the part of its key before the first slash. */
 const checkoutSubjects = [
@@ -36,43 +37,33 @@ export function checkoutPlace(key: string): { readonly subject: CheckoutSubject;
 }
 
 /** The entries of both checkouts; none where a side was captured by an older program. */
-export function compareCheckouts(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
-  const [left, right] = [checkoutOf(a), checkoutOf(b)];
+export function compareCheckouts(a: Environment, b: Environment): Entry[] {
+  const [left, right] = [a.checkout, b.checkout];
   if (left === undefined || right === undefined) return [];
-  const sameCommit = left.commit !== undefined && left.commit === right.commit;
-  const sameBranch = left.branch !== undefined && left.branch === right.branch;
+  const isSame = (x: string | undefined, y: string | undefined) => x !== undefined && x === y;
+  const [sameCommit, sameBranch] = [isSame(a.commit, b.commit), isSame(a.branch, b.branch)];
   // A folder without a repository says nothing about tracked files.
-  const isTracked = [a, b].every(({ metadata }) => metadata?.checkout !== undefined);
-  const entries: Entry[] = [];
-  const [stateA, stateB] = [a, b].map(({ metadata }) => (metadata?.git === undefined ? 'none' : 'present'));
-  if (stateA !== stateB)
-    entries.push({
-      ...{
-        section: 'checkout',
-        key: 'repository',
-        status: 'changed',
-        a: stateA ?? '',
-        b: stateB ?? '',
-        distance: null,
-      },
-      mild: 'only what asks git needs it',
-    });
-  mergeKeys(sortedKeys(left), sortedKeys(right), (key) => {
+  const isTracked = a.repository.isRead && b.repository.isRead;
+  const read = (values: Readonly<StringMap>, key: string) => {
     const { subject } = checkoutPlace(key);
-    if (!isTracked && subject !== 'output' && subject !== 'above') return;
-    const [valueA, valueB] = [left[key] ?? unsaid(subject), right[key] ?? unsaid(subject)];
-    if (valueA === undefined || valueB === undefined) return;
-    const entry: Entry = {
-      section: 'checkout',
-      key,
-      status: statusOf(true, true, valueA === valueB),
-      a: valueA,
-      b: valueB,
-      distance: null,
-    };
-    entries.push(valueA === valueB ? entry : { ...entry, ...relevance(entry, sameCommit, sameBranch) });
-  });
-  return entries;
+    if (!isTracked && subject !== 'output' && subject !== 'above') return undefined;
+    return own(values, key) ?? unsaid(subject);
+  };
+  const entries = walk('checkout', [left, right], read, (key, valueA, valueB) =>
+    valueA === valueB ? {} : relevance({ key, a: valueA, b: valueB }, sameCommit, sameBranch),
+  );
+  if (a.repository.isPresent === b.repository.isPresent) return entries;
+  const [stateA, stateB] = [a, b].map(({ repository }) => (repository.isPresent ? 'present' : 'none'));
+  const repository: Entry = {
+    section: 'checkout',
+    key: 'repository',
+    status: 'changed',
+    a: stateA as string,
+    b: stateB as string,
+    distance: null,
+    mild: 'only what asks git needs it',
+  };
+  return [repository, ...entries];
 }
 
 /** What it means where a checkout does not mention a subject; undefined where it says nothing. */
@@ -88,7 +79,7 @@ const workInProgress = new Set(['content', 'added', 'not tracked']);
 
 /** Everyday differences between two healthy clones do not count. */
 function relevance(
-  { key, a, b }: Entry,
+  { key, a, b }: Pick<Entry, 'key' | 'a' | 'b'>,
   sameCommit: boolean,
   sameBranch: boolean,
 ): Pick<Entry, 'context' | 'contextReason' | 'mild'> {
@@ -125,24 +116,6 @@ function relevance(
   }
 }
 
-/** A checkout as flat text; undefined where nothing was read. */
-function checkoutOf({ metadata }: ComparableEnvironment): Record<string, string> | undefined {
-  // A folder outside of any repository has outputs and a place all the same.
-  if (metadata?.checkout === undefined && recordOf(metadata?.project).root === undefined) return undefined;
-  const { untracked, sparse, shallow, tags, operation } = recordOf(metadata?.checkout);
-  const { commit, branch } = recordOf(metadata?.git);
-  return Object.fromEntries([
-    ...checkoutFindings({ metadata }).map(({ key, value }) => [key, value] as const),
-    ...(typeof commit === 'string' ? [['commit', commit] as const] : []),
-    ...(typeof branch === 'string' ? [['branch', branch] as const] : []),
-    ...(typeof untracked === 'number' ? [['untracked', String(untracked)] as const] : []),
-    ...(sparse === true ? [['sparse', 'yes'] as const] : []),
-    ...(shallow === true ? [['shallow', 'yes'] as const] : []),
-    ...(typeof tags === 'boolean' ? [['tags', tags ? 'present' : 'none'] as const] : []),
-    ...(typeof operation === 'string' ? [['operation', operation] as const] : []),
-  ]);
-}
-
 /** One thing in a work tree that differs from its commit. */
 export interface CheckoutFinding {
   /** Key of the section `checkout`. */
@@ -156,27 +129,11 @@ export interface CheckoutFinding {
 }
 
 /** What one machine alone shows, by key. */
-export function checkoutFindings({ metadata }: Pick<ComparableEnvironment, 'metadata'>): CheckoutFinding[] {
-  const { changed, submodules, pointers } = recordOf(metadata?.checkout);
-  const { outputs, above } = recordOf(metadata?.project);
-  const { files: names } = recordOf(pointers);
-  const named = (subject: CheckoutSubject, values: unknown): [string, string][] =>
-    Object.entries(recordOf(values)).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[`${subject}/${name}`, value]] : [],
-    );
-  const { count, files } = recordOf(changed);
-  const left = typeof count === 'number' ? count - Object.keys(recordOf(files)).length : 0;
-  const found: [string, string][] = [
-    ...named('changed', files),
-    ...named('submodule', submodules),
-    ...named('output', outputs),
-    ...named('above', above),
-    ...(Array.isArray(names) ? names : []).flatMap((name): [string, string][] =>
-      typeof name === 'string' ? [[`pointer/${name}`, 'not fetched']] : [],
-    ),
-    ...(left > 0 ? [['changed', String(left)] as [string, string]] : []),
-  ];
-  return found.map(([key, value]) => ({ key, value, ...checkoutSentence(key, value) }));
+export function checkoutFindings(snapshot: ComparableEnvironment): CheckoutFinding[] {
+  const { checkout = {} } = environmentOf(snapshot);
+  return Object.entries(checkout)
+    .filter(([key]) => key.includes('/') || key === 'changed')
+    .map(([key, value]) => ({ key, value, ...checkoutSentence(key, value) }));
 }
 
 /** What is wrong at a place of a checkout, and what to do. `at`: `on vm`, or empty in the report of one machine. */

@@ -1,20 +1,11 @@
-// Compares where installed packages are not those of the lock file (`metadata.installed`), and where nothing is installed at all. docs/specification.md §11.
+// Compares where installed packages are not those of the lock file, and where nothing is installed at all. docs/specification.md §11.
 
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
-import {
-  field,
-  isPlainObject,
-  recordOf,
-  textEntriesOf,
-  textField,
-  textItemsOf,
-} from '@envsnap/shared/plain-object';
 import { versionDistance } from '@envsnap/versions';
+import type { Environment } from '../environment/environment.ts';
 import { directPackages } from './direct-packages.ts';
-import type { ComparableEnvironment, Entry, PackageDrift } from './model.ts';
-
-type Installed = Record<string, Record<string, string>>;
+import type { Entry, PackageDrift } from './model.ts';
 
 /** What is installed where no lock file has it: a program, an interpreter or a link that is fine, a package that is not there. */
 const inOrder = 'in order';
@@ -25,12 +16,11 @@ const nothing = 'nothing';
 export const leftOut = 'left out';
 
 /** A side that does not name a package has it as its lock file says. */
-export function compareInstalled(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
-  const left = installedPackages(a);
-  const right = installedPackages(b);
+export function compareInstalled(a: Environment, b: Environment): Entry[] {
+  const [left, right] = [a.installed, b.installed];
   const entries: Entry[] = [];
   // Where a side has nothing installed, single packages say nothing more.
-  const withNothing = new Set([...notInstalledFiles(a), ...notInstalledFiles(b)]);
+  const withNothing = new Set([...a.notInstalled, ...b.notInstalled]);
   mergeKeys(sortedKeys(left), sortedKeys(right), (file) => {
     if (withNothing.has(file)) return;
     const inA = left[file] ?? {};
@@ -61,14 +51,11 @@ export function compareInstalled(a: ComparableEnvironment, b: ComparableEnvironm
 }
 
 /** A lock file of which one side has nothing installed, or nothing for development, and the other has. */
-function nothingInstalled(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
-  const [inA, inB] = [notInstalledFiles(a), notInstalledFiles(b)];
-  const [withoutA, withoutB] = [
-    filesIn(a.metadata?.withoutDevelopment),
-    filesIn(b.metadata?.withoutDevelopment),
-  ];
+function nothingInstalled(a: Environment, b: Environment): Entry[] {
+  const [inA, inB] = [a.notInstalled, b.notInstalled];
+  const [withoutA, withoutB] = [a.withoutDevelopment, b.withoutDevelopment];
   return [...new Set([...inA, ...inB, ...withoutA, ...withoutB])].sort().flatMap((file): Entry[] => {
-    if (a.dependencies?.[file] === undefined || b.dependencies?.[file] === undefined) return [];
+    if (a.dependencies[file] === undefined || b.dependencies[file] === undefined) return [];
     const isNothing = inA.has(file) || inB.has(file);
     const stateOf = (all: ReadonlySet<string>, without: ReadonlySet<string>): string =>
       all.has(file) ? nothing : !isNothing && without.has(file) ? leftOut : 'installed';
@@ -102,59 +89,21 @@ export function lackingIn({ a, b, file = '' }: Entry): { readonly side: 'a' | 'b
   return { side: b === 'installed' ? 'a' : 'b', what };
 }
 
-/** Lock files of which nothing is installed, as the capture wrote them. */
-export function notInstalledFiles({ metadata }: ComparableEnvironment): Set<string> {
-  return filesIn(metadata?.notInstalled);
-}
-
-function filesIn(listed: unknown): Set<string> {
-  return new Set(Array.isArray(listed) ? listed.filter((file) => typeof file === 'string') : []);
-}
-
-function driftBetween(
-  a: ComparableEnvironment,
-  b: ComparableEnvironment,
-  file: string,
-  name: string,
-): PackageDrift {
-  const [inA, inB] = [a, b].map((side) => Object.hasOwn(installedPackages(side)[file] ?? {}, name));
+function driftBetween(a: Environment, b: Environment, file: string, name: string): PackageDrift {
+  const [inA, inB] = [a, b].map((side) => Object.hasOwn(side.installed[file] ?? {}, name));
   const sides = inA && inB ? 'both' : inA ? 'a' : 'b';
-  return { sides, ...driftContext(sides === 'a' ? a : b, file, name) };
-}
-
-/** What a capture knows of a package that is not as locked. */
-export function driftContext(
-  { metadata }: ComparableEnvironment,
-  file: string,
-  name: string,
-): Omit<PackageDrift, 'sides'> {
-  const all = metadata?.drift;
-  const ofFile = field(all, file);
-  return {
-    requiredBy: textItemsOf(field(field(ofFile, 'requiredBy'), name)),
-    folder: textField(field(ofFile, 'folders'), name) ?? null,
-  };
-}
-
-/** Lock file to package to installed version, `""` for missing, as the capture wrote it. */
-export function installedPackages(environment: ComparableEnvironment): Installed {
-  const all: Installed = {};
-  const { installed } = environment.metadata ?? {};
-  for (const [file, packages] of Object.entries(recordOf(installed))) {
-    if (isPlainObject(packages)) all[file] = Object.fromEntries(textEntriesOf(packages));
-  }
-  return all;
+  return { sides, ...(sides === 'a' ? a : b).driftOf(file, name) };
 }
 
 function installedVersion(
-  side: ComparableEnvironment,
+  side: Environment,
   file: string,
   name: string,
   installed: Record<string, string>,
   other: Record<string, string>,
 ): string {
   if (Object.hasOwn(installed, name)) return installed[name] || missing;
-  const locked = side.dependencies?.[file];
+  const locked = side.dependencies[file];
   if (locked && Object.hasOwn(locked, name)) return locked[name] as string;
   return /^\d/.test(other[name] ?? '') ? absent : inOrder;
 }

@@ -2,32 +2,10 @@
 
 import { isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
-import { fingerprintKeyOf, isFingerprint } from '@envsnap/shared/opaque-value';
-import { recordOf } from '@envsnap/shared/plain-object';
+import { isHiddenValue, redactedMark } from '@envsnap/shared/opaque-value';
+import type { CaptureNotes, Environment } from '../environment/environment.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry, ListChange, Unverified } from './model.ts';
 import { compareLists, splitList } from './ordered-list.ts';
-
-/** What stands for a secret where no fingerprint can be made. docs/specification.md §10. */
-export const redactedMark = '[redacted]';
-/** True for a value that stands in for a secret. */
-export function isHiddenValue(value: string): boolean {
-  return value === redactedMark || isFingerprint(value);
-}
-
-interface VariableSide {
-  readonly variables: Record<string, string>;
-  readonly os: string | null | undefined;
-  /** Captured with names only: every value is empty and means nothing. */
-  readonly namesOnly: boolean;
-  /** Every value that is readable was judged not to be a secret. */
-  readonly safe: boolean;
-  /** Why nothing is known of the variables; undefined where they were captured. */
-  readonly omitted: 'reduced' | 'left-out' | undefined;
-  /** Which key the fingerprints were made with; null when it is not known. */
-  readonly keyId: string | null;
-  /** Another version may judge other values to be secrets. */
-  readonly toolVersion: unknown;
-}
 
 export interface ComparedVariables {
   readonly env: Entry[];
@@ -52,17 +30,15 @@ export function withNamesOf<T extends ComparableEnvironment>(a: T, b: Comparable
 
 /** Compares the variables of two environments. Values are put into the entries only with `showValues`. */
 export function compareVariables(
-  a: ComparableEnvironment,
-  b: ComparableEnvironment,
+  left: Environment,
+  right: Environment,
   showValues: boolean,
 ): ComparedVariables {
-  const left = variableSide(a);
-  const right = variableSide(b);
   const env: Entry[] = [];
   const paths: Entry[] = [];
   const unverified = new Map<Unverified, string[]>();
-  const omitted = [left.omitted, right.omitted].filter((each) => each !== undefined);
-  if (omitted.length > 0) return { env, paths, notes: [omittedNote(left.omitted, right.omitted)] };
+  const [omittedA, omittedB] = [left.capture.omitted, right.capture.omitted];
+  if (omittedA ?? omittedB) return { env, paths, notes: [omittedNote(omittedA, omittedB)] };
   mergeKeys(sortedKeys(left.variables), sortedKeys(right.variables), (key, inA, inB) => {
     const valueA = inA ? (left.variables[key] as string) : null;
     const valueB = inB ? (right.variables[key] as string) : null;
@@ -79,8 +55,8 @@ export function compareVariables(
       section: isList ? 'paths' : 'env',
       key,
       status: statusOf(inA, inB, outcome.equal),
-      a: showValues && !left.namesOnly ? valueA : null,
-      b: showValues && !right.namesOnly ? valueB : null,
+      a: showValues && !left.capture.namesOnly ? valueA : null,
+      b: showValues && !right.capture.namesOnly ? valueB : null,
       distance: null,
       ...(outcome.unverified ? { unverified: outcome.unverified } : {}),
       ...([valueA, valueB].some((value) => value !== null && isHiddenValue(value)) && {
@@ -98,8 +74,9 @@ interface Outcome {
   readonly list?: ListChange;
 }
 
-function compareValues(name: string, a: string, b: string, left: VariableSide, right: VariableSide): Outcome {
-  if (left.namesOnly || right.namesOnly) return { equal: true, unverified: 'names-only' };
+function compareValues(name: string, a: string, b: string, left: Environment, right: Environment): Outcome {
+  const [captureA, captureB] = [left.capture, right.capture];
+  if (captureA.namesOnly || captureB.namesOnly) return { equal: true, unverified: 'names-only' };
   const hiddenA = isHiddenValue(a);
   const hiddenB = isHiddenValue(b);
   if (!hiddenA && !hiddenB) {
@@ -113,13 +90,15 @@ function compareValues(name: string, a: string, b: string, left: VariableSide, r
   }
   if (hiddenA !== hiddenB) {
     // With `safe` on the readable side, one value is a secret and the other is not: they cannot be the same.
-    const readable = hiddenA ? right : left;
-    return readable.safe && left.toolVersion === right.toolVersion
+    const readable = hiddenA ? captureB : captureA;
+    return readable.safe && captureA.toolVersion === captureB.toolVersion
       ? { equal: false }
       : { equal: true, unverified: 'one-side' };
   }
   if (a === redactedMark || b === redactedMark) return { equal: true, unverified: 'redacted' };
-  return left.keyId === right.keyId ? { equal: a === b } : { equal: true, unverified: 'other-key' };
+  return captureA.fingerprintKey === captureB.fingerprintKey
+    ? { equal: a === b }
+    : { equal: true, unverified: 'other-key' };
 }
 
 /** One path alone: options and fields behind it have a case of their own. */
@@ -127,33 +106,8 @@ function isWindowsPath(value: string): boolean {
   return /^[a-z]:[\\/][^;="]*$/i.test(value) && !/\s[-/]/.test(value);
 }
 
-/** True for a capture of names only: then there is no value to show. */
-export function isNamesOnly(environment: ComparableEnvironment): boolean {
-  return variableSide(environment).namesOnly;
-}
-
-/** True where every readable value was judged not to be a secret. */
-export function hidesSecrets(environment: ComparableEnvironment): boolean {
-  return variableSide(environment).safe;
-}
-
-function variableSide(environment: ComparableEnvironment): VariableSide {
-  const variables = environment.envVars ?? {};
-  const capture = recordOf(environment.metadata?.capture);
-  const mode = capture.envValues;
-  return {
-    variables,
-    os: environment.os,
-    namesOnly: mode === 'none' || (mode === undefined && allEmpty(variables)),
-    safe: mode === 'safe',
-    omitted: mode !== 'omit' ? undefined : capture.reducedEnvironment === true ? 'reduced' : 'left-out',
-    keyId: fingerprintKeyOf(environment.metadata) ?? null,
-    toolVersion: capture.toolVersion,
-  };
-}
-
 /** One side or both have no variables: nothing that the other side has is a difference. */
-function omittedNote(a: VariableSide['omitted'], b: VariableSide['omitted']): ComparisonNote {
+function omittedNote(a: CaptureNotes['omitted'], b: CaptureNotes['omitted']): ComparisonNote {
   const sides = a && b ? 'A and B were' : `${a ? 'A' : 'B'} was`;
   if (a !== 'reduced' && b !== 'reduced')
     return { code: 'not_recorded', message: `${sides} captured without variables: none is compared.` };
@@ -162,11 +116,6 @@ function omittedNote(a: VariableSide['omitted'], b: VariableSide['omitted']): Co
     code: 'reduced_environment',
     message: `${reduced} captured with a reduced environment, as hosts of tools and cron leave it: variables, paths and language are not compared. Capture in your own shell, or name the process that you mean: pid:N.`,
   };
-}
-
-function allEmpty(variables: Record<string, string>): boolean {
-  const values = Object.values(variables);
-  return values.length > 0 && values.every((value) => value === '');
 }
 
 /** Keeps how many entries differ and drops what they are. */

@@ -1,15 +1,10 @@
-// Packages that the project itself asks for, as captures record them (`metadata.direct`): they come first wherever packages are
-// listed, since the others follow from them.
+// Packages that the project itself asks for: they come first wherever packages are listed, since the others follow from them.
 
-import { itemsOf } from '@envsnap/shared/plain-object';
-import type { ComparableEnvironment } from './model.ts';
+import type { Environment } from '../environment/environment.ts';
 
 /** The names of a file's packages that either side's project itself asks for. */
-export function directPackages(
-  file: string,
-  ...sides: readonly ComparableEnvironment[]
-): ReadonlySet<unknown> {
-  return new Set(sides.flatMap(({ metadata }) => itemsOf(metadata?.direct, file)));
+export function directPackages(file: string, ...sides: readonly Environment[]): ReadonlySet<string> {
+  return new Set(sides.flatMap((side) => side.directPackages(file)));
 }
 
 interface Listed {

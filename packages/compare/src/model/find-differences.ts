@@ -1,22 +1,22 @@
 // Compares two environments, section by section, into the model that every format shows. Pure; linear but for sorting.
 
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
-import { ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
-import { isLoadedPackage, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
-import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
-import { field, textField } from '@envsnap/shared/plain-object';
-import { versionDistance } from '@envsnap/versions';
+import { type Environment, environmentOf } from '../environment/environment.ts';
 import { markRelevance } from '../relevance/mark-relevance.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
 import { isDotenvVariable } from '../relevance/variable-relevance.ts';
 import { gapNotes, unknownEntryTest, unknownKeys } from './capture-gaps.ts';
 import { compareCheckouts } from './compare-checkout.ts';
-import { compareFacts, factNotes } from './compare-facts.ts';
 import { compareInstalled } from './compare-installed.ts';
-import { compareSystems } from './compare-system.ts';
-import { compareToolchains } from './compare-toolchain.ts';
+import {
+  compareAttribute,
+  compareDependencies,
+  compareFacts,
+  compareRuntimes,
+  compareSystems,
+  compareToolchains,
+} from './compare-values.ts';
 import { compareVariables } from './compare-variables.ts';
-import { directPackages } from './direct-packages.ts';
 import { notInstalledNotes } from './installed-findings.ts';
 import { machinePackageNotes } from './machine-packages.ts';
 import type {
@@ -40,21 +40,22 @@ export interface CompareOptions {
 
 /** Compares two environments. Entries are sorted by key; keys such as `__proto__` are ordinary. */
 export function findDifferences(
-  a: ComparableEnvironment,
-  b: ComparableEnvironment,
+  snapshotA: ComparableEnvironment,
+  snapshotB: ComparableEnvironment,
   options: CompareOptions = {},
 ): EnvironmentComparison {
+  const [a, b] = [environmentOf(snapshotA), environmentOf(snapshotB)];
   const showsValues = options.showValues ?? false;
   const variables = compareVariables(a, b, showsValues);
   const unknown = unknownKeys(a, b);
   const isUnknown = unknownEntryTest(unknown);
   const needs = projectNeeds(a, b);
   const all: Record<SectionName, Entry[]> = {
-    os: compareAttribute('os', a.os, b.os),
-    arch: compareAttribute('arch', a.arch, b.arch),
+    os: compareAttribute('os', a, b),
+    arch: compareAttribute('arch', a, b),
     system: compareSystems(a, b),
     facts: compareFacts(a, b),
-    runtimes: compareRuntimes(a.runtimeVersions ?? {}, b.runtimeVersions ?? {}),
+    runtimes: compareRuntimes(a, b),
     toolchain: compareToolchains(a, b),
     checkout: compareCheckouts(a, b),
     dependencies: compareDependencies(a, b),
@@ -94,74 +95,10 @@ export function findDifferences(
   };
 }
 
-function compareAttribute(
-  section: 'os' | 'arch',
-  a: string | null | undefined,
-  b: string | null | undefined,
-): Entry[] {
-  const valueA = a ?? null;
-  const valueB = b ?? null;
-  if (valueA === null && valueB === null) return [];
-  const status = statusOf(valueA !== null, valueB !== null, valueA === valueB);
-  return [
-    { section, key: section, status, a: valueA, b: valueB, distance: status === 'changed' ? 'major' : null },
-  ];
-}
-
-function compareRuntimes(a: Record<string, string>, b: Record<string, string>): Entry[] {
-  const entries: Entry[] = [];
-  mergeKeys(sortedKeys(a), sortedKeys(b), (key, inA, inB) => {
-    const valueA = inA ? (a[key] as string) : null;
-    const valueB = inB ? (b[key] as string) : null;
-    const both = valueA !== null && valueB !== null;
-    const distance = both ? versionDistance(valueA, valueB, ecosystemOfRuntime(key)) : null;
-    const status = statusOf(inA, inB, distance === null);
-    entries.push({ section: 'runtimes', key, status, a: valueA, b: valueB, distance });
-  });
-  return entries;
-}
-
 /** A side captured with `--no-dotenv` says nothing about what those files set. */
-function withoutDotenv(entries: Entry[], a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
-  const leavesOut = [a, b].some(({ metadata }) => field(metadata?.capture, 'dotenv') === false);
-  return leavesOut ? entries.filter((entry) => !isDotenvVariable(entry.key)) : entries;
-}
-
-type DependencyMap = Record<string, Record<string, string>>;
-
-function compareDependencies(left: ComparableEnvironment, right: ComparableEnvironment): Entry[] {
-  const a: DependencyMap = left.dependencies ?? {};
-  const b: DependencyMap = right.dependencies ?? {};
-  const entries: Entry[] = [];
-  mergeKeys(sortedKeys(a), sortedKeys(b), (file, fileInA, fileInB) => {
-    const packagesA = fileInA ? (a[file] as Record<string, string>) : {};
-    const packagesB = fileInB ? (b[file] as Record<string, string>) : {};
-    const ecosystem = ecosystemOfFile(file);
-    const ofMachine = packageDatabaseOf(file) !== undefined;
-    const direct = directPackages(file, left, right);
-    mergeKeys(sortedKeys(packagesA), sortedKeys(packagesB), (name, inA, inB) => {
-      const valueA = inA ? (packagesA[name] as string) : null;
-      const valueB = inB ? (packagesB[name] as string) : null;
-      const both = valueA !== null && valueB !== null;
-      const distance = both ? versionDistance(valueA, valueB, ecosystem) : null;
-      const status = statusOf(inA, inB, distance === null);
-      const key = `${file}/${name}`;
-      const context = ofMachine && !isLoadedPackage(name) ? { context: true as const } : {};
-      entries.push({
-        section: 'dependencies',
-        key,
-        status,
-        a: valueA,
-        b: valueB,
-        distance,
-        file,
-        name,
-        ...context,
-        ...(direct.has(name) && { direct: true }),
-      });
-    });
-  });
-  return entries;
+function withoutDotenv(entries: Entry[], a: Environment, b: Environment): Entry[] {
+  if (a.capture.dotenv && b.capture.dotenv) return entries;
+  return entries.filter((entry) => !isDotenvVariable(entry.key));
 }
 
 function withoutIgnored(entries: Entry[], ignore: CompareOptions['ignore']) {
@@ -181,36 +118,35 @@ function countStatuses(entries: readonly Entry[]): Record<EntryStatus, number> {
   return counts;
 }
 
-function sideOf(environment: ComparableEnvironment, label: string | undefined): Side {
+function sideOf({ snapshot, os, arch, revision, project }: Environment, label: string | undefined): Side {
+  const { machineName, id = null, createdAt = null } = snapshot;
   return {
-    label: label ?? environment.machineName,
-    id: environment.id ?? null,
-    machineName: environment.machineName,
-    createdAt: environment.createdAt ?? null,
-    os: environment.os ?? null,
-    arch: environment.arch ?? null,
-    revision: revisionOf(environment.metadata?.git),
-    folder: folderOf(environment.metadata?.project),
+    label: label ?? machineName,
+    id,
+    machineName,
+    createdAt,
+    os,
+    arch,
+    revision,
+    folder: project.folder,
   };
 }
 
-function folderOf(project: unknown): string | null {
-  return textField(project, 'workspace') ?? textField(project, 'folder') ?? null;
-}
-
-/** Branch and commit, as a capture holds them: `main@1a2b3c4d+`, with a plus where files were changed. */
-export function revisionOf(git: unknown): string | null {
-  const commit = textField(git, 'commit');
-  const words = [
-    textField(git, 'branch'),
-    commit && `${commit.slice(0, 8)}${field(git, 'dirty') === true ? '+' : ''}`,
-  ].filter((word) => word !== undefined);
-  return words.length > 0 ? words.join('@') : null;
+/** Reported where one side was captured without facts: then none of them is compared. */
+function factNotes(a: Environment, b: Environment): ComparisonNote[] {
+  const missing = [a.facts === undefined ? 'A' : '', b.facts === undefined ? 'B' : ''].filter(Boolean);
+  if (missing.length !== 1) return [];
+  return [
+    {
+      code: 'facts_one_side',
+      message: `${missing[0]} was captured without facts (limits, tool configuration, kernel settings), so they are not compared.`,
+    },
+  ];
 }
 
 /** Another architecture changes platform-specific packages, which are then consequences, not causes. */
-function architectureNote(a: ComparableEnvironment, b: ComparableEnvironment): ComparisonNote[] {
-  const differs = (x: string | null | undefined, y: string | null | undefined) => x && y && x !== y;
+function architectureNote(a: Environment, b: Environment): ComparisonNote[] {
+  const differs = (x: string | null, y: string | null) => x && y && x !== y;
   if (!differs(a.os, b.os) && !differs(a.arch, b.arch)) return [];
   return [
     {

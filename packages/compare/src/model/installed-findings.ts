@@ -3,7 +3,7 @@
 
 import { reinstallCommandOf } from '@envsnap/shared/catalogue/formats';
 import { shellWord } from '@envsnap/shared/text/visible';
-import { driftContext, installedPackages, notInstalledFiles } from './compare-installed.ts';
+import { type Environment, environmentOf } from '../environment/environment.ts';
 import { directFirst, directPackages } from './direct-packages.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model.ts';
 
@@ -28,14 +28,15 @@ export interface InstalledFinding {
 }
 
 /** By lock file; packages that the project itself asks for come first. */
-export function installedFindings(environment: ComparableEnvironment): InstalledFinding[] {
-  return Object.entries(installedPackages(environment)).flatMap(([file, packages]) => {
-    const lockedPackages = environment.dependencies?.[file] ?? {};
+export function installedFindings(snapshot: ComparableEnvironment): InstalledFinding[] {
+  const environment = environmentOf(snapshot);
+  return Object.entries(environment.installed).flatMap(([file, packages]) => {
+    const lockedPackages = environment.dependencies[file] ?? {};
     const direct = directPackages(file, environment);
     return Object.entries(packages)
       .map(([name, version]): InstalledFinding => {
         const locked = Object.hasOwn(lockedPackages, name) ? (lockedPackages[name] as string) : null;
-        const context = driftContext(environment, file, name);
+        const context = environment.driftOf(file, name);
         const { requiredBy, folder } = context;
         const dependents =
           requiredBy.length > 0
@@ -74,8 +75,8 @@ export interface NotInstalledFinding {
 }
 
 /** By lock file. */
-export function notInstalledFindings(environment: ComparableEnvironment): NotInstalledFinding[] {
-  return [...notInstalledFiles(environment)].sort().map((file) => ({
+export function notInstalledFindings(snapshot: ComparableEnvironment): NotInstalledFinding[] {
+  return [...environmentOf(snapshot).notInstalled].sort().map((file) => ({
     file,
     message: `nothing of ${file} is installed`,
     advice: commandFor(file),
@@ -83,12 +84,12 @@ export function notInstalledFindings(environment: ComparableEnvironment): NotIns
 }
 
 /** One note for each lock file of which nothing is installed on one side only: its packages could not be compared. */
-export function notInstalledNotes(a: ComparableEnvironment, b: ComparableEnvironment): ComparisonNote[] {
-  const [inA, inB] = [notInstalledFiles(a), notInstalledFiles(b)];
+export function notInstalledNotes(a: Environment, b: Environment): ComparisonNote[] {
+  const [inA, inB] = [a.notInstalled, b.notInstalled];
   return [...new Set([...inA, ...inB])].sort().flatMap((file): ComparisonNote[] => {
     const [side, other] = inA.has(file) ? (['A', b] as const) : (['B', a] as const);
     // Where the other side has no such file there is nothing to compare with.
-    if ((inA.has(file) && inB.has(file)) || other.dependencies?.[file] === undefined) return [];
+    if ((inA.has(file) && inB.has(file)) || other.dependencies[file] === undefined) return [];
     const command = commandFor(file);
     const next = command === null ? '' : ` Run ${command} there, then compare again.`;
     const message = `Nothing of ${file} is installed in ${side}, so the installed packages could not be compared.${next}`;

@@ -1,25 +1,18 @@
 // Checks one fact of a machine against what a policy expects of it, by the fact's kind. docs/specification.md §11.
 
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
-import { factCatalogue, factText, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
+import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { fitsRequirement } from '@envsnap/versions';
-import { factsOf, factValue } from '../model/metadata-facts.ts';
-import type { ComparableEnvironment } from '../model/model.ts';
+import type { Environment } from '../environment/environment.ts';
 import type { Unplaced } from './policy-check.ts';
 
 /** One of several values is enough; of facts that are lists, all of them must be there. */
-export function checkMachineFact(
-  key: string,
-  wanted: readonly string[],
-  environment: ComparableEnvironment,
-  unknown: readonly UnknownEntry[],
-): Unplaced {
-  const row: FactRow | undefined = isFactName(key) ? factCatalogue[key] : undefined;
+export function checkMachineFact(key: string, wanted: readonly string[], environment: Environment): Unplaced {
+  const row = factRow(key);
   const holdsAll = row?.kind === 'set' || row?.kind === 'list';
   const expected = wanted.join(holdsAll ? ', ' : ' or ');
-  const reason = unknown.find((entry) => entry.section === 'facts' && entry.key === key)?.reason;
-  const value = reason === undefined ? factValue(factsOf(environment) ?? {}, key, environment.os) : undefined;
+  const reason = environment.whyUnknown({ section: 'facts', name: key });
+  const value = reason === undefined ? environment.fact(key) : undefined;
   if (value === undefined || row === undefined)
     return {
       rule: 'facts',

@@ -1,12 +1,10 @@
 // Checks one environment against a policy's expectations: what is met, what is not, what cannot be determined.
 
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
-import { isUnknownKey, type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
-import { recordOf } from '@envsnap/shared/plain-object';
+import { isHiddenValue, redactedMark } from '@envsnap/shared/opaque-value';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { fitsRequirement } from '@envsnap/versions';
-import { isHiddenValue, redactedMark } from '../model/compare-variables.ts';
-import { systemFacts } from '../model/metadata-facts.ts';
+import { type Environment, environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { type Acceptance, acceptanceOf, type Shown } from './accepted.ts';
 import { checkMachineFact } from './check-facts.ts';
@@ -15,45 +13,34 @@ import type { PolicyCheck, Unplaced } from './policy-check.ts';
 import type { LoadedPolicy } from './policy-file.ts';
 
 /** Checks every expectation of a policy, in the order of the sections. */
-export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnvironment): PolicyCheck[] {
+export function checkPolicy(loaded: LoadedPolicy, snapshot: ComparableEnvironment): PolicyCheck[] {
+  const environment = environmentOf(snapshot);
   const { policy } = loaded;
   const expect = policy.expect ?? {};
-  const hasVariables = !isUnknownKey(environment.metadata, { kind: 'env', name: '' });
+  const { omitted, saysNamesOnly } = environment.capture;
   const check = (part: Unplaced, path: readonly string[]): PolicyCheck => ({
-    ...accepting(hasVariables ? part : withoutVariables(part), policy.accepted),
+    ...accepting(omitted === undefined ? part : withoutVariables(part), policy.accepted),
     line: loaded.lineOf(path),
   });
   const checks: PolicyCheck[] = [];
   for (const rule of ['os', 'arch'] as const) {
     const wanted = expect[rule];
     if (wanted !== undefined)
-      checks.push(check(checkAttribute(rule, [wanted].flat(), environment[rule] ?? null), ['expect', rule]));
+      checks.push(check(checkAttribute(rule, [wanted].flat(), environment[rule]), ['expect', rule]));
   }
-  const unknown = unknownEntries(environment.metadata);
-  const facts = systemFacts(environment.metadata);
   for (const [key, wanted] of Object.entries(expect.system ?? {})) {
-    checks.push(check(checkFact(key, [wanted].flat(), facts), ['expect', 'system', key]));
+    checks.push(check(checkFact(key, [wanted].flat(), environment.system), ['expect', 'system', key]));
   }
   for (const [key, wanted] of Object.entries(expect.facts ?? {})) {
-    checks.push(
-      check(checkMachineFact(key, [wanted].flat(), environment, unknown), ['expect', 'facts', key]),
-    );
+    checks.push(check(checkMachineFact(key, [wanted].flat(), environment), ['expect', 'facts', key]));
   }
   for (const [key, wanted] of Object.entries(expect.runtimes ?? {})) {
-    checks.push(
-      check(checkRuntime(key, [wanted].flat(), environment.runtimeVersions ?? {}, unknown), [
-        'expect',
-        'runtimes',
-        key,
-      ]),
-    );
+    checks.push(check(checkRuntime(key, [wanted].flat(), environment), ['expect', 'runtimes', key]));
   }
-  const known = environment.envVars ?? {};
-  // Of a file without a capture's word, an empty value is one.
-  const variables =
-    recordOf(environment.metadata?.capture).envValues === 'none'
-      ? Object.fromEntries(Object.keys(known).map((name) => [name, redactedMark]))
-      : known;
+  // Where no capture says that values were left out, an empty value is the value.
+  const variables = saysNamesOnly
+    ? Object.fromEntries(Object.keys(environment.variables).map((name) => [name, redactedMark]))
+    : environment.variables;
   for (const [key, wanted] of Object.entries(expect.env ?? {})) {
     checks.push(check(checkVariable(key, [wanted].flat(), variables), ['expect', 'env', key]));
   }
@@ -66,7 +53,7 @@ export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnviron
   return checks;
 }
 
-/** Of a capture without variables, nothing that is expected of them can be said. */
+/** Nothing can be said about variables that were not captured. */
 function withoutVariables(part: Unplaced): Unplaced {
   if (!/^(?:env|required|forbidden)$/.test(part.rule)) return part;
   return { ...part, outcome: 'unknown', message: `${part.key} is unknown: no variables were captured` };
@@ -130,21 +117,17 @@ function factFits(actual: string, wanted: string): boolean {
   return fitsRequirement(found.slice(version), value.slice(range), 'generic') === true;
 }
 
-function checkRuntime(
-  key: string,
-  wanted: readonly string[],
-  runtimes: Record<string, string>,
-  unknown: readonly UnknownEntry[],
-): Unplaced {
-  const untold = unknown.find((each) => each.section === 'runtimes' && each.key === key);
-  if (untold && !Object.hasOwn(runtimes, key)) {
+function checkRuntime(key: string, wanted: readonly string[], environment: Environment): Unplaced {
+  const { runtimes } = environment;
+  const reading = environment.read({ section: 'runtimes', name: key });
+  if (reading?.state === 'unknown') {
     return {
       rule: 'runtimes',
       key,
       outcome: 'unknown',
       expected: wanted.join(' or '),
       actual: null,
-      message: `the version of ${key} is unknown (${untold.reason}), expected ${wanted.join(' or ')}`,
+      message: `the version of ${key} is unknown (${reading.reason}), expected ${wanted.join(' or ')}`,
       advice: `capture again where ${key} answers`,
     };
   }

@@ -2,11 +2,12 @@
 
 import { isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { limits } from '@envsnap/shared/catalogue/limits';
-import { isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { isPlainObject } from '@envsnap/shared/plain-object';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { type Indented, parseIndented } from '@envsnap/shared/text/yaml-indentation';
 import { isRequirement } from '@envsnap/versions';
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
+import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest, PatternError } from './ignore-patterns.ts';
@@ -230,15 +231,12 @@ function report(
 }
 
 /**
- * The policy that an environment carries: its capture kept the one of its folder in `metadata.policy`. Undefined where there is
+ * The policy that a snapshot carries: its capture kept the one of its folder. Undefined where there is
  * none, or more than 32 KiB. Throws {@link PolicyError}, as for a file; a fact that this version does not know is unknown, for
  * another version may have captured it.
  */
-export function carriedPolicy({
-  metadata,
-}: Pick<ComparableEnvironment, 'metadata'>): LoadedPolicy | undefined {
-  const [path, text] = ['path', 'text'].map((name) => textField(metadata?.policy, name));
-  if (path === undefined || text === undefined) return undefined;
-  if (Buffer.byteLength(text) > limits.carriedPolicyBytes) return undefined;
-  return parsePolicy(text, path, { anyFact: true });
+export function carriedPolicy(snapshot: ComparableEnvironment): LoadedPolicy | undefined {
+  const { policy } = environmentOf(snapshot);
+  if (policy === undefined || Buffer.byteLength(policy.text) > limits.carriedPolicyBytes) return undefined;
+  return parsePolicy(policy.text, policy.path, { anyFact: true });
 }

@@ -1,7 +1,7 @@
 // Whether the condition holds under which a difference in a fact counts, as its row of the catalogue names it.
 
 import type { Condition } from '@envsnap/shared/catalogue/facts/fact';
-import type { ComparableEnvironment, Entry } from '../model/model.ts';
+import type { Entry } from '../model/model.ts';
 import { isSameLanguage, languageReason } from './language-relevance.ts';
 import type { RelevanceContext } from './relevance-context.ts';
 import { isSameZone } from './time-zone.ts';
@@ -28,8 +28,8 @@ const tests: { readonly [When in Condition['when']]: Test<When> } = {
       ),
     ),
   'one distribution': (_entry, _condition, { a, b }) => {
-    const left = distributionOf(a);
-    return unless(left !== undefined && left === distributionOf(b));
+    const left = a.system.distribution;
+    return unless(left !== undefined && left === b.system.distribution);
   },
   'either is': ({ a, b }, { value }) => unless(a === value || b === value),
   'not both among': ({ a, b }, { usual }) => unless(!usual.includes(a ?? '') || !usual.includes(b ?? '')),
@@ -93,18 +93,9 @@ function isOlder(version: string | null, than: string | null, byReleases: number
   return major < otherMajor || (major === otherMajor && otherMinor - minor >= byReleases);
 }
 
-function distributionOf({ metadata }: ComparableEnvironment): string | undefined {
-  const system = metadata?.system as { distribution?: { id?: unknown; version?: unknown } } | undefined;
-  const { distribution } = system ?? {};
-  if (typeof distribution === 'string') return distribution;
-  return typeof distribution?.id === 'string'
-    ? `${distribution.id} ${String(distribution.version)}`
-    : undefined;
-}
-
 const localeVariables = ['LC_ALL', 'LANG', 'LC_CTYPE', 'LC_COLLATE', 'LC_NUMERIC', 'LC_TIME'];
 
 function lacksLocaleInUse({ list }: Entry, _condition: unknown, { a, b }: RelevanceContext): string | null {
-  const used = [a, b].flatMap(({ envVars }) => localeVariables.map((name) => envVars?.[name] ?? ''));
+  const used = [a, b].flatMap(({ variables }) => localeVariables.map((name) => variables[name] ?? ''));
   return unless(list?.removed.some((locale) => used.some((each) => isSameLanguage(each, locale))));
 }

@@ -1,6 +1,7 @@
 // When a difference in the language of a machine is too small to count by default, in a variable or in what the system says.
 
-import type { ComparableEnvironment, Entry } from '../model/model.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Entry } from '../model/model.ts';
 import type { RelevanceContext } from './relevance-context.ts';
 
 const plainEnglish = /^(?:C|POSIX|en_[A-Z]{2})\.utf-?8$/i;
@@ -22,17 +23,14 @@ export function isSameLanguage(a: string, b: string): boolean {
 }
 
 /** The language of messages: the first of `LANGUAGE`, else that of the locale. Without a translation they are English. */
-function messagesOf({ envVars = {}, metadata }: ComparableEnvironment): string {
-  const own = envVars.LANGUAGE?.split(':').find(Boolean);
-  const locale = own || envVars.LC_ALL || envVars.LC_MESSAGES || envVars.LANG || (metadata?.locale ?? '');
-  const language = String(locale)
-    .replace(/[.@].*$/s, '')
-    .replaceAll('-', '_');
+function messagesOf({ variables, system }: Environment): string {
+  const own = variables.LANGUAGE?.split(':').find(Boolean);
+  const locale = own || variables.LC_ALL || variables.LC_MESSAGES || variables.LANG || (system.locale ?? '');
+  const language = locale.replace(/[.@].*$/s, '').replaceAll('-', '_');
   return /^(?:C$|POSIX$|en(?:_|$))/i.test(language) ? 'en' : language.toLowerCase();
 }
 
 /** What is in effect: `LC_ALL` outranks `LC_CTYPE`, and that `LANG`. */
-function languageOf({ envVars = {}, metadata }: ComparableEnvironment): string {
-  const set = envVars.LC_ALL || envVars.LC_CTYPE || envVars.LANG;
-  return set ?? (typeof metadata?.locale === 'string' ? metadata.locale : '');
+function languageOf({ variables, system }: Environment): string {
+  return (variables.LC_ALL || variables.LC_CTYPE || variables.LANG) ?? system.locale ?? '';
 }

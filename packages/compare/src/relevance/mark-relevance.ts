@@ -2,7 +2,7 @@
 // those too small to do so. docs/specification.md §12.
 
 import { isCLibrary, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
-import { metadataRow, systemFacts } from '../model/metadata-facts.ts';
+import { factRowOf } from '../environment/kind.ts';
 import type { Entry } from '../model/model.ts';
 import { unmetReason } from './conditions.ts';
 import type { RelevanceContext } from './relevance-context.ts';
@@ -38,7 +38,7 @@ function contextReason(entry: Entry, context: RelevanceContext): string | null {
     case 'checkout':
       return entry.contextReason ?? null;
     case 'facts':
-      if (metadataRow(entry)?.ofArchitecture && context.a.arch !== context.b.arch)
+      if (factRowOf(entry.section, entry.key)?.ofArchitecture && context.a.arch !== context.b.arch)
         return 'comes with the architecture';
       return entry.context ? 'tells machines apart' : null;
     default:
@@ -53,7 +53,7 @@ function mildReason(entry: Entry, context: RelevanceContext): string | null {
       return versionReason(entry);
     case 'system':
     case 'facts':
-      return unmetReason(metadataRow(entry)?.counts ?? 'never', entry, context);
+      return unmetReason(factRowOf(entry.section, entry.key)?.counts ?? 'never', entry, context);
     case 'paths':
       return listReason(entry, context);
     case 'dependencies':
@@ -68,14 +68,14 @@ function mildReason(entry: Entry, context: RelevanceContext): string | null {
 /** The system's C library and its package are one fact: whatever holds for the first holds for the second. */
 function cLibraryReason({ file, name }: Entry, { a, b }: RelevanceContext): string | null {
   if (file === undefined || packageDatabaseOf(file) === undefined || !isCLibrary(name ?? '')) return null;
-  const isKnown = [a, b].every((side) => systemFacts(side.metadata).libc !== undefined);
+  const isKnown = [a, b].every(({ system }) => system.libc !== undefined);
   return isKnown ? 'compared as the C library of the system' : null;
 }
 
 /** Names of packages mean something to one package manager only; where the other side does not have it, they say nothing. */
 function packageReason({ file, context }: Entry, { a, b }: RelevanceContext): string | null {
   if (file === undefined || packageDatabaseOf(file) === undefined) return null;
-  const isOnBoth = [a, b].every(({ dependencies }) => Object.hasOwn(dependencies ?? {}, file));
+  const isOnBoth = [a, b].every(({ dependencies }) => Object.hasOwn(dependencies, file));
   if (!isOnBoth) return 'of a package manager that only one side has';
   return context ? 'of the operating system' : null;
 }

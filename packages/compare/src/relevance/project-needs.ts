@@ -6,35 +6,30 @@ import {
   runtimesOfEcosystem,
   toolsShownBy,
 } from '@envsnap/shared/catalogue/project-tools';
-import { recordOf, textItemsOf } from '@envsnap/shared/plain-object';
-import { declaredVersions } from '../model/compare-toolchain.ts';
-import type { ComparableEnvironment } from '../model/model.ts';
+import type { Environment } from '../environment/environment.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 
 /** Reads what the project asks for; what one side says holds for both. */
-export function projectNeeds(...environments: readonly ComparableEnvironment[]): ProjectNeeds {
+export function projectNeeds(...environments: readonly Environment[]): ProjectNeeds {
   const ecosystems = new Set<string>();
   const tools = new Set<string>();
   const variables = new Map<string, string>();
   const providers = new Set<string>();
   const servicePorts = new Set<string>();
   for (const environment of environments) {
-    const project = recordOf(environment.metadata?.project);
-    for (const name of textItemsOf(project.ecosystems)) ecosystems.add(name);
-    for (const name of textItemsOf(project.tools)) tools.add(name);
-    for (const [name, file] of Object.entries(recordOf(project.variables))) {
-      if (typeof file === 'string' && !variables.has(name)) variables.set(name, file);
-    }
-    for (const { tool } of Object.values(declaredVersions(environment))) tools.add(tool);
-    for (const [file, packages] of Object.entries(environment.dependencies ?? {})) {
+    const { project, declarations, ciProvider } = environment;
+    for (const name of project.ecosystems) ecosystems.add(name);
+    for (const name of project.tools) tools.add(name);
+    for (const [name, file] of project.variables) if (!variables.has(name)) variables.set(name, file);
+    for (const { tool } of declarations) tools.add(tool);
+    for (const [file, packages] of Object.entries(environment.dependencies)) {
       if (file.startsWith('/')) continue;
       for (const name of ecosystemsShownBy(file)) ecosystems.add(name);
       for (const tool of toolsShownBy(file)) tools.add(tool);
       addClouds(packages, ecosystems);
     }
-    const { provider } = recordOf(environment.metadata?.ci);
-    if (typeof provider === 'string') providers.add(provider);
-    for (const name of servicePortsOf(environment.envVars ?? {})) servicePorts.add(name);
+    if (typeof ciProvider === 'string') providers.add(ciProvider);
+    for (const name of servicePortsOf(environment.variables)) servicePorts.add(name);
   }
   const known = ecosystems.size > 0 || tools.size > 0;
   for (const { name } of projectEcosystems) {

@@ -1,11 +1,11 @@
 // What the rules of relevance look at beside a difference itself.
 
-import type { ComparableEnvironment } from '../model/model.ts';
+import type { Environment } from '../environment/environment.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 
-/** The sides as they were captured, for what entries do not hold, and what the project needs of its machines. */
+/** Both sides, for what entries do not hold, and what the project needs on its machines. */
 export interface RelevanceContext {
   readonly needs: ProjectNeeds;
-  readonly a: ComparableEnvironment;
-  readonly b: ComparableEnvironment;
+  readonly a: Environment;
+  readonly b: Environment;
 }

@@ -14,8 +14,8 @@ export function isAskedFor(key: string, needs: ProjectNeeds): boolean {
 /** A tool on one side only, where the other side has one that does the same. */
 export function hasAlternative({ key, status }: Entry, { a, b }: RelevanceContext): boolean {
   if (status === 'changed') return false;
-  const { runtimeVersions = {} } = status === 'removed' ? b : a;
-  return toolRow(key)?.insteadOf?.some((name) => Object.hasOwn(runtimeVersions, name)) ?? false;
+  const { runtimes } = status === 'removed' ? b : a;
+  return toolRow(key)?.insteadOf?.some((name) => Object.hasOwn(runtimes, name)) ?? false;
 }
 
 /** Why two versions of a tool are too close to count, or null where they are not. What one side lacks counts. */

@@ -11,7 +11,7 @@ import { judgeVariable, type VariableRelevance } from './variable-relevance.ts';
 export function placeReason({ key }: Entry, { needs, a, b }: RelevanceContext): string | null {
   const { row, mentionedIn } = judgeVariable(key, needs);
   if (row?.alike !== 'place' || mentionedIn !== undefined) return null;
-  const [left, right] = [versionIn(a.envVars?.[key]), versionIn(b.envVars?.[key])];
+  const [left, right] = [versionIn(a.variables[key]), versionIn(b.variables[key])];
   return left !== '' && right !== '' && left !== right ? null : 'where a tool is installed';
 }
 
@@ -50,35 +50,33 @@ function unknownNameReason(
 ): string | null {
   if (status === 'changed') return null;
   if (row !== undefined || mentionedIn !== undefined || fromDotenv) return null;
-  const { envVars = {} } = status === 'removed' ? a : b;
-  if (/^~(?:\/|$)/.test(envVars[key] ?? '')) return 'a folder in the home folder';
-  const holdsValues = Object.values(envVars).some((value) => value !== '');
-  return envVars[key] === '' && holdsValues ? 'empty' : null;
+  const { variables } = status === 'removed' ? a : b;
+  if (/^~(?:\/|$)/.test(variables[key] ?? '')) return 'a folder in the home folder';
+  const holdsValues = Object.values(variables).some((value) => value !== '');
+  return variables[key] === '' && holdsValues ? 'empty' : null;
 }
 
 /** A variable set to the default changes nothing. */
 function sameZoneReason({ a, b }: RelevanceContext): string | null {
-  const [left, right] = [a.metadata?.timezone, b.metadata?.timezone];
-  return typeof left === 'string' && typeof right === 'string' && isSameZone(left, right)
+  const [left, right] = [a.system.timezone, b.system.timezone];
+  return left !== undefined && right !== undefined && isSameZone(left, right)
     ? 'the time zone is the same'
     : null;
 }
 
 /** Exceptions from a proxy mean nothing where there is no proxy. */
 function withoutProxyReason({ a, b }: RelevanceContext): string | null {
-  const hasProxy = [a, b].some(({ envVars = {}, metadata }) => {
-    const facts = metadata?.facts as Record<string, unknown> | undefined;
-    return (
+  const hasProxy = [a, b].some(
+    ({ variables, facts }) =>
       facts?.['net.proxies'] !== undefined ||
-      Object.keys(envVars).some((name) => /^(?:https?|all|ftp)_proxy$/i.test(name))
-    );
-  });
+      Object.keys(variables).some((name) => /^(?:https?|all|ftp)_proxy$/i.test(name)),
+  );
   return hasProxy ? null : 'no proxy is set';
 }
 
 function temporaryReason({ key }: Entry, { needs, a, b }: RelevanceContext): string | null {
   if (needs.variables.has(key)) return null;
-  const values = [a.envVars?.[key], b.envVars?.[key]];
+  const values = [a.variables[key], b.variables[key]];
   // Each user's or session's own below the folder of all.
   const [left, right] = values.map((value) => /^(?:\/var)?\/tmp\/|^\/run\/user\//.exec(value ?? '')?.[0]);
   if (left !== undefined && left === right) return `both are below ${left}`;
@@ -93,6 +91,6 @@ function isDefaultTemporary(value: string): boolean {
 /** Why two search paths are too different for their folders to mean anything, or null where they are not. */
 export function listReason({ key }: Entry, { a, b }: RelevanceContext): string | null {
   if (!/^path$/i.test(key)) return null;
-  const lists = { a: a.envVars?.[key], b: b.envVars?.[key], os: [a.os, b.os] };
+  const lists = { a: a.variables[key], b: b.variables[key], os: [a.os, b.os] };
   return isNearlySameList(lists) ? null : 'each machine has its own folders; what they hold is compared';
 }

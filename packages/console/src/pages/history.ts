@@ -1,6 +1,6 @@
 // When a value changed, and how the runs around it ended.
 
-import { type Operations, type ResponseOf, snapshotKeyForms } from '@envsnap/shared';
+import { addressForms, type Operations, type ResponseOf } from '@envsnap/shared';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
 import { badge, clipped, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
@@ -30,7 +30,7 @@ export function historyPage(context: PageContext, data: HistoryPageData): Consol
   const { path, machineName, history } = data;
   const body = html`<h1>${path === null ? 'History of a value' : html`History of <code>${clipped(path)}</code>`}</h1>
 <form method="get" action="${linkTo(context, ['history'])}" class="inline"><label for="path">Value</label><input id="path" name="path" value="${path}" required placeholder="runtimes.node" aria-describedby="forms"><label for="machine">Machine</label><input id="machine" name="machine" value="${machineName}" placeholder="all"><button>Show</button></form>
-<p id="forms" class="dim">${snapshotKeyForms}.</p>
+<p id="forms" class="dim">${addressForms}.</p>
 ${history === null ? null : historyOf(context, history, data.runs)}
 ${commandLine(shellCommand('envsnap', 'history', path ?? 'runtimes.node', ...(machineName === null ? [] : ['--machine', machineName])))}`;
   return consolePage(context, {

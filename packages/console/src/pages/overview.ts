@@ -1,6 +1,6 @@
 // The first page: machines and newest runs; for an empty project, the lines to type.
 
-import { revisionOf, systemFacts } from '@envsnap/compare/workspace';
+import { environmentOf } from '@envsnap/compare/workspace';
 import type { Operations, ResponseOf, SnapshotSummary } from '@envsnap/shared';
 import { grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
@@ -37,7 +37,7 @@ function overview(
   const rows = machines.map(({ machineName, snapshots, latest }) => [
     html`<a href="${linkTo(context, ['snapshots', latest.id])}">${machineName}</a>`,
     systemOf(latest),
-    revisionOf(latest.metadata.git),
+    environmentOf(latest).revision,
     moment(latest.createdAt, context),
     grouped(snapshots),
   ]);
@@ -53,8 +53,8 @@ ${runs.length === 0 ? null : html`<p><a href="${linkTo(context, ['runs'])}">All 
 ${commandLine(shellCommand('envsnap', 'snapshot', 'list'), shellCommand('envsnap', 'compare', machines[0] ? `latest:${machines[0].machineName}` : 'latest', 'local'))}`;
 }
 
-function systemOf({ os, arch, metadata }: SnapshotSummary): string {
-  const { distribution, distro } = systemFacts(metadata);
-  const known = [[os, arch].filter((part) => part !== null).join(' '), distribution ?? distro];
+function systemOf(snapshot: SnapshotSummary): string {
+  const { os, arch, system } = environmentOf(snapshot);
+  const known = [[os, arch].filter((part) => part !== null).join(' '), system.distribution ?? system.distro];
   return known.filter((part) => part !== undefined && part !== '').join(', ');
 }

@@ -1,7 +1,7 @@
 // What separates the runs that failed from those that passed.
 
 import { type Diagnosis, type Finding, findingLimit, tellRate } from '@envsnap/compare/diagnosis';
-import { parseSnapshotKey } from '@envsnap/shared';
+import { parseAddress } from '@envsnap/shared/address';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
 import { badge, clipped, commandLine, moment, options, shellCommand } from '../frame/parts.ts';
@@ -85,9 +85,9 @@ function share(kind: 'failed' | 'passed', count: number, of: number): MarkupCont
 
 function keyLink(context: PageContext, key: string): MarkupContent {
   const shown = html`<code class="tag">${clipped(key, 120)}</code>`;
-  const kind = parseSnapshotKey(key);
+  const address = parseAddress(key);
   // A declaration that is met or not is no value that a snapshot holds.
-  return kind === undefined || (kind.kind === 'metadata' && kind.path[0] === 'toolchain')
+  return address === undefined || address.section === 'toolchain'
     ? html`${shown} `
     : html`<a href="${linkTo(context, ['history'], { path: key })}">${shown}</a> `;
 }

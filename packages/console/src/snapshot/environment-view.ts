@@ -1,10 +1,10 @@
 // What a machine was like, part by part. For members and for strangers.
 
-import { factsOf, isHiddenValue, systemFacts } from '@envsnap/compare/workspace';
-import { runOutcome, type Snapshot } from '@envsnap/shared';
+import { environmentOf } from '@envsnap/compare/workspace';
+import type { Snapshot } from '@envsnap/shared';
+import { type Address, printAddress } from '@envsnap/shared/address';
 import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
-import { recordOf } from '@envsnap/shared/plain-object';
+import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { badge, clipped, definitions, fold, liveFilter } from '../frame/parts.ts';
 import { html, type Markup, type MarkupContent } from '../markup.ts';
@@ -22,36 +22,36 @@ export interface EnvironmentViewOptions {
 
 /** The view without the document around it. */
 export function environmentView(snapshot: Snapshot, options: EnvironmentViewOptions): MarkupContent {
-  const { metadata, runtimeVersions, dependencies, envVars } = snapshot;
+  const { runtimes, system, facts = {}, dependencies, variables, unknown } = environmentOf(snapshot);
   const parts: readonly Part[] = [
-    { title: 'Runtimes', noun: 'runtime', entries: named(runtimeVersions, 'runtimes.'), isOpen: true },
-    variablesPart(envVars, options.showsValues),
+    { title: 'Runtimes', noun: 'runtime', entries: named(runtimes, 'runtimes'), isOpen: true },
+    variablesPart(variables, options.showsValues),
     {
       title: 'System',
       noun: 'property',
       nouns: 'properties',
-      entries: named(systemFacts(metadata), 'system.'),
+      entries: named(system, 'system'),
     },
     {
       title: 'Facts',
       noun: 'fact',
-      entries: sorted(factsOf(snapshot) ?? {}).map(([name, value]) => ({
+      entries: sorted(facts).map(([name, value]) => ({
         name,
         value: factText(value),
-        key: `facts.${name}`,
+        key: printAddress({ section: 'facts', name }),
         what: factRow(name)?.what,
       })),
     },
     ...sorted(dependencies).map(([file, packages]) => ({
       title: file,
       noun: 'package',
-      entries: named(packages, `dependencies:${file}/`),
+      entries: named(packages, 'dependencies', `${file}/`),
     })),
     {
       title: 'Could not be read',
       noun: 'entry',
       nouns: 'entries',
-      entries: unknownEntries(metadata).map(({ section, key, reason }) => ({
+      entries: unknown.map(({ section, key, reason }) => ({
         name: `${section} ${key}`,
         value: reason,
         key: null,
@@ -64,20 +64,21 @@ ${liveFilter('what is in this snapshot')}
 <div>${parts.filter(({ entries }) => entries.length > 0).map((part) => partOf(part, options, room))}</div>`;
 }
 
-function summary({ os, arch, metadata, dependencies, envVars, runtimeVersions }: Snapshot): MarkupContent {
-  const outcome = runOutcome(metadata);
-  const git = recordOf(metadata.git);
+function summary(snapshot: Snapshot): MarkupContent {
+  const environment = environmentOf(snapshot);
+  const { os, arch, system, branch, commit, isDirty, outcome } = environment;
+  const { dependencies, variables, runtimes } = environment;
   const packages = Object.values(dependencies).reduce((sum, each) => sum + Object.keys(each).length, 0);
   const failed = outcome?.tests?.failed ?? [];
   return definitions([
     ['System', [os, arch].filter((each) => each !== null).join(' ')],
-    ['Distribution', systemFacts(metadata).distribution ?? systemFacts(metadata).distro],
-    ['Branch', typeof git.branch === 'string' ? html`<code>${git.branch}</code>` : null],
+    ['Distribution', system.distribution ?? system.distro],
+    ['Branch', branch === undefined ? null : html`<code>${branch}</code>`],
     [
       'Commit',
-      typeof git.commit === 'string'
-        ? html`<code>${git.commit.slice(0, 12)}</code>${git.dirty === true ? ' with changes' : null}`
-        : null,
+      commit === undefined
+        ? null
+        : html`<code>${commit.slice(0, 12)}</code>${isDirty ? ' with changes' : null}`,
     ],
     ['Run', outcome && html`${badge(outcome.result, outcome.result)} ${outcome.of}`],
     [
@@ -88,7 +89,7 @@ function summary({ os, arch, metadata, dependencies, envVars, runtimeVersions }:
     ],
     [
       'Holds',
-      `${counted(Object.keys(runtimeVersions).length, 'runtime')}, ${counted(packages, 'package')}, ${counted(Object.keys(envVars).length, 'variable')}`,
+      `${counted(Object.keys(runtimes).length, 'runtime')}, ${counted(packages, 'package')}, ${counted(Object.keys(variables).length, 'variable')}`,
     ],
   ]);
 }
@@ -154,14 +155,18 @@ function variablesPart(values: Snapshot['envVars'], showsValues: boolean): Part 
   const entries = sorted(values).map(([name, value]) => ({
     name,
     value: isHiddenValue(value) ? secret : showsValues ? value : hidden,
-    key: `env:${name}`,
+    key: printAddress({ section: 'env', name }),
   }));
   return { title: 'Variables', noun: 'variable', entries, isOpen: showsValues };
 }
 
-/** A map of names to values, whose keys begin with a prefix. */
-function named(values: Readonly<Record<string, string>>, prefix: string): Entry[] {
-  return sorted(values).map(([name, value]) => ({ name, value, key: `${prefix}${name}` }));
+/** The values of a section; `prefix` precedes their names in addresses. */
+function named(values: Readonly<Record<string, string>>, section: Address['section'], prefix = ''): Entry[] {
+  return sorted(values).map(([name, value]) => ({
+    name,
+    value,
+    key: printAddress({ section, name: `${prefix}${name}` }),
+  }));
 }
 
 function sorted<T>(map: Readonly<Record<string, T>>): [string, T][] {

@@ -1,10 +1,9 @@
 // When a value changed, on each machine, over the newest snapshots.
 
 import type { operations, ResponseOf, ValueSeries } from '@envsnap/shared';
-import { isUnknownKey } from '@envsnap/shared/catalogue/unknown';
-import { parseSnapshotKey, type SnapshotKey } from '@envsnap/shared/snapshot-key';
+import { type Address, isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { columnOf, createReader, numberOf } from './key-values.ts';
+import { columnOf, environmentOfRow, numberOf } from './key-values.ts';
 import { type AskForRows, readStored, type StoredJob } from './stored-rows.ts';
 
 /** A snapshot to look at; `createdAt` in milliseconds since the epoch. */
@@ -38,8 +37,8 @@ interface Observation {
 
 /** Reads the history from the newest snapshot back, as far as its bounds allow. */
 export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key, heads, total }, ask) => {
-  const parsed = parseSnapshotKey(key) as SnapshotKey;
-  const column = columnOf(parsed);
+  const address = parseAddress(key) as Address;
+  const column = columnOf(address);
   const observations: Observation[] = [];
   const latest = new Map<string, { readonly text: string | undefined; readonly value: string | null }>();
   let scanned = 0;
@@ -56,7 +55,7 @@ export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key,
     readLength += text?.length ?? 0;
     // Captures of a machine mostly hold the very same text as the one after: then nothing is parsed again.
     const after = latest.get(head.machineName);
-    const found = after && after.text === text ? after.value : createReader(row)(parsed);
+    const found = after && after.text === text ? after.value : environmentOfRow(row).textAt(address);
     const isSame = after?.value === found;
     if (!isSame) keptLength += found?.length ?? 0;
     // A value that a thousand snapshots have is kept once.
@@ -64,14 +63,14 @@ export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key,
     latest.set(head.machineName, { text, value });
     observations.push({ head, value });
   }
-  const series = await seriesOf(observations.reverse(), parsed, ask);
+  const series = await seriesOf(observations.reverse(), address, ask);
   return { key, series, scanned, total, limitReached: scanned < heads.length };
 };
 
 /** The changes on each machine, from observations in the order of time. */
 async function seriesOf(
   observations: readonly Observation[],
-  key: SnapshotKey,
+  address: Address,
   ask: AskForRows,
 ): Promise<ValueSeries[]> {
   const machines = new Map<string, { series: ValueSeries; value: string | null | undefined }>();
@@ -85,12 +84,12 @@ async function seriesOf(
     machines.set(machineName, state);
     state.series.snapshots += 1;
     // What a capture could not read is not a change: the value before it stands.
-    if (value === null && state.value && (await isUnknown(head.id, key, ask))) continue;
+    if (value === null && state.value && (await isUnknown(head.id, address, ask))) continue;
     if (value !== state.value) {
       state.series.changes.push({
         snapshotId: head.id,
         createdAt: toTimestamp(head.createdAt),
-        value: key.kind === 'env' && value !== null ? numberOf(numbers, value) : value,
+        value: isVariableAddress(address) && value !== null ? numberOf(numbers, value) : value,
         outcome: head.outcome,
       });
     }
@@ -101,8 +100,8 @@ async function seriesOf(
     .sort((x, y) => (x.machineName < y.machineName ? -1 : 1));
 }
 
-/** Whether a snapshot says that it could not read a key. Only asked where a value is missing all at once. */
-async function isUnknown(id: string, key: SnapshotKey, ask: AskForRows): Promise<boolean> {
+/** Whether a snapshot says that it could not read a value. Only asked where one is missing all at once. */
+async function isUnknown(id: string, address: Address, ask: AskForRows): Promise<boolean> {
   const [row] = await ask({ ids: [id], columns: ['metadata'] });
-  return isUnknownKey(JSON.parse(row?.metadata ?? '{}'), key);
+  return environmentOfRow(row ?? {}).whyUnknown(address) !== undefined;
 }

@@ -1,52 +1,41 @@
-// Reads values by their keys from stored snapshots. Each column is parsed once, however many keys read from it.
+// Reads values by their addresses from stored snapshots. Each column is parsed once, however many addresses are read from it.
 
-import type { StringMap } from '@envsnap/shared';
-import { dependencyVersion, metadataValue, type SnapshotKey } from '@envsnap/shared/snapshot-key';
+import { type ComparableEnvironment, type Environment, environmentOf } from '@envsnap/compare/workspace';
+import type { Address } from '@envsnap/shared/address';
 import type { StoredSnapshot } from './stored-rows.ts';
 
-/** A column that a key reads its value from. */
-export type KeyColumn = Exclude<keyof StoredSnapshot, 'machine_name' | 'created_at' | 'env_names'>;
+/** A column that a value is read from. */
+export type ValueColumn = Exclude<keyof StoredSnapshot, 'created_at' | 'env_names'>;
 
-/** The column of a key. */
-export function columnOf(key: SnapshotKey): KeyColumn {
-  const columns = {
-    os: 'os',
-    arch: 'arch',
-    runtimes: 'runtime_versions',
-    dependencies: 'dependencies',
-    metadata: 'metadata',
-    env: 'env_vars',
-  } as const;
-  return columns[key.kind];
+const columns: Partial<Record<Address['section'], ValueColumn>> = {
+  os: 'os',
+  arch: 'arch',
+  machineName: 'machine_name',
+  runtimes: 'runtime_versions',
+  dependencies: 'dependencies',
+  env: 'env_vars',
+  paths: 'env_vars',
+};
+
+/** The column of an address. */
+export function columnOf({ section }: Address): ValueColumn {
+  return columns[section] ?? 'metadata';
 }
 
-/** Reads the values of a snapshot; null where it has none. */
-export function createReader(row: Partial<StoredSnapshot>): (key: SnapshotKey) => string | null {
-  const parsed = new Map<KeyColumn, unknown>();
-
-  function contentOf(column: KeyColumn): unknown {
-    if (!parsed.has(column)) parsed.set(column, JSON.parse(row[column] ?? '{}'));
-    return parsed.get(column);
-  }
-
-  return (key) => {
-    switch (key.kind) {
-      case 'os':
-      case 'arch':
-        return row[key.kind] ?? null;
-      case 'runtimes':
-      case 'env':
-        return ownValue(contentOf(columnOf(key)) as StringMap, key.name);
-      case 'dependencies':
-        return dependencyVersion(contentOf('dependencies') as Record<string, StringMap>, key.name);
-      case 'metadata':
-        return metadataValue(contentOf('metadata') as Record<string, unknown>, key.path);
-    }
+/** The environment of a row, as far as its columns were read. */
+export function environmentOfRow(row: Partial<StoredSnapshot>): Environment {
+  const { machine_name: machineName = '', os, arch } = row;
+  const parse = <T>(json: string | undefined): T => JSON.parse(json ?? '{}') as T;
+  const snapshot: ComparableEnvironment = {
+    machineName,
+    os,
+    arch,
+    runtimeVersions: parse(row.runtime_versions),
+    dependencies: parse(row.dependencies),
+    envVars: parse(row.env_vars),
+    metadata: parse(row.metadata),
   };
-}
-
-function ownValue(map: StringMap, key: string): string | null {
-  return Object.hasOwn(map, key) ? (map[key] as string) : null;
+  return environmentOf(snapshot);
 }
 
 /** A number for each different value, in the order in which they come: says what is equal, and no value. */

@@ -1,11 +1,10 @@
 // A page of machines with their newest snapshots and the values of some keys.
 
-import { isHiddenValue, isNamesOnly } from '@envsnap/compare/workspace';
-import type { Machine, operations, ResponseOf, StringMap } from '@envsnap/shared';
-import { fingerprintKeyOf, isFingerprint } from '@envsnap/shared/opaque-value';
-import { parseSnapshotKey, type SnapshotKey } from '@envsnap/shared/snapshot-key';
+import type { Reading } from '@envsnap/compare/workspace';
+import type { Machine, operations, ResponseOf } from '@envsnap/shared';
+import { type Address, isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { columnOf, createReader, numberOf } from './key-values.ts';
+import { columnOf, environmentOfRow, numberOf } from './key-values.ts';
 import { readStored, type StoredColumn, type StoredJob } from './stored-rows.ts';
 
 /** A machine's newest snapshot; `createdAt` in milliseconds since the epoch. */
@@ -36,24 +35,24 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
   { heads, keys, page },
   ask,
 ) => {
-  const parsed = keys.map((key) => ({ key, parsed: parseSnapshotKey(key) as SnapshotKey }));
+  const asked = keys.map((key) => ({ key, address: parseAddress(key) as Address }));
   const numbered = createNumbering();
   const columns: StoredColumn[] = ['os', 'arch', 'runtime_versions', 'metadata'];
   const machines: Machine[] = [];
   let length = 0;
   const ids = heads.map(({ id }) => id);
-  const all = [...new Set([...columns, ...parsed.map((item) => columnOf(item.parsed))])];
+  const all = [...new Set([...columns, ...asked.map(({ address }) => columnOf(address))])];
   for await (const [place, row] of readStored(ask, ids, all)) {
     // Deleted between the two reads.
     if (!row) continue;
     const head = heads[place] as MachineHead;
-    const read = createReader(row);
-    const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
+    const environment = environmentOfRow(row);
     const { machineName } = head;
-    const namesOnly =
-      all.includes('env_vars') &&
-      isNamesOnly({ machineName, envVars: JSON.parse(row.env_vars) as StringMap, metadata });
-    const found = parsed.map((item) => ({ ...item, value: read(item.parsed) }));
+    const found = asked.map(({ key, address }) => {
+      const value = environment.textAt(address);
+      if (value === null || !isVariableAddress(address)) return { key, value };
+      return { key, value: numbered(key, value, environment.read(address)) };
+    });
     length += found.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
     if (machines.length > 0 && length > mostLength) break;
     machines.push({
@@ -64,14 +63,11 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
         machineName,
         os: row.os,
         arch: row.arch,
-        runtimeVersions: JSON.parse(row.runtime_versions) as StringMap,
-        metadata,
+        runtimeVersions: environment.runtimes,
+        metadata: environment.snapshot.metadata ?? {},
         createdAt: toTimestamp(head.createdAt),
       },
-      values: found.map(({ key, parsed: { kind }, value }) => {
-        if (kind !== 'env' || value === null) return { key, value };
-        return { key, value: namesOnly ? 'set' : numbered(key, value, metadata) };
-      }),
+      values: found,
     });
   }
   return { machines, ...page };
@@ -81,12 +77,12 @@ export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async
 function createNumbering() {
   const numbers = new Map<string, Map<string, number>>();
   let fingerprintKey: string | undefined;
-  return (key: string, value: string, metadata: Record<string, unknown>): string => {
-    if (isHiddenValue(value)) {
-      const madeWith = isFingerprint(value) ? (fingerprintKeyOf(metadata) ?? '') : undefined;
+  return (key: string, value: string, reading: Reading | undefined): string => {
+    if (reading?.state === 'fingerprint') {
+      const madeWith = reading.key ?? '';
       fingerprintKey ??= madeWith;
-      if (madeWith === undefined || madeWith !== fingerprintKey) return 'set';
-    }
+      if (madeWith !== fingerprintKey) return 'set';
+    } else if (reading?.state !== 'known') return 'set';
     const ofKey = numbers.get(key) ?? new Map<string, number>();
     numbers.set(key, ofKey);
     return numberOf(ofKey, value);

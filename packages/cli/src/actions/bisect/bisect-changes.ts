@@ -4,11 +4,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { keyWeight } from '@envsnap/compare/diagnosis';
 import type { Entry } from '@envsnap/compare/workspace';
-import { findDifferences, withNamesOf } from '@envsnap/compare/workspace';
+import { findDifferences, kindOf, withNamesOf } from '@envsnap/compare/workspace';
+import { printAddress } from '@envsnap/shared/address';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
 import { groupOf, type Plan, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
-import { factChanges } from './bisect-facts.ts';
+import { factChanges, variablesOf } from './bisect-facts.ts';
 import { listChanges } from './bisect-lists.ts';
 import { findInstalledRuntime, isRuntimeFolder } from './bisect-runtimes.ts';
 import { createValueReader, type ValueReader } from './bisect-values.ts';
@@ -32,7 +33,10 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
   for (const entry of runtimes) {
     const runtime = comesWith(entry);
     // npm comes and goes with node.
-    if (runtime !== undefined && !draft.changes.some(({ id }) => id === `runtimes.${runtime}`))
+    if (
+      runtime !== undefined &&
+      !draft.changes.some(({ id }) => id === printAddress({ section: 'runtimes', name: runtime }))
+    )
       await addRuntime(draft, entry, values, input);
   }
   await factChanges(draft, input);
@@ -41,7 +45,7 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
   for (const { key, unverified } of unknown)
     if (unverified !== undefined && unverified !== 'names-only')
       draft.notTried.push({
-        key: `env:${key}`,
+        key: keyOfVariable(key),
         reason: 'its value is secret, so whether it differs is unknown',
       });
   // All of them at once, which would be a long list.
@@ -54,7 +58,8 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
     const reason = untriable[section];
     if (reason === undefined) continue;
     for (const entry of differing(entries))
-      if (!isHandled(handled, entry)) draft.notTried.push({ key: keyOf(entry), reason });
+      if (!isHandled(handled, entry))
+        draft.notTried.push({ key: printAddress({ section: entry.section, name: entry.key }), reason });
   }
   return draft;
 }
@@ -69,25 +74,21 @@ const untriable: Readonly<Record<string, string>> = {
   installed: 'packages are not installed or removed',
 };
 
-/** What another change already covers, under this or another name: the time zone by TZ, the locale by LC_ALL or LANG. */
-function isHandled(handled: ReadonlySet<string>, entry: Entry): boolean {
-  const keys = [keyOf(entry), `facts.${entry.key}`, `metadata.${entry.key}`];
-  if (entry.key === 'timezone') keys.push('env:TZ');
-  if (entry.key === 'locale') keys.push('env:LC_ALL', 'env:LC_CTYPE', 'env:LANG');
-  return keys.some((key) => handled.has(key));
+/** Whether another change covers it already: the time zone is covered by TZ, the locale by LC_ALL or LANG. */
+function isHandled(handled: ReadonlySet<string>, { section, key }: Entry): boolean {
+  const address = { section, name: key };
+  const { apply } = kindOf(address);
+  const keys = [printAddress(address), ...(section === 'env' ? [] : variablesOf(apply)).map(keyOfVariable)];
+  return keys.some((each) => handled.has(each));
 }
 
-function keyOf({ section, key }: Entry): string {
-  if (section === 'os' || section === 'arch') return section;
-  if (section === 'dependencies') return `dependencies:${key}`;
-  return `${section}.${key}`;
-}
+const keyOfVariable = (name: string): string => printAddress({ section: 'env', name });
 
 /** How much less likely a doubtful difference is a cause. */
 const doubtfulShare = 0.4;
 
 function addVariable(draft: PlanDraft, name: string, values: ValueReader, input: PlanInput): void {
-  const id = `env:${name}`;
+  const id = keyOfVariable(name);
   // `.env:NAME`: programs that load such files leave variables alone that are already set.
   const variable = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
   if (!isVariableName(variable)) {
@@ -134,7 +135,7 @@ async function addRuntime(
   values: ValueReader,
   input: PlanInput,
 ): Promise<void> {
-  const id = `runtimes.${key}`;
+  const id = printAddress({ section: 'runtimes', name: key });
   const versions = { a, b };
   const inPath = draft.changes.filter(({ folder }) => {
     const version = folder && versions[folder.side];

@@ -4,13 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { keyWeight } from '@envsnap/compare/diagnosis';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
-import { factsOf, factValue } from '@envsnap/compare/workspace';
-import type { FactApplier, FactRow } from '@envsnap/shared/catalogue/facts/fact';
+import { type Environment, environmentOf } from '@envsnap/compare/workspace';
+import { printAddress } from '@envsnap/shared/address';
+import type { FactApplier, FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { originText } from '@envsnap/shared/catalogue/facts/origin';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
 import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
-import { field, isPlainObject } from '@envsnap/shared/plain-object';
 import type { Change, PlanDraft, PlanInput, Side } from './bisect-change.ts';
 import {
   findProgram,
@@ -72,34 +72,41 @@ function riskOf({ row, values, isHere }: FactDifference): string | undefined {
   return undefined;
 }
 
-function differencesOf({ a, b, local }: PlanInput): FactDifference[] {
+function differencesOf(input: PlanInput): FactDifference[] {
+  const [a, b, local] = [input.a, input.b, input.local].map(environmentOf) as [
+    Environment,
+    Environment,
+    Environment,
+  ];
   const found: FactDifference[] = [];
   const add = (
-    section: string,
+    section: 'facts' | 'system',
     name: string,
     row: FactRow,
-    raw: Readonly<Record<Side, unknown>>,
-    here: Known,
-    defaults: FactDifference['values'] = { a: undefined, b: undefined },
+    valueIn: (environment: Environment) => FactValue | undefined,
+    isHeld: (environment: Environment) => boolean,
   ) => {
-    const values = { a: known(raw.a) ?? defaults.a, b: known(raw.b) ?? defaults.b };
-    if (values.a === undefined || values.b === undefined || String(values.a) === String(values.b)) return;
-    const isDefault = { a: raw.a === undefined, b: raw.b === undefined };
-    const isHere = { a: String(values.a) === String(here), b: String(values.b) === String(here) };
-    found.push({ id: `${section}.${name}`, section, name, row, values, isDefault, isHere });
+    const [valueA, valueB, here] = [known(valueIn(a)), known(valueIn(b)), known(valueIn(local))];
+    if (valueA === undefined || valueB === undefined || String(valueA) === String(valueB)) return;
+    const id = printAddress({ section, name });
+    const isDefault = { a: !isHeld(a), b: !isHeld(b) };
+    const isHere = { a: String(valueA) === String(here), b: String(valueB) === String(here) };
+    found.push({ id, section, name, row, values: { a: valueA, b: valueB }, isDefault, isHere });
   };
-  const facts = { a: factsOf(a), b: factsOf(b), here: factsOf(local) ?? {} };
   for (const [name, row] of Object.entries<FactRow>(factCatalogue)) {
-    if (!facts.a || !facts.b) break;
-    const here = known(factValue(facts.here, name, local.os));
-    const defaults = { a: known(factValue(facts.a, name, a.os)), b: known(factValue(facts.b, name, b.os)) };
-    add('facts', name, row, { a: field(facts.a, name), b: field(facts.b, name) }, here, defaults);
+    if (!a.facts || !b.facts) break;
+    const isHeld = ({ facts = {} }: Environment) => Object.hasOwn(facts, name);
+    add('facts', name, row, (environment) => environment.fact(name), isHeld);
   }
-  for (const name of ['timezone', 'locale'] as const) {
-    const row: FactRow = systemFactCatalogue[name];
-    const raw = { a: field(a.metadata, name), b: field(b.metadata, name) };
-    add('metadata', name, row, raw, known(field(local.metadata, name)));
-  }
+  for (const [name, row] of Object.entries<FactRow>(systemFactCatalogue))
+    if (row.apply)
+      add(
+        'system',
+        name,
+        row,
+        ({ system }) => system[name],
+        () => true,
+      );
   return found;
 }
 
@@ -108,25 +115,26 @@ function givenSides(isHere: FactDifference['isHere']): Side[] {
   return (['a', 'b'] as const).filter((side) => !isHere[side]);
 }
 
-function known(value: unknown): Known {
-  if (value === undefined) return undefined;
-  if (Array.isArray(value)) return value.map(String);
-  return typeof value === 'object' ? undefined : String(value);
+function known(value: FactValue | undefined): Known {
+  return value === undefined || typeof value === 'object' ? value : String(value);
+}
+
+/** The variables that set a value: each of them alone sets a part of the locale. */
+export function variablesOf(applier: FactApplier | undefined): readonly string[] {
+  if (applier?.by !== 'variable') return [];
+  return applier.name === 'LC_ALL' ? ['LC_ALL', 'LC_CTYPE', 'LANG'] : [applier.name];
 }
 
 /** Another change sets the same variable already. */
 function isTakenUp({ changes, notTried }: PlanDraft, applier: FactApplier): boolean {
-  if (applier.by !== 'variable') return false;
-  const same = applier.name === 'LC_ALL' ? ['LC_ALL', 'LC_CTYPE', 'LANG'] : [applier.name];
-  return same.some((name) =>
-    [...changes.map(({ id }) => id), ...notTried.map(({ key }) => key)].includes(`env:${name}`),
-  );
+  const taken = [...changes.map(({ id }) => id), ...notTried.map(({ key }) => key)];
+  return variablesOf(applier).some((name) => taken.includes(printAddress({ section: 'env', name })));
 }
 
 function tell({ name, row, values, isDefault, section }: FactDifference, side: Side): string {
   const value = values[side];
   const text = Array.isArray(value) ? value.join(' ') : String(value);
-  if (row.apply?.by === 'variable' && section === 'metadata') return `${row.apply.name}=${text}`;
+  if (row.apply?.by === 'variable' && section === 'system') return `${row.apply.name}=${text}`;
   if (row.apply?.by !== 'variables') return `${name} ${text}`;
   if (!isDefault[side] && text !== '') return text;
   const others = values[side === 'a' ? 'b' : 'a'];
@@ -197,7 +205,7 @@ function variableApplier(
   const isUnset = (side: Side) =>
     isDefault[side] && (isOfVariable || !defaultValue.test(String(values[side])));
   for (const side of givenSides(isHere)) {
-    if (section === 'metadata' && name === 'LC_ALL' && !isLocaleHere(String(values[side])))
+    if (section === 'system' && name === 'LC_ALL' && !isLocaleHere(String(values[side])))
       return `the locale ${values[side]} is not installed here`;
     if (isUnset(side) && here[name] === undefined)
       return 'it is set in a file here, which no variable can undo';
@@ -275,7 +283,7 @@ async function aslrApplier(values: FactDifference['values'], { env }: PlanInput)
 function homeApplier({ name, values }: FactDifference, { local }: PlanInput): Apply | string {
   const trait = name.slice('home.'.length);
   if (trait === 'writable' && process.getuid?.() === 0) return 'the superuser may write everywhere';
-  const here = String(known(factValue(factsOf(local) ?? {}, name, local.os)));
+  const here = String(known(environmentOf(local).fact(name)));
   return (setting, side) => {
     if (values[side] === here) return;
     setting.home ??= { blank: false, readOnly: false };
@@ -290,11 +298,11 @@ function isHardLimit(name: string): boolean {
 }
 
 /** The soft limits that runs begin with: Node.js raises its own, and its children would inherit that. */
-export function localLimits({ metadata }: ComparableEnvironment, setting: RunSetting): void {
-  const facts = metadata?.facts;
-  if (process.platform === 'win32' || !isPlainObject(facts)) return;
+export function localLimits(local: ComparableEnvironment, setting: RunSetting): void {
+  if (process.platform === 'win32') return;
+  const { facts = {} } = environmentOf(local);
   for (const [name, row] of Object.entries<FactRow>(factCatalogue)) {
-    const value = field(facts, name);
+    const value = facts[name];
     if (row.apply?.by !== 'limit' || row.apply.limit !== 'nofile' || isHardLimit(name)) continue;
     if (typeof value === 'number' || typeof value === 'string')
       setting.limits.set(row.apply.limit, String(value));

@@ -1,5 +1,6 @@
 // What the flags of bisect mean.
 
+import { type SectionName, sectionOf } from '@envsnap/shared/address';
 import { compileGlob } from '@envsnap/shared/text/glob';
 import { CliError } from '../../errors/cli-error.ts';
 import { type Plan, withheld } from './bisect-change.ts';
@@ -27,16 +28,8 @@ export function parseFailsIf(text: string | undefined): FailsIf {
   }
 }
 
-/** What people may write for the sections of differences. */
-const sectionAliases: Readonly<Record<string, readonly string[]>> = {
-  env: ['env', 'paths'],
-  envVars: ['env', 'paths'],
-  paths: ['paths'],
-  facts: ['facts'],
-  system: ['metadata'],
-  metadata: ['metadata'],
-  runtimes: ['runtimes'],
-};
+/** The sections whose differences can be tried. */
+const triable: readonly SectionName[] = ['env', 'paths', 'facts', 'system', 'runtimes'];
 
 /** Keeps only the differences that `--only SECTION:PATTERN` names. Exit code 2 for a section that has none. */
 export function chooseChanges(plan: Plan, only: readonly string[] | undefined): Plan {
@@ -72,19 +65,16 @@ interface OnlyTest {
 }
 
 function parseOnly(text: string): OnlyTest {
-  const colon = text.indexOf(':');
-  const written = colon < 0 ? text : text.slice(0, colon);
-  const sections = Object.hasOwn(sectionAliases, written) ? sectionAliases[written] : undefined;
-  if (!sections) {
+  const [, written = '', pattern = '*'] = /^([A-Za-z]+)(?:[.:](.*))?$/s.exec(text) ?? [];
+  const section = written === 'metadata' ? 'system' : sectionOf(written);
+  if (section === undefined || !triable.includes(section)) {
     throw new CliError(`--only ${text} does not name a section that can be tried`, {
       code: 'usage',
-      hint: `For example: --only 'env:LC_*'. Sections: ${Object.keys(sectionAliases).join(', ')}.`,
+      hint: `For example: --only 'env:LC_*'. Sections: ${triable.join(', ')}.`,
     });
   }
-  const pattern = colon < 0 ? '*' : text.slice(colon + 1);
+  // Lists of folders are variables.
+  const sections = section === 'env' ? ['env', 'paths'] : [section];
   const fits = compileGlob(pattern, { syntax: 'names' });
-  return {
-    fits: (section, name) => sections.includes(section) && fits(name),
-    names: /[^*?]/.test(pattern),
-  };
+  return { fits: (each, name) => sections.includes(each) && fits(name), names: /[^*?]/.test(pattern) };
 }

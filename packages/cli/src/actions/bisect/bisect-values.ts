@@ -1,8 +1,8 @@
 // The values of variables on both sides, as a command can be given them: home folder and checkout written out, secrets only
 // where this machine has them.
 
-import { isNamesOnly } from '@envsnap/compare/workspace';
-import { isFingerprint } from '@envsnap/shared/opaque-value';
+import { environmentOf } from '@envsnap/compare/workspace';
+import { isFingerprint, isHiddenValue } from '@envsnap/shared/opaque-value';
 import { checkoutMark } from '@envsnap/shared/text/places';
 import { homeFolder } from '../../../bin/cache-folder.js';
 import type { PlanInput, Side } from './bisect-change.ts';
@@ -39,9 +39,9 @@ export function createValueReader({
     if (!Object.hasOwn(variables, name)) return { kind: 'absent' };
     const recorded = variables[name] as string;
     const here = env[name];
-    const hidden = recorded === '[redacted]' || isFingerprint(recorded);
+    const hidden = isHiddenValue(recorded);
     if (side === 'b' && bIsLocal && here !== undefined) return { kind: 'text', text: here, shown: !hidden };
-    if (!hidden && !isNamesOnly(environment))
+    if (!hidden && !environmentOf(environment).capture.namesOnly)
       return { kind: 'text', text: expandPlaces(recorded, checkout), shown: true };
     const own = local.envVars ?? {};
     const same =

@@ -2,8 +2,8 @@
 
 import { matrixRows } from '@envsnap/compare/workspace/machines/matrix-rows';
 import type { Machine } from '@envsnap/shared';
+import { addressForms, isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { limits } from '@envsnap/shared/catalogue/limits';
-import { parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
 import type { Matrix } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
@@ -13,8 +13,8 @@ import { knownMachines, noSnapshotOf, nothingStored } from '../references/resolv
 /** Checks a key before a server is asked. Exit code 2 when it is not a key. */
 export function checkKey(key: string): string {
   // A list of keys is joined by commas on the way to the server.
-  if (parseSnapshotKey(key) && !key.includes(',')) return key;
-  throw new CliError(`"${key}" is not a key`, { code: 'invalid_key', hint: `Keys: ${snapshotKeyForms}.` });
+  if (parseAddress(key) && !key.includes(',')) return key;
+  throw new CliError(`"${key}" is not a key`, { code: 'invalid_key', hint: `Keys: ${addressForms}.` });
 }
 
 /**
@@ -45,7 +45,8 @@ export async function compareMachines(
 function withoutLaterNumbers(machine: Machine, place: number): Machine {
   if (place < limits.pageMax) return machine;
   const values = machine.values.map(({ key, value }) => {
-    return { key, value: value !== null && parseSnapshotKey(key)?.kind === 'env' ? 'set' : value };
+    const address = parseAddress(key);
+    return { key, value: value !== null && address && isVariableAddress(address) ? 'set' : value };
   });
   return { ...machine, values };
 }

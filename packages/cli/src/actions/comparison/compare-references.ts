@@ -6,7 +6,7 @@ import {
   type ComparisonReport,
   type ComparisonRules,
   createComparer,
-  isNamesOnly,
+  environmentOf,
   type LoadedPolicy,
   PatternError,
 } from '@envsnap/compare/workspace';
@@ -115,7 +115,7 @@ export async function compareReferences(
 
 /** The policy that a stored snapshot carries from its folder. Exit code 2 when it cannot be used. */
 async function carriedBy(environment: ComparableEnvironment): Promise<LoadedPolicy | undefined> {
-  if (environment.metadata?.policy === undefined) return undefined;
+  if (environmentOf(environment).policy === undefined) return undefined;
   const { carriedPolicy } = await import('@envsnap/compare/policy');
   try {
     return interruptible(() => carriedPolicy(environment));
@@ -127,8 +127,8 @@ async function carriedBy(environment: ComparableEnvironment): Promise<LoadedPoli
 /** Values can only be shown where both sides have them. */
 function requireValues(pair: Pair, a: ComparableEnvironment, b: ComparableEnvironment): void {
   const [without] = [
-    isNamesOnly(a) ? pair.a.text : undefined,
-    isNamesOnly(b) ? pair.b.text : undefined,
+    environmentOf(a).capture.namesOnly ? pair.a.text : undefined,
+    environmentOf(b).capture.namesOnly ? pair.b.text : undefined,
   ].filter((text) => text !== undefined);
   if (without === undefined) return;
   throw new CliError(

@@ -1,7 +1,7 @@
 // When a value changed, over the stored snapshots, with how far apart the versions are.
 
-import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
-import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
+import { kindOf } from '@envsnap/compare/workspace/environment/kind';
+import { parseAddress } from '@envsnap/shared/address';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { versionDistance } from '@envsnap/versions';
 import type { History } from '../../documents/machine-documents.ts';
@@ -28,7 +28,9 @@ export async function readHistory(store: SnapshotStore, key: string, query: Hist
   if (answer.scanned === 0) throw await noneOf(store, query.machineName);
   const hasValue = answer.series.some((series) => series.changes.some((change) => change.value !== null));
   if (!hasValue) throw await neverSet(store, key);
-  const ecosystem = ecosystemOf(key);
+  const address = parseAddress(key);
+  const isPackage = address?.section === 'runtimes' || address?.section === 'dependencies';
+  const order = isPackage ? kindOf(address).order : 'none';
   return {
     ...answer,
     series: answer.series.map(({ machineName, snapshots, changes }) => ({
@@ -36,28 +38,14 @@ export async function readHistory(store: SnapshotStore, key: string, query: Hist
       snapshots,
       changes: changes.map((change, index) => {
         const before = changes[index - 1]?.value ?? null;
-        const both = ecosystem !== undefined && before !== null && change.value !== null;
+        const both = typeof order === 'object' && before !== null && change.value !== null;
         return {
           ...change,
-          distance: both ? versionDistance(before, change.value as string, ecosystem) : null,
+          distance: both ? versionDistance(before, change.value as string, order.versionsOf) : null,
         };
       }),
     })),
   };
-}
-
-/** The ecosystem by whose rules the values of a key are versions; undefined where they are not versions. */
-function ecosystemOf(key: string): Ecosystem | undefined {
-  const parsed = parseSnapshotKey(key);
-  if (parsed?.kind === 'runtimes') return ecosystemOfRuntime(parsed.name);
-  if (parsed?.kind !== 'dependencies') return undefined;
-  // Only the snapshot knows where the file ends and the package begins: here, the first part that names a format is the file.
-  const parts = parsed.name.split('/');
-  for (const part of parts) {
-    const ecosystem = ecosystemOfFile(part);
-    if (ecosystem !== 'generic') return ecosystem;
-  }
-  return 'generic';
 }
 
 async function noneOf(store: SnapshotStore, machineName: string | undefined): Promise<CliError> {
@@ -67,9 +55,9 @@ async function noneOf(store: SnapshotStore, machineName: string | undefined): Pr
 }
 
 async function neverSet(store: SnapshotStore, key: string): Promise<CliError> {
-  const parsed = parseSnapshotKey(key);
+  const address = parseAddress(key);
   const known =
-    parsed?.kind === 'runtimes'
+    address?.section === 'runtimes'
       ? (await listMachines(store)).flatMap(({ latest }) =>
           Object.keys(latest.runtimeVersions).map((name) => `runtimes.${name}`),
         )

@@ -1,7 +1,7 @@
 // What a capture found: in short after storing, in full as a dry run.
 
 import type { CaptureReport, CaptureResult } from '@envsnap/capture';
-import { installedFindings } from '@envsnap/compare/workspace';
+import { environmentOf, installedFindings } from '@envsnap/compare/workspace';
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { counted } from '@envsnap/shared/text/size';
@@ -177,8 +177,8 @@ function flatten(value: Record<string, unknown>, prefix = ''): (readonly [string
   });
 }
 
-function renderFacts({ metadata }: CaptureResult['snapshot'], screen: Screen): string {
-  const facts = (metadata.facts ?? {}) as Readonly<Record<string, FactValue>>;
+function renderFacts(snapshot: CaptureResult['snapshot'], screen: Screen): string {
+  const { facts = {} } = environmentOf(snapshot);
   const widest = Math.max(20, screen.columns - 36);
   const text = (value: FactValue) => cutText(factText(value), widest);
   return renderFields(

@@ -1,8 +1,9 @@
 // Stored snapshots: the list, and one in full.
 
+import { environmentOf } from '@envsnap/compare/workspace/environment/environment';
 import type { ListSnapshotsAnswer } from '@envsnap/sdk';
 import type { Snapshot, SnapshotSummary } from '@envsnap/shared';
-import { defaultRunName, runOutcome } from '@envsnap/shared/run-outcome';
+import { defaultRunName } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
@@ -36,18 +37,17 @@ export function renderSnapshots(
 }
 
 /** How the run of a capture ended, with its name: `failed (test)`; empty where it does not say. */
-function outcomeTextOf({ metadata }: SnapshotSummary): string {
-  const run = runOutcome(metadata);
+function outcomeTextOf(snapshot: SnapshotSummary): string {
+  const run = environmentOf(snapshot).outcome;
   if (!run) return '';
   return run.of === defaultRunName ? run.result : `${run.result} (${run.of})`;
 }
 
 /** Branch and commit of a capture, `main@1a2b3c4+` (`+`: with uncommitted changes). */
 function gitOf(snapshot: SnapshotSummary): string {
-  const git = snapshot.metadata.git as { branch?: unknown; commit?: unknown; dirty?: unknown } | undefined;
-  if (typeof git?.commit !== 'string') return '';
-  const branch = typeof git.branch === 'string' ? `${git.branch}@` : '';
-  return `${branch}${git.commit.slice(0, 7)}${git.dirty === true ? '+' : ''}`;
+  const { commit, branch, isDirty } = environmentOf(snapshot);
+  if (commit === undefined) return '';
+  return `${branch === undefined ? '' : `${branch}@`}${commit.slice(0, 7)}${isDirty ? '+' : ''}`;
 }
 
 /** Renders a snapshot: facts, runtimes, dependency files, variables. Values of variables only when asked for. */
@@ -66,7 +66,7 @@ export function renderSnapshot(
     ],
     screen,
   );
-  const facts = Object.entries(snapshot.metadata.facts ?? {}).sort(byName);
+  const facts = Object.entries(environmentOf(snapshot).facts ?? {}).sort(byName);
   const runtimes = Object.entries(snapshot.runtimeVersions).sort(byName);
   const files = Object.entries(snapshot.dependencies).sort(byName);
   const variables = Object.entries(snapshot.envVars).sort(byName);

@@ -1,0 +1,33 @@
+// Reads what a work tree holds beside its commit, as text by the names of the section `checkout`: `changed/src/index.js`, `branch`.
+
+import { field, recordOf, type StringMap, textEntriesOf, textItemsOf } from '@envsnap/shared/plain-object';
+
+/** Undefined where nothing was read. A folder outside of any repository has outputs and a place all the same. */
+export function checkoutValues(metadata: Readonly<Record<string, unknown>>): StringMap | undefined {
+  const { checkout, git, project } = metadata;
+  if (checkout === undefined && field(project, 'root') === undefined) return undefined;
+  const changed = field(checkout, 'changed');
+  const [count, files] = [field(changed, 'count'), field(changed, 'files')];
+  const unnamed = typeof count === 'number' ? count - Object.keys(recordOf(files)).length : 0;
+  const [untracked, tags, operation] = ['untracked', 'tags', 'operation'].map((name) =>
+    field(checkout, name),
+  );
+  const named = (subject: string, values: unknown) =>
+    textEntriesOf(values).map(([name, value]): [string, string] => [`${subject}/${name}`, value]);
+  return Object.fromEntries([
+    ...named('changed', files),
+    ...named('submodule', field(checkout, 'submodules')),
+    ...named('output', field(project, 'outputs')),
+    ...named('above', field(project, 'above')),
+    ...textItemsOf(field(field(checkout, 'pointers'), 'files')).map((name) => [
+      `pointer/${name}`,
+      'not fetched',
+    ]),
+    ...(unnamed > 0 ? [['changed', String(unnamed)]] : []),
+    ...textEntriesOf(git).filter(([name]) => name === 'commit' || name === 'branch'),
+    ...(typeof untracked === 'number' ? [['untracked', String(untracked)]] : []),
+    ...['sparse', 'shallow'].filter((name) => field(checkout, name) === true).map((name) => [name, 'yes']),
+    ...(typeof tags === 'boolean' ? [['tags', tags ? 'present' : 'none']] : []),
+    ...(typeof operation === 'string' ? [['operation', operation]] : []),
+  ]);
+}

@@ -1,0 +1,85 @@
+// One look-up from an address to what the catalogues say about it: how its values are ordered, what it belongs with, what it comes
+// with, and how a command can be given it.
+
+import type { Address } from '@envsnap/shared/address';
+import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
+import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import type { FactApplier, FactRow } from '@envsnap/shared/catalogue/facts/fact';
+import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { systemFactRow } from '@envsnap/shared/catalogue/facts/system';
+import { toolRow } from '@envsnap/shared/catalogue/tools';
+import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
+import { isDotenvVariable } from '../relevance/variable-relevance.ts';
+
+/** How values are ordered: as versions by their ecosystem's rules, as numbers, or not at all. */
+export type ValueOrder = { readonly versionsOf: Ecosystem } | 'numbers' | 'none';
+
+export interface Kind {
+  /** The row of the facts' catalogue, for the sections `system` and `facts`. */
+  readonly fact?: FactRow | undefined;
+  readonly order: ValueOrder;
+  /** With others of the family it is one cause. */
+  readonly family?: CauseFamily | undefined;
+  /** The runtime that brings it along, by its name in the section `runtimes`. */
+  readonly comesWith?: string | undefined;
+  /** How a command can be given one side's value. */
+  readonly apply?: FactApplier | undefined;
+}
+
+const versions = (ecosystem: Ecosystem): ValueOrder => ({ versionsOf: ecosystem });
+
+/** What the catalogues say about an address. Names that they do not know have an order all the same. */
+export function kindOf({ section, name }: Address): Kind {
+  switch (section) {
+    case 'system':
+    case 'facts': {
+      const fact = factRowOf(section, name);
+      return {
+        fact,
+        order: section === 'system' ? versions('generic') : factOrder(fact),
+        family: fact?.family,
+        comesWith: fact?.follows,
+        apply: fact?.apply,
+      };
+    }
+    case 'runtimes':
+      return { order: versions(ecosystemOfRuntime(name)), comesWith: toolRow(name)?.comesWith };
+    case 'toolchain':
+      return { order: versions(ecosystemOfRuntime(name.split(' (')[0] ?? name)) };
+    case 'dependencies':
+    case 'installed':
+      return { order: versions(ecosystemOfPackage(name)) };
+    case 'env': {
+      // A line of a file is not one of the process's own variables.
+      const row = isDotenvVariable(name) ? undefined : describeVariable(name);
+      return {
+        order: 'none',
+        family: row?.family,
+        comesWith: row?.follows,
+        apply: { by: 'variable', name },
+      };
+    }
+    default:
+      return { order: 'none' };
+  }
+}
+
+/** The row of the facts' catalogue; undefined for other sections, and for names of other releases. */
+export function factRowOf(section: string, name: string): FactRow | undefined {
+  if (section === 'system') return systemFactRow(name);
+  return section === 'facts' ? factRow(name) : undefined;
+}
+
+function factOrder(row: FactRow | undefined): ValueOrder {
+  if (row?.kind === 'number' || row?.kind === 'limit') return 'numbers';
+  return row?.kind === 'version' ? versions('generic') : 'none';
+}
+
+/** Only the snapshot knows where the file ends and the package begins: the first part that names a format is the file. */
+function ecosystemOfPackage(joined: string): Ecosystem {
+  for (const part of joined.split('/')) {
+    const ecosystem = ecosystemOfFile(part);
+    if (ecosystem !== 'generic') return ecosystem;
+  }
+  return 'generic';
+}

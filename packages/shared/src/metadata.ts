@@ -1,0 +1,170 @@
+// The metadata of a snapshot as captures write it. The service stores any object there, so this is a description for programs that
+// write or read it, never a check: readers ignore a field of another shape (packages/compare/src/environment).
+
+import * as z from 'zod';
+
+const texts = z.array(z.string()).readonly();
+const textMap = z.record(z.string(), z.string()).readonly();
+const byFile = <T extends z.ZodType>(value: T) => z.record(z.string(), value).readonly();
+const filesByKind = z.object({ count: z.number().int(), files: textMap });
+
+export const unknownEntry = z
+  .object({
+    section: z.enum(['system', 'facts', 'runtimes', 'toolchain', 'dependencies', 'installed', 'env', 'git']),
+    key: z
+      .string()
+      .describe(
+        'The tool, the fact, the variable; for packages the file, all of whose packages are unknown.',
+      ),
+    reason: z.string().describe('The end of a sentence: "did not answer within 3 s and was stopped".'),
+  })
+  .readonly()
+  .describe('Something that the capture could not read. It is neither a value nor an absence.');
+
+export const snapshotOutcome = z
+  .object({
+    result: z.enum(['passed', 'failed']),
+    of: z.string().describe('What the run is called; runs of one name are compared with each other.'),
+    attempt: z.number().int().optional().describe('Which attempt at the same job this was, from 1.'),
+    durationMs: z.number().optional(),
+    tests: z
+      .object({
+        passed: z.number().int(),
+        skipped: z.number().int(),
+        failed: texts,
+        flaky: texts,
+        failedMore: z.number().int().optional(),
+        flakyMore: z.number().int().optional(),
+        ran: z.object({ digest: z.string(), names: texts.optional() }).optional(),
+      })
+      .optional(),
+  })
+  .describe('How the run that an environment belongs to ended.');
+
+/** Everything that captures of this release write. Captures of other releases may write more, or less. */
+const captured = z.object({
+  capture: z
+    .looseObject({
+      toolVersion: z.string(),
+      durationMs: z.number(),
+      envValues: z.enum(['safe', 'all', 'none', 'omit']),
+      warnings: z.array(z.object({ code: z.string(), message: z.string() }).readonly()).readonly(),
+      reducedEnvironment: z
+        .boolean()
+        .optional()
+        .describe('Captured in an environment that hides the user’s own.'),
+      dotenv: z.boolean().optional().describe('False where dotenv files were left out.'),
+      fingerprintKey: z.string().optional().describe('Id of the key that the fingerprints were made with.'),
+      unknown: z.array(unknownEntry).readonly().optional().describe('What the capture could not read.'),
+    })
+    .optional()
+    .describe('About the capture itself.'),
+  checkout: z
+    .object({
+      changed: filesByKind,
+      untracked: z.number().int().optional(),
+      submodules: textMap.optional(),
+      pointers: z.object({ count: z.number().int(), files: texts }).optional(),
+      sparse: z.boolean().optional(),
+      shallow: z.boolean().optional(),
+      tags: z.boolean(),
+      operation: z.string().optional(),
+    })
+    .optional()
+    .describe('What the work tree holds beside its commit.'),
+  ci: z
+    .object({
+      provider: z.string(),
+      job: z.string().optional(),
+      image: z
+        .object({ name: z.string(), version: z.string().optional(), digest: z.string().optional() })
+        .readonly()
+        .optional(),
+    })
+    .optional()
+    .describe('The CI provider and job that the capture ran in.'),
+  direct: byFile(texts).optional().describe('Packages that the project itself asks for, by file.'),
+  drift: byFile(z.object({ requiredBy: byFile(texts), folders: textMap }).readonly())
+    .optional()
+    .describe('Who needs the packages in `installed`, and where they are.'),
+  facts: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), texts]))
+    .readonly()
+    .optional()
+    .describe('Facts by name: https://github.com/envsnap/envsnap/blob/main/docs/reference/facts.md'),
+  git: z
+    .object({ commit: z.string().optional(), branch: z.string().optional(), dirty: z.boolean().optional() })
+    .optional()
+    .describe(
+      'The git repository of the captured folder. `commit` is absent before the first, `branch` when the head is detached.',
+    ),
+  installed: byFile(textMap)
+    .optional()
+    .describe('Installed packages that are not as their lock file says, by lock file. "" is missing.'),
+  locale: z.string().optional(),
+  notInstalled: texts.optional().describe('Lock files of which nothing is installed.'),
+  outcome: z
+    .union([snapshotOutcome, snapshotOutcome.shape.result])
+    .optional()
+    .describe('Captures of earlier releases hold the result alone.'),
+  policy: z
+    .object({ path: z.string(), text: z.string() })
+    .optional()
+    .describe(
+      'The policy of the captured folder, `.envsnap.yaml`, of at most 32 KiB: comparisons of stored snapshots go by that of side B.',
+    ),
+  project: z
+    .looseObject({
+      ecosystems: texts,
+      tools: texts,
+      variables: textMap.describe('Variables that the project mentions, each with the first file that does.'),
+      root: z.string().optional(),
+      folder: z.string().optional().describe('The captured folder below the root.'),
+      outputs: textMap.optional(),
+      above: textMap.optional(),
+    })
+    .optional()
+    .describe('What the project asks for.'),
+  shell: z.object({ name: z.string(), path: z.string(), version: z.string().optional() }).optional(),
+  sources: byFile(textMap).optional().describe('Where packages come from that no registry has, by file.'),
+  system: z
+    .looseObject({
+      release: z.string().optional(),
+      kernel: z.string().optional(),
+      memoryTotalBytes: z.number().optional(),
+    })
+    .optional(),
+  timezone: z.string().optional().describe('IANA name of the time zone.'),
+  toolchain: byFile(
+    z
+      .object({
+        present: z.string().optional(),
+        declared: z
+          .array(
+            z
+              .object({ source: z.string(), version: z.string(), satisfied: z.boolean().optional() })
+              .readonly(),
+          )
+          .readonly(),
+      })
+      .readonly(),
+  )
+    .optional()
+    .describe('Versions that the project declares, by tool.'),
+  tools: byFile(
+    z.object({ path: z.string(), manager: z.string().optional(), selectedBy: z.string().optional() }),
+  )
+    .optional()
+    .describe('Where each tool of `runtimeVersions` is, and what installed or selected it.'),
+  withoutDevelopment: texts
+    .optional()
+    .describe('Lock files of which only what programs need to run is installed.'),
+});
+export type CapturedMetadata = z.output<typeof captured>;
+
+export const snapshotMetadata = z
+  .looseObject(captured.shape)
+  .describe(
+    'Metadata of a snapshot. The named fields are as `envsnap capture` and `@envsnap/capture` write them; whoever stores a snapshot may put anything in their place, and any other field beside them',
+  );
+export type SnapshotMetadata = z.output<typeof snapshotMetadata>;

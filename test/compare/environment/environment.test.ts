@@ -1,0 +1,127 @@
+// A snapshot parsed once: what it says at each address.
+
+import { parseAddress } from '@envsnap/shared/address';
+import { describe, expect, it } from 'vitest';
+import { environmentOf } from '../../../packages/compare/src/environment/environment.ts';
+import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
+
+const snapshot: ComparableEnvironment = {
+  machineName: 'anna',
+  os: 'linux',
+  arch: 'x64',
+  runtimeVersions: { node: '24.1.0' },
+  dependencies: {
+    'web/package-lock.json': { '@types/node': '24.0.0' },
+    '/var/lib/dpkg/status': { libc6: '2.36' },
+  },
+  envVars: {
+    TZ: 'UTC',
+    PATH: '/usr/bin:/bin',
+    TOKEN: `hmac:${'1'.repeat(32)}`,
+    KEY: '[redacted]',
+  },
+  metadata: {
+    capture: {
+      fingerprintKey: 'k1',
+      unknown: [
+        { section: 'runtimes', key: 'docker', reason: 'did not answer' },
+        { section: 'dependencies', key: 'go.sum', reason: 'is too large' },
+        { section: 'git', key: 'dirty', reason: 'its files cannot be read' },
+      ],
+    },
+    ci: { provider: 'github' },
+    checkout: { changed: { count: 2, files: { 'src/a.js': 'content' } }, tags: true, sparse: true },
+    facts: { 'limits.openFiles': 1024, 'cpu.features': ['avx', 'fma'] },
+    git: { commit: 'abcdef0123', branch: 'main' },
+    installed: { 'web/package-lock.json': { zod: '' } },
+    locale: 'C.UTF-8',
+    notInstalled: ['api/package-lock.json'],
+    system: { libc: { name: 'glibc', version: '2.36' }, cpu: { count: 8 } },
+    timezone: 'Europe/Berlin',
+    toolchain: {
+      node: { present: '24.1.0', declared: [{ source: '.nvmrc', version: '22', satisfied: false }] },
+    },
+  },
+};
+
+function textAt(text: string, environment = snapshot): string | null {
+  return environmentOf(environment).textAt(
+    parseAddress(text) as NonNullable<ReturnType<typeof parseAddress>>,
+  );
+}
+
+describe('an environment', () => {
+  it.each([
+    ['os', 'linux'],
+    ['machineName', 'anna'],
+    ['runtimes.node', '24.1.0'],
+    ['runtimes.constructor', null],
+    ['env:TZ', 'UTC'],
+    ['paths:PATH', '/usr/bin:/bin'],
+    ['dependencies:web/package-lock.json/@types/node', '24.0.0'],
+    ['dependencies:/var/lib/dpkg/status/libc6', '2.36'],
+    ['dependencies:web/package-lock.json', null],
+    ['system.libc', 'glibc 2.36'],
+    ['system.libc.name', 'glibc'],
+    ['system.cpu.count', '8'],
+    ['system.timezone', 'Europe/Berlin'],
+    ['metadata.locale', 'C.UTF-8'],
+    ['facts.limits.openFiles', '1024'],
+    ['facts:cpu.features', 'avx, fma'],
+    ['facts.git.core.autocrlf', null],
+    ['toolchain.node', '22'],
+    ['git.branch', 'main'],
+    ['checkout.changed/src/a.js', 'content'],
+    ['checkout.changed', '1'],
+    ['checkout.sparse', 'yes'],
+    ['installed:web/package-lock.json/zod', ''],
+    ['installed:api/package-lock.json', 'nothing'],
+    ['metadata.ci.provider', 'github'],
+    ['metadata.__proto__', null],
+  ])('has at %s %j', (address, text) => {
+    expect(textAt(address)).toBe(text);
+  });
+
+  it('prefers what the capture of the system says to what is beside it', () => {
+    const metadata = { timezone: 'UTC', system: { timezone: 'Asia/Tokyo' } };
+    expect(textAt('system.timezone', { machineName: 'm', metadata })).toBe('Asia/Tokyo');
+  });
+
+  it('says of each reading in which state it is', () => {
+    const read = (text: string, environment = snapshot) =>
+      environmentOf(environment).read(parseAddress(text) as NonNullable<ReturnType<typeof parseAddress>>);
+    expect(read('env:TZ')).toEqual({ state: 'known', value: 'UTC' });
+    expect(read('facts.cpu.features')).toEqual({ state: 'known', value: ['avx', 'fma'] });
+    expect(read('env:TOKEN')).toEqual({ state: 'fingerprint', value: `hmac:${'1'.repeat(32)}`, key: 'k1' });
+    expect(read('env:KEY')).toEqual({ state: 'withheld' });
+    expect(read('env:NONE')).toBeUndefined();
+    expect(read('runtimes.docker')).toEqual({ state: 'unknown', reason: 'did not answer' });
+    expect(read('dependencies:go.sum/x')).toEqual({ state: 'unknown', reason: 'is too large' });
+    expect(read('git.dirty')).toEqual({ state: 'unknown', reason: 'its files cannot be read' });
+    const namesOnly = { machineName: 'm', envVars: { A: '', B: '' } };
+    expect(read('env:A', namesOnly)).toEqual({ state: 'withheld' });
+    const omitted = { machineName: 'm', metadata: { capture: { envValues: 'omit' } } };
+    expect(read('env:A', omitted)).toMatchObject({ state: 'unknown' });
+  });
+
+  it.each([
+    ['null', null],
+    ['text', 'nonsense'],
+    ['a list', []],
+    [
+      'fields of other shapes',
+      Object.fromEntries(Object.keys(snapshot.metadata ?? {}).map((name) => [name, [{ a: 1 }, 'x', null]])),
+    ],
+  ])('reads metadata that are %s as absent', (_name, metadata) => {
+    const environment = environmentOf({ machineName: 'm', metadata: metadata as Record<string, unknown> });
+    expect(environment.facts).toBeUndefined();
+    expect(environment.declarations).toEqual([]);
+    expect(environment.installed).toEqual({});
+    expect(environment.revision).toBeNull();
+    expect(environment.unknown).toEqual([]);
+    expect(environment.project).toEqual({ ecosystems: [], tools: [], variables: [], folder: null });
+    expect(environment.policy).toBeUndefined();
+    expect(environment.outcome).toBeUndefined();
+    expect(environment.ciProvider).toBeUndefined();
+  });
+});
