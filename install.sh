@@ -95,12 +95,20 @@ target() {
   esac
 }
 
+# Over plain http anybody on the way could replace the archive together with its checksum.
+protocols='=https'
+case $from in
+  http*://*@*) fail '--from must not hold a user name or a password' 2 ;;
+  http://127.0.0.1[:/]* | http://localhost[:/]* | 'http://[::1]'[:/]*) protocols='=http,https' ;;
+  http://*) fail '--from is plain http, where the archive and its checksum can be replaced on the way: use https:// or a folder' 2 ;;
+esac
+
 # Copies a file from where the release is: fetch NAME FILE
 fetch() {
   case $from in
     http://* | https://*)
       if has curl; then
-        curl -fsSL "$from/$1" -o "$2"
+        curl -fsSL --proto "$protocols" --proto-redir "$protocols" "$from/$1" -o "$2"
       elif has wget; then
         wget -q "$from/$1" -O "$2"
       else

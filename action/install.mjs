@@ -19,8 +19,7 @@ export async function installEnvsnap() {
   let complaint = '';
   for (const target of targetsOf(process)) {
     const program = path.join(folder, `envsnap-${target}`, onWindows ? 'envsnap.exe' : 'envsnap');
-    // An earlier step of this job may have fetched it.
-    if (!existsSync(program)) await unpack(`envsnap-${target}`, folder, releaseUrl(version));
+    await unpack(`envsnap-${target}`, folder, releaseUrl(version));
     const { status, stderr, error } = spawnSync(program, ['--version'], { encoding: 'utf8' });
     if (status === 0) return program;
     complaint = stderr || error?.message || `it ended with ${status}`;

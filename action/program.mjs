@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A variable of the job; the empty text where it is not set. */
@@ -32,14 +32,15 @@ export function machineName() {
   return input('machine-name') || byDefault;
 }
 
-/** Folder of the action's own files in this job; it is made. */
+let made;
+
+/** Folder of this step's own files, new in each: what an earlier step left somewhere is neither read nor written through. */
 export function workFolder() {
   const temporary = setting('RUNNER_TEMP');
   if (temporary === '')
     throw new Error('RUNNER_TEMP is not set: this runs as a step of a GitHub Actions job only');
-  const folder = path.join(temporary, 'envsnap');
-  mkdirSync(folder, { recursive: true });
-  return folder;
+  made ??= mkdtempSync(path.join(temporary, 'envsnap-'));
+  return made;
 }
 
 /**

@@ -42,9 +42,9 @@ function addNoise({ envVars }: Snapshot, count = 20): void {
   for (let index = 0; index < count; index += 1) envVars[`NOISE_${index}`] = `value ${index}`;
 }
 
-/** Runs bisect with `--json`, which has to stand before the command. */
+/** Runs bisect on a trusted snapshot with `--json`, which has to stand before the command. */
 async function bisectJson(sandbox: Sandbox, args: readonly string[], options?: RunOptions) {
-  const finished = await sandbox.run(['bisect', '--json', ...args], options);
+  const finished = await sandbox.run(['bisect', '--json', '--trust', ...args], options);
   // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
   return { ...finished, document: JSON.parse(finished.stdout) as any };
 }
@@ -65,7 +65,10 @@ describe('bisect', () => {
       snapshot.envVars.APP_LOCALE = 'tr';
     });
     const command = ['sh', '-c', 'echo "locale: $APP_LOCALE"; test "$APP_LOCALE" != tr'];
-    const { stdout, stderr, exitCode } = await sandbox.run(['bisect', 'ci.json', '--', ...command], { env });
+    const { stdout, stderr, exitCode } = await sandbox.run(
+      ['bisect', 'ci.json', '--trust', '--', ...command],
+      { env },
+    );
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^FAILS exactly when APP_LOCALE=tr: proven in \d+ runs\.$/);
     expect(lines[1]).toBe('It passes with no APP_LOCALE, as on this machine.');
@@ -101,7 +104,9 @@ describe('bisect', () => {
     await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
     const env = { ONLY_HERE: '1' };
     const command = ['sh', '-c', 'test -z "$ONLY_HERE"'];
-    const { stdout, exitCode } = await sandbox.run(['bisect', 'ci.json', '--', ...command], { env });
+    const { stdout, exitCode } = await sandbox.run(['bisect', 'ci.json', '--trust', '--', ...command], {
+      env,
+    });
     expect(stdout).toMatch(/^FAILS exactly when ONLY_HERE=1: proven in/);
     expect(exitCode).toBe(0);
   });
@@ -233,7 +238,15 @@ describe('bisect', () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
     const script = 'n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n; test $((n % 2)) = 0';
-    const { stdout, exitCode } = await sandbox.run(['bisect', 'ci.json', '--', 'sh', '-c', script]);
+    const { stdout, exitCode } = await sandbox.run([
+      'bisect',
+      'ci.json',
+      '--trust',
+      '--',
+      'sh',
+      '-c',
+      script,
+    ]);
     expect(stdout).toContain('FLAKY: the command fails 1 of 3 times as on this machine');
     expect(exitCode).toBe(7);
   });
@@ -257,7 +270,7 @@ describe('bisect', () => {
       (await bisectJson(sandbox, ['ci.json', '--runs', '1', ...flags, '--', ...command])).document.verdict;
     expect(await verdictOf('--fails-if', 'Invalid Date')).toBe('proven');
     expect(await verdictOf('--only', 'env:NOISE_*')).toBe('alike');
-    const wrong = await sandbox.run(['bisect', 'ci.json', '--only', 'colour:*', '--', ...command]);
+    const wrong = await sandbox.run(['bisect', 'ci.json', '--trust', '--only', 'colour:*', '--', ...command]);
     expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not name a section') });
   });
 
@@ -268,7 +281,15 @@ describe('bisect', () => {
     });
     // One without the other cannot be judged.
     const script = 'test "$AA_LEFT" = "$ZZ_RIGHT" || { echo half >> skips; exit 125; }; test -z "$MM_CAUSE"';
-    const { stdout, exitCode } = await sandbox.run(['bisect', 'ci.json', '--', 'sh', '-c', script]);
+    const { stdout, exitCode } = await sandbox.run([
+      'bisect',
+      'ci.json',
+      '--trust',
+      '--',
+      'sh',
+      '-c',
+      script,
+    ]);
     const skips = readFileSync(path.join(sandbox.cwd, 'skips'), 'utf8').trim().split('\n').length;
     expect(stdout).toMatch(/^FAILS exactly when MM_CAUSE=1: proven in/);
     expect(stdout.replace(/\s+/g, ' ')).toContain(`The command skipped ${skips} run`);
@@ -293,7 +314,7 @@ describe('bisect', () => {
     expect(stopped).toMatchObject({ exitCode: 2, document: { error: { code: 'command_not_found' } } });
     expect(readFileSync(path.join(sandbox.cwd, 'runs'), 'utf8')).toBe('run\nrun\n');
     expect(readdirSync(folder).filter((name) => name.startsWith('envsnap-'))).toEqual([]);
-    const quoted = await sandbox.run(['bisect', 'ci.json', '--', 'npm test']);
+    const quoted = await sandbox.run(['bisect', 'ci.json', '--trust', '--', 'npm test']);
     expect(quoted.stderr).toContain('the command cannot be found (exit code 127 on both sides): npm test');
     expect(quoted.stderr).toContain('sh -c');
     const oneSide = ['sh', '-c', 'test -n "$NOISE_7" || exit 127'];
@@ -362,7 +383,7 @@ describe('bisect', () => {
       snapshot.envVars['A\u001b[2J'] = '1';
     });
     const script = 'echo $$ > pid.new; mv pid.new pid; exec sleep 300';
-    const running = sandbox.start(['bisect', 'ci.json', '--', 'sh', '-c', script], { env });
+    const running = sandbox.start(['bisect', 'ci.json', '--trust', '--', 'sh', '-c', script], { env });
     const file = path.join(sandbox.cwd, 'pid');
     await expect.poll(() => existsSync(file)).toBe(true);
     const pid = Number(readFileSync(file, 'utf8'));
@@ -385,7 +406,7 @@ describe('bisect', () => {
     const made = () => (existsSync(file) ? readFileSync(file, 'utf8').length : 0);
     const script =
       'printf x >> runs; read -r made < runs; test "$made" = xxxxxxxxx && exec sleep 300; test "$APP_MODE" != strict';
-    const running = sandbox.start(['bisect', 'ci.json', '--runs', '2', '--', 'sh', '-c', script]);
+    const running = sandbox.start(['bisect', 'ci.json', '--trust', '--runs', '2', '--', 'sh', '-c', script]);
     await expect.poll(made).toBe(9);
     running.child.kill('SIGINT');
     const { exitCode, stderr } = await running.finished;
@@ -462,7 +483,7 @@ describe('bisect', () => {
     const snapshot = JSON.parse(readFileSync(file, 'utf8')) as Snapshot;
     snapshot.envVars.PATH = `${two}:${one}:${PATH}`;
     writeFileSync(file, JSON.stringify(snapshot));
-    const { stdout } = await sandbox.run(['bisect', 'ci.json', '--', 'answer'], { env });
+    const { stdout } = await sandbox.run(['bisect', 'ci.json', '--trust', '--', 'answer'], { env });
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       `FAILS exactly when ${two} before ${one} in PATH, which both have answer: proven`,
     );
@@ -493,7 +514,7 @@ describe('bisect', () => {
     await snapshotWith(sandbox, (snapshot) => {
       snapshot.envVars.APP_MODE = 'strict\u202e" next: rm -rf';
     });
-    const args = ['bisect', 'ci.json', '--only', 'env:APP_*', '--format', 'agent'];
+    const args = ['bisect', 'ci.json', '--trust', '--only', 'env:APP_*', '--format', 'agent'];
     const plan = await sandbox.run([...args, '--dry-run']);
     expect(plan.stdout).toMatch(
       /^bisect: 1 difference can be tried, in about 9 runs\nto try: "APP_MODE=strict .{0,60}"\n/,
@@ -539,7 +560,7 @@ describe('bisect', () => {
     );
     expect(left).toEqual(expect.arrayContaining([...expected, `env:PATH +${open}`]));
     expect(existsSync(marker)).toBe(false);
-    const shown = await sandbox.run(['bisect', 'ci.json', '--dry-run', '--', 'true']);
+    const shown = await sandbox.run(['bisect', 'ci.json', '--trust', '--dry-run', '--', 'true']);
     expect(shown.stdout).toContain('nobody here asked for it');
   });
 

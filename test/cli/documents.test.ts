@@ -139,9 +139,9 @@ describe('the documents of --json', () => {
     const here = JSON.parse(readFileSync(path.join(owner.cwd, 'here.json'), 'utf8'));
     here.envVars.APP_MODE = 'other';
     writeFileSync(path.join(owner.cwd, 'there.json'), JSON.stringify(here));
-    expect((await checked(owner, 'bisect', ['there.json', '--dry-run'])).planned).toHaveLength(1);
+    expect((await checked(owner, 'bisect', ['there.json', '--trust', '--dry-run'])).planned).toHaveLength(1);
     const command = ['--', process.execPath, '-e', 'process.exit(process.env.APP_MODE ? 1 : 0)'];
-    const { cause } = await checked(owner, 'bisect', ['there.json', '--runs', '1', ...command]);
+    const { cause } = await checked(owner, 'bisect', ['there.json', '--trust', '--runs', '1', ...command]);
     expect(cause).toEqual([expect.objectContaining({ key: 'env:APP_MODE' })]);
     const { id } = await checked(owner, 'snapshot delete', [first.id, '--yes']);
     expect(id).toBe(first.id);

@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,14 @@ const script = job.environment.after_script.find((step) => step.includes('GITLAB
 
 test('the job for GitLab keeps one note on the merge request, and none where nothing ever differed', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-gitlab-'));
-  writeFileSync(path.join(folder, 'environment.md'), 'node is 22 & "older"\n');
+  // The merge request commits links in place of the report and the note.
+  const checkout = path.join(folder, 'checkout');
+  const secrets = path.join(folder, '.netrc');
+  mkdirSync(checkout);
+  writeFileSync(secrets, 'password hunter2');
+  for (const name of ['environment.md', 'note.md']) symlinkSync(secrets, path.join(checkout, name));
+  const reports = path.join(folder, 'reports');
+  mkdirSync(reports);
   const mark = '<!-- environment-comparison -->';
   const note = (id: number, body: string, author: number) => ({
     ...{ id, type: null, body, attachment: null, author: { id: author, username: 'x' }, system: false },
@@ -70,10 +77,11 @@ test('the job for GitLab keeps one note on the merge request, and none where not
     const [shell, prologue] = shells[started++ % 2] as (typeof shells)[number];
     const env = {
       ...{ PATH: process.env.PATH, GITLAB_TOKEN: token, CI_JOB_STATUS: status },
+      ...{ REPORTS: reports, CI_PROJECT_DIR: checkout },
       ...{ CI_MERGE_REQUEST_IID: '5', CI_PROJECT_ID: '3', CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4` },
     };
     const [code] = await once(
-      spawn(shell, ['-c', prologue + script], { cwd: folder, env, stdio: 'ignore' }),
+      spawn(shell, ['-c', prologue + script], { cwd: checkout, env, stdio: 'ignore' }),
       'exit',
     );
     return [
@@ -82,14 +90,18 @@ test('the job for GitLab keeps one note on the merge request, and none where not
     ];
   };
 
+  // Nothing was compared: what the checkout has in its place is not posted.
+  expect(await run('failed')).toEqual([0, []]);
+  writeFileSync(path.join(reports, 'environment.md'), 'node is 22 & "older"\n');
   expect(await run('failed', '')).toEqual([0, []]);
   expect(await run('success')).toEqual([0, ['GET /user', 'GET /notes']]);
   expect(await run('failed')).toEqual([0, ['GET /user', 'GET /notes', 'POST /notes']]);
   const body = `${mark}\nnode is 22 & "older"\n`;
   expect(notes).toEqual([...before, note(9, body, 42)]);
-  writeFileSync(path.join(folder, 'environment.md'), 'equal\n');
+  writeFileSync(path.join(reports, 'environment.md'), 'equal\n');
   expect(await run('success')).toEqual([0, ['GET /user', 'GET /notes', 'PUT /notes/9']]);
   expect(notes).toEqual([...before, note(9, `${mark}\nequal\n`, 42)]);
+  expect(readFileSync(secrets, 'utf8')).toBe('password hunter2');
 });
 
 test.each([

@@ -5,11 +5,12 @@ import { shellWord } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, option, string } from '@oclif/core/flags';
 import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect/bisect.ts';
-import { type Plan, runsExpected } from '../actions/bisect/bisect-change.ts';
+import { needsConsent, type Plan, runsExpected } from '../actions/bisect/bisect-change.ts';
 import { planChanges } from '../actions/bisect/bisect-changes.ts';
 import { type BisectRequest, keepRuns, readStopped, runsOf } from '../actions/bisect/bisect-kept.ts';
-import { chooseChanges, parseFailsIf, withholdRisks } from '../actions/bisect/bisect-options.ts';
+import { chooseChanges, parseFailsIf, withholdUnasked } from '../actions/bisect/bisect-options.ts';
 import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
+import { strangerSides } from '../actions/bisect/whose-values.ts';
 import { type PairSide, parsePair } from '../actions/comparison/compare-references.ts';
 import { resolveSnapshot } from '../actions/references/resolve-snapshot.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
@@ -48,6 +49,8 @@ export default class Bisect extends BaseCommand {
     'known, and proven by one run with and one without it.\n' +
     'Variables, path lists, time zone, language, umask, limits, processors, a fresh home folder, git settings and ' +
     'installed runtimes can be tried; what cannot is listed.\n' +
+    'A file, and a snapshot of a server, may hold the values of a stranger: only what cannot start, load or fetch anything is ' +
+    'applied (language, time zone, colour, CI, limits and their like). --trust applies the rest, and --only env:NAME one variable.\n' +
     'Ctrl-C stops it and keeps what was found; bisect --resume goes on.\n' +
     'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides end alike, 7 flaky. ' +
     'Exit code 125 of the command skips that run, 127 on both sides ends the search at once, as with git bisect.';
@@ -90,6 +93,10 @@ export default class Bisect extends BaseCommand {
       exclusive: ['resume'],
     }),
     only: repeatable('Try only what matches SECTION:PATTERN', 'PATTERN', ['resume']),
+    trust: boolean({
+      summary: 'Apply the values of A and B as if this account had recorded them.',
+      exclusive: ['resume'],
+    }),
     format: option({
       options: ['table', 'agent'] as const,
       default: 'table' as const,
@@ -126,6 +133,7 @@ export default class Bisect extends BaseCommand {
       timeoutSeconds: flags.timeout,
       failsIf: flags['fails-if'],
       only: flags.only,
+      trust: flags.trust,
     };
     const { cwd, runs } = request;
     const failsIf = parseFailsIf(request.failsIf);
@@ -143,12 +151,17 @@ export default class Bisect extends BaseCommand {
       const [a, b] = await Promise.all([side(pair.a.reference), side(pair.b.reference)]);
       const aIsLocal = pair.a.reference.kind === 'local';
       const bIsLocal = pair.b.reference.kind === 'local';
-      const input = { a, b, local, aIsLocal, bIsLocal, checkout: await findCheckout(cwd), env: process.env };
+      const strangers = request.trust ? undefined : await strangerSides(pair, cwd, sources.store);
+      const input = {
+        ...{ a, b, local, aIsLocal, bIsLocal, env: process.env },
+        ...(strangers && { strangers }),
+        checkout: await findCheckout(cwd),
+      };
       const chosen = chooseChanges(await planChanges(input), request.only);
       const names = { a: pair.a.text, b: bIsLocal ? 'this machine' : pair.b.text };
-      const plan = (await this.agreesToRisks(chosen, names, flags['dry-run'], progress))
+      const plan = (await this.agreesTo(chosen, names, flags['dry-run'], progress))
         ? chosen
-        : withholdRisks(chosen);
+        : withholdUnasked(chosen);
       if (flags['dry-run']) {
         progress.stop();
         const expected = runsExpected(plan.changes.length, runs);
@@ -195,14 +208,14 @@ export default class Bisect extends BaseCommand {
     }
   }
 
-  /** Asks a person at a terminal whether stored values that can run code may do so; nobody else is asked. */
-  private async agreesToRisks(
+  /** Asks a person at a terminal whether a stranger's values, and those that can run code, may be tried; nobody else is asked. */
+  private async agreesTo(
     { changes }: Plan,
     names: SideTitles,
     dryRun: boolean,
     progress: Progress,
   ): Promise<boolean> {
-    const risky = changes.filter(({ risk }) => risk !== undefined);
+    const risky = changes.filter(needsConsent);
     const somebodyIsThere = process.stdin.isTTY && process.stderr.isTTY && !this.jsonEnabled();
     if (risky.length === 0 || dryRun || !somebodyIsThere) return false;
     progress.stop();

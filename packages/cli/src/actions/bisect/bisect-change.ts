@@ -25,6 +25,8 @@ export interface Change extends Suspect {
    * `--only` names it or a person agrees.
    */
   readonly risk?: string;
+  /** A stranger recorded a value of it, which is not known to be inert: held back like a risk. */
+  readonly isForeign?: true;
   /** A folder of PATH that one side alone has, which the change adds or removes. */
   readonly folder?: { readonly path: string; readonly side: Side };
   /** A runtime that differs and that this folder holds first. */
@@ -54,6 +56,8 @@ export interface PlanInput {
   readonly aIsLocal?: boolean;
   /** Whether B is this machine: then its side of a difference is what is there already. */
   readonly bIsLocal: boolean;
+  /** The sides whose values somebody else recorded; none by default. */
+  readonly strangers?: ReadonlySet<Side>;
   /** The work tree here, which captures write as `<checkout>`. */
   readonly checkout: string | undefined;
   readonly env: NodeJS.ProcessEnv;
@@ -70,9 +74,18 @@ export function runsExpected(differences: number, repetitions: number): number {
   return 2 * repetitions + Math.ceil(Math.log2(differences + 1)) + 2;
 }
 
-/** The key and reason of a risky difference that nobody asked for. */
-export function withheld({ id, risk = '' }: Change): NotTried {
-  return { key: id, reason: `it can ${risk}, and nobody here asked for it` };
+/** Whether a difference is tried only where somebody here asks for it. */
+export function needsConsent({ risk, isForeign }: Change): boolean {
+  return risk !== undefined || isForeign === true;
+}
+
+/** The key and reason of such a difference that nobody asked for. */
+export function withheld({ id, risk }: Change): NotTried {
+  const reason =
+    risk === undefined
+      ? 'somebody else recorded its value: --trust tries all of that snapshot, --only env:NAME tries one variable'
+      : `it can ${risk}, and nobody here asked for it`;
+  return { key: id, reason };
 }
 
 /** Variables of one runtime or tool are tried together with it, all others one by one. */

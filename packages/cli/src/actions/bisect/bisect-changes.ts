@@ -13,7 +13,8 @@ import { factChanges, variablesOf } from './bisect-facts.ts';
 import { listChanges } from './bisect-lists.ts';
 import { findInstalledRuntime, isRuntimeFolder } from './bisect-runtimes.ts';
 import { createValueReader, type ValueReader } from './bisect-values.ts';
-import { valueRisk } from './own-place.ts';
+import { valueRisk } from './value-risk.ts';
+import { markForeign } from './whose-values.ts';
 
 /** Plans which differences can be tried. Looks for folders and programs here; changes nothing. */
 export async function planChanges(given: PlanInput): Promise<Plan> {
@@ -61,7 +62,7 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
       if (!isHandled(handled, entry))
         draft.notTried.push({ key: printAddress({ section: entry.section, name: entry.key }), reason });
   }
-  return draft;
+  return markForeign(draft, input);
 }
 
 const untriable: Readonly<Record<string, string>> = {
@@ -137,9 +138,11 @@ async function addRuntime(
 ): Promise<void> {
   const id = printAddress({ section: 'runtimes', name: key });
   const versions = { a, b };
+  // A stranger's PATH leads to programs of the stranger's choice: then only version managers here have a runtime.
+  const ownPath = (input.strangers?.size ?? 0) === 0;
   const inPath = draft.changes.filter(({ folder }) => {
     const version = folder && versions[folder.side];
-    return version ? isRuntimeFolder(folder.path, key, version) : false;
+    return version && ownPath ? isRuntimeFolder(folder.path, key, version) : false;
   });
   const folderOf = (side: Side) => {
     const version = versions[side];

@@ -19,6 +19,8 @@ export interface BisectRequest {
   readonly timeoutSeconds: number;
   readonly failsIf: string | undefined;
   readonly only: readonly string[] | undefined;
+  /** Whether the values of both snapshots count as this account's own. */
+  readonly trust: boolean;
 }
 
 /** The result of one run. */

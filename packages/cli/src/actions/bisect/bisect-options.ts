@@ -3,7 +3,7 @@
 import { type SectionName, sectionOf } from '@envsnap/shared/address';
 import { compileGlob } from '@envsnap/shared/text/glob';
 import { CliError } from '../../errors/cli-error.ts';
-import { type Plan, withheld } from './bisect-change.ts';
+import { needsConsent, type Plan, withheld } from './bisect-change.ts';
 import type { FailsIf } from './bisect-exit-codes.ts';
 
 /** Reads `--fails-if`: an exit code, `/expression/`, or text that the output holds. Exit code 2 when it is none of these. */
@@ -37,30 +37,28 @@ export function chooseChanges(plan: Plan, only: readonly string[] | undefined): 
   const tests = only.map(parseOnly);
   const changes = plan.changes
     .filter(({ section, name }) => tests.some((test) => test.fits(section, name)))
-    // Whoever writes a name down has decided about it; `env` and `env:*` name nothing.
-    .map(({ risk, ...change }) =>
-      risk === undefined || tests.some((test) => test.names && test.fits(change.section, change.name))
-        ? change
-        : { ...change, risk },
-    );
+    // Whoever writes a name down has decided about it; a pattern may fit names that nobody had in mind.
+    .map((change) => {
+      const { risk: _, isForeign: __, ...allowed } = change;
+      return tests.some((test) => test.names && test.fits(change.section, change.name)) ? allowed : change;
+    });
   const kept = new Set(changes.map(({ id }) => id));
   const left = plan.changes.filter(({ id }) => !kept.has(id));
   const reason = '--only leaves it out';
   return { changes, notTried: [...plan.notTried, ...left.map(({ id }) => ({ key: id, reason }))] };
 }
 
-/** Takes out the differences whose stored values can run code, and says so of each. */
-export function withholdRisks({ changes, notTried }: Plan): Plan {
-  const risky = changes.filter(({ risk }) => risk !== undefined);
+/** Takes out the differences that somebody here would have to ask for, and says so of each. */
+export function withholdUnasked({ changes, notTried }: Plan): Plan {
   return {
-    changes: changes.filter(({ risk }) => risk === undefined),
-    notTried: [...risky.map(withheld), ...notTried],
+    changes: changes.filter((change) => !needsConsent(change)),
+    notTried: [...changes.filter(needsConsent).map(withheld), ...notTried],
   };
 }
 
 interface OnlyTest {
   readonly fits: (section: string, name: string) => boolean;
-  /** Whether the pattern holds some part of a name. */
+  /** Whether the pattern is a name. */
   readonly names: boolean;
 }
 
@@ -76,5 +74,5 @@ function parseOnly(text: string): OnlyTest {
   // Lists of folders are variables.
   const sections = section === 'env' ? ['env', 'paths'] : [section];
   const fits = compileGlob(pattern, { syntax: 'names' });
-  return { fits: (each, name) => sections.includes(each) && fits(name), names: /[^*?]/.test(pattern) };
+  return { fits: (each, name) => sections.includes(each) && fits(name), names: !/[*?]/.test(pattern) };
 }

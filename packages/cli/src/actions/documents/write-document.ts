@@ -6,15 +6,17 @@ import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { refusalReason } from '../../errors/refusal-reason.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
+import { refusePlanted } from './refuse-links.ts';
 
 /** Errors that another name would avoid; a full disk is not wrong usage. */
 const namingErrors = new Set('ENOENT ENOTDIR EISDIR EACCES EPERM EROFS ENAMETOOLONG ELOOP'.split(' '));
 
 /**
- * Writes text to a file that only the user can read (unless a mode is given), by way of a file beside it. Devices and pipes are written to
- * directly. Exit code 2 when the name is wrong, 7 when the device fails.
+ * Writes text to a file that only the user can read (unless a mode is given), by way of a file beside it. Devices and pipes are
+ * written to directly, where nobody else put them. Exit code 2 when the name is wrong or refused, 7 when the device fails.
  */
 export async function writeDocument(file: string, text: string, mode = 0o600): Promise<void> {
+  refusePlanted(file);
   try {
     if (await isSpecial(file)) {
       const handle = await open(file, 'w');

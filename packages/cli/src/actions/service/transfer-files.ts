@@ -12,6 +12,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { refusalReason } from '../../errors/refusal-reason.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
 import { localFileName } from '../documents/local-file-name.ts';
+import { refusePlanted } from '../documents/refuse-links.ts';
 
 type OnBytes = (done: number, total: number | undefined) => void;
 
@@ -124,6 +125,7 @@ function exists(file: string): CliError {
 
 /** Writes to a file beside the target, and gives it its name only when all bytes are there and right. */
 async function saveNew(bytes: Readable, file: string, force: boolean): Promise<void> {
+  refusePlanted(file);
   const partial = path.join(path.dirname(file), `.${path.basename(file).slice(0, 200)}.${process.pid}.part`);
   const forget = onInterrupt(() => rm(partial, { force: true }));
   try {

@@ -36,10 +36,12 @@ export function renderPlan(
   return `${lines.join('\n')}\n`;
 }
 
-/** Shows the differences that can run code with what each can do; a question follows. */
+/** Shows the differences that are not tried unasked, with what each can do; a question follows. */
 export function renderRisks(risky: readonly Change[], names: SideTitles): string {
-  const lines = risky.map(({ told, risk }) => `  ${visible(told.a)}  (can ${risk})`);
-  return `${visible(names.a)} holds ${counted(risky.length, 'value')} that can run code on this machine:\n${lines.join('\n')}\n`;
+  const lines = risky.map(
+    ({ told, risk }) => `  ${visible(told.a)}${risk === undefined ? '' : `  (can ${risk})`}`,
+  );
+  return `${visible(names.a)} holds ${counted(risky.length, 'value')} that may run code on this machine, recorded by somebody else or dangerous in themselves:\n${lines.join('\n')}\n`;
 }
 
 /** One line of the story, for standard error. */

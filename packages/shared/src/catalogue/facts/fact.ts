@@ -133,6 +133,8 @@ export interface FactRow {
    */
   readonly advice?: string | { readonly true?: string; readonly false?: string };
   readonly apply?: FactApplier;
+  /** Its value cannot start, load, fetch or trust anything: `bisect` applies it whoever recorded it. */
+  readonly inert?: true;
   /** Options as a person wrote them: what looks like a secret in them is written `[redacted]`. */
   readonly freeText?: true;
   /** What the value can reveal about the machine's owner, for the table of privacy. Default: nothing about a person. */

@@ -142,6 +142,7 @@ export const fileFacts = {
     counts: 'always',
     weight: 'likely',
     apply: { by: 'home' },
+    inert: true,
     advice: { true: 'set HOME {at} to the home folder of the account' },
   },
   'home.writable': {
@@ -151,6 +152,7 @@ export const fileFacts = {
     counts: 'always',
     weight: 'likely',
     apply: { by: 'home' },
+    inert: true,
     advice: { true: 'let the user write to the home folder {at}, or set HOME to another' },
   },
   'home.plainPath': {
@@ -160,6 +162,7 @@ export const fileFacts = {
     counts: 'always',
     weight: 'likely',
     apply: { by: 'home' },
+    inert: true,
     advice: {
       true: 'set HOME {at} to a folder without blanks and without letters outside ASCII in its path',
     },

@@ -18,6 +18,7 @@ const setting = <Kind extends FactRow['kind'] = 'text'>(key: string, kind?: Kind
 export const gitFacts = {
   'git.core.autocrlf': {
     ...setting('core.autocrlf'),
+    inert: true,
     read: everywhere('core.autocrlf in git’s files'),
     what: 'Whether git changes line ends when it checks files out and commits them.',
     unset: 'false',
@@ -27,6 +28,7 @@ export const gitFacts = {
   },
   'git.core.eol': {
     ...setting('core.eol'),
+    inert: true,
     what: 'Which line ends text files get when git checks them out.',
     unset: 'native',
     counts: 'always',
@@ -35,6 +37,7 @@ export const gitFacts = {
   },
   'git.core.safecrlf': {
     ...setting('core.safecrlf'),
+    inert: true,
     what: 'Whether git refuses a change of line ends that it could not undo.',
     unset: 'warn',
     counts: { when: 'asked for' },
@@ -51,6 +54,7 @@ export const gitFacts = {
   },
   'git.core.fileMode': {
     ...setting('core.filemode', 'flag'),
+    inert: true,
     what: 'Whether git notices that a file became executable.',
     unset: 'true',
     counts: 'always',
@@ -115,6 +119,7 @@ export const gitFacts = {
   },
   'git.init.defaultBranch': {
     ...setting('init.defaultbranch'),
+    inert: true,
     read: config('init.defaultbranch'),
     what: 'The first branch of new repositories.',
     unset: 'master',

@@ -29,6 +29,7 @@ export const kernelFacts = {
     counts: 'never',
     weight: [{ enough: true, weight: 'context' }, { weight: 'slight' }],
     apply: { by: 'processors' },
+    inert: true,
   },
   'cpu.quota': {
     what: 'How many processors’ time the container or service may use.',

@@ -8,6 +8,7 @@ const limit = (name: LimitName, line: string, unit?: FactRow['unit'], bound: 'so
   kind: 'limit' as const,
   ...(unit && { unit }),
   apply: { by: 'limit', limit: name } as const,
+  inert: true as const,
 });
 const settable = (name: string) => ({ read: variable(name), apply: { by: 'variable', name } as const });
 
@@ -127,6 +128,7 @@ export const processFacts = {
     counts: { when: 'not both among', usual: ['0002', '0022'] },
     weight: [{ counted: false, weight: 40 }, { weight: 'likely' }],
     apply: { by: 'umask' },
+    inert: true,
   },
   'process.root': {
     what: 'Whether programs run as the superuser, who may open every file.',
@@ -212,6 +214,7 @@ export const processFacts = {
   },
   'terminal.columns': {
     ...settable('COLUMNS'),
+    inert: true,
     what: 'The width that programs fit their output to, where the variable COLUMNS fixes it.',
     kind: 'number',
     unset: 'not set',
@@ -226,6 +229,7 @@ export const processFacts = {
     counts: 'never',
     weight: [{ weight: 'possible' }],
     apply: { by: 'variables', names: colourVariables },
+    inert: true,
     family: 'colour',
   },
   'make.flags': {

@@ -13,14 +13,16 @@ export const everywhere: readonly VariableGroup[] = [
           family: 'language',
           alike: 'language',
           plain: true,
+          inert: true,
         },
         {
           names: 'LC_COLLATE LC_NUMERIC LC_TIME LC_MONETARY',
           likelihood: 'language',
           family: 'language',
           plain: true,
+          inert: true,
         },
-        { names: 'TZ', family: 'time zone', alike: 'zone', plain: true },
+        { names: 'TZ', family: 'time zone', alike: 'zone', plain: true, inert: true },
         { names: 'PATH[] Path[]', likelihood: 'search path' },
       ],
     })`CHARSET`,
@@ -87,14 +89,17 @@ export const everywhere: readonly VariableGroup[] = [
     [
       group('behaviour', {
         likelihood: 'high',
-        special: [{ names: 'CI', likelihood: 'runner', plain: true }],
+        special: [{ names: 'CI', likelihood: 'runner', plain: true, inert: true }],
       })`CONTINUOUS_INTEGRATION`,
     ],
   ),
   ...documented('conventions', 'https://12factor.net/config', '', [
     group('behaviour', {
-      special: [{ names: 'APP_ENV', plain: true }],
-    })`DEBUG VERBOSE LOG_LEVEL ENVIRONMENT APP_ENVIRONMENT APP_DEBUG SOURCE_DATE_EPOCH`,
+      special: [
+        { names: 'APP_ENV', plain: true, inert: true },
+        { names: 'SOURCE_DATE_EPOCH', inert: true },
+      ],
+    })`DEBUG VERBOSE LOG_LEVEL ENVIRONMENT APP_ENVIRONMENT APP_DEBUG`,
     group('application', { likelihood: 'high' })`DATABASE_URL *_DATABASE_URL DB_* *_DB_URL POSTGRES_*
       POSTGRESQL_* PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE PG* MYSQL_* MARIADB_* MONGO_*
       MONGODB_* REDIS_URL REDIS_* RABBITMQ_* AMQP_URL KAFKA_* ELASTICSEARCH_* OPENSEARCH_* SMTP_* MAIL_*

@@ -45,7 +45,12 @@ export const personAndMachine: readonly VariableGroup[] = [
     group('terminal', {
       special: [
         { names: 'TERM', plain: true },
-        { names: 'COLORTERM NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE', family: 'colour', plain: true },
+        {
+          names: 'COLORTERM NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE',
+          family: 'colour',
+          plain: true,
+          inert: true,
+        },
       ],
     })`TERM_PROGRAM TERM_PROGRAM_VERSION TERMINFO TERMINFO_DIRS[] TERMCAP COLORFGBG TERM_FEATURES
       VTE_VERSION`,

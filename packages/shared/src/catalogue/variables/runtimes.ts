@@ -7,15 +7,18 @@ export const runtimes: readonly VariableGroup[] = [
     group('behaviour', {
       likelihood: 'high',
       special: [
-        { names: 'NODE_ENV', plain: true },
+        { names: 'NODE_ENV', plain: true, inert: true },
         { names: 'NODE_EXTRA_CA_CERTS', family: 'certificates' },
       ],
     })`NODE_OPTIONS NODE_PATH[] NODE_TLS_REJECT_UNAUTHORIZED NODE_ICU_DATA`,
     group('behaviour', {
-      special: [{ names: 'DENO_CERT', family: 'certificates' }],
+      special: [
+        { names: 'DENO_CERT', family: 'certificates' },
+        { names: 'UV_THREADPOOL_SIZE', inert: true },
+      ],
     })`NODE_DEBUG NODE_DEBUG_NATIVE NODE_NO_WARNINGS NODE_PENDING_DEPRECATION NODE_PENDING_PIPE_INSTANCES
       NODE_PRESERVE_SYMLINKS NODE_PRESERVE_SYMLINKS_MAIN NODE_REDIRECT_WARNINGS NODE_SKIP_PLATFORM_CHECK
-      NODE_USE_ENV_PROXY NODE_USE_SYSTEM_CA NODE_V8_COVERAGE UV_THREADPOOL_SIZE UV_USE_IO_URING
+      NODE_USE_ENV_PROXY NODE_USE_SYSTEM_CA NODE_V8_COVERAGE UV_USE_IO_URING
       NODE_APP_INSTANCE NODE_CONFIG NODE_CONFIG_DIR NODE_CONFIG_ENV BABEL_ENV BROWSERSLIST BROWSERSLIST_ENV
       TS_NODE_* DENO_* BUN_* JEST_* VITE_* ESLINT_USE_FLAT_CONFIG`,
     group('tool-setting', { likelihood: 'low' })`NODE_COMPILE_CACHE NODE_DISABLE_COMPILE_CACHE
@@ -39,8 +42,10 @@ export const runtimes: readonly VariableGroup[] = [
     'https://docs.python.org/3/using/cmdline.html#environment-variables',
     'pypi conda',
     [
-      group('behaviour', { likelihood: 'high' })`PYTHONPATH[] PYTHONHOME PYTHONHASHSEED PYTHONOPTIMIZE
-      PYTHONIOENCODING PYTHONUTF8 PYTHONCOERCECLOCALE PYTHONWARNINGS PYTHONNOUSERSITE PYTHONSAFEPATH
+      group('behaviour', {
+        likelihood: 'high',
+        special: [{ names: 'PYTHONHASHSEED PYTHONUTF8', inert: true }],
+      })`PYTHONPATH[] PYTHONHOME PYTHONOPTIMIZE PYTHONIOENCODING PYTHONCOERCECLOCALE PYTHONWARNINGS PYTHONNOUSERSITE PYTHONSAFEPATH
       PYTHONDEVMODE`,
       group(
         'behaviour',
@@ -99,8 +104,10 @@ export const runtimes: readonly VariableGroup[] = [
   ...documented('go', 'https://pkg.go.dev/cmd/go#hdr-Environment_variables', 'go', [
     group('behaviour', { likelihood: 'high' })`GOFLAGS GOPROXY GOOS GOARCH GO111MODULE CGO_ENABLED
       GOTOOLCHAIN GOEXPERIMENT GODEBUG`,
-    group('behaviour')`GOAMD64 GOARM GOARM64 GO386 GOPRIVATE GONOPROXY GONOSUMDB GONOSUMCHECK GOSUMDB
-      GOINSECURE GOVCS GOWORK GOMAXPROCS GOMEMLIMIT GOGC GOTRACEBACK GORACE GOCOVERDIR CGO_* GOAUTH GOFIPS140`,
+    group('behaviour', {
+      special: [{ names: 'GOMAXPROCS GOMEMLIMIT GOGC', inert: true }],
+    })`GOAMD64 GOARM GOARM64 GO386 GOPRIVATE GONOPROXY GONOSUMDB GONOSUMCHECK GOSUMDB
+      GOINSECURE GOVCS GOWORK GOTRACEBACK GORACE GOCOVERDIR CGO_* GOAUTH GOFIPS140`,
     group('tool-setting', {
       likelihood: 'low',
       special: [{ names: 'GOROOT', follows: 'go' }],
@@ -124,7 +131,7 @@ export const runtimes: readonly VariableGroup[] = [
       group('behaviour', {
         likelihood: 'high',
         special: [
-          { names: 'RAILS_ENV RACK_ENV', plain: true },
+          { names: 'RAILS_ENV RACK_ENV', plain: true, inert: true },
           { names: 'GEM_HOME GEM_PATH[]', alike: 'place' },
         ],
       })`RUBYOPT RUBYLIB[] BUNDLE_GEMFILE`,
@@ -174,7 +181,11 @@ export const runtimes: readonly VariableGroup[] = [
     'openmp',
     'https://www.openmp.org/specifications/',
     'c cargo conan conda cran cuda julia pypi',
-    [group('behaviour')`OMP_* MKL_* OPENBLAS_*`],
+    [
+      group('behaviour', {
+        special: [{ names: 'OMP_NUM_THREADS', inert: true }],
+      })`OMP_* MKL_* OPENBLAS_*`,
+    ],
   ),
   ...documented(
     'cuda',

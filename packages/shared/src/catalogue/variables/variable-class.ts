@@ -102,6 +102,8 @@ export interface VariableTraits {
   readonly alike?: ValueRule;
   /** Its value is never a secret, whoever captured it. */
   readonly plain?: true;
+  /** Its value cannot start, load, fetch or trust anything: `bisect` applies it whoever recorded it. */
+  readonly inert?: true;
 }
 
 /** Rows that share everything but the name. */

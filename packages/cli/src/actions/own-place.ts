@@ -2,21 +2,6 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
-
-/** Whether a name is that of `PATH`, in any case as on Windows. */
-export function isSearchPath(name: string): boolean {
-  return name.toUpperCase() === 'PATH';
-}
-
-/** What a stored value of a variable, or an entry of its list, can do besides being read; undefined for an ordinary one. */
-export function valueRisk(name: string, text: string): string | undefined {
-  const risk = codeRisk(name, text);
-  if (risk !== undefined || !isSearchPath(name)) return risk;
-  return text.split(path.delimiter).every(isOwnPlace)
-    ? undefined
-    : 'start programs of a folder that is not yours';
-}
 
 /** Permission of everybody to write, and the bit that keeps others from replacing what is not theirs. */
 const [othersWrite, sticky] = [0o002, 0o1000];
@@ -25,7 +10,7 @@ const [othersWrite, sticky] = [0o002, 0o1000];
  * Whether a folder and those above it belong to this account or to root, and nobody else can put files there. False for a
  * relative path, which means something else in every folder, and where owners cannot be determined (Windows).
  */
-function isOwnPlace(folder: string): boolean {
+export function isOwnPlace(folder: string): boolean {
   const own = process.getuid?.();
   if (own === undefined || !path.isAbsolute(folder)) return false;
   let isLast = true;
