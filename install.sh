@@ -96,11 +96,13 @@ target() {
 }
 
 # Over plain http anybody on the way could replace the archive together with its checksum.
+plain='--from is plain http, where the archive and its checksum can be replaced on the way: use https:// or a folder'
 protocols='=https'
 case $from in
-  http*://*@*) fail '--from must not hold a user name or a password' 2 ;;
+  # What stands before an @ is no host.
+  http://*@*) fail "$plain" 2 ;;
   http://127.0.0.1[:/]* | http://localhost[:/]* | 'http://[::1]'[:/]*) protocols='=http,https' ;;
-  http://*) fail '--from is plain http, where the archive and its checksum can be replaced on the way: use https:// or a folder' 2 ;;
+  http://*) fail "$plain" 2 ;;
 esac
 
 # Copies a file from where the release is: fetch NAME FILE
