@@ -36,13 +36,15 @@ describe('what a stranger may set', () => {
         .filter(([, { inert }]) => inert)
         .map(([name]) => name);
     expect([...inertOf(factCatalogue), ...inertOf(systemFactCatalogue)].sort()).toEqual([
+      'cpu.allowed',
       'git.core.autocrlf',
       'git.core.eol',
       'git.core.fileMode',
       'git.core.safecrlf',
       'git.init.defaultBranch',
+      'home.default',
       'home.plainPath',
-      'home.short',
+
       'home.writable',
       'limits.addressSpace',
       'limits.core',
@@ -55,7 +57,6 @@ describe('what a stranger may set', () => {
       'limits.stack',
       'locale',
       'process.umask',
-      'processors.usable',
       'terminal.color',
       'terminal.columns',
       'timezone',
