@@ -44,7 +44,6 @@ describe('what a stranger may set', () => {
       'git.init.defaultBranch',
       'home.default',
       'home.plainPath',
-
       'home.writable',
       'limits.addressSpace',
       'limits.core',
