@@ -24,7 +24,7 @@ const maxClockSkewSeconds = 60;
 const expiryWarningMs = 7 * 24 * 3_600_000;
 
 /** All checks, and the exit code of the first that failed. */
-export interface Examination {
+interface Examination {
   readonly ok: boolean;
   readonly checks: Check[];
   readonly exitCode: ExitCode;

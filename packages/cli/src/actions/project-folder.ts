@@ -5,7 +5,7 @@ import path from 'node:path';
 import { CliError } from '../errors/cli-error.ts';
 
 /** The flags that choose it. */
-export interface FolderFlags {
+interface FolderFlags {
   readonly dir: string | undefined;
   readonly workspace: string | undefined;
 }

@@ -11,7 +11,7 @@ const timeoutMs = 10_000;
 const guessTimeoutMs = 2_000;
 
 /** What a server reports about itself. */
-export interface ServerAnswer {
+interface ServerAnswer {
   readonly version: string;
   /** The `Date` header of its answer, where there is one. */
   readonly date: string | null;

@@ -19,7 +19,7 @@ export interface ErrorReport {
 }
 
 /** Where the failure happened, for hints. */
-export interface ErrorContext {
+interface ErrorContext {
   /** Words of the command, e.g. `snapshot list`; undefined before a command is known. */
   readonly command?: string;
 }

@@ -1,7 +1,7 @@
 // What maintainers of an ecosystem ask for in a bug report: the runtimes and tools, the first ones first.
 
 /** By the name of a preset. */
-export const issuePresets = {
+const issuePresets = {
   node: ['node', 'npm', 'pnpm', 'yarn', 'bun', 'deno', 'git'],
   python: ['python', 'pip', 'uv', 'poetry', 'pipenv', 'conda', 'gcc', 'git'],
   rust: ['rustc', 'cargo', 'rustup', 'gcc', 'clang', 'cmake', 'git'],

@@ -13,7 +13,7 @@ const mostBytes = 64 * 1024 * 1024;
 const clockToleranceMs = 20;
 
 /** What the reports of a run say. */
-export interface RunReports {
+interface RunReports {
   /** Undefined where no report was written. */
   readonly tests: TestsOfRun | undefined;
   /** What the failures say, for the search for causes. */

@@ -14,7 +14,7 @@ import { readTestReports } from './read-test-reports.ts';
 import { newestRun, type SnapshotStore } from './snapshot-store.ts';
 
 /** A run that has begun. */
-export interface RunStart {
+interface RunStart {
   readonly of: string | undefined;
   readonly machineName: string | undefined;
   readonly junit: readonly string[];

@@ -3,7 +3,7 @@
 import { confirm, input, password, select } from '@inquirer/prompts';
 
 /** Where questions are asked: by default at the terminal. */
-export interface PromptStreams {
+interface PromptStreams {
   readonly input?: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
 }

@@ -28,7 +28,7 @@ export interface StreamedAnswer {
 }
 
 /** What is sent beside method and path. */
-export interface Outgoing {
+interface Outgoing {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly json?: unknown;

@@ -33,7 +33,7 @@ export interface DownloadedFile {
 }
 
 /** Asks for the file, or with headers for the rest of it. */
-export type OpenAnswer = (headers: Readonly<Record<string, string>>) => Promise<StreamedAnswer>;
+type OpenAnswer = (headers: Readonly<Record<string, string>>) => Promise<StreamedAnswer>;
 
 /** Opens a file. `resumes`: how often in a row a broken transfer may go on without a byte in between. */
 export async function openDownload(

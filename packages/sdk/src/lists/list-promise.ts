@@ -10,7 +10,7 @@ import type { Page, WalkOptions } from './page.ts';
 import { type ItemSequence, iteratePages, type PageOptions } from './pagination.ts';
 
 /** A list of the API. */
-export interface ListKind<N extends JsonOperationName, Item> {
+interface ListKind<N extends JsonOperationName, Item> {
   readonly operation: N;
   /** The member of the answer that holds the items, and the field that no two of them share. */
   readonly list: { readonly member: keyof Answers[N] & string; readonly id: keyof Item & string };

@@ -8,7 +8,7 @@ import { homeFolder } from '../../../bin/cache-folder.js';
 import type { PlanInput, Side } from './bisect-change.ts';
 
 /** A variable on one side. */
-export type VariableValue =
+type VariableValue =
   | { readonly kind: 'absent' }
   | { readonly kind: 'text'; readonly text: string; readonly shown: boolean }
   | { readonly kind: 'secret'; readonly reason: string };

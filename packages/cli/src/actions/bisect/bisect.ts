@@ -20,7 +20,7 @@ import { digestOfChanges, type JudgedRun, type KeptRun } from './bisect-kept.ts'
 import { type CommandEnd, endRunningCommands, runCommand } from './bisect-run.ts';
 import { invocationOf, newSetting, type RunSetting } from './bisect-setting.ts';
 
-export interface BisectOptions {
+interface BisectOptions {
   readonly changes: readonly Change[];
   readonly notTried: readonly NotTried[];
   readonly command: readonly string[];

@@ -21,7 +21,7 @@ import type { ProjectFolder } from '../project-folder.ts';
 import type { FoundPolicy } from './load-policy.ts';
 
 /** A check, and what it looked at beside the policy. */
-export interface CheckedMachine {
+interface CheckedMachine {
   readonly check: MachineCheck;
   /** Lock files whose packages on disk were looked at. */
   readonly examined: readonly string[];

@@ -11,7 +11,7 @@ import { listMachines, type SnapshotStore, valueHistory } from '../../runs/snaps
 import { knownMachines, noSnapshotOf, nothingStored } from '../references/resolve-snapshot.ts';
 import { checkKey } from './compare-machines.ts';
 
-export interface HistoryQuery {
+interface HistoryQuery {
   readonly machineName: string | undefined;
   /** Most snapshots to look at. */
   readonly snapshots: number;

@@ -26,7 +26,7 @@ import {
 } from '../references/snapshot-reference.ts';
 
 /** Which runs are looked at. */
-export interface WhyRequest {
+interface WhyRequest {
   /** References as they were written; undefined where none was. */
   readonly passed: readonly string[] | undefined;
   readonly failed: readonly string[] | undefined;

@@ -37,7 +37,7 @@ export interface Completion {
 }
 
 /** A topic or command and the words that may follow. */
-export interface Topics {
+interface Topics {
   readonly name: string;
   readonly description?: string | undefined;
 }

@@ -6,7 +6,7 @@ import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { refusalReason } from '../../errors/refusal-reason.ts';
 
-export interface InputFile {
+interface InputFile {
   /** Code of the error when the file cannot be read, e.g. `policy_unreadable`. */
   readonly errorCode: string;
   readonly maxBytes: number;

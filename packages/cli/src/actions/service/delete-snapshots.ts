@@ -8,7 +8,7 @@ import { snapshotIds } from '../references/id-spaces.ts';
 import { resolveId } from '../references/resolve-id.ts';
 
 /** What may be deleted; at least one of these must be said. */
-export interface DeletionRequest {
+interface DeletionRequest {
   readonly ids: readonly string[];
   /** `30d`, `12h`, `4w`. */
   readonly olderThan: string | undefined;

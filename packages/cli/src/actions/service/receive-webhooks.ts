@@ -10,7 +10,7 @@ const maxBodyBytes = 1024 * 1024;
 const forwardTimeoutMs = 9_000;
 
 /** How the receiver works. */
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** 0 picks a free port. */
   readonly port: number;
   /** Looked up at each delivery; undefined: nothing is verified. */

@@ -66,7 +66,7 @@ async function statSource(source: string) {
 }
 
 /** Where a download goes: `-` for standard output, a file, a folder, or undefined for the stored name in this folder. */
-export interface DownloadTarget {
+interface DownloadTarget {
   readonly output: string | undefined;
   readonly force: boolean;
 }
