@@ -5,7 +5,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EnvSnap } from '@envsnap/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSandbox, type Sandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+import {
+  createProject,
+  createSandbox,
+  type Sandbox,
+  type ServerProcess,
+  startServerProcess,
+} from '../support/programs.ts';
 
 const anna = {
   machineName: 'anna',
@@ -438,8 +444,7 @@ describe('over stored snapshots', () => {
   });
   async function project() {
     const sandbox = createSandbox();
-    await sandbox.json(['init', '--base-url', server.url, '--project-name', 'shop']);
-    const { apiKey } = JSON.parse(readFileSync(sandbox.configFile, 'utf8')).profiles.default;
+    const { apiKey } = await createProject(sandbox, server.url);
     const client = new EnvSnap({ baseUrl: server.url, apiKey });
     const store = async (machineName: string, node: string, zod = '3.24.1') => {
       const dependencies = { 'package-lock.json': { zod } };
