@@ -135,10 +135,9 @@ describe('settings', () => {
 
   it('win in the order flag, variable, profile', async () => {
     const sandbox = createSandbox();
-    const keys: string[] = [];
-    for (const profile of ['default', 'second', 'third'])
-      keys.push((await createProject(sandbox, server.url, { profile })).apiKey);
-    const [first = '', second = '', third = ''] = keys;
+    const { apiKey: first } = await createProject(sandbox, server.url);
+    const { apiKey: second } = await createProject(sandbox, server.url, { profile: 'second' });
+    const { apiKey: third, apiKeyId } = await createProject(sandbox, server.url, { profile: 'third' });
     await sandbox.run(['profile', 'use', 'default']);
     const connect = async (flags: ConnectionFlags, env: Record<string, string> = {}) => {
       vi.unstubAllEnvs();
@@ -162,7 +161,7 @@ describe('settings', () => {
     expect((await connect({ 'base-url': server.url }, address)).baseUrlSource).toBe('flag');
     await sandbox.run(['profile', 'use', 'second']);
     const { document } = await sandbox.json(['whoami', '--api-key-stdin'], { env, stdin: third });
-    expect(document.keyPrefix).toBe(third.slice(0, 11));
+    expect(document.apiKeyId).toBe(apiKeyId);
     expect((await sandbox.run(['whoami'], { env: address })).exitCode).toBe(6);
   });
 

@@ -8,7 +8,7 @@ import { isStatement } from '../../../../packages/server/src/infra/db/statement.
 
 const source = path.resolve(import.meta.dirname, '../../../../packages/server/src');
 
-/** The SQL of these statements. That of an insertion lacks its columns, which are the parameters of its first call. */
+/** Their SQL, but for insertions: the columns of those are the parameters of the first call. */
 export async function exportedSql(dialect: Dialect): Promise<string[]> {
   const sqls: string[] = [];
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -19,12 +19,9 @@ export async function exportedSql(dialect: Dialect): Promise<string[]> {
   for (const file of files) {
     for (const value of Object.values(await import(path.join(source, file)))) {
       if (!isStatement(value)) continue;
-      sqls.push(
-        value
-          .build(dialect.builder, anyParameter as never, dialect)
-          .toSQL()
-          .toNative().sql,
-      );
+      const query = value.build(dialect.builder, anyParameter as never, dialect);
+      if ('_method' in query && query._method === 'insert') continue;
+      sqls.push(query.toSQL().toNative().sql);
     }
   }
   return sqls;
