@@ -3,6 +3,7 @@
 import { placesOf } from '../../packages/compare/src/causes/cause.ts';
 import { type Failure, readFailure } from '../../packages/compare/src/failure/read-failure.ts';
 import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
+import type { EnvironmentComparison } from '../../packages/compare/src/model/model.ts';
 import { type ComparisonReport, reportComparison } from '../../packages/compare/src/report/report.ts';
 import { type CauseCase, cases } from './case.ts';
 import { createEnvironment } from './environment.ts';
@@ -44,31 +45,41 @@ export interface Outcome {
   readonly counting: readonly number[];
 }
 
-export async function measureCase(one: CauseCase, draws = drawsOfEachCase): Promise<Outcome> {
+/** One draw of a case: what differs, the case's own output, and outputs of other cases. */
+export interface CaseDraw {
+  readonly differences: EnvironmentComparison;
+  readonly own: Failure | undefined;
+  readonly wrong: readonly Failure[];
+}
+
+/** Rebuilds a case so many times, each among other noise. */
+export async function* drawsOfCase(one: CauseCase, draws: number): AsyncGenerator<CaseDraw> {
   const { id } = one;
   const own = failures.get(one);
   const wrong = wrongFailuresFor(one);
+  for (let draw = 0; draw < draws; draw += 1) {
+    const random = createRandom(`${id}/${draw}`);
+    const [worksOn, failsOn] = one.machines ?? random.pick(pairs);
+    const zone = random.pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata']);
+    const sideOf = (kind: MachineKind, side: 'a' | 'b') =>
+      createEnvironment(
+        createMachine(kind, `${id}/${draw}/${side}`, zone),
+        one.project,
+        side === 'a' ? one.works : one.fails,
+      );
+    const differences = findDifferences(await sideOf(worksOn, 'a'), await sideOf(failsOn, 'b'));
+    yield { differences, own, wrong };
+  }
+}
+
+export async function measureCase(one: CauseCase, draws = drawsOfEachCase): Promise<Outcome> {
   const places: (number | null)[] = [];
   const withOutput: (number | null)[] = [];
   const withWrongOutput: (number | null)[] = [];
   const instead: string[] = [];
   const counting: number[] = [];
   let named = 0;
-  for (let draw = 0; draw < draws; draw += 1) {
-    const random = createRandom(`${id}/${draw}`);
-    const [worksOn, failsOn] = one.machines ?? random.pick(pairs);
-    const zone = random.pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata']);
-    const a = await createEnvironment(
-      createMachine(worksOn, `${id}/${draw}/a`, zone),
-      one.project,
-      one.works,
-    );
-    const b = await createEnvironment(
-      createMachine(failsOn, `${id}/${draw}/b`, zone),
-      one.project,
-      one.fails,
-    );
-    const differences = findDifferences(a, b);
+  for await (const { differences, own, wrong } of drawsOfCase(one, draws)) {
     const report = reportComparison(differences);
     const place = placeOf(one, report);
     places.push(place);
@@ -83,7 +94,8 @@ export async function measureCase(one: CauseCase, draws = drawsOfEachCase): Prom
     counting.push(report.counting.size);
     if (place !== 1) instead.push(report.causes[0]?.what ?? 'nothing');
   }
-  return { one, places, ...(own && { withOutput }), named, withWrongOutput, instead, counting };
+  const hasOutput = withOutput.length > 0;
+  return { one, places, ...(hasOutput && { withOutput }), named, withWrongOutput, instead, counting };
 }
 
 function placeOf({ cause }: CauseCase, { causes }: ComparisonReport): number | null {

@@ -4,13 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  createProject,
-  createSandbox,
-  type Sandbox,
-  type ServerProcess,
-  startServerProcess,
-} from '../support/programs.ts';
+import { createSandbox, type Sandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -61,7 +55,7 @@ describe('complete', () => {
 
   it('offers profiles, machines and snapshots of the project', async () => {
     const sandbox = createSandbox();
-    await createProject(sandbox, server.url, { profile: 'work' });
+    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'shop', '--profile', 'work']);
     await sandbox.run(['capture', '--no-env', '--machine-name', 'build-7']);
     const { document } = await sandbox.json(['snapshot', 'list']);
     const id = document.snapshots[0].id.slice(0, 8);
@@ -139,7 +133,7 @@ describe('the bash script', () => {
 
   it('puts a name of others into the line as a word, never as a command', async () => {
     const sandbox = createSandbox();
-    await createProject(sandbox, server.url);
+    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'shop']);
     const name = `$(touch x);'a b'`;
     await sandbox.run(['capture', '--no-env', '--machine-name', name]);
     const press = await tabIn(sandbox);

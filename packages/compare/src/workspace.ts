@@ -4,9 +4,9 @@ export { type Cause, type Place, placesOf } from './causes/cause.ts';
 export { rankCauses } from './causes/causes.ts';
 export { causeWithoutHosts, hostHider, withoutHosts } from './causes/hide-hosts.ts';
 export type { Repair } from './causes/repair.ts';
+export { searchWeight } from './causes/score.ts';
 export { type SideNames, sideNames } from './causes/side-names.ts';
 export { withoutTerminalHints } from './causes/terminal-hints.ts';
-export { differenceWeight } from './causes/weights.ts';
 export * from './compare-environments.ts';
 export { type Environment, environmentOf, type Reading } from './environment/environment.ts';
 export { kindOf } from './environment/kind.ts';
@@ -33,6 +33,7 @@ export {
 } from './model/installed-findings.ts';
 export { nameList } from './model/list-text.ts';
 export * from './model/model.ts';
+export type { ProjectNeeds } from './model/needs.ts';
 export { type UnmetDeclaration, unmetDeclarations } from './model/unmet-declarations.ts';
 export { workspaceView } from './model/workspace-view.ts';
 export {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutCredentials } from '../../../packages/capture/src/dependencies/package-list.ts';
 import { collectFiles } from './collect-files.ts';
-import samples from './samples.json' with { type: 'json' };
+import { samples } from './samples.ts';
 
 describe('addresses', () => {
   it.each([

@@ -271,7 +271,7 @@ describe('the output of a failure', () => {
     ['go test: expected 3, got 4 FAIL'],
     ['php artisan test: FAILED expected 2'],
     ['error: requires php ^8.2', 'php'],
-    ['You must use Bundler 2 or greater', 'ruby'],
+    ['You must use Bundler 2 or greater', 'bundler'],
   ])('speaks of no other of the things that differ at once: %s', (output, ...keys) => {
     const { causes } = compareEnvironments(everything(0), everything(1), { failure: readFailure(output) });
     expect(causes.filter(({ evidence }) => evidence !== undefined).map((cause) => cause.keys[0])).toEqual(
@@ -386,5 +386,5 @@ it('what is missing from the search path, and what is not a repository, is named
   const report = compareEnvironments(side({}, git), side({}), {
     failure: readFailure('fatal: not a git repository (or any of the parent directories): .git'),
   });
-  expect(adviceOf(report)).toBe('copy or mount .git too in B, or clone it there');
+  expect(adviceOf(report)).toBe('copy or mount .git too, or clone the repository, in B');
 });

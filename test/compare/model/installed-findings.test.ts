@@ -23,12 +23,12 @@ describe('where nothing of a lock file is installed', () => {
     expect(report.causes[0]).toMatchObject({
       section: 'installed',
       what: 'nothing of package-lock.json is installed on b',
-      advice: 'run npm ci on b',
+      advice: 'run “npm ci” on b',
     });
     expect(headlineOf(report)).toBe(
       'Nothing of package-lock.json is installed on b: npm ci. Nothing else differs that counts.',
     );
-    expect(adviceOf(report)).toBe('run npm ci on b');
+    expect(adviceOf(report)).toBe('run “npm ci” on b');
     const asked = compareEnvironments(installed, bare('package-lock.json'), { failOn: 'installed' });
     expect(asked.verdict).toBe('failed');
     expect(notesOf(installed, bare('package-lock.json', 'web/pnpm-lock.yaml'))).toEqual([
@@ -52,7 +52,7 @@ describe('where nothing of a lock file is installed', () => {
     const elsewhere = { ...bare('package-lock.json'), envVars: { TZ: 'Asia/Tokyo' } };
     const report = compareEnvironments(installed, elsewhere);
     expect(report.verdict).toBe('failed');
-    expect(adviceOf(report)).toBe('run npm ci on b');
+    expect(adviceOf(report)).toBe('run “npm ci” on b');
   });
 
   it('is not taken for an installation for production, until a failure names what that leaves out', () => {
@@ -67,7 +67,7 @@ describe('where nothing of a lock file is installed', () => {
     const failure = readFailure(words);
     const explained = compareEnvironments(installed, production, { failure });
     expect(explained.verdict).toBe('failed');
-    expect(explained.causes[0]).toMatchObject({ evidence: words, advice: 'run npm ci on b' });
+    expect(explained.causes[0]).toMatchObject({ evidence: words, advice: 'run “npm ci --include=dev” on b' });
     expect(compareEnvironments(production, production).verdict).toBe('equal');
     expect(compareEnvironments(production, bare('package-lock.json')).causes[0]?.what).toBe(
       'nothing of package-lock.json is installed in B',
@@ -120,7 +120,7 @@ describe('packages that are not as locked', () => {
     expect(cause?.what).toBe(
       'installed packages on vm are not those of package-lock.json: express is 4.19.2 on anna, 4.18.0 on vm (node_modules/express), and 2 more',
     );
-    expect(cause?.advice).toBe('run npm ci on vm');
+    expect(cause?.advice).toBe('run “npm ci” on vm');
     expect(installedFindings(drifted).map(({ message }) => message)).toEqual([
       'express 4.18.0 is installed, package-lock.json says 4.19.2 (node_modules/express)',
       'ansi 0.9.0 is installed, package-lock.json says 1.0.0',

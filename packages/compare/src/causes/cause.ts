@@ -10,18 +10,12 @@ export interface Place {
   readonly key: string;
 }
 
-/** The words of a cause, both without a capital at the start and without a full stop. */
-export interface CauseText {
-  /** What differs: `DATABASE_URL is set on anna-mbp, not on ci-runner`. */
-  readonly what: string;
-  /** The repair as a sentence: `set DATABASE_URL on ci-runner`. */
-  readonly advice: string;
-  /** True where the sentence says that values differ without showing them. */
-  readonly hidesValues?: true;
-}
-
 /** A likely cause: one difference, or several that are one thing to a reader. */
-export interface Cause extends CauseText {
+export interface Cause {
+  /** What differs, without a capital at the start and without a full stop: `DATABASE_URL is set on anna-mbp, not on ci-runner`. */
+  readonly what: string;
+  /** The repair as such a sentence: `set DATABASE_URL on ci-runner`. */
+  readonly advice: string;
   /** Higher for likelier. Only the order matters. */
   readonly score: number;
   /** Every difference it stands for. The first leads: it gives the cause its name, its advice and its repair. */
@@ -34,8 +28,8 @@ export interface Cause extends CauseText {
   readonly keys: readonly string[];
   /** Members in other sections: a time zone beside the variable `TZ`. */
   readonly also?: readonly Place[] | undefined;
-  /** How to make the differing side right; null where nobody can say without looking. */
-  readonly repair: Repair | null;
+  /** How to make the differing side right. */
+  readonly repair: Repair;
   /** Why the policy accepts all of it. */
   readonly accepted?: string;
   /** The words of a failure's output that point to it. */
@@ -45,16 +39,4 @@ export interface Cause extends CauseText {
 /** All entries that a cause stands for, the leader first. */
 export function placesOf({ members }: Pick<Cause, 'members'>): readonly Place[] {
   return members;
-}
-
-/** A cause while differences are still being put together. */
-export interface DraftCause extends Omit<Cause, 'members' | 'repair' | 'score'> {
-  readonly weight: number;
-}
-
-/** All entries that a draft stands for. */
-export function placesOfDraft({ section, keys, also = [] }: DraftCause): Place[] {
-  // The platform names the architecture beside the system, which has a section of its own.
-  const own = section === 'os' ? keys.filter((key) => key === 'os') : keys;
-  return [...own.map((key) => ({ section, key })), ...also];
 }

@@ -1,68 +1,223 @@
-// Which differences most likely explain that something works in A and not in B: a ranking, each with its reason.
+// Which differences most likely explain that something works in A and not in B: grouped, scored, named, sorted.
 
-import { withEvidence } from '../failure/find-evidence.ts';
+import { rankOfLoadedPackage } from '@envsnap/shared/catalogue/machine-packages';
+import { evidenceFinder } from '../failure/find-evidence.ts';
 import type { Failure } from '../failure/read-failure.ts';
-import type { Entry, EnvironmentComparison } from '../model/model.ts';
-import { type Cause, type DraftCause, placesOfDraft } from './cause.ts';
-import { causeText } from './cause-of-entry.ts';
-import { checkoutCauses } from './checkout-causes.ts';
-import { installedCauses } from './installed-causes.ts';
-import { mergeCauses } from './merge-causes.ts';
-import { dependencyCauses } from './package-causes.ts';
+import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
+import type { PolicyCheck } from '../policy/policy-check.ts';
+import type { Cause, Place } from './cause.ts';
+import { findRepair } from './find-repair.ts';
+import { type Group, groupsOf } from './group.ts';
+import { adviceOf, type Repair } from './repair.ts';
+import {
+  causeScores,
+  type Evidence,
+  evidencePoints,
+  type Judgement,
+  pointsOf,
+  type Surroundings,
+  type Terms,
+  termsOf,
+} from './score.ts';
+import { differingDistribution, type PackageFiles, packageFiles, sentenceOf } from './sentence.ts';
 import { type SideNames, sideNames } from './side-names.ts';
-import { differenceWeight } from './weights.ts';
+import { showValuesHint } from './terminal-hints.ts';
 
-/**
- * The likely causes, the likeliest first, those before all others that the output of the failure names; context and what differs between any two machines come last. Entries in
- * `apart` are merged among themselves only: what somebody has accepted must not stand for something that counts.
- */
+export interface RankOptions {
+  /** Entries that are grouped among themselves only: what somebody has accepted must not stand for something that counts. */
+  readonly apart?: Pick<ReadonlySet<Entry>, 'has'>;
+  readonly failure?: Failure | undefined;
+  /** What the policy expects of B. */
+  readonly checks?: readonly PolicyCheck[];
+}
+
+/** The likely causes, the likeliest first. */
 export function rankCauses(
   comparison: EnvironmentComparison,
-  apart: Pick<ReadonlySet<Entry>, 'has'> = new Set(),
-  failure?: Failure,
+  { apart, failure, checks = [] }: RankOptions = {},
 ): Cause[] {
   const names = sideNames(comparison);
-  const single: DraftCause[] = [];
-  const alone: DraftCause[] = [];
-  for (const section of ['os', 'arch', 'system', 'facts', 'runtimes', 'toolchain', 'env', 'paths'] as const) {
-    for (const entry of comparison.sections[section]) {
-      if (entry.status === 'same') continue;
-      (apart.has(entry) ? alone : single).push(causeOf(entry, comparison, names));
-    }
-  }
-  const found = [
-    ...mergeCauses(single, comparison, names),
-    ...mergeCauses(alone, comparison, names),
-    ...dependencyCauses(comparison, names),
-    ...installedCauses(comparison, names),
-    ...checkoutCauses(comparison, names),
-  ];
-  const causes = found
-    .sort((x, y) => y.weight - x.weight || (x.what < y.what ? -1 : x.what > y.what ? 1 : 0))
-    .map((draft): Cause => {
-      const { weight: score, ...rest } = draft;
-      return { ...rest, score, members: placesOfDraft(draft), repair: null };
+  const files = packageFiles(comparison);
+  const groups = judgedGroups(comparison, failure, apart);
+  const scores = causeScores(groups.map(({ judgement }) => judgement));
+  return groups
+    .map((group, place) => causeOf(group, scores[place] as number, { comparison, names, files, checks }))
+    .sort((x, y) => y.score - x.score || (x.what < y.what ? -1 : x.what > y.what ? 1 : 0));
+}
+
+/** A group with its leader first, and what its score is made of. */
+export interface JudgedGroup extends Group {
+  readonly judgement: Judgement;
+  /** The terms of each member. */
+  readonly terms: readonly Terms[];
+}
+
+/** The differences in groups, each with its leader first. */
+export function judgedGroups(
+  comparison: EnvironmentComparison,
+  failure: Failure | undefined,
+  apart?: RankOptions['apart'],
+): JudgedGroup[] {
+  const judge = judgeOf(comparison, failure);
+  const files = packageFiles(comparison);
+  const [alone, open]: [Entry[], Entry[]] = [[], []];
+  for (const entry of differencesOf(comparison)) (apart?.has(entry) ? alone : open).push(entry);
+  return [open, alone]
+    .flatMap((entries) => groupsOf(entries, comparison))
+    .map((group) => {
+      const ordered = led(group, judge);
+      return {
+        ...ordered,
+        judgement: judgementOf(ordered, judge, files),
+        terms: ordered.entries.map((entry) => judge(entry).terms),
+      };
     });
-  return failure ? withEvidence(causes, comparison, failure) : causes;
 }
 
-/** How far B may raise a limit by itself; undefined where that is not known, and for what is no limit. */
-function hardLimitOf(
-  { section, key }: Entry,
-  { facts }: EnvironmentComparison['sections'],
-): string | undefined {
-  return section === 'facts'
-    ? (facts.find((other) => other.key === `${key}Hard`)?.b ?? undefined)
-    : undefined;
+interface Judged {
+  readonly terms: Terms;
+  readonly points: number;
+  readonly evidence: Evidence | undefined;
 }
+type Judge = (entry: Entry) => Judged;
 
-function causeOf(entry: Entry, { needs, sections }: EnvironmentComparison, names: SideNames): DraftCause {
-  const mentionedIn = entry.section === 'env' ? needs.variables.get(entry.key) : undefined;
-  return {
-    weight: differenceWeight(entry, needs),
-    section: entry.section,
-    kind: entry.status === 'same' ? 'changed' : entry.status,
-    keys: [entry.key],
-    ...causeText(entry, names, { mentionedIn, hardLimit: hardLimitOf(entry, sections) }),
+/** Scores each entry once. */
+function judgeOf(comparison: EnvironmentComparison, failure: Failure | undefined): Judge {
+  const around = surroundingsOf(comparison);
+  const evidenceOf = failure && evidenceFinder(comparison, failure);
+  const known = new Map<Entry, Judged>();
+  return (entry) => {
+    const found = known.get(entry);
+    if (found) return found;
+    const terms = termsOf(entry, comparison.needs, around);
+    const judged = { terms, points: pointsOf(terms), evidence: evidenceOf?.(entry) };
+    known.set(entry, judged);
+    return judged;
   };
+}
+
+function surroundingsOf(comparison: EnvironmentComparison): Surroundings {
+  const [os] = comparison.sections.os;
+  return {
+    system: os !== undefined && os.status !== 'same',
+    distribution: differingDistribution(comparison) !== undefined,
+  };
+}
+
+/**
+ * A group with its leader first: what the output names before everything else, then what the project itself asks for, then what a
+ * person can set before what follows from it, then the likeliest.
+ */
+function led(group: Group, judge: Judge): Group {
+  const told = (entry: Entry) => {
+    const { evidence } = judge(entry);
+    return evidence === undefined ? 0 : evidencePoints(evidence);
+  };
+  const isSetting = ({ section, context, mild }: Entry) =>
+    (section === 'env' || section === 'paths') && !context && mild === undefined;
+  const points = (entry: Entry) => judge(entry).points;
+  const orders: Readonly<Partial<Record<Group['kind'], readonly ((entry: Entry) => number)[]>>> = {
+    packages: [({ direct }) => Number(direct ?? false)],
+    installed: [({ direct }) => Number(direct ?? false)],
+    // What is only counted comes behind what has a name.
+    checkout: [({ key }) => Number(key.includes('/'))],
+    family: [(entry) => Number(isSetting(entry))],
+    alone: [(entry) => Number(isSetting(entry))],
+    'system packages': [
+      ({ status }) => Number(status === 'changed'),
+      ({ name = '' }) => -rankOfLoadedPackage(name),
+    ],
+  };
+  const ranking = [told, ...(orders[group.kind] ?? []), points];
+  const ranked = shownOf(group, judge).map((entry) => ({
+    entry,
+    ranks: ranking.map((rank) => rank(entry)),
+  }));
+  ranked.sort((x, y) => {
+    for (const [place, rank] of x.ranks.entries()) {
+      const difference = (y.ranks[place] as number) - rank;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+  return { ...group, entries: ranked.map(({ entry }) => entry) };
+}
+
+/** Of the system's packages those that programs load, and those that the output names; all, where there are none. */
+function shownOf({ kind, entries }: Group, judge: Judge): readonly Entry[] {
+  if (kind !== 'system packages') return entries;
+  const shown = entries.filter((entry) => !entry.context || judge(entry).evidence !== undefined);
+  return shown.length > 0 ? shown : entries;
+}
+
+function judgementOf({ kind, entries }: Group, judge: Judge, files: PackageFiles): Judgement {
+  const [leader] = entries as [Entry, ...Entry[]];
+  const { file } = leader;
+  return {
+    points: entries.reduce((most, entry) => Math.max(most, judge(entry).points), 0),
+    evidence: judge(leader).evidence,
+    ...(kind === 'packages' &&
+      !leader.context && { packages: entries.length, isOnlyFile: file !== undefined && files.only === file }),
+  };
+}
+
+interface Telling {
+  readonly comparison: EnvironmentComparison;
+  readonly names: SideNames;
+  readonly files: PackageFiles;
+  readonly checks: readonly PolicyCheck[];
+}
+
+function causeOf({ kind, entries, judgement }: JudgedGroup, score: number, telling: Telling): Cause {
+  const { evidence } = judgement;
+  const [leader] = entries as [Entry, ...Entry[]];
+  const isEvident = evidence !== undefined;
+  const placeOf = ({ section, key }: Entry): Place => ({ section, key });
+  const repair = findRepair(kind, entries, { ...telling, isEvident });
+  return {
+    score,
+    members: entries.map(placeOf),
+    section: leader.section,
+    kind: isOfMany(leader) || leader.status === 'same' ? 'changed' : leader.status,
+    keys: entries.filter(({ section }) => section === leader.section).map(({ key }) => key),
+    also: entries.filter(({ section }) => section !== leader.section).map(placeOf),
+    what: sentenceOf(kind, entries, { ...telling, isEvident }),
+    advice: adviceOf(repair, telling.names) + hintFor(repair, leader, telling.comparison),
+    repair,
+    ...(evidence !== undefined && { evidence: evidence.words }),
+  };
+}
+
+const isOfMany = ({ section }: Entry) =>
+  section === 'dependencies' || section === 'installed' || section === 'checkout';
+
+/** Where a value is known to the captures and not shown. */
+function hintFor(
+  { value, commands }: Repair,
+  { section, secret, status }: Entry,
+  { showsValues }: EnvironmentComparison,
+): string {
+  const isVariable = section === 'env' || section === 'paths';
+  const isOpen = value === undefined && commands.length === 0;
+  return isVariable && isOpen && status === 'changed' && !secret && !showsValues ? showValuesHint : '';
+}
+
+/** The cause with its sentences made from other entries: those of readers who must not see all. */
+export function retold(
+  cause: Cause,
+  comparison: EnvironmentComparison,
+  view: (entry: Entry) => Entry,
+): Cause {
+  const byPlace = new Map(
+    differencesOf(comparison).map((entry) => [`${entry.section}\n${entry.key}`, entry] as const),
+  );
+  const entries = cause.members.flatMap(({ section, key }) => byPlace.get(`${section}\n${key}`) ?? []);
+  const [group] = groupsOf(entries, comparison);
+  const names = sideNames(comparison);
+  if (group === undefined || entries.every((entry) => view(entry) === entry)) return cause;
+  const seen = entries.map(view);
+  const files = packageFiles(comparison);
+  const telling = { comparison, names, files, checks: [], isEvident: cause.evidence !== undefined };
+  const repair = findRepair(group.kind, seen, telling);
+  return { ...cause, what: sentenceOf(group.kind, seen, telling), advice: adviceOf(repair, names), repair };
 }

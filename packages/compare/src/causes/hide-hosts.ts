@@ -2,9 +2,8 @@
 
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
-import { type Cause, type Place, placesOf } from './cause.ts';
-import { causeText } from './cause-of-entry.ts';
-import { sideNames } from './side-names.ts';
+import type { Cause, Place } from './cause.ts';
+import { retold } from './causes.ts';
 
 const namesHosts = ({ section, key }: Place) => section === 'facts' && factRow(key)?.namesHosts !== undefined;
 
@@ -39,16 +38,7 @@ export function withoutHosts(entry: Entry): Entry {
   };
 }
 
-/** A cause without hosts: its sentence, alone or among others, is that of its entry without them. */
-export function causeWithoutHosts(cause: Cause, { a, b, sections }: EnvironmentComparison): Cause {
-  let { what, advice } = cause;
-  for (const { key } of placesOf(cause).filter(namesHosts)) {
-    const entry = sections.facts.find((fact) => fact.key === key);
-    if (entry === undefined) continue;
-    const names = sideNames({ a, b });
-    const [whole, hidden] = [causeText(entry, names), causeText(withoutHosts(entry), names)];
-    what = what.replaceAll(whole.what, () => hidden.what);
-    advice = advice.replaceAll(whole.advice, () => hidden.advice);
-  }
-  return { ...cause, what, advice };
+/** A cause without hosts: its sentences and its repair are those of entries without them. */
+export function causeWithoutHosts(cause: Cause, comparison: EnvironmentComparison): Cause {
+  return cause.members.some(namesHosts) ? retold(cause, comparison, withoutHosts) : cause;
 }

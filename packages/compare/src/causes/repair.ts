@@ -1,16 +1,47 @@
-// What makes a differing side right, as data that sentences and programs are made from.
+// What makes a differing side right, as data: the side, what to do there, and the commands that do it. The sentence is rendered
+// from it. No command weakens a protection, and each runs as it stands.
 
-/** How a thing is repaired. `ask`: only a person can decide. */
+import type { SideNames } from './side-names.ts';
+
+/**
+ * How a thing is repaired. `configure` and `restore` say what to do in words where no command does it; `ask`: only a person can
+ * decide.
+ */
 export type RepairKind = 'set' | 'unset' | 'install' | 'use' | 'configure' | 'restore' | 'ask';
 
 export interface Repair {
   /** The side to change: the one that departs from what the project declares. */
   readonly side: 'a' | 'b' | 'both';
   readonly kind: RepairKind;
-  /** What is repaired, as its catalogue names it: a variable, a tool, a package, a setting. */
+  /** What is repaired: a variable, a tool, a package; for `configure`, `restore` and `ask` a phrase that says what to do. */
   readonly what: string;
   /** The value it gets; absent where it is a secret or not known. */
   readonly value?: string;
-  /** What to run on that side, in order, quoted for a POSIX shell; empty where no command does it as it stands. */
+  /** What to run on that side in one POSIX shell, in order; empty where no command does it as it stands. */
   readonly commands: readonly string[];
+}
+
+/** The repair as a sentence without a capital at its start and without a full stop. */
+export function adviceOf(repair: Repair, names: SideNames): string {
+  // A person who is asked is addressed with the sides' names already in the phrase.
+  if (repair.kind === 'ask') return repair.what;
+  return `${doText(repair)} ${repair.side === 'both' ? 'on both sides' : names[repair.side].at}`;
+}
+
+/** What to do, without where. */
+export function doText({ kind, what, value, commands }: Omit<Repair, 'side'>): string {
+  switch (kind) {
+    case 'set':
+      return value === undefined ? `set ${what}` : `set ${what}=${value}`;
+    case 'unset':
+      return `unset ${what}`;
+    case 'install':
+    case 'use':
+      return value === undefined ? `${kind} ${what}` : `${kind} ${what} ${value}`;
+    case 'configure':
+    case 'restore':
+      return commands.length > 0 ? `run “${commands.join(' && ')}”` : what;
+    case 'ask':
+      return what;
+  }
 }

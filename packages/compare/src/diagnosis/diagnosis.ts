@@ -7,7 +7,6 @@ import { addRun } from './read-features.ts';
 import { RunTable } from './run-table.ts';
 
 export { findCauses } from './find-causes.ts';
-export { keyWeight } from './key-weight.ts';
 export { mixLists } from './mix-lists.ts';
 export {
   type Diagnosis,

@@ -1,9 +1,10 @@
 // Puts what splits the runs alike into groups.
 
+import { scoreOfAddress } from '../causes/score.ts';
 import { comparableColumn } from './comparable-columns.ts';
 import { smallestPValue } from './fisher.ts';
 import type { Group } from './group.ts';
-import { isEcho, keyWeight } from './key-weight.ts';
+import { isEcho } from './key-weight.ts';
 import { absentCode, type Feature, firstValue, type RunTable } from './run-table.ts';
 import { type Side, type Split, sideTest, type Trait } from './splits.ts';
 
@@ -72,7 +73,7 @@ function inOrder(table: RunTable, candidates: readonly Candidate[]): [Member, ..
       ? undefined
       : passingCodeOf(table, candidate);
     const works = passingCode === undefined ? undefined : textOf(feature, passingCode);
-    const weight = keyWeight(key, { works, fails: failingText(feature, split.trait) });
+    const weight = scoreOfAddress(key, { works, fails: failingText(feature, split.trait) });
     return { ...candidate, weight, echo: isEcho(key, keys), passingCode };
   });
   members.sort(

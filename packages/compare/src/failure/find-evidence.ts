@@ -1,12 +1,12 @@
 // Which causes the output of a failed command speaks of, and with which words.
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
-import { type Cause, type Place, placesOf } from '../causes/cause.ts';
+import type { Place } from '../causes/cause.ts';
 import { familyOf, runtimeOf } from '../causes/families.ts';
-import { differenceWeight } from '../causes/weights.ts';
+import { type Evidence, evidencePoints, scoreOf } from '../causes/score.ts';
 import { factRowOf } from '../environment/kind.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
-import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
+import { differencesOf, type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 import { type Clue, type Failure, stemOf } from './read-failure.ts';
 import type { Target } from './rule.ts';
@@ -19,64 +19,22 @@ const shortestTail = 8;
 /** The variable, its fact and a declared version may have one value. */
 const mostOfAValue = 3;
 
-/** What a cause is named by. */
-export interface Evidence {
-  /** The words of the output. */
-  readonly words: string;
-  /** By {@link strengths}. */
-  readonly strength: number;
-}
-
-/** How much words say of a difference; half of a cause's weight, as a share of 100, is added. */
-const strengths = {
-  /** They give its name or its value where they report an error. */
-  named: 2,
-  /** They say that it is missing, and B lacks it. */
-  missing: 3,
-  /** A rule says that they mean it. */
-  meant: 1,
-  /** It is often behind such words, or they name it beside the error. */
-  hinted: 0.5,
-  /** What stands last is likelier the error than what stands first. */
-  last: 0.2,
-} as const;
-
 /** An output that mentions more of the differing variables lists its whole environment, and means none of them. */
 const mostMentioned = 4;
 
-/**
- * The causes, the likeliest first, with their evidence and raised by it. The likeliest that the output speaks of comes first;
- * the second is raised behind the three that were first before, so that an output of something else hides at most one of them.
- */
-export function withEvidence(
-  causes: readonly Cause[],
+/** Finds what the output says of each difference. */
+export function evidenceFinder(
   comparison: EnvironmentComparison,
   failure: Failure,
-): Cause[] {
-  const entries = new Map<string, Entry>();
-  for (const section of Object.values(comparison.sections)) {
-    for (const entry of section) if (entry.status !== 'same') entries.set(idOf(entry), entry);
-  }
-  const mentioned = mentionedVariables(entries.values(), failure);
-  const isRare = rareValues(entries.values());
-  const raised: (readonly [strength: number, cause: Cause])[] = [];
-  const told = causes.map((cause) => {
-    const found = placesOf(cause).flatMap((place) => {
-      const entry = entries.get(idOf(place));
-      return (entry && evidenceOf(entry, failure, mentioned, isRare, comparison.needs)) ?? [];
-    });
-    const [evidence] = found.sort((x, y) => y.strength - x.strength);
-    if (!evidence) return cause;
-    const withWords = { ...cause, evidence: evidence.words };
-    raised.push([evidence.strength + cause.score / 200, withWords]);
-    return withWords;
-  });
-  const ordered = raised.sort(([x], [y]) => y - x).map(([, cause]) => cause);
-  return [...new Set([...ordered.slice(0, 1), ...told.slice(0, 3), ...ordered, ...told])];
+): (entry: Entry) => Evidence | undefined {
+  const differing = differencesOf(comparison);
+  const mentioned = mentionedVariables(differing, failure);
+  const isRare = rareValues(differing);
+  return (entry) => evidenceOf(entry, failure, mentioned, isRare, comparison.needs);
 }
 
 /** Whether a difference goes the other way: B has at least what A has of what a failure can be short of. */
-function goesTheOtherWay(entry: Entry, needs: ProjectNeeds): boolean {
+function isReversed(entry: Entry, needs: ProjectNeeds): boolean {
   const { section, a, b, status, list, context } = entry;
   // An address more for localhost is one that a program may try first.
   if (section === 'env' || entry.key === 'net.localhost') return false;
@@ -84,7 +42,7 @@ function goesTheOtherWay(entry: Entry, needs: ProjectNeeds): boolean {
   if (ofArchitecture && context) return true;
   if (typeof counts === 'object' && counts.when.startsWith('lacks')) return list?.removed.length === 0;
   const turned = { ...entry, a: b, b: a, status: turnedStatus[status] };
-  return 2 * differenceWeight(entry, needs) < differenceWeight(turned, needs);
+  return 2 * scoreOf(entry, needs) < scoreOf(turned, needs);
 }
 const turnedStatus = { added: 'removed', removed: 'added', changed: 'changed', same: 'same' } as const;
 
@@ -106,10 +64,6 @@ function toolOf({ section, key }: Place): string | undefined {
   return section === 'runtimes' || section === 'toolchain' ? toolOfKey(key) : undefined;
 }
 
-function idOf({ section, key }: Place): string {
-  return `${section}\n${key}`;
-}
-
 function evidenceOf(
   entry: Entry,
   failure: Failure,
@@ -117,7 +71,7 @@ function evidenceOf(
   isRare: (value: string) => boolean,
   needs: ProjectNeeds,
 ): Evidence | undefined {
-  if (goesTheOtherWay(entry, needs)) return speakerOf(entry, failure);
+  if (isReversed(entry, needs)) return speakerOf(entry, failure);
   const found = [
     mentionOf(entry, failure, mentioned),
     missingOf(entry, failure),
@@ -127,7 +81,7 @@ function evidenceOf(
     spokenOf(entry, failure.errors),
   ];
   return found.reduce(
-    (best, each) => (each && each.strength > (best?.strength ?? -1) ? each : best),
+    (best, each) => (each && (!best || evidencePoints(each) > evidencePoints(best)) ? each : best),
     undefined,
   );
 }
@@ -141,7 +95,7 @@ function speakerOf(entry: Entry, { errors, quoted }: Failure): Evidence | undefi
     return said.startsWith(tool) && /^(?:: (?!\*)| -)/.test(said.slice(tool.length));
   });
   const words = speaks?.words ?? quoted.get(tool);
-  return words === undefined ? undefined : { words, strength: strengths.hinted };
+  return words === undefined ? undefined : { words, kind: 'hinted' };
 }
 
 function mentionOf(
@@ -150,20 +104,19 @@ function mentionOf(
   mentioned: ReadonlyMap<string, string>,
 ): Evidence | undefined {
   const words = section === 'env' || section === 'paths' ? mentioned.get(key) : undefined;
-  return words === undefined
-    ? undefined
-    : { words, strength: errorNames.has(nameOf(key)) ? strengths.named : strengths.hinted };
+  return words === undefined ? undefined : { words, kind: errorNames.has(nameOf(key)) ? 'named' : 'hinted' };
 }
 
 function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
   const { rule, words } = clue;
   const wanted = rule.older ? numbersOf(clue.taken) : [];
   const isOldEnough = wanted.length === 0 || entry.b === null || orderOf(numbersOf(entry.b), wanted) < 0;
-  const isLacking = entry.status === 'removed' && isPlausible(entry) ? 0.5 : 0;
+  const { place } = clue;
+  const isLacking = entry.status === 'removed' && isPlausible(entry);
   if (isOldEnough && rule.names.some((each) => meets(each, entry)))
-    return { words, strength: strengths.meant + isLacking + clue.place * strengths.last };
+    return { words, kind: 'meant', isLacking, place };
   if (!rule.hints?.some((each) => meets(each, entry))) return undefined;
-  return isPlausible(entry) ? { words, strength: strengths.hinted + clue.place * strengths.last } : undefined;
+  return isPlausible(entry) ? { words, kind: 'hinted', place } : undefined;
 }
 
 /** What the output says is missing: B lacks it, or has it in a version that may lack it. */
@@ -174,7 +127,7 @@ function missingOf(
   const isGone = status === 'removed';
   // A set of programs, some of which B lacks.
   const program = key === 'path.programs' ? list?.removed.find((each) => missing.has(each)) : undefined;
-  if (program !== undefined) return { words: missing.get(program) as string, strength: strengths.missing };
+  if (program !== undefined) return { words: missing.get(program) as string, kind: 'missing' };
   if (context && !isGone) return undefined;
   const tool = toolOf({ section, key });
   const stem = name === undefined ? '' : stemOf(name);
@@ -183,15 +136,15 @@ function missingOf(
     : name === undefined
       ? undefined
       : (missing.get(name) ?? (stem.length > 1 ? (missing.get(stem) ?? missing.get(`/${stem}`)) : undefined));
-  return words === undefined ? undefined : { words, strength: isGone ? strengths.missing : strengths.named };
+  return words === undefined ? undefined : { words, kind: isGone ? 'missing' : 'named' };
 }
 
 /** A package that a line names as such, or that a stack goes through. */
 function packageOf({ name, context }: Entry, { quoted, sources }: Failure): Evidence | undefined {
   if (name === undefined || context) return undefined;
   const [named, passed] = [quoted.get(name), sources.get(name)];
-  if (named !== undefined) return { words: named, strength: strengths.named };
-  return passed === undefined ? undefined : { words: passed, strength: strengths.hinted };
+  if (named !== undefined) return { words: named, kind: 'named' };
+  return passed === undefined ? undefined : { words: passed, kind: 'hinted' };
 }
 
 /** A version, a number or a word that only this difference has, on a line that reports an error. */
@@ -211,7 +164,7 @@ function valueEvidence(
   const isNamed = values.has(own) || words.toLowerCase().includes(own);
   // Where the output gives both versions, it is about them.
   if (context && !isNamed && found.length < 2) return undefined;
-  return { words, strength: isNamed ? strengths.named : strengths.meant };
+  return { words, kind: isNamed ? 'named' : 'meant' };
 }
 
 function isTelling(value: string | null): value is string {
@@ -258,25 +211,26 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   const spelled = /[A-Z]|autocrlf/.test(setting) ? setting.toLowerCase() : tail;
   // `unable to open display`, where B has no DISPLAY.
   const isWord = status === 'removed' && name.length > shortestPart && !name.includes('_');
-  const meaning = ({ line, squashed }: Failure['errors'][number]): number | undefined => {
-    if (lacking.some((item) => hasWord(line, item))) return strengths.named;
-    if (isWord && hasWord(line, name)) return strengths.named;
-    if (speaker !== undefined && ` ${line}`.includes(` ${speaker}`)) return strengths.meant;
+  const meaning = ({ line, squashed }: Failure['errors'][number]): Evidence['kind'] | undefined => {
+    if (lacking.some((item) => hasWord(line, item))) return 'named';
+    if (isWord && hasWord(line, name)) return 'named';
+    if (speaker !== undefined && ` ${line}`.includes(` ${speaker}`)) return 'meant';
     if (spelled.length >= shortestTail && squashed.includes(spelled))
-      return section === 'facts' ? strengths.meant : strengths.named;
-    if (isUsed && asksForVersion(line, tool) && separates(line, entry)) return strengths.meant;
+      return section === 'facts' ? 'meant' : 'named';
+    if (isUsed && asksForVersion(line, tool) && separates(line, entry)) return 'meant';
     // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
     return (isMention && hasWord(line, tool)) ||
       parts.filter((part) => line.includes(part)).length >= 2 ||
       parts.some((part) => !common.has(part) && hasWord(line, part))
-      ? strengths.hinted
+      ? 'hinted'
       : undefined;
   };
   if (tool === undefined && section !== 'facts' && name === '') return undefined;
   let best: Evidence | undefined;
   for (const error of errors) {
-    const strength = meaning(error);
-    if (strength !== undefined && strength > (best?.strength ?? 0)) best = { words: error.words, strength };
+    const kind = meaning(error);
+    const found: Evidence | undefined = kind && { words: error.words, kind };
+    if (found && (!best || evidencePoints(found) > evidencePoints(best))) best = found;
   }
   return best;
 }

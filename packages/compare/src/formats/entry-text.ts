@@ -3,7 +3,7 @@
 import type { SectionName } from '@envsnap/shared/address';
 import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { sharedLength } from '@envsnap/shared/text/size';
-import { listPhrase } from '../causes/cause-of-entry.ts';
+import { listPhrase } from '../causes/sentence.ts';
 import type { SideNames } from '../causes/side-names.ts';
 import { nameList } from '../model/list-text.ts';
 import type { DeclaredRequirement, Entry, ListChange, Side } from '../model/model.ts';

@@ -55,7 +55,7 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
       also: [...also],
       what,
       advice,
-      repair: repair && { side: repair.side, commands: [...repair.commands] },
+      repair: repair.kind === 'ask' ? null : { side: repair.side, commands: [...repair.commands] },
       ...(evidence !== undefined && { evidence }),
     })),
     policy: report.policy && { file: report.policy.file, checks: [...report.policy.checks] },

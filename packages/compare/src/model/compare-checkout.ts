@@ -2,6 +2,7 @@
 
 import type { StringMap } from '@envsnap/shared/plain-object';
 import { shellWord } from '@envsnap/shared/text/visible';
+import { doText, type Repair } from '../causes/repair.ts';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment, Entry } from './model.ts';
 import { own, walk } from './walk.ts';
@@ -34,6 +35,11 @@ export function checkoutPlace(key: string): { readonly subject: CheckoutSubject;
     subject: (slash < 0 ? key : key.slice(0, slash)) as CheckoutSubject,
     name: slash < 0 ? '' : key.slice(slash + 1),
   };
+}
+
+/** The side that is not as committed; B where both are not. */
+export function differingSide({ b }: Pick<Entry, 'b'>): 'a' | 'b' {
+  return b === asCommitted || b === 'no' || b === 'built' || b === 'none' ? 'a' : 'b';
 }
 
 /** The entries of both checkouts; none where a side was captured by an older program. */
@@ -133,74 +139,97 @@ export function checkoutFindings(snapshot: ComparableEnvironment): CheckoutFindi
   const { checkout = {} } = environmentOf(snapshot);
   return Object.entries(checkout)
     .filter(([key]) => key.includes('/') || key === 'changed')
-    .map(([key, value]) => ({ key, value, ...checkoutSentence(key, value) }));
+    .map(([key, value]) => {
+      const repair = checkoutRepair(key, value);
+      return {
+        key,
+        value,
+        message: checkoutMessage(key, value),
+        advice: repair ? doText(repair) : null,
+      };
+    });
 }
 
-/** What is wrong at a place of a checkout, and what to do. `at`: `on vm`, or empty in the report of one machine. */
-export function checkoutSentence(
-  key: string,
-  value: string,
-  at = '',
-): Pick<CheckoutFinding, 'message' | 'advice'> {
+/** What is wrong at a place of a checkout. `at`: `on vm`, or empty in the report of one machine. */
+export function checkoutMessage(key: string, value: string, at = ''): string {
   const { subject, name } = checkoutPlace(key);
   const here = at === '' ? '' : ` ${at}`;
-  if (subject === 'submodule')
-    return {
-      message: `the submodule ${name} is ${value}${here}`,
-      advice: value === 'changed' ? null : `run “git submodule update --init --recursive”${here}`,
-    };
-  if (subject === 'output')
-    return { message: `${name} is ${value}${here}`, advice: `build the project${here}` };
-  if (subject === 'above')
-    return {
-      message: `a folder above the project has ${name}${value === 'present' ? '' : ` of ${value}`}${here}, which its tools pick up`,
-      advice: `move ${name} away${here}, or the project`,
-    };
-  if (subject === 'pointer')
-    return {
-      message: `${name} is a pointer of Git LFS${here}: its content was never fetched`,
-      advice: `run “git lfs pull”${here}`,
-    };
-  if (name === '')
-    return { message: `${value} more tracked files differ from the commit${here}`, advice: null };
-  const restore = (options = '') => `run “git restore ${options}-- ${shellWord(name)}”${here}`;
-  // Not at once: it takes staged edits back too.
-  const restoreStaged = `${restore()}; if that is staged, add “--staged --worktree”`;
+  switch (subject) {
+    case 'submodule':
+      return `the submodule ${name} is ${value}${here}`;
+    case 'output':
+      return `${name} is ${value}${here}`;
+    case 'above':
+      return `a folder above the project has ${name}${value === 'present' ? '' : ` of ${value}`}${here}, which its tools pick up`;
+    case 'pointer':
+      return `${name} is a pointer of Git LFS${here}: its content was never fetched`;
+  }
+  if (name === '') return `${value} more tracked files differ from the commit${here}`;
   switch (value) {
     case 'added':
-      return { message: `${name} is new${here} and not committed`, advice: null };
+      return `${name} is new${here} and not committed`;
     case 'overlooked':
-      return {
-        message: `${name} is changed${here}, which git was told to overlook`,
-        advice: `run “git update-index --no-skip-worktree --no-assume-unchanged -- ${shellWord(name)}”${here}`,
-      };
+      return `${name} is changed${here}, which git was told to overlook`;
     case 'in conflict':
-      return { message: `${name} is in conflict${here}`, advice: `finish the merge${here}` };
+      return `${name} is in conflict${here}`;
     case 'missing':
-      return {
-        message: `${name} is missing${here}, though the commit has it`,
-        advice: restoreStaged,
-      };
+      return `${name} is missing${here}, though the commit has it`;
     case 'not tracked':
-      return {
-        message: `${name} is not tracked any more${here}, though the commit has it`,
-        advice: restore('--staged '),
-      };
+      return `${name} is not tracked any more${here}, though the commit has it`;
     case 'line ends':
-      return { message: `${name} has other line ends${here} than the commit`, advice: restore() };
+      return `${name} has other line ends${here} than the commit`;
     case 'executable bit':
-      return {
-        message: `${name} has another executable bit${here} than the commit`,
-        advice: restoreStaged,
-      };
+      return `${name} has another executable bit${here} than the commit`;
     case 'not a link':
-      return { message: `${name} is an ordinary file${here}, and a link in the commit`, advice: restore() };
+      return `${name} is an ordinary file${here}, and a link in the commit`;
     case 'name in another Unicode form':
-      return {
-        message: `the name of ${name} is in another Unicode form${here} than in the commit`,
-        advice: `rename it${here} to the form of the commit (NFC or NFD)`,
-      };
+      return `the name of ${name} is in another Unicode form${here} than in the commit`;
     default:
-      return { message: `${name} is changed${here} and not committed`, advice: null };
+      return `${name} is changed${here} and not committed`;
+  }
+}
+
+/** What brings a place of a checkout back to its commit; undefined where that is for the person to know. */
+export function checkoutRepair(key: string, value: string): Omit<Repair, 'side'> | undefined {
+  const { subject, name } = checkoutPlace(key);
+  const restore = (...commands: string[]) => ({
+    kind: 'restore' as const,
+    what: `restore ${name}`,
+    // A name that is not shown as it is would name another file.
+    commands: shellWord(name).includes('\ufffd') ? [] : commands,
+  });
+  const configure = (what: string) => ({ kind: 'configure' as const, what, commands: [] });
+  switch (subject) {
+    case 'submodule':
+      return value === 'changed' ? undefined : restore('git submodule update --init --recursive');
+    case 'output':
+      return configure('build the project');
+    case 'above':
+      return configure(`move ${name}, or the project, away`);
+    case 'pointer':
+      return restore('git lfs pull');
+  }
+  const file = shellWord(name);
+  switch (value) {
+    case 'overlooked':
+      return restore(`git update-index --no-skip-worktree --no-assume-unchanged -- ${file}`);
+    case 'in conflict':
+      return configure('finish the merge');
+    case 'line ends':
+    case 'not a link':
+      return restore(`git restore -- ${file}`);
+    // What is staged is taken back only where the work tree alone does not do.
+    case 'missing':
+      return restore(`git restore -- ${file} || git restore --staged --worktree -- ${file}`);
+    case 'executable bit':
+      return restore(
+        `git diff --cached --quiet -- ${file} && git restore -- ${file} || git restore --staged --worktree -- ${file}`,
+      );
+    case 'not tracked':
+      return restore(`git restore --staged -- ${file}`);
+    case 'name in another Unicode form':
+      return configure('rename it to the form of the commit (NFC or NFD)');
+    default:
+      return undefined;
   }
 }

@@ -63,6 +63,12 @@ export function compareVariables(
         secret: true as const,
       }),
       ...(list ? { list } : {}),
+      ...(!outcome.equal &&
+        inA &&
+        inB && {
+          ...(valueA === '' && { empty: 'a' as const }),
+          ...(valueB === '' && { empty: 'b' as const }),
+        }),
     });
   });
   return { env, paths, notes: notesOf(unverified) };

@@ -3,7 +3,7 @@
 
 import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
 import { counted } from '@envsnap/shared/text/size';
-import { differenceWeight } from '../causes/weights.ts';
+import { scoreOf } from '../causes/score.ts';
 import { isDotenvVariable } from '../relevance/variable-relevance.ts';
 import type { ComparableEnvironment, ComparisonNote, EnvironmentComparison } from './model.ts';
 import { splitList } from './ordered-list.ts';
@@ -60,7 +60,7 @@ function variablesLacking({ sections, needs }: EnvironmentComparison): string[] 
   const agent = sections.facts.find(({ key }) => key === 'process.sshAgent');
   const missing = sections.env
     .filter(({ key, status, context }) => status === 'removed' && !context && !isDotenvVariable(key))
-    .sort((x, y) => differenceWeight(y, needs) - differenceWeight(x, needs))
+    .sort((x, y) => scoreOf(y, needs) - scoreOf(x, needs))
     .map(({ key }) => key);
   const named = missing.slice(0, variablesNamed);
   const more = missing.length - named.length;

@@ -64,6 +64,8 @@ export interface Entry {
   /** The project asks for the package itself. */
   readonly direct?: true;
   readonly unverified?: Unverified;
+  /** Variables: the side whose value is empty, where the other's is not. */
+  readonly empty?: 'a' | 'b';
   /** Variables: a value that differs is a secret, which no command shows. */
   readonly secret?: true;
   /** Installed packages: on which side they are not as locked, and what a person needs to know of them. */

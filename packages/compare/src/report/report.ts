@@ -5,8 +5,8 @@ import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
 import { type Cause, placesOf } from '../causes/cause.ts';
 import { rankCauses } from '../causes/causes.ts';
+import { scoreOf } from '../causes/score.ts';
 import { sideNames } from '../causes/side-names.ts';
-import { differenceWeight } from '../causes/weights.ts';
 import type { Failure } from '../failure/read-failure.ts';
 import { isNothingInstalled, lackingIn } from '../model/compare-installed.ts';
 import { directFirst } from '../model/direct-packages.ts';
@@ -82,7 +82,11 @@ export function reportComparison(
   if (options.failure || options.explains)
     for (const entry of comparison.sections.installed) if (isNothingInstalled(entry)) counts.add(entry);
   const meant = [...counts].filter((entry) => !acceptedFor.has(entry));
-  const causes = rankCauses(comparison, acceptedFor, options.failure);
+  const causes = rankCauses(comparison, {
+    apart: acceptedFor,
+    failure: options.failure,
+    checks: options.policy?.checks ?? [],
+  });
   // Rules that somebody wrote count each difference that they name.
   const countedWith = rules.every(({ lenient }) => lenient)
     ? findCountedWith(causes, meant)
@@ -298,7 +302,7 @@ export function sectionsByWeight(
           name: entry.key,
           direct: entry.direct,
           counts: report.counting.has(entry) ? 1000 : 0,
-          weight: differenceWeight(entry, report.comparison.needs),
+          weight: scoreOf(entry, report.comparison.needs),
         }))
         .sort((x, y) => y.counts - x.counts || directFirst(x, y));
       const weight = weighed.reduce((most, each) => Math.max(most, each.counts + each.weight), 0);

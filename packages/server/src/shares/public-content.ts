@@ -211,7 +211,7 @@ function publicCause(cause: Cause, leaveOut: LeaveOut): Cause {
     what: leaveOut(cause.what),
     advice: leaveOut(cause.advice),
     ...(cause.accepted !== undefined && { accepted: leaveOut(cause.accepted) }),
-    repair: cause.repair && publicRepair(cause.repair, leaveOut),
+    repair: publicRepair(cause.repair, leaveOut),
     members: cause.members.map(({ section, key }) => ({ section, key: leaveOut(key) })),
     keys: cause.keys.map(leaveOut),
     also: cause.also?.map(({ section, key }) => ({ section, key: leaveOut(key) })),

@@ -1,7 +1,7 @@
 // A difference as a bisection sees it: something that a run can be given with the value of either side.
 
 import type { Suspect } from '@envsnap/compare/diagnosis';
-import type { ComparableEnvironment } from '@envsnap/compare/workspace';
+import type { ComparableEnvironment, ProjectNeeds } from '@envsnap/compare/workspace';
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import type { RunSetting } from './bisect-setting.ts';
 
@@ -67,6 +67,8 @@ export interface PlanInput {
 export interface PlanDraft {
   readonly changes: Change[];
   readonly notTried: NotTried[];
+  /** What the project asks for, by which differences are weighed. */
+  readonly needs: ProjectNeeds;
 }
 
 /** About how many runs a bisection takes. */

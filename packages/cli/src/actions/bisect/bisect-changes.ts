@@ -2,9 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { keyWeight } from '@envsnap/compare/diagnosis';
 import type { Entry } from '@envsnap/compare/workspace';
-import { findDifferences, kindOf, withNamesOf } from '@envsnap/compare/workspace';
+import { findDifferences, kindOf, searchWeight, withNamesOf } from '@envsnap/compare/workspace';
 import { printAddress } from '@envsnap/shared/address';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
@@ -19,14 +18,14 @@ import { markForeign } from './whose-values.ts';
 /** Plans which differences can be tried. Looks for folders and programs here; changes nothing. */
 export async function planChanges(given: PlanInput): Promise<Plan> {
   const input = { ...given, a: withNamesOf(given.a, given.b) };
-  const draft: PlanDraft = { changes: [], notTried: [] };
   const values = createValueReader(input);
   const comparison = findDifferences(input.a, input.b, { showValues: true });
+  const draft: PlanDraft = { changes: [], notTried: [], needs: comparison.needs };
   const differing = (entries: readonly Entry[] = []) =>
     entries.filter((entry) => entry.status !== 'same' && entry.unverified === undefined);
   const sections: Readonly<Record<string, readonly Entry[]>> = comparison.sections;
-  for (const entry of differing(sections.env)) addVariable(draft, entry.key, values, input);
-  for (const entry of differing(sections.paths)) await listChanges(draft, entry.key, values, input);
+  for (const entry of differing(sections.env)) addVariable(draft, entry, values, input);
+  for (const entry of differing(sections.paths)) await listChanges(draft, entry, values, input);
   const comesWith = ({ key }: Entry) => toolRow(key)?.comesWith;
   const runtimes = differing(sections.runtimes);
   for (const entry of runtimes.filter((each) => !comesWith(each)))
@@ -85,10 +84,8 @@ function isHandled(handled: ReadonlySet<string>, { section, key }: Entry): boole
 
 const keyOfVariable = (name: string): string => printAddress({ section: 'env', name });
 
-/** How much less likely a doubtful difference is a cause. */
-const doubtfulShare = 0.4;
-
-function addVariable(draft: PlanDraft, name: string, values: ValueReader, input: PlanInput): void {
+function addVariable(draft: PlanDraft, entry: Entry, values: ValueReader, input: PlanInput): void {
+  const name = entry.key;
   const id = keyOfVariable(name);
   // `.env:NAME`: programs that load such files leave variables alone that are already set.
   const variable = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
@@ -117,7 +114,7 @@ function addVariable(draft: PlanDraft, name: string, values: ValueReader, input:
     section: 'env',
     name,
     group: groupOf(variable),
-    weight: (1 + keyWeight(id)) * (isGone ? doubtfulShare : 1),
+    weight: searchWeight(entry, draft.needs, isGone),
     ...(isGone && { doubt: 'it names a path that does not exist here' }),
     ...(risk !== undefined && { risk }),
     told: { a: values.tell(name, a), b: values.tell(name, b) },
@@ -132,10 +129,11 @@ function addVariable(draft: PlanDraft, name: string, values: ValueReader, input:
 /** A runtime together with the folders of PATH that hold it on either side: they are one change. */
 async function addRuntime(
   draft: PlanDraft,
-  { key, a, b }: Entry,
+  entry: Entry,
   values: ValueReader,
   input: PlanInput,
 ): Promise<void> {
+  const { key, a, b } = entry;
   const id = printAddress({ section: 'runtimes', name: key });
   const versions = { a, b };
   // A stranger's PATH leads to programs of the stranger's choice: then only version managers here have a runtime.
@@ -181,7 +179,7 @@ async function addRuntime(
     section: 'runtimes',
     name: key,
     group: key === 'python3' ? 'python' : key,
-    weight: 1 + keyWeight(id),
+    weight: searchWeight(entry, draft.needs),
     told: {
       a: next === undefined ? `${key} ${a}` : `${key} of ${next}`,
       b: b === null ? `no ${key}` : `${key} ${b}`,

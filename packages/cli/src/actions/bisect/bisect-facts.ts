@@ -2,9 +2,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { keyWeight } from '@envsnap/compare/diagnosis';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
-import { type Environment, environmentOf } from '@envsnap/compare/workspace';
+import { type Environment, environmentOf, searchWeight } from '@envsnap/compare/workspace';
 import { printAddress } from '@envsnap/shared/address';
 import type { FactApplier, FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
@@ -44,7 +43,9 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
     if (typeof apply === 'string') draft.notTried.push({ key: id, reason: apply });
     else if (apply) {
       const { a, b } = difference.values;
-      const weight = 1 + keyWeight(id, { works: String(a), fails: String(b) });
+      const section = difference.section === 'facts' ? 'facts' : 'system';
+      const place = { section, key: difference.name } as const;
+      const weight = searchWeight({ ...place, a: String(a), b: String(b) }, draft.needs);
       const group = row.apply.by === 'git-config' ? 'git' : row.apply.by === 'home' ? 'home' : id;
       const told = { a: tell(difference, 'a'), b: tell(difference, 'b') };
       const risk = riskOf(difference);

@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { keyWeight, mixLists } from '@envsnap/compare/diagnosis';
+import { mixLists } from '@envsnap/compare/diagnosis';
+import { type Entry, searchWeight } from '@envsnap/compare/workspace';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { type Change, groupOf, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
 import type { RunSetting } from './bisect-setting.ts';
@@ -16,10 +17,11 @@ const mostEntries = 500;
 /** Adds the differences of one list variable. */
 export async function listChanges(
   draft: PlanDraft,
-  name: string,
+  entry: Entry,
   values: ValueReader,
   input: PlanInput,
 ): Promise<void> {
+  const name = entry.key;
   const [a, b] = [values.variable('a', name), values.variable('b', name)];
   const id = `env:${name}`;
   if (a.kind === 'secret' || b.kind === 'secret') {
@@ -71,7 +73,7 @@ export async function listChanges(
     section: 'paths',
     name,
     group: groupOf(name) === id ? `paths:${name}` : groupOf(name),
-    weight: 1 + keyWeight(id),
+    weight: searchWeight(entry, draft.needs),
     told,
     ...(risk !== undefined && { risk }),
     apply(setting, side) {

@@ -104,6 +104,21 @@ export type FactApplier =
   /** A setting that `git` takes from `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_0`, `GIT_CONFIG_VALUE_0`. */
   | { readonly by: 'git-config'; readonly key: string };
 
+/** What repairs a fact. `{value}` is the value that the side gets; in commands it is quoted for a shell. */
+export interface FactRepair {
+  readonly kind: 'configure';
+  /** What to do, as a phrase behind which a side is named. */
+  readonly what: string;
+  readonly commands?: readonly string[];
+}
+
+/** A repair in words, and the commands that do it: `mount a tmpfs at /dev/shm`. */
+export const by = (what: string, ...commands: readonly string[]): FactRepair => ({
+  kind: 'configure',
+  what,
+  ...(commands.length > 0 && { commands }),
+});
+
 export interface FactRow {
   /** One sentence for the reader: what the fact is. */
   readonly what: string;
@@ -128,10 +143,9 @@ export interface FactRow {
   /** The runtime that brings it along, by its name in `runtimeVersions`. */
   readonly follows?: string;
   /**
-   * What to do where the general advice of the applier would not help; `{a}` stands for A’s value, `{at}` for
-   * `on <machine>`: B, or the side that has none at all. A flag has its advice by A’s value.
+   * What gives a side the value of the other one, where `apply` does not do it. Of a flag by that value: `true`, `false`.
    */
-  readonly advice?: string | { readonly true?: string; readonly false?: string };
+  readonly repair?: FactRepair | { readonly true?: FactRepair; readonly false?: FactRepair };
   readonly apply?: FactApplier;
   /** Its value cannot start, load, fetch or trust anything: `bisect` applies it whoever recorded it. */
   readonly inert?: true;

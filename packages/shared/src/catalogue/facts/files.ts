@@ -1,6 +1,6 @@
 // Facts about file systems, the captured folder and the home folder.
 
-import type { FactTable } from './fact.ts';
+import { by, type FactTable } from './fact.ts';
 import { everywhere, onLinux, onUnix, onWindows, registry } from './origin.ts';
 
 const mount = (place: 'folder' | 'temporary', option?: string) =>
@@ -29,7 +29,7 @@ export const fileFacts = {
     counts: 'always',
     weight: [{ a: 'false', weight: 70 }, { weight: 'possible' }],
     family: 'case of file names',
-    advice: 'compare the names of files in imports with the files, letter by letter',
+    repair: by('write the names of files in imports as the files are called, letter by letter,'),
   },
   'fs.symlinks': {
     what: 'Whether symbolic links can be made in the captured folder.',
@@ -51,7 +51,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
-    advice: { false: 'use a folder {at} that is not mounted with noexec' },
+    repair: { false: by('use a folder that is not mounted with noexec') },
   },
   'fs.temporaryNoexec': {
     what: 'Whether programs in the folder of temporary files are kept from running.',
@@ -59,7 +59,11 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
-    advice: { false: 'set TMPDIR {at} to a folder that is not mounted with noexec' },
+    repair: {
+      false: by(
+        'set TMPDIR (for a JVM, the option -Djava.io.tmpdir) to a folder that is not mounted with noexec',
+      ),
+    },
   },
   'fs.readOnly': {
     what: 'Whether the captured folder’s file system takes no writes.',
@@ -67,7 +71,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
-    advice: { false: 'use a folder {at} that can be written to, or mount this one without “ro”' },
+    repair: { false: by('use a folder that can be written to, or mount this one without “ro”') },
   },
   'fs.temporaryWritable': {
     what: 'Whether programs can write to the folder of temporary files.',
@@ -75,7 +79,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
-    advice: { true: 'let the user write to the folder of temporary files {at}, or set TMPDIR to another' },
+    repair: { true: by('let the user write to the folder of temporary files, or set TMPDIR to another') },
   },
   'fs.full': {
     what: 'Whether the file system of the captured folder has no space, or no room for another file.',
@@ -83,7 +87,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
-    advice: { false: 'free space on the file system of the project {at}' },
+    repair: { false: by('free space on the file system of the project') },
   },
   'fs.temporaryFull': {
     what: 'Whether the file system of temporary files has no space, or no room for another file.',
@@ -91,8 +95,8 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
-    advice: {
-      false: 'free space on the file system of temporary files {at}, or set TMPDIR to another folder',
+    repair: {
+      false: by('free space on the file system of temporary files, or set TMPDIR to another folder'),
     },
   },
   'fs.sharedMemory': {
@@ -101,7 +105,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
-    advice: { true: 'mount a tmpfs at /dev/shm {at}' },
+    repair: { true: by('mount a tmpfs at /dev/shm') },
   },
   'dotenv.lineEnds': {
     what: 'Dotenv files of the captured folder with the line ends of Windows, which some programs take for a part of the value.',
@@ -110,7 +114,7 @@ export const fileFacts = {
     unset: 'none',
     counts: 'always',
     weight: 'likely',
-    advice: 'save the dotenv files with the same line ends (LF) {at}',
+    repair: by('save the dotenv files with the same line ends (LF)'),
   },
   'folder.owned': {
     what: 'Whether the captured folder belongs to the user; if not, git refuses to work in it.',
@@ -122,7 +126,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
-    advice: { true: 'run “chown” on the folder {at}, or name it as safe.directory in git’s configuration' },
+    repair: { true: by('take the folder over', 'sudo chown -R "$(id -u):$(id -g)" .') },
   },
   'folder.plainPath': {
     what: 'Whether the path of the captured folder is free of blanks and of characters outside ASCII.',
@@ -130,8 +134,8 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
-    advice: {
-      true: 'move the project {at} to a folder without blanks and without letters outside ASCII in its path',
+    repair: {
+      true: by('move the project to a folder without blanks and without letters outside ASCII in its path'),
     },
     reveals: 'That the path holds such a character, not which.',
   },
@@ -143,7 +147,7 @@ export const fileFacts = {
     weight: 'likely',
     apply: { by: 'home' },
     inert: true,
-    advice: { true: 'set HOME {at} to the home folder of the account' },
+    repair: { true: by('set HOME', 'export HOME="$(getent passwd "$(id -u)" | cut -d: -f6)"') },
   },
   'home.writable': {
     what: 'Whether programs can write to the home folder.',
@@ -153,7 +157,7 @@ export const fileFacts = {
     weight: 'likely',
     apply: { by: 'home' },
     inert: true,
-    advice: { true: 'let the user write to the home folder {at}, or set HOME to another' },
+    repair: { true: by('let the user write to the home folder, or set HOME to another') },
   },
   'home.plainPath': {
     what: 'Whether the path of the home folder is free of blanks and of characters outside ASCII.',
@@ -163,8 +167,8 @@ export const fileFacts = {
     weight: 'likely',
     apply: { by: 'home' },
     inert: true,
-    advice: {
-      true: 'set HOME {at} to a folder without blanks and without letters outside ASCII in its path',
+    repair: {
+      true: by('set HOME to a folder without blanks and without letters outside ASCII in its path'),
     },
     reveals: 'That the user name may hold such a character, not which.',
   },
@@ -174,7 +178,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
-    advice: { true: 'set LongPathsEnabled to 1 in the registry {at}' },
+    repair: { true: by('set LongPathsEnabled to 1 in the registry') },
   },
   'windows.codePage': {
     what: 'The code page that programs without Unicode take text for.',
@@ -206,7 +210,7 @@ export const fileFacts = {
     kind: 'text',
     counts: 'always',
     weight: 'likely',
-    advice: 'run “Set-ExecutionPolicy -Scope CurrentUser {a}” {at}',
+    repair: by('allow scripts', 'Set-ExecutionPolicy -Scope CurrentUser {value}'),
   },
   'windows.defenderExclusion': {
     what: 'Whether Microsoft Defender leaves the captured folder alone. Most accounts may not read the list.',

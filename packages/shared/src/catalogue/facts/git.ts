@@ -1,6 +1,6 @@
 // Facts about git's configuration in effect for the captured folder.
 
-import type { FactRow, FactTable } from './fact.ts';
+import { by, type FactRow, type FactTable } from './fact.ts';
 import { everywhere, type FactSource } from './origin.ts';
 
 type Take = Extract<FactSource, { from: 'setting' }>['take'];
@@ -178,7 +178,7 @@ export const gitFacts = {
     unset: 'false',
     counts: { when: 'asked for' },
     weight: [{ b: 'false', weight: 'rare' }, { weight: 'context' }],
-    advice: { true: 'run “git lfs install” and “git lfs pull” {at}' },
+    repair: { true: by('fetch the files of Git LFS', 'git lfs install', 'git lfs pull') },
   },
   'git.attributes': {
     kind: 'set',
@@ -197,7 +197,7 @@ export const gitFacts = {
     what: 'Whether git knows a name and an address for commits.',
     counts: { when: 'asked for' },
     weight: 'possible',
-    advice: { true: 'set user.name and user.email in git’s configuration {at}' },
+    repair: { true: by('set user.name and user.email in git’s configuration') },
     reveals: 'That there is one, not which.',
   },
 } as const satisfies FactTable;

@@ -1,6 +1,6 @@
 // Facts about the processor, the memory and the kernel's settings.
 
-import type { FactTable } from './fact.ts';
+import { by, type FactTable } from './fact.ts';
 import { cgroup, onLinux, sysctl } from './origin.ts';
 
 export const kernelFacts = {
@@ -60,7 +60,7 @@ export const kernelFacts = {
     unset: 'unlimited',
     counts: { when: 'less', than: 8 * 1024 * 1024 * 1024 },
     weight: [{ enough: true, weight: 'context' }, { counted: false, weight: 'slight' }, { weight: 'likely' }],
-    advice: 'raise the memory limit of the container or the service to {a} {at}',
+    repair: by('raise the memory limit of the container or the service to {value}'),
   },
   'memory.shared': {
     what: 'How large /dev/shm is, which browsers and databases fill.',
@@ -87,7 +87,7 @@ export const kernelFacts = {
     counts: { when: 'less', than: 32_768 },
     weight: [{ enough: true, weight: 'context' }, { counted: false, weight: 'slight' }, { weight: 'likely' }],
     family: 'inotify',
-    advice: 'run “sudo sysctl -w fs.inotify.max_user_watches={a}” {at}',
+    repair: by('raise the number of inotify watches', 'sudo sysctl -w fs.inotify.max_user_watches={value}'),
   },
   'kernel.inotifyInstances': {
     read: sysctl('fs/inotify/max_user_instances'),
@@ -100,7 +100,10 @@ export const kernelFacts = {
       { weight: 'now and then' },
     ],
     family: 'inotify',
-    advice: 'run “sudo sysctl -w fs.inotify.max_user_instances={a}” {at}',
+    repair: by(
+      'raise the number of inotify instances',
+      'sudo sysctl -w fs.inotify.max_user_instances={value}',
+    ),
   },
   'kernel.maxMapCount': {
     read: sysctl('vm/max_map_count'),
@@ -112,7 +115,7 @@ export const kernelFacts = {
       { counted: false, weight: 'slight' },
       { weight: 'now and then' },
     ],
-    advice: 'run “sudo sysctl -w vm.max_map_count={a}” {at}',
+    repair: by('raise vm.max_map_count', 'sudo sysctl -w vm.max_map_count={value}'),
   },
   'kernel.overcommit': {
     read: sysctl('vm/overcommit_memory', ['heuristic', 'always', 'never']),
@@ -141,7 +144,7 @@ export const kernelFacts = {
     kind: 'limit',
     counts: { when: 'less', than: 128 },
     weight: 'rare',
-    advice: 'run “sudo sysctl -w net.core.somaxconn={a}” {at}',
+    repair: by('raise net.core.somaxconn', 'sudo sysctl -w net.core.somaxconn={value}'),
   },
   'kernel.unprivilegedPorts': {
     read: sysctl('net/ipv4/ip_unprivileged_port_start'),
@@ -163,7 +166,7 @@ export const kernelFacts = {
     kind: 'flag',
     counts: 'always',
     weight: [{ weight: 'likely' }],
-    advice: { true: 'switch IPv6 on {at}', false: 'switch IPv6 off {at}' },
+    repair: { true: by('switch IPv6 on'), false: by('switch IPv6 off') },
   },
   'kernel.userNamespaces': {
     what: 'Whether programs without rights may make user namespaces, which browsers’ and containers’ sandboxes need.',
@@ -222,7 +225,7 @@ export const kernelFacts = {
     unset: 'none',
     counts: 'always',
     weight: 'strong',
-    advice: 'make /etc/ld.so.preload the same on both sides, and see that its libraries are there',
+    repair: by('make /etc/ld.so.preload the same, and see that its libraries are there,'),
     reveals: 'Paths of the libraries.',
   },
   'loader.folders': {

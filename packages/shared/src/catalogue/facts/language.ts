@@ -1,6 +1,6 @@
 // Facts about language and time beside the locale and the time zone of the system.
 
-import type { FactTable } from './fact.ts';
+import { by, type FactTable } from './fact.ts';
 import { onLinux, onUnix } from './origin.ts';
 
 export const languageFacts = {
@@ -14,7 +14,7 @@ export const languageFacts = {
     kind: 'set',
     counts: { when: 'lacks locale in use' },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'possible' }],
-    advice: 'install the same locales {at} (locale-gen, or the package locales-all)',
+    repair: by('install the same locales (locale-gen, or the package locales-all)'),
     reveals: 'Languages that the machine is set up for.',
     family: 'language',
   },
@@ -50,7 +50,7 @@ export const languageFacts = {
     kind: 'version',
     counts: { when: 'none on one side' },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
-    advice: 'install the same time zones {at} (the package tzdata)',
+    repair: by('install the same time zones (the package tzdata)'),
   },
   'time.localtime': {
     what: 'Digest of the rules that /etc/localtime holds, where it is a copy and no link to a zone.',

@@ -1,6 +1,6 @@
 // Facts about names, proxies and trust.
 
-import type { FactTable } from './fact.ts';
+import { by, type FactTable } from './fact.ts';
 import { everywhere, onLinux, onUnix } from './origin.ts';
 
 export const networkFacts = {
@@ -41,7 +41,7 @@ export const networkFacts = {
     kind: 'text',
     counts: { when: 'asked for' },
     weight: 'possible',
-    advice: 'write “hosts: {a}” into /etc/nsswitch.conf {at}',
+    repair: by('write “hosts: {value}” into /etc/nsswitch.conf'),
   },
   'net.hosts': {
     what: 'Host names that the hosts file defines beyond the defaults, with the kind of address they lead to.',
@@ -59,7 +59,7 @@ export const networkFacts = {
     kind: 'set',
     counts: { when: 'lacks item', of: ['IPv4'] },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
-    advice: 'write “127.0.0.1 localhost” into the hosts file {at}',
+    repair: by('write “127.0.0.1 localhost” into the hosts file'),
   },
   'net.addressPreference': {
     what: 'Rules that change whether IPv4 or IPv6 addresses come first.',
@@ -95,7 +95,7 @@ export const networkFacts = {
     kind: 'digest',
     counts: { when: 'none on one side' },
     weight: [{ counted: false, weight: 26 }, { weight: 'strong' }],
-    advice: 'install the same certificates {at} (the package ca-certificates)',
+    repair: by('install the same certificates (the package ca-certificates)'),
     reveals: 'That the machine trusts certificates of its own, not which.',
   },
   'tls.toolBundles': {

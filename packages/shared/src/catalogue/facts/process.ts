@@ -1,6 +1,6 @@
 // Facts about the process that runs programs: limits, rights, terminal.
 
-import type { FactRow, FactTable, LimitName } from './fact.ts';
+import { by, type FactRow, type FactTable, type LimitName } from './fact.ts';
 import { cgroup, onLinux, onUnix, status, variable } from './origin.ts';
 
 const limit = (name: LimitName, line: string, unit?: FactRow['unit'], bound: 'soft' | 'hard' = 'soft') => ({
@@ -29,7 +29,7 @@ export const processFacts = {
     weight: [{ enough: true, weight: 'context' }, { counted: false, weight: 'slight' }, { weight: 'likely' }],
     family: 'open files',
     // macOS has no prlimit; ulimit is there on every system.
-    advice: 'run “ulimit -n {a}” {at}',
+    repair: by('raise the limit on open files', 'ulimit -n {value}'),
   },
   'limits.openFilesHard': {
     ...limit('nofile', 'Max open files', 'files', 'hard'),
@@ -99,7 +99,7 @@ export const processFacts = {
     kind: 'limit',
     counts: { when: 'less' },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
-    advice: 'run “ulimit -t {a}” {at}',
+    repair: by('raise the limit on processor time', 'ulimit -t {value}'),
   },
   'process.account': {
     what: 'Whether the user of the process has an entry in the list of accounts.',
@@ -107,7 +107,7 @@ export const processFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
-    advice: { true: 'give the user an entry in /etc/passwd {at}, or run it as a user that has one' },
+    repair: { true: by('give the user an entry in /etc/passwd, or run it as a user that has one') },
   },
   'process.ignoresBrokenPipe': {
     what: 'Whether programs are started with SIGPIPE ignored: then writing to a closed pipe is an error and not their end.',
@@ -119,7 +119,7 @@ export const processFacts = {
     // A CI service whose runner ignores the signal starts every job so.
     counts: { when: 'asked for' },
     weight: 'now and then',
-    advice: { false: 'start it {at} from a shell or a service that does not ignore SIGPIPE' },
+    repair: { false: by('start it from a shell or a service that does not ignore SIGPIPE') },
   },
   'process.umask': {
     what: 'Which permissions new files do not get.',
@@ -138,7 +138,7 @@ export const processFacts = {
     weight: [{ b: 'true', weight: 'possible' }, { weight: 'now and then' }],
     reveals: 'That the capture ran as the superuser.',
     family: 'root',
-    advice: { true: 'run it as root {at}', false: 'run it as a user other than root {at}' },
+    repair: { true: by('run it as root'), false: by('run it as a user other than root') },
   },
   'process.capabilities': {
     what: 'Which rights of the superuser programs hold.',
@@ -155,8 +155,8 @@ export const processFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'possible',
-    advice: {
-      false: 'start it {at} without no_new_privs (NoNewPrivileges= of systemd, --security-opt of Docker)',
+    repair: {
+      false: by('start it without no_new_privs (NoNewPrivileges= of systemd, --security-opt of Docker)'),
     },
   },
   'process.seccomp': {
@@ -198,9 +198,9 @@ export const processFacts = {
     unset: 'false',
     counts: 'never',
     weight: 'rare',
-    advice: {
-      true: 'start it from a session with an SSH agent, or hand SSH_AUTH_SOCK on {at}',
-      false: 'unset SSH_AUTH_SOCK {at}',
+    repair: {
+      true: by('start it from a session with an SSH agent, or hand SSH_AUTH_SOCK on'),
+      false: by('unset SSH_AUTH_SOCK', 'unset SSH_AUTH_SOCK'),
     },
   },
   'terminal.type': {

@@ -1,6 +1,6 @@
 // Facts about the basic tools that scripts call, about drivers and about fonts.
 
-import type { FactRow, FactTable } from './fact.ts';
+import { by, type FactRow, type FactTable } from './fact.ts';
 import { everywhere, onLinux, onUnix } from './origin.ts';
 
 /** GNU's programs take what BSD's and BusyBox's refuse. */
@@ -70,7 +70,7 @@ export const programFacts = {
     kind: 'set',
     counts: 'never',
     weight: 'possible',
-    advice: 'install what is missing {at}',
+    repair: by('install what is missing'),
     reveals: 'Names from a fixed list.',
   },
   'gpu.driver': {
@@ -119,7 +119,7 @@ export const programFacts = {
       { counted: false, weight: 'rare' },
       { weight: 'possible' },
     ],
-    advice: 'install the same fonts {at}',
+    repair: by('install the same fonts'),
     reveals: 'That fonts differ, not which.',
   },
 } as const satisfies FactTable;

@@ -1,6 +1,6 @@
 // Facts about the configuration of package managers and build tools, as their files set it. Never a credential.
 
-import type { FactTable } from './fact.ts';
+import { by, type FactTable } from './fact.ts';
 import { javascriptToolFacts } from './javascript-tools.ts';
 import { everywhere, onLinux } from './origin.ts';
 import { pythonToolFacts } from './python-tools.ts';
@@ -82,7 +82,7 @@ export const toolFacts = {
     kind: 'set',
     unset: 'none',
     weight: 'likely',
-    advice: 'find out whether it fails with GOWORK=off too',
+    repair: by('switch the workspace off', 'export GOWORK=off'),
     reveals: 'Paths and names of the modules.',
   },
   'maven.mirrors': {
@@ -193,8 +193,8 @@ export const toolFacts = {
   'docker.credentialHelper': {
     read: everywhere('credsStore in ~/.docker/config.json, against the search path'),
     counts: 'always',
-    advice: {
-      true: 'install the program that credsStore names {at}, or take credsStore out of ~/.docker/config.json',
+    repair: {
+      true: by('install the program that credsStore names, or take credsStore out of ~/.docker/config.json'),
     },
     reveals: settingOnly,
     what: 'Whether the program is there that Docker asks for passwords; without it, not even public images can be fetched.',
@@ -212,8 +212,9 @@ export const toolFacts = {
     kind: 'text',
     counts: { when: 'none on one side' },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'strong' }],
-    advice:
-      'give Java the same certificates {at} (the package ca-certificates-java, or the JDK’s own lib/security/cacerts)',
+    repair: by(
+      'give Java the same certificates (the package ca-certificates-java, or the JDK’s own lib/security/cacerts)',
+    ),
     reveals: settingOnly,
   },
   'java.security': {

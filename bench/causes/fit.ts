@@ -1,0 +1,125 @@
+// Fits the sizes of the score's terms to the tuning half of the cases, and writes them as packages/compare/src/causes/score-sizes.ts.
+// Deterministic: coordinate search over the named terms, in the order of the table.
+//
+//   node --conditions=envsnap-source bench/causes/fit.ts
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { judgedGroups } from '../../packages/compare/src/causes/causes.ts';
+import {
+  causeScores,
+  type Judgement,
+  pointsOf,
+  type Sizes,
+  type Terms,
+} from '../../packages/compare/src/causes/score.ts';
+import * as present from '../../packages/compare/src/causes/score-sizes.ts';
+import type { Failure } from '../../packages/compare/src/failure/read-failure.ts';
+import type { EnvironmentComparison } from '../../packages/compare/src/model/model.ts';
+import { cases } from './case.ts';
+import { drawsOfCase } from './measure.ts';
+
+const table = path.resolve(import.meta.dirname, '../../packages/compare/src/causes/score-sizes.ts');
+/** Sets that are looked at. The others judge what comes out. */
+const tuning = new Set<string>(['tuning', 'later, looked at', 'outputs, tuning', 'reported, mended']);
+const draws = 2;
+/** Steps of one term, as factors. */
+const steps = [0.8, 0.9, 0.95, 1.05, 1.1, 1.25];
+const rounds = 2;
+/** A step has to gain so much, as a share of one case, or it fits noise. */
+const leastGain = 0.25;
+/** What an output of another failure counts, beside the right output and none. */
+const weightOfWrong = 0.25;
+
+/** A group of a comparison as the score sees it. */
+interface Group {
+  readonly terms: readonly Terms[];
+  readonly judgement: Omit<Judgement, 'points'>;
+  readonly isCause: boolean;
+}
+interface Draw {
+  readonly groups: readonly Group[];
+  readonly weight: number;
+}
+
+function drawOf(
+  comparison: EnvironmentComparison,
+  failure: Failure | undefined,
+  cause: readonly string[],
+  weight: number,
+): Draw {
+  const groups = judgedGroups(comparison, failure).map(({ entries, terms, judgement }) => ({
+    // Equal terms have one size.
+    terms: [...new Map(terms.map((each) => [JSON.stringify(each), each])).values()],
+    judgement,
+    isCause: entries.some(({ section, key }) => cause.includes(`${section}:${key}`)),
+  }));
+  return { groups, weight };
+}
+
+/** 1 where the cause comes first, 1/2 where it comes second, and so on. */
+function gainOf({ groups, weight }: Draw, sizes: Sizes): number {
+  const scores = causeScores(
+    groups.map(({ terms, judgement }) => ({
+      ...judgement,
+      points: terms.reduce((most, each) => Math.max(most, pointsOf(each, sizes)), 0),
+    })),
+    sizes,
+  );
+  const best = Math.max(...scores.filter((_, place) => groups[place]?.isCause));
+  if (best === Number.NEGATIVE_INFINITY) return 0;
+  return weight / (1 + scores.filter((score) => score > best).length);
+}
+
+/** Distances and classes keep their order. */
+function isInOrder({ sizes }: Sizes): boolean {
+  const falling = (names: readonly (keyof Sizes['sizes'])[]) =>
+    names.every((name, place) => place === 0 || sizes[names[place - 1] as typeof name] >= sizes[name]);
+  const classes = ['strong', 'likely', 'possible', 'now and then', 'rare', 'slight', 'context'] as const;
+  const roles = ['language', 'manager', 'tool', 'package'] as const;
+  return (
+    falling(classes.map((name) => `fact ${name}` as const)) &&
+    roles.every((role) => falling([`${role} major`, `${role} minor`, `${role} patch`, `${role} build`]))
+  );
+}
+
+const all: Draw[] = [];
+for (const one of cases.filter(({ set }) => tuning.has(set)))
+  for await (const { differences, own, wrong } of drawsOfCase(one, draws)) {
+    all.push(drawOf(differences, undefined, one.cause, 1));
+    if (own) all.push(drawOf(differences, own, one.cause, 1));
+    for (const failure of wrong) all.push(drawOf(differences, failure, one.cause, weightOfWrong));
+  }
+
+const fitted = structuredClone({ sizes: present.sizes, shares: present.shares, bonuses: present.bonuses });
+const total = () => all.reduce((sum, draw) => sum + gainOf(draw, fitted), 0);
+const before = total();
+let best = before;
+for (let round = 0; round < rounds; round += 1)
+  for (const [part, terms] of Object.entries(fitted) as [keyof typeof fitted, Record<string, number>][])
+    for (const name of Object.keys(terms)) {
+      const start = terms[name] as number;
+      let chosen = start;
+      for (const step of steps) {
+        terms[name] =
+          part === 'shares' ? Number((start * step).toFixed(3)) : Math.round(start * step * 100) / 100;
+        if (part === 'sizes') terms[name] = Math.min(100, Math.round(terms[name]));
+        if ((part === 'shares' && terms[name] >= 1) || !isInOrder(fitted)) continue;
+        const reached = total();
+        if (reached > best + leastGain) [best, chosen] = [reached, terms[name]];
+      }
+      terms[name] = chosen;
+    }
+
+const text = readFileSync(table, 'utf8');
+const written = Object.values(fitted)
+  .flatMap((terms) => Object.entries(terms))
+  .reduce(
+    (source, [name, value]) =>
+      source.replace(new RegExp(`^(  (?:'${name}'|${name}): )[\\d.]+,$`, 'm'), `$1${value},`),
+    text,
+  );
+writeFileSync(table, written);
+process.stdout.write(
+  `${all.length} comparisons of the tuning half: ${before.toFixed(1)} before, ${best.toFixed(1)} after\n`,
+);

@@ -1,0 +1,335 @@
+// Finds the repair of a cause: which side departs from what the project declares, and what its row says makes it right.
+
+import { installCommandOf } from '@envsnap/shared/catalogue/formats';
+import { type PackageDatabase, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { toolRow } from '@envsnap/shared/catalogue/tools';
+import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
+import { checkoutPlace, checkoutRepair, differingSide } from '../model/compare-checkout.ts';
+import { lackingIn, leftOut } from '../model/compare-installed.ts';
+import { commandFor } from '../model/installed-findings.ts';
+import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
+import type { PolicyCheck } from '../policy/policy-check.ts';
+import { factRepair } from './fact-repair.ts';
+import { dotenvPlace, type Group } from './group.ts';
+import { weakens } from './protections.ts';
+import type { Repair } from './repair.ts';
+import { differingDistribution, isReordered } from './sentence.ts';
+import { exportCommands, quoted } from './shell-quote.ts';
+import type { SideNames } from './side-names.ts';
+
+type Side = 'a' | 'b';
+
+/** What decides the repair besides the entries. */
+export interface RepairContext {
+  readonly comparison: EnvironmentComparison;
+  readonly names: SideNames;
+  /** What the policy expects of B. */
+  readonly checks: readonly PolicyCheck[];
+  /** The output of a failure names the leader. */
+  readonly isEvident: boolean;
+}
+
+/** The repair of a group; its first entry leads. */
+export function findRepair(kind: Group['kind'], entries: readonly Entry[], context: RepairContext): Repair {
+  const { comparison, names } = context;
+  const [leader] = entries as [Entry, ...Entry[]];
+  if (kind === 'platform') {
+    const { a, b } = comparison;
+    const phrase = `install packages built for ${b.os} ${b.arch} ${names.b.at}, or run both on ${a.os} ${a.arch}`;
+    return ask(phrase);
+  }
+  if (kind === 'dotenv file' && entries.length > 1) return missingFileRepair(leader, context);
+  if (kind === 'family' && entries.length > 1 && leader.key.startsWith('program.'))
+    return configure('b', `install the tools of ${names.a.name}, or write scripts that both understand,`);
+  switch (leader.section) {
+    case 'os':
+      return configure('b', `run it on ${leader.a ?? 'the same system'}`);
+    case 'arch':
+      return configure('b', `install packages built for ${leader.b ?? names.b.name}`);
+    case 'system':
+      return systemRepair(leader, context);
+    case 'facts':
+      return (
+        weakens(leader, wantedSide(leader, context)) ??
+        factRepair(leader, wantedSide(leader, context), comparison, names)
+      );
+    case 'runtimes':
+      return runtimeRepair(leader, context);
+    case 'toolchain':
+      return toolchainRepair(leader, context);
+    case 'dependencies':
+      return kind === 'system packages'
+        ? systemPackageRepair(leader, entries, context)
+        : lockFileRepair(leader, names);
+    case 'installed':
+      return installedRepair(leader, entries);
+    case 'checkout':
+      return checkoutRepairOf(leader, names);
+    case 'env':
+    case 'paths': {
+      const repair = variableRepair(leader, context);
+      // The language or zone in effect says which value a variable has that is not shown.
+      const effect = entries.find(({ section }) => section === 'system');
+      const isOpen = repair.kind !== 'unset' && repair.value === undefined && !dotenvPlace(leader.key);
+      return isOpen && effect ? systemRepair(effect, context, leader.key) : repair;
+    }
+  }
+}
+
+function ask(what: string): Repair {
+  return { side: 'b', kind: 'ask', what, commands: [] };
+}
+
+function configure(side: Repair['side'], what: string, commands: readonly string[] = []): Repair {
+  return { side, kind: 'configure', what, commands };
+}
+
+function otherOf(side: Side): Side {
+  return side === 'a' ? 'b' : 'a';
+}
+
+/** The side that is right: the one that the policy or a declared version agrees with, else A, on which it works. */
+function wantedSide({ section, key }: Entry, { checks, comparison }: RepairContext): Side {
+  const check = checks.find(
+    (each) => each.key === key && (each.rule === section || (each.rule === 'required' && section === 'env')),
+  );
+  if (check?.outcome === 'met') return 'b';
+  if (check?.outcome === 'violated') return 'a';
+  const declared = comparison.sections.toolchain.filter(
+    (entry) => section === 'runtimes' && toolOfKey(entry.key) === key,
+  );
+  return declared.some(({ declared: sides }) => sides?.b?.satisfied === true && sides.a?.satisfied === false)
+    ? 'b'
+    : 'a';
+}
+
+/** The variable that decides: LC_ALL where the side has it, whatever the others say. */
+function decidingVariable(name: string, side: Side, { sections }: EnvironmentComparison): string {
+  const isSet = (variable: string) =>
+    sections.env.some(
+      ({ key, status }) => key === variable && status !== (side === 'b' ? 'removed' : 'added'),
+    );
+  return /^(?:LANG|LC_(?!ALL))/.test(name) && isSet('LC_ALL') ? 'LC_ALL' : name;
+}
+
+function variableRepair(entry: Entry, context: RepairContext): Repair {
+  const { key, secret } = entry;
+  const wanted = wantedSide(entry, context);
+  const weak = weakens(entry, wanted);
+  if (weak) return weak;
+  const side = otherOf(wanted);
+  const isWanted = entry.status !== (wanted === 'a' ? 'added' : 'removed');
+  const value = secret ? null : entry[wanted];
+  const place = dotenvPlace(key);
+  if (place) {
+    if (!isWanted) return configure(side, `take ${place.name} out of ${place.file}`);
+    const word = value === null ? undefined : quoted(`${place.name}=${value}`);
+    const file = quoted(place.file);
+    // A second line for one name would leave it to each reader which of them holds.
+    const canAppend = entry.status !== 'changed' && word !== undefined && file !== undefined;
+    return configure(
+      side,
+      `${entry.status === 'changed' ? `set ${place.name} in` : `add ${place.name} to`} ${place.file}`,
+      canAppend ? [`printf '%s\\n' ${word} >> ${file}`] : [],
+    );
+  }
+  if (!isWanted) return { side, kind: 'unset', what: key, commands: [`unset ${key}`].filter(isPlainUnset) };
+  if (entry.section === 'paths' && entry.status === 'changed')
+    return configure(
+      side,
+      `give ${key} the same ${isReordered(entry) ? 'order' : 'entries'} as ${context.names[wanted].at}`,
+    );
+  const name = decidingVariable(key, side, context.comparison);
+  if (value === null && entry.status === 'changed') return configure(side, `give ${name} the same value`);
+  if (value === null) return { side, kind: 'set', what: name, commands: [] };
+  return { side, kind: 'set', what: name, value, commands: exportCommands(name, value) };
+}
+
+const isPlainUnset = (command: string) => /^unset [A-Za-z_]\w*$/.test(command);
+
+/** A dotenv file that one side lacks: made from the sample that the project has, where there is one. */
+function missingFileRepair(leader: Entry, { comparison, names }: RepairContext): Repair {
+  const { file = '', name = '' } = dotenvPlace(leader.key) ?? {};
+  if (leader.status === 'added') return configure('b', `move ${file} away`);
+  const sample = comparison.needs.variables.get(name);
+  const [from, to] = [
+    sample && /(?:^|\/)\.env\.(?:example|sample|dist|template)$/.test(sample) && quoted(sample),
+    quoted(file),
+  ];
+  if (from && to) return configure('b', `write ${file}`, [`cp ${from} ${to}`]);
+  return configure('b', `write ${file}, with what ${names.a.name} has in it,`);
+}
+
+function systemRepair(entry: Entry, context: RepairContext, variable?: string): Repair {
+  const { key, a, b, distance } = entry;
+  const { comparison } = context;
+  const [name = ''] = key.split('.');
+  if (name === 'libc' && distance === 'major')
+    return configure('b', `use an image with ${a}, or install native packages built for ${b},`);
+  if (name === 'libc') return configure('b', `use an image with ${a ?? 'the same C library'}`);
+  if (name.startsWith('distr')) return configure('b', `use ${a ?? 'the same distribution'}`);
+  if (name !== 'timezone' && name !== 'locale') return ask('rarely the cause by itself');
+  const wanted = wantedSide(entry, context);
+  const side = otherOf(wanted);
+  const what = decidingVariable(variable ?? (name === 'timezone' ? 'TZ' : 'LANG'), side, comparison);
+  const value = entry[wanted];
+  return value === null
+    ? { side: 'both', kind: 'set', what, commands: [] }
+    : { side, kind: 'set', what, value, commands: exportCommands(what, value) };
+}
+
+function runtimeRepair(entry: Entry, context: RepairContext): Repair {
+  const wanted = wantedSide(entry, context);
+  const value = entry[wanted];
+  const side = otherOf(wanted);
+  if (value === null)
+    return ask(
+      `run it without ${entry.key} ${context.names[side].at}, which ${context.names[wanted].name} does not have`,
+    );
+  const kind = entry[side] === null ? 'install' : 'use';
+  return {
+    side,
+    kind,
+    what: entry.key,
+    value,
+    commands: installTool(entry.key, value, side, context.comparison),
+  };
+}
+
+/** The commands that bring a version of a tool, by the version manager of the side, or the package manager that installs it. */
+function installTool(
+  tool: string,
+  version: string,
+  side: Side,
+  { sections }: EnvironmentComparison,
+): string[] {
+  const word = quoted(version);
+  if (word === undefined || !/^\d/.test(version)) return [];
+  const has = (variable: string) =>
+    sections.env.some(
+      ({ key, status }) => key === variable && status !== (side === 'b' ? 'removed' : 'added'),
+    );
+  const manager = managedRuntimes.find(
+    ({ runtimes, root, use }) => use !== undefined && runtimes.includes(tool) && has(root[0]),
+  );
+  const lines = manager?.use ?? byPackageManager[toolRow(tool)?.installedBy ?? 'none'];
+  return lines.map((line) => line.replaceAll('{version}', () => word).replaceAll('{tool}', tool));
+}
+
+const byPackageManager = {
+  npm: ['npm install --global {tool}@{version}'],
+  pip: ['python3 -m pip install {tool}=={version}'],
+  none: [],
+} as const;
+
+function toolchainRepair({ key, declared }: Entry, context: RepairContext): Repair {
+  const { a = null, b = null } = declared ?? {};
+  const tool = toolOfKey(key);
+  const [side, unmet, met] =
+    b?.satisfied === false && a?.satisfied !== false
+      ? (['b', b, a] as const)
+      : a?.satisfied === false && b?.satisfied !== false
+        ? (['a', a, b] as const)
+        : (['both', a ?? b, null] as const);
+  const isDeclaredAlike = a !== null && b !== null && a.requirement === b.requirement;
+  if (unmet?.satisfied !== false || (side === 'both' && !isDeclaredAlike))
+    return configure('both', 'check out the same revision');
+  const present = met?.satisfied === true ? met.present : null;
+  const exact = present ?? (/^\d+(?:\.\d+){2}$/.test(unmet.requirement) ? unmet.requirement : null);
+  return {
+    side,
+    kind: 'install',
+    what: tool,
+    value: present ?? unmet.requirement,
+    commands: exact === null || side === 'both' ? [] : installTool(tool, exact, side, context.comparison),
+  };
+}
+
+function lockFileRepair({ file = '' }: Entry, names: SideNames): Repair {
+  const command = installCommandOf(file);
+  return ask(`use the ${file} of ${names.a.name} ${names.b.at}${command ? `, then ${command}` : ''}`);
+}
+
+const systemInstall: Readonly<Record<PackageDatabase, string>> = {
+  dpkg: 'sudo apt-get install -y',
+  apk: 'sudo apk add',
+  rpm: 'sudo dnf install -y',
+  homebrew: 'brew install',
+};
+
+/** The leader alone where the output names it, else what is missing, else the distribution that brings all of them. */
+function systemPackageRepair(leader: Entry, entries: readonly Entry[], context: RepairContext): Repair {
+  const { comparison, names, isEvident } = context;
+  const distribution = differingDistribution(comparison);
+  if (distribution && !isEvident) return configure('b', `use ${distribution.a}`);
+  const missing = (isEvident ? [leader] : entries).filter(({ status }) => status === 'removed');
+  if (missing.length === 0 || missing.length > mostInstalled)
+    return configure('b', `bring ${leader.name} to ${leader.a ?? 'none'}`);
+  const packages = missing.map(({ name = '' }) => name.replace(/:[a-z0-9-]+$/, ''));
+  const words = packages.map(quoted);
+  const database = packageDatabaseOf(leader.file ?? '');
+  const isRoot = comparison.sections.facts.find(({ key }) => key === 'process.root')?.b === 'true';
+  const install = database && systemInstall[database].replace(isRoot ? /^sudo / : /^$/, '');
+  return {
+    side: 'b',
+    kind: 'install',
+    what: packages.join(' '),
+    commands:
+      install === undefined || words.includes(undefined) || !names ? [] : [`${install} ${words.join(' ')}`],
+  };
+}
+/** More packages are those of another image. */
+const mostInstalled = 5;
+
+/** Installs for production leave development out, so installing the same way again would not bring it. */
+const withDevelopment: Readonly<Record<string, string>> = {
+  'npm ci': 'npm ci --include=dev',
+  'pnpm install --frozen-lockfile': 'pnpm install --frozen-lockfile --prod=false',
+  'yarn install --frozen-lockfile': 'yarn install --frozen-lockfile --production=false',
+};
+
+function installedRepair(leader: Entry, entries: readonly Entry[]): Repair {
+  const { file = '', name } = leader;
+  const sides = new Set(entries.map(({ drift }) => drift?.sides ?? 'both'));
+  const [only = 'both'] = sides;
+  const side = name === undefined ? lackingIn(leader).side : sides.size === 1 ? only : 'both';
+  const command = commandFor(file, name);
+  // Some ecosystems are named by several commands, of which a person takes one.
+  if (command === null || command.includes(', ')) return configure(side, `install what ${file} locks`);
+  const isLeftOut = leader.a === leftOut || leader.b === leftOut;
+  const [, folder = '', install = command] = /^(cd .* && )?(.*)$/s.exec(command) ?? [];
+  const full = isLeftOut ? `${folder}${withDevelopment[install] ?? install}` : command;
+  return { side, kind: 'restore', what: `install what ${file} locks`, commands: [full] };
+}
+
+function checkoutRepairOf(entry: Entry, names: SideNames): Repair {
+  const { subject, name } = checkoutPlace(entry.key);
+  const side = differingSide(entry);
+  const lacking = entry.a === 'none' ? 'a' : 'b';
+  switch (subject) {
+    case 'commit': {
+      const commit = entry.a ?? '';
+      const commands = /^[0-9a-f]{7,40}$/.test(commit) ? [`git checkout ${commit.slice(0, 8)}`] : [];
+      return { side: 'b', kind: 'restore', what: `check out ${commit.slice(0, 8)}`, commands };
+    }
+    case 'branch':
+      return configure('both', 'check out the same revision');
+    case 'untracked':
+      return ask(`look at “git status” ${names.b.at}`);
+    case 'sparse':
+      return { side, kind: 'restore', what: 'check out all', commands: ['git sparse-checkout disable'] };
+    case 'operation':
+      return ask(`look at “git status” ${names[side].at}, which says how to finish or undo it`);
+    case 'repository':
+      return configure(lacking, 'copy or mount .git too, or clone the repository,');
+    case 'tags':
+      return { side: lacking, kind: 'restore', what: 'fetch the tags', commands: ['git fetch --tags'] };
+    case 'shallow':
+      return { side, kind: 'restore', what: 'fetch the history', commands: ['git fetch --unshallow'] };
+  }
+  const repair = checkoutRepair(entry.key, entry[side] ?? '');
+  if (repair) return { side, ...repair };
+  return side === 'a'
+    ? ask(`commit it ${names.a.at}, or carry it over to ${names.b.name}`)
+    : ask(`look at “git diff HEAD -- ${name === '' ? '.' : (quoted(name) ?? '.')}” ${names.b.at}`);
+}

@@ -1,0 +1,261 @@
+// How likely a difference explains a failure: how often such a difference is a cause, together with what the output says of it.
+// Everything that ranks asks here. The sizes of the terms are in score-sizes.ts, which bench/causes/fit.ts writes.
+
+import { parseAddress } from '@envsnap/shared/address';
+import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import type { FactWeight, WeightCase, WeightClass } from '@envsnap/shared/catalogue/facts/fact';
+import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { roleOf, toolRow } from '@envsnap/shared/catalogue/tools';
+import { type Distance, versionDistance } from '@envsnap/versions';
+import { factRowOf } from '../environment/kind.ts';
+import { checkoutPlace } from '../model/compare-checkout.ts';
+import { leftOut } from '../model/compare-installed.ts';
+import type { Entry } from '../model/model.ts';
+import type { ProjectNeeds } from '../model/needs.ts';
+import { amountOf } from '../relevance/conditions.ts';
+import { projectNeeds } from '../relevance/project-needs.ts';
+import { isUtc } from '../relevance/time-zone.ts';
+import { judgeVariable } from '../relevance/variable-relevance.ts';
+import * as fitted from './score-sizes.ts';
+
+export type SizeName = keyof typeof fitted.sizes;
+export type ShareName = keyof typeof fitted.shares;
+export type BonusName = keyof typeof fitted.bonuses;
+
+/** The sizes of all terms. */
+export interface Sizes {
+  readonly sizes: Readonly<Record<SizeName, number>>;
+  readonly shares: Readonly<Record<ShareName, number>>;
+  readonly bonuses: Readonly<Record<BonusName, number>>;
+}
+
+/** A difference: an entry of a comparison, or an address with the value where it works (A) and where it fails (B). */
+export type Difference = Pick<Entry, 'section' | 'key' | 'a' | 'b'> &
+  Partial<Pick<Entry, 'status' | 'distance' | 'context' | 'mild' | 'declared' | 'file'>>;
+
+/** Differences that bring others along. */
+export interface Surroundings {
+  /** The operating systems differ. */
+  readonly system?: boolean;
+  readonly distribution?: boolean;
+}
+
+/** What the output of a failure says of a difference. */
+export interface Evidence {
+  /** The words of the output. */
+  readonly words: string;
+  /**
+   * - `missing`: they say that it is missing, and B lacks it.
+   * - `named`: they give its name or its value where they report an error.
+   * - `meant`: a rule says that they mean it.
+   * - `hinted`: it is often behind such words, or they name it beside the error.
+   */
+  readonly kind: 'missing' | 'named' | 'meant' | 'hinted';
+  /** B lacks what a rule means. */
+  readonly isLacking?: boolean;
+  /** Where the words are: 0 at the beginning of the output, 1 at its end. */
+  readonly place?: number;
+}
+
+/** The terms of a difference, by name. */
+export interface Terms {
+  /** What kind of difference it is; a number where its row has one. */
+  readonly size: SizeName | number;
+  /** Why it matters less. */
+  readonly share?: ShareName;
+}
+
+const nothingKnown = projectNeeds();
+
+/** How likely a difference is a cause in a project before any output is read, from 0 (never) to 100 (surely). */
+export function scoreOf(difference: Difference, needs: ProjectNeeds = nothingKnown): number {
+  return pointsOf(termsOf(difference, needs));
+}
+
+/**
+ * How much of a search a difference is worth: even what is hardly ever a cause is tried at last. `isDoubtful`: it names a place that
+ * this machine does not have.
+ */
+export function searchWeight(difference: Difference, needs: ProjectNeeds, isDoubtful = false): number {
+  const { size } = termsOf(difference, needs);
+  return 1 + pointsOf(isDoubtful ? { size, share: 'names a place that is not here' } : { size });
+}
+
+/** How a value differs: what it is where a command works, and where it fails. Null: it is not there; undefined: not known. */
+export interface Change {
+  readonly works?: string | null | undefined;
+  readonly fails?: string | null | undefined;
+}
+
+/** How likely a change of the value at an address is a cause, whatever the project. */
+export function scoreOfAddress(key: string, { works, fails }: Change = {}): number {
+  const address = parseAddress(key);
+  if (address === undefined || address.section === 'machineName') return fitted.sizes.machine;
+  const { section, name } = address;
+  // Runs of other commits are other code; a comparison shows a commit as context.
+  if (section === 'checkout') return fitted.sizes['code of another run'];
+  if (section === 'metadata') return fitted.sizes['other metadata'];
+  const requirement = { requirement: '', file: '', present: null };
+  const file = section === 'dependencies' ? name.slice(0, name.lastIndexOf('/')) : '';
+  return scoreOf({
+    section,
+    key: name,
+    a: works ?? null,
+    b: fails ?? null,
+    status: works === null ? 'added' : fails === null ? 'removed' : 'changed',
+    ...(packageDatabaseOf(file) !== undefined && { context: true as const }),
+    ...(name.endsWith(' not met') && {
+      declared: { a: { ...requirement, satisfied: true }, b: { ...requirement, satisfied: false } },
+    }),
+  });
+}
+
+/** What terms are worth. */
+export function pointsOf({ size, share }: Terms, { sizes, shares }: Sizes = fitted): number {
+  return (typeof size === 'number' ? size : sizes[size]) * (share === undefined ? 1 : shares[share]);
+}
+
+/** What the words of an output add. */
+export function evidencePoints(
+  { kind, isLacking, place = 0 }: Evidence,
+  { bonuses }: Sizes = fitted,
+): number {
+  return bonuses[kind] + (isLacking ? bonuses['not in B'] : 0) + place * bonuses['at the end'];
+}
+
+/** The parts of a cause's score. */
+export interface Judgement {
+  /** The likeliest member without the output. */
+  readonly points: number;
+  readonly evidence?: Evidence | undefined;
+  /** A project's file of packages: how many differ, and whether it is the only file that does. */
+  readonly packages?: number;
+  readonly isOnlyFile?: boolean;
+}
+
+/**
+ * Scores of causes that are compared with each other. An output usually speaks of one cause: what it says of any other but the
+ * likeliest adds a share only.
+ */
+export function causeScores(judgements: readonly Judgement[], table: Sizes = fitted): number[] {
+  const { bonuses } = table;
+  const parts = judgements.map(({ points, evidence, packages = 1, isOnlyFile }) => ({
+    base:
+      points +
+      (isOnlyFile ? bonuses['only file that differs'] : 0) +
+      Math.min(4, packages - 1) * bonuses['each further package'],
+    told: evidence === undefined ? 0 : evidencePoints(evidence, table),
+  }));
+  let best = -1;
+  for (const [place, { base, told }] of parts.entries()) {
+    const leader = parts[best];
+    if (told > 0 && (leader === undefined || base + told > leader.base + leader.told)) best = place;
+  }
+  return parts.map(
+    ({ base, told }, place) => base + told * (place === best ? 1 : bonuses['behind the first']),
+  );
+}
+
+/** The terms of a difference in a project. */
+export function termsOf(
+  difference: Difference,
+  needs: ProjectNeeds = nothingKnown,
+  around: Surroundings = {},
+): Terms {
+  const row = factRowOf(difference.section, difference.key);
+  if (typeof row?.weight === 'object') return { size: sizeOfCases(row.weight, difference, needs) };
+  const size: SizeName = row ? `fact ${row.weight as WeightClass}` : sizeOfSection(difference, needs, around);
+  const { section, context, mild } = difference;
+  if (context) return { size, share: section === 'facts' ? 'fact that is context' : 'context' };
+  // Uncommitted work and a clone without packages are everyday differences, and still explain much.
+  const isToldAnyway = section === 'checkout' || section === 'installed';
+  return mild === undefined || isToldAnyway ? { size } : { size, share: 'mild' };
+}
+
+function sizeOfSection(difference: Difference, needs: ProjectNeeds, around: Surroundings): SizeName {
+  const { section, key, a, b, mild, file } = difference;
+  const change = changeOf(difference);
+  switch (section) {
+    case 'os':
+      return 'os';
+    case 'arch':
+      return around.system ? 'architecture of another system' : 'architecture';
+    case 'installed':
+      if (mild === undefined) return 'installed drifted';
+      return a === leftOut || b === leftOut ? 'installed without development' : 'installed nothing';
+    case 'checkout':
+      return `checkout ${checkoutPlace(key).subject}`;
+    case 'runtimes':
+      return `${roleOf(toolRow(key))} ${change === 'changed' ? distanceOf(difference) : change}`;
+    case 'toolchain':
+      return sizeOfDeclaration(difference);
+    case 'dependencies':
+      if (around.distribution && packageDatabaseOf(file ?? '') !== undefined)
+        return 'package of another distribution';
+      return `package ${change === 'changed' ? (difference.distance ?? 'other') : change}`;
+    case 'paths':
+    case 'env':
+      return `variable ${variableKind(key, needs)} ${change}`;
+    // Of another version of the catalogue.
+    case 'system':
+    case 'facts':
+      return 'fact context';
+  }
+}
+
+function changeOf({ status, a, b }: Difference): 'removed' | 'added' | 'changed' {
+  if (status !== undefined) return status === 'same' ? 'changed' : status;
+  return a === null ? 'added' : b === null ? 'removed' : 'changed';
+}
+
+function distanceOf({ key, a, b, distance }: Difference): Distance {
+  const known =
+    distance === undefined && a !== null && b !== null
+      ? versionDistance(a, b, ecosystemOfRuntime(key))
+      : distance;
+  return known ?? 'other';
+}
+
+function sizeOfDeclaration({ declared }: Difference): SizeName {
+  const { a, b } = declared ?? { a: null, b: null };
+  if (b?.satisfied === false && a?.satisfied !== false) return 'declared unmet in B';
+  if (a && b && a.requirement !== b.requirement) return 'declared differently';
+  return a?.satisfied === false ? 'declared unmet in A' : 'declared on one side';
+}
+
+type VariableKind = SizeName extends infer Name
+  ? Name extends `variable ${infer Kind} removed`
+    ? Kind
+    : never
+  : never;
+
+function variableKind(key: string, needs: ProjectNeeds): VariableKind {
+  const { row, mentionedIn, fromDotenv } = judgeVariable(key, needs);
+  if (row?.class === 'behaviour') return row.likelihood ?? 'usual';
+  if (mentionedIn !== undefined || fromDotenv) return 'mentioned';
+  if (row?.class === 'application' || row?.class === 'tool-setting') return row.class;
+  return row === undefined ? 'unknown' : 'other';
+}
+
+function sizeOfCases(
+  cases: Extract<FactWeight, readonly unknown[]>,
+  difference: Difference,
+  needs: ProjectNeeds,
+): SizeName | number {
+  const found = cases.find((each) => holds(each, difference, needs))?.weight ?? 'context';
+  return typeof found === 'number' ? found : `fact ${found}`;
+}
+
+function holds(wanted: WeightCase, difference: Difference, { ecosystems, tools }: ProjectNeeds): boolean {
+  const { a, b, distance, mild, context } = difference;
+  return (
+    (wanted.a === undefined || a === wanted.a) &&
+    (wanted.b === undefined || [wanted.b].flat().includes(b ?? '')) &&
+    (wanted.enough === undefined || amountOf(b) >= amountOf(a)) &&
+    (wanted.counted === undefined || wanted.counted === (mild === undefined && !context)) &&
+    (wanted.uses?.some((name) => ecosystems.has(name) || tools.has(name)) ?? true) &&
+    (wanted.distance === undefined || distance === wanted.distance) &&
+    (wanted.oneSide === undefined || changeOf(difference) !== 'changed') &&
+    (wanted.utc === undefined || isUtc(a) || isUtc(b))
+  );
+}

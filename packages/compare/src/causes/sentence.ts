@@ -1,0 +1,362 @@
+// What a cause says: which differences it stands for, in one sentence without a capital at its start and without a full stop.
+
+import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { counted } from '@envsnap/shared/text/size';
+import { checkoutMessage, checkoutPlace, differingSide } from '../model/compare-checkout.ts';
+import { lackingIn } from '../model/compare-installed.ts';
+import { nameList } from '../model/list-text.ts';
+import {
+  type DeclaredRequirement,
+  type Entry,
+  type EnvironmentComparison,
+  toolOfKey,
+} from '../model/model.ts';
+import { dotenvPlace, type Group } from './group.ts';
+import type { SideName, SideNames } from './side-names.ts';
+
+/** What a sentence may need besides the members. */
+export interface Telling {
+  readonly comparison: EnvironmentComparison;
+  readonly names: SideNames;
+  readonly files: PackageFiles;
+  /** The output of a failure names the leader. */
+  readonly isEvident: boolean;
+}
+
+/** The files of a project's packages. */
+export interface PackageFiles {
+  /** How many packages each file has. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /** The only file of several whose packages differ; undefined where there is none, or more than one. */
+  readonly only: string | undefined;
+}
+
+/** Reads once which files have how many packages. */
+export function packageFiles({ sections }: EnvironmentComparison): PackageFiles {
+  const sizes = new Map<string, number>();
+  const drifted = new Set<string>();
+  for (const { file = '', status } of sections.dependencies) {
+    sizes.set(file, (sizes.get(file) ?? 0) + 1);
+    if (status !== 'same' && packageDatabaseOf(file) === undefined) drifted.add(file);
+  }
+  const [only] = drifted;
+  return { sizes, only: sizes.size > 1 && drifted.size === 1 ? only : undefined };
+}
+
+/** Names a cause by its leader, the first of the entries, and what the others are. */
+export function sentenceOf(kind: Group['kind'], entries: readonly Entry[], telling: Telling): string {
+  const [leader, ...others] = entries as [Entry, ...Entry[]];
+  const { comparison, names } = telling;
+  switch (kind) {
+    case 'packages':
+      return packagesText(leader, entries, telling);
+    case 'system packages':
+      return systemPackagesText(leader, entries, telling);
+    case 'installed':
+      return installedText(leader, others, names);
+    case 'checkout':
+      return `${checkoutText(leader, names)}${moreFiles(others)}`;
+  }
+  if (others.length === 0) return entryText(leader, comparison, names);
+  switch (kind) {
+    case 'dotenv file':
+      return missingFileText(entries, names);
+    case 'platform': {
+      const { a, b } = comparison;
+      return `the platform is ${a.os} ${a.arch} ${names.a.at}, ${b.os} ${b.arch} ${names.b.at}`;
+    }
+    case 'runtime':
+      return runtimeGroupText(leader, others, comparison, names);
+    case 'runner':
+      return `${entryText(leader, comparison, names)}, and ${others.map((entry) => entryText(entry, comparison, names)).join(', and ')}`;
+    default:
+      return familyText(leader, others, comparison, names);
+  }
+}
+
+/** What one entry differs in. */
+function entryText(entry: Entry, comparison: EnvironmentComparison, names: SideNames): string {
+  switch (entry.section) {
+    case 'os':
+      return valuesText('the operating system', entry, names);
+    case 'arch':
+      return valuesText('the architecture', entry, names);
+    case 'system':
+      return valuesText(systemTitle(entry.key), entry, names);
+    case 'facts':
+      return factText(entry, names);
+    case 'runtimes':
+      return runtimeText(entry, names);
+    case 'toolchain':
+      return toolchainText(entry, names);
+    case 'installed':
+      return `${lackingIn(entry).what} ${names[lackingIn(entry).side].at}`;
+    case 'paths':
+      return entry.status === 'changed'
+        ? `${entry.key} lists ${listPhrase(entry, names.b.at)}`
+        : variableText(entry, comparison, names);
+    default:
+      return variableText(entry, comparison, names);
+  }
+}
+
+function valuesText(what: string, { a, b }: Entry, names: SideNames): string {
+  return `${what} is ${a ?? 'unknown'} ${names.a.at}, ${b ?? 'unknown'} ${names.b.at}`;
+}
+
+function systemTitle(key: string): string {
+  const [name = ''] = key.split('.');
+  return name === 'timezone' ? 'the time zone' : name === 'locale' ? 'the language' : key;
+}
+
+function variableText(entry: Entry, { needs }: EnvironmentComparison, names: SideNames): string {
+  const { key, status, a, b } = entry;
+  const file = entry.section === 'env' ? needs.variables.get(key) : undefined;
+  const mention = file === undefined ? '' : ` (${file} names it)`;
+  if (status === 'removed') return `${key} is set ${names.a.at}, not ${names.b.at}${mention}`;
+  if (status === 'added') return `${key} is set ${names.b.at}, not ${names.a.at}${mention}`;
+  if (hasShownValues(entry)) return `${key} is ${a || 'empty'} ${names.a.at}, ${b || 'empty'} ${names.b.at}`;
+  if (entry.empty !== undefined)
+    return `${key} is empty ${names[entry.empty].at}, and set ${names[other(entry.empty)].at}`;
+  return `${key} has another value ${names.b.at}`;
+}
+
+/** Whether a sentence can hold both values of a variable. */
+function hasShownValues({ a, b, secret }: Entry): boolean {
+  return a !== null && b !== null && !secret && a.length + b.length <= 60;
+}
+
+function other(side: 'a' | 'b'): 'a' | 'b' {
+  return side === 'a' ? 'b' : 'a';
+}
+
+/** `2 more, 1 fewer, in another order in B`. */
+export function listPhrase(entry: Entry, at = 'in B'): string {
+  const { added, removed, moved } = entry.list ?? { added: [], removed: [], moved: [] };
+  if (isReordered(entry)) return `the same in another order ${at}`;
+  const parts: string[] = [];
+  if (added.length > 0) parts.push(`${added.length} more${named(added)}`);
+  if (removed.length > 0) parts.push(`${removed.length} fewer${named(removed)}`);
+  if (moved.length > 0) parts.push(`${moved.length} in another order`);
+  return parts.length === 0 ? `other entries ${at}` : `${parts.join(', ')} ${at}`;
+}
+
+/** Whether nothing but the order differs. */
+export function isReordered({ list }: Entry): boolean {
+  return list !== undefined && list.moved.length > 0 && list.added.length + list.removed.length === 0;
+}
+
+/** ` (/opt/a, /opt/b)` where the entries are shown and few. */
+function named(entries: readonly string[]): string {
+  const isShown = entries.length <= 2 && entries.every((entry) => entry !== '' && entry.length <= 60);
+  return isShown ? ` (${entries.join(', ')})` : '';
+}
+
+function factText({ key, a, b, list }: Entry, { a: left, b: right }: SideNames): string {
+  if (!list) return `${key} is ${a} ${left.at}, ${b} ${right.at}`;
+  const { added, removed, moved } = list;
+  // “none” stands for a list without items.
+  const [gone, come] = [removed, added].map((items) => items.filter((item) => item !== 'none'));
+  const parts = [
+    gone?.length ? `lacks ${nameList(gone)} ${right.at}` : '',
+    come?.length ? `has ${nameList(come)} ${right.at} only` : '',
+    moved.length > 0 ? `is in another order ${right.at}` : '',
+  ];
+  return `${key} ${parts.filter((part) => part !== '').join(' and ')}`;
+}
+
+function runtimeText({ key, a, b, status, distance }: Entry, names: SideNames): string {
+  if (status === 'removed') return `${key} ${a} is ${names.a.at}, not ${names.b.at}`;
+  if (status === 'added') return `${key} ${b} is ${names.b.at}, not ${names.a.at}`;
+  const apart = distance === null || distance === 'other' ? '' : ` (${distance})`;
+  return `${key} is ${a} ${names.a.at}, ${b} ${names.b.at}${apart}`;
+}
+
+function toolchainText({ key, declared }: Entry, names: SideNames): string {
+  const { a, b } = declared ?? { a: null, b: null };
+  const tool = toolOfKey(key);
+  const unmet = (requirement: DeclaredRequirement, { name }: SideName) =>
+    `${whereOf(requirement)} asks for ${tool} ${requirement.requirement}, ${name} has ${requirement.present}`;
+  if (b?.satisfied === false && a?.satisfied !== false) return unmet(b, names.b);
+  if (a && b && a.requirement !== b.requirement)
+    return `${whereOf(a)} asks for ${tool} ${a.requirement} ${names.a.at}, ${b.requirement} ${names.b.at}`;
+  if (a?.satisfied === false) return unmet(a, names.a);
+  return `${tool} ${(a ?? b)?.requirement ?? ''} is declared ${a ? names.a.at : names.b.at} only`;
+}
+
+function whereOf({ file }: DeclaredRequirement): string {
+  return file || 'the project';
+}
+
+/** A tool that comes with a runtime moves with it; where another member leads, the runtime is the rest. */
+function runtimeGroupText(
+  leader: Entry,
+  others: readonly Entry[],
+  comparison: EnvironmentComparison,
+  names: SideNames,
+): string {
+  const what = entryText(leader, comparison, names);
+  const tool = toolOfKey(leader.key);
+  const also = others
+    .filter(({ section, key }) => section === 'runtimes' && key !== tool)
+    .map(({ key }) => key);
+  return also.length > 0 ? `${what}, and ${also.join(' and ')} with it` : what;
+}
+
+function familyText(
+  leader: Entry,
+  others: readonly Entry[],
+  comparison: EnvironmentComparison,
+  names: SideNames,
+): string {
+  const tools = [leader, ...others];
+  if (tools.every(({ key, section }) => section === 'facts' && key.startsWith('program.')))
+    return basicToolsText(tools, names);
+  const what = entryText(leader, comparison, names);
+  const also = others.filter(({ section }) => section === leader.section).map(({ key }) => key);
+  const effect = others.find(({ section }) => section === 'system');
+  if (effect && leader.section === 'env') {
+    // The language or zone that follows says more than that a variable is set or has a value that is not shown.
+    const result = entryText(effect, comparison, names);
+    if (leader.status === 'changed' && !hasShownValues(leader))
+      return `${[leader.key, ...also].join(', ')}: ${result}`;
+    if (also.length === 0 && leader.status !== 'changed') return `${what}: ${result}`;
+  }
+  if (also.length === 0) return what;
+  return `${what}; ${also.join(', ')} ${also.length > 1 ? 'differ' : 'differs'} too`;
+}
+
+/** `sed, find and date are GNU on ci-runner, BSD on anna-mbp` */
+function basicToolsText(entries: readonly Entry[], names: SideNames): string {
+  const flavours = (side: 'a' | 'b') =>
+    [...new Set(byKey(entries).map((entry) => entry[side] ?? 'unknown'))].join(' or ');
+  const tools = byKey(entries).map(({ key }) => key.slice('program.'.length));
+  return `${tools.slice(0, -1).join(', ')} and ${tools.at(-1)} are ${flavours('a')} ${names.a.at}, ${flavours('b')} ${names.b.at}`;
+}
+
+function byKey(entries: readonly Entry[]): Entry[] {
+  return [...entries].sort((x, y) => (x.key < y.key ? -1 : 1));
+}
+
+function missingFileText(entries: readonly Entry[], names: SideNames): string {
+  const [first] = entries as [Entry, ...Entry[]];
+  const variables = nameList(entries.map(({ key }) => dotenvPlace(key)?.name ?? key));
+  const [having, lacking] = first.status === 'removed' ? [names.a, names.b] : [names.b, names.a];
+  return `${dotenvPlace(first.key)?.file} is ${having.at}, not ${lacking.at} (${variables})`;
+}
+
+/** The packages of a project's file. */
+function packagesText(leader: Entry, entries: readonly Entry[], { files, names }: Telling): string {
+  const { file = '' } = leader;
+  const total = files.sizes.get(file) ?? 0;
+  const rest = files.only === file ? '; the other dependency files are equal' : '';
+  const isWhole = total > 1 && total === entries.length;
+  if (isWhole && entries.every(({ status }) => status === 'removed'))
+    return `${file} (${total} packages) is ${names.a.at}, not ${names.b.at}${rest}`;
+  if (isWhole && entries.every(({ status }) => status === 'added'))
+    return `${file} (${total} packages) is ${names.b.at}, not ${names.a.at}${rest}`;
+  const one = packageText(leader, names);
+  return entries.length === 1
+    ? `${file}: ${one}${rest}`
+    : `${file} drifted: ${entries.length} packages differ, first of all ${one}${rest}`;
+}
+
+function packageText({ name, a, b, status, distance }: Entry, names: SideNames): string {
+  if (status === 'removed') return `${name} ${a} is ${names.a.at} only`;
+  if (status === 'added') return `${name} ${b} is ${names.b.at} only`;
+  return `${name} ${a} → ${b}${distance === 'other' || !distance ? '' : ` (${distance})`}`;
+}
+
+/** Most packages of the operating system that a cause names. */
+const packagesNamed = 3;
+
+function systemPackagesText(
+  leader: Entry,
+  entries: readonly Entry[],
+  { comparison, names, isEvident }: Telling,
+): string {
+  const left = entries.length - 1;
+  // What the output misses is the cause; that other packages differ too is not worth more than a number.
+  if (isEvident && leader.status === 'removed')
+    return `${leader.name} ${leader.a} is installed ${names.a.at}, not ${names.b.at}${othersText(left)}`;
+  if (isEvident) return `${packageText(leader, names)}${othersText(left)}`;
+  const listed = entries
+    .slice(0, packagesNamed)
+    .map((entry) => packageText({ ...entry, distance: null }, names));
+  const more = entries.length - listed.length;
+  const all = `${listed.join(', ')}${more > 0 ? ` and ${counted(more, 'more package')}` : ''}`;
+  const distribution = differingDistribution(comparison);
+  if (distribution)
+    return `${leader.context ? 'packages' : 'libraries'} of ${distribution.a} and ${distribution.b} differ: ${all}`;
+  return `${leader.context ? 'packages of the system' : 'libraries that programs load'} differ: ${all}`;
+}
+
+function othersText(count: number): string {
+  return count > 0
+    ? `, and ${counted(count, 'more package')} of the system ${count > 1 ? 'differ' : 'differs'}`
+    : '';
+}
+
+/** The distribution, where it differs. */
+export function differingDistribution({ sections }: EnvironmentComparison): Entry | undefined {
+  return sections.system.find(({ key, status }) => key === 'distribution' && status === 'changed');
+}
+
+function installedText(leader: Entry, others: readonly Entry[], names: SideNames): string {
+  const sides = new Set([leader, ...others].map(({ drift }) => drift?.sides ?? 'both'));
+  const [only] = sides.size === 1 ? sides : [];
+  const at = only === 'a' || only === 'b' ? names[only].at : 'on both sides';
+  const more = others.length > 0 ? `, and ${others.length} more` : '';
+  return `installed packages ${at} are not those of ${leader.file}: ${leader.name} is ${leader.a} ${names.a.at}, ${leader.b} ${names.b.at}${whereabouts(leader)}${more}`;
+}
+
+/** ` (node_modules/ms, which debug and send need)` */
+function whereabouts({ drift, direct }: Entry): string {
+  const { folder = null, requiredBy = [] } = drift ?? {};
+  const need = `${requiredBy.join(' and ')} ${requiredBy.length > 1 ? 'need' : 'needs'}`;
+  const parts = [
+    folder ?? '',
+    !direct && requiredBy.length > 0 ? (folder === null ? `${need} it` : `which ${need}`) : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+function checkoutText(entry: Entry, names: SideNames): string {
+  const { subject } = checkoutPlace(entry.key);
+  const side = differingSide(entry);
+  const here = names[side].at;
+  const lacking = names[entry.a === 'none' ? 'a' : 'b'].at;
+  switch (subject) {
+    case 'commit':
+      return `the commit is ${short(entry.a)} ${names.a.at}, ${short(entry.b)} ${names.b.at}`;
+    case 'branch':
+      return `the branch is ${entry.a} ${names.a.at}, ${entry.b} ${names.b.at}`;
+    case 'untracked':
+      return `${counted(Number(entry.a), 'untracked file')} ${names.a.at}, ${entry.b} ${names.b.at}`;
+    case 'sparse':
+      return `only part of the repository is checked out ${here}`;
+    case 'operation':
+      return `a ${entry[side]} is not finished ${here}`;
+    case 'repository':
+      return `the folder is no repository of git ${lacking}`;
+    case 'tags':
+      return `the repository has no tags ${lacking}`;
+    case 'shallow':
+      return `the history is cut off ${here}`;
+    default:
+      return checkoutMessage(entry.key, entry[side] ?? '', here);
+  }
+}
+
+/** `, and 59 more`: an entry may stand for many files. */
+function moreFiles(entries: readonly Entry[]): string {
+  const files = entries.reduce(
+    (sum, entry) => sum + (entry.key === 'changed' ? Number(entry[differingSide(entry)]) || 1 : 1),
+    0,
+  );
+  return files > 0 ? `, and ${files} more` : '';
+}
+
+function short(commit: string | null): string {
+  return (commit ?? 'unknown').slice(0, 8);
+}
