@@ -2,16 +2,14 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { planted } from '../support/log-obedience.ts';
 
 const blanks = ' '.repeat(200_000);
 const digits = '1'.repeat(200_000);
 const assignments = '&A='.repeat(43_690);
 
-/**
- * Title of a window, a bell, a mark that reorders text, the 8-bit form of an escape sequence, half a character, commands to the
- * runner of a CI job.
- */
-export const trick = '\u001b]0;evil\u0007\u202e\u009b31m\ud800\n::error::##[error]';
+/** What is planted everywhere, with the 8-bit form of an escape sequence and half a character. */
+export const trick = `\u009b31m\ud800${planted}`;
 
 const files: Readonly<Record<string, string>> = {
   '.envsnap.yaml': `expect:\n  runtimes:\n    node: ">=1${blanks}x"\n# !${'\t'.repeat(200_000)}x\n`,

@@ -1,6 +1,6 @@
 // The tag `html`, which escapes whatever is put into it. Nothing else in this package makes markup from data.
 
-import { escapeMarkup } from '@envsnap/shared/text/escape-markup';
+import { escapeMarkup } from '@envsnap/shared/text/visible';
 
 /** HTML that is safe to send: made by {@link html}, whose parts stand in the code and whose data is escaped. */
 export class Markup {

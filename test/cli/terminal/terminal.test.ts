@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutText, renderFields, renderTable } from '../../../packages/cli/src/render/layout/table.ts';
 import { screenOf } from '../../../packages/cli/src/terminal/terminal.ts';
-import { jsonText, shellWord, visible } from '../../../packages/shared/src/text/visible.ts';
+import { shellWord, visible } from '../../../packages/shared/src/text/visible.ts';
 
 const pipe = screenOf({}, {});
 const narrow = screenOf({ isTTY: true, columns: 40 }, { NO_COLOR: '1' });
@@ -14,41 +14,6 @@ describe('a screen', () => {
     const columnsOf = (size: { columns?: number }) => screenOf({ isTTY: true, ...size }, {}).columns;
     const sizes = [{}, { columns: 0 }, { columns: 5 }, { columns: 120 }];
     expect(sizes.map(columnsOf)).toEqual([80, 80, 20, 120]);
-  });
-});
-
-describe('visible', () => {
-  it('leaves no control character, no reordering mark and no lone surrogate', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject
-        expect(visible(text)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Cs}/u);
-      }),
-    );
-  });
-
-  it('leaves ordinary text of any script as it is', () => {
-    for (const text of ['plain', 'Zürich', '日本語', 'עברית', '👩‍🔬'.replace('\u200d', '')]) {
-      expect(visible(text)).toBe(text.replaceAll('\u200d', '\\u200d'));
-    }
-  });
-
-  it('shows what it replaced', () => {
-    expect(visible('a\u001b[31mb\n\t\r\u009b\u202e')).toBe('a\\x1b[31mb\\n\\t\\r\\x9b\\u202e');
-    expect(visible(' ::error::a##[error]b')).toBe(' \\x3a:error::a\\x23#[error]b');
-    expect(visible('::1 File::Spec ## [a]')).toBe('::1 File::Spec ## [a]');
-  });
-});
-
-describe('a JSON document', () => {
-  it('means the same and holds no bare control character', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const text = jsonText(value);
-        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
-        expect(text).not.toMatch(/[\u007f-\u009f\u2028\u2029]/);
-      }),
-    );
   });
 });
 

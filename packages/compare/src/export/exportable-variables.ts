@@ -3,7 +3,7 @@
 import { isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { checkoutMark } from '@envsnap/shared/text/places';
-import { isMisleading, withoutCommands } from '@envsnap/shared/text/visible';
+import { isMisleading, visible } from '@envsnap/shared/text/visible';
 import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
@@ -81,10 +81,7 @@ export function isShellName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a comment
-const unwritable = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-
-/** One line of comment text: line breaks, control characters and marks that reorder text cannot end or disguise it. */
+/** One line of comment text. */
 export function commentText(text: string): string {
-  return withoutCommands(text.replace(/\s/g, ' ').replace(unwritable, ' '));
+  return visible(text.replace(/\s/g, ' '));
 }

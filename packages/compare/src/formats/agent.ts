@@ -20,14 +20,13 @@ const longestText = 4_000;
 const shownInCommon = 20;
 
 /**
- * A captured value as a JSON string of at most 80 characters, without control and bidi characters, which the log of a CI job does not
- * obey. One that is longer is shown from where it begins to differ. A sentence of the program may be longer.
+ * A captured value as a JSON string of at most 80 characters. One that is longer is shown from where it begins to differ. A sentence of
+ * the program may be longer.
  */
 export function agentValue(value: string, differsAt = 0, longest = longestValue): string {
   const part = (start: number, end: number) => {
     const whole = value.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
-    const plain = whole.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
-    return jsonText(`${start > 0 ? '…' : ''}${plain}${end < value.length ? '…' : ''}`, 0);
+    return jsonText(`${start > 0 ? '…' : ''}${whole}${end < value.length ? '…' : ''}`, 0);
   };
   const start =
     value.length < longest && part(0, value.length).length <= longest
@@ -70,7 +69,7 @@ export function agentSides(entry: Entry): readonly string[] {
   const [a = 'none', b = 'none'] = sides.map((side) =>
     side === undefined ? side : agentValues([side], known)[0],
   );
-  return [a, entry.status === 'changed' && a === b ? 'other characters, which are not shown' : b];
+  return [a, b];
 }
 
 /** Puts lines together; what does not fit is left out from the end, and counted. */

@@ -1,7 +1,7 @@
 // A diagnosis as Markdown, as one HTML file, and as annotations of a GitHub job.
 
-import { escapeMarkup } from '@envsnap/shared/text/escape-markup';
 import { counted } from '@envsnap/shared/text/size';
+import { escapeMarkup } from '@envsnap/shared/text/visible';
 import { type Diagnosis, type Finding, findingLimit } from '../diagnosis/model.ts';
 import { tellRate } from '../diagnosis/tell.ts';
 import { command } from './github.ts';

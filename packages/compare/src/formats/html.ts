@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
-import { escapeMarkup } from '@envsnap/shared/text/escape-markup';
 import { counted, grouped } from '@envsnap/shared/text/size';
+import { escapeMarkup } from '@envsnap/shared/text/visible';
 import { type Entry, type Side, sectionTitles } from '../model/model.ts';
 import {
   adviceOf,

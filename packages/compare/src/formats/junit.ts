@@ -1,8 +1,8 @@
 // A comparison as a JUnit XML report: one suite a section, one test case a difference, a failure where it counts.
 
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
-import { escapeMarkup } from '@envsnap/shared/text/escape-markup';
 import { counted } from '@envsnap/shared/text/size';
+import { escapeMarkup } from '@envsnap/shared/text/visible';
 import { sectionTitles } from '../model/model.ts';
 import type { ComparisonReport } from '../report/report.ts';
 import { changeWithDistance, originOf, sideText } from './entry-text.ts';

@@ -144,6 +144,9 @@ export function code(data: string): string {
   return `${fence}${space}${harmless}${space}${fence}`;
 }
 
+/** Parts a mention and a link from what makes them one. Written so that whoever reads the source sees it. */
+const joiner = '&#8288;';
+
 /** Prose with data in it: everything that Markdown, HTML or GitHub could read as more than text is escaped. */
 export function text(prose: string): string {
   return visible(prose)
@@ -156,8 +159,8 @@ export function text(prose: string): string {
             ? '&amp;'
             : `\\${character}`,
     )
-    .replaceAll('@', '@\u2060')
-    .replace(/\b(https?|ftp|www)(?=[:.])/gi, '$1\u2060');
+    .replaceAll('@', `@${joiner}`)
+    .replace(/\b(https?|ftp|www)(?=[:.])/gi, `$1${joiner}`);
 }
 
 function lowerFirst(sentence: string): string {

@@ -1,0 +1,105 @@
+// Whatever is captured, no output of any command in any format holds text that a CI service obeys or that nobody can see. Commands and
+// formats come from the program's own table, so that a new one is tried without a change here.
+
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ensureBuilt } from '../../scripts/build.ts';
+import { findObeyed } from '../support/log-obedience.ts';
+import { createSandbox, type Sandbox } from '../support/programs.ts';
+import { writePlantedProject } from './planted-environment.ts';
+
+ensureBuilt();
+const manifest = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../../packages/cli/dist/oclif.manifest.json'), 'utf8'),
+) as { commands: Record<string, { flags: Record<string, { options?: string[] }> }> };
+
+/** How each command with formats is called; `audit` is about a server, and `every-command.test.ts` calls it. */
+const calls: Readonly<Record<string, readonly string[]>> = {
+  bisect: ['a.json', 'b.json', '--dry-run', '--', 'true'],
+  check: ['--all'],
+  compare: ['a.json', 'b.json', '--all', '--failure', 'output.txt'],
+  'snapshot:export': ['a.json', '--all'],
+  why: ['--passed', 'passed-*.json', '--failed', 'failed-*.json'],
+};
+
+/** Commands without formats that print what was captured without a server. */
+const others: readonly (readonly string[])[] = [
+  ['capture', '--dry-run'],
+  ['issue', '--with', 'a.json'],
+  ['run', '--of', 'x', '--', 'false'],
+  ['matrix', 'a.json', 'b.json', '--all'],
+  ['accept', 'env:TZ', '--reason', 'x'],
+];
+
+const withFormats = Object.entries(manifest.commands).flatMap(([command, { flags }]) =>
+  (flags.format?.options ?? []).map((format) => ({ command, format })),
+);
+
+/** The program's own annotations are meant to be obeyed; what stands in them is not. */
+const withoutOwn = (text: string) => text.replace(/^::(?:error|warning|notice)(?: [^:\n]*)?::/gm, '');
+
+async function outputs(sandbox: Sandbox, args: readonly string[]): Promise<string[]> {
+  const summary = path.join(sandbox.home, 'summary.md');
+  const { stdout, stderr } = await sandbox.run(args, { env: { GITHUB_STEP_SUMMARY: summary } });
+  expect(stdout + stderr).not.toMatch(/unknown flag|unexpected failure|is not a snapshot/);
+  return [stdout, stderr, existsSync(summary) ? readFileSync(summary, 'utf8') : ''];
+}
+
+async function expectHarmless(args: readonly string[]): Promise<string> {
+  const sandbox = createSandbox();
+  writePlantedProject(sandbox.cwd);
+  const texts = await outputs(sandbox, args);
+  for (const text of texts) {
+    expect({ args, found: findObeyed(withoutOwn(text)) }).toEqual({ args, found: null });
+    // Comments of GitLab and of bots obey a line that begins so.
+    if (args.includes('markdown') || args[0] === 'issue') expect(text).not.toMatch(/^\/\w/m);
+  }
+  return texts.join('');
+}
+
+describe('what leaves the program', () => {
+  it('is tried here in every command that has formats', () => {
+    const commands = [...new Set(withFormats.map(({ command }) => command))];
+    expect(commands.filter((command) => command !== 'audit').sort()).toEqual(Object.keys(calls).sort());
+  });
+
+  it.each(withFormats.filter(({ command }) => command in calls))(
+    'is obeyed by nobody in $command --format $format',
+    async ({ command, format }) => {
+      const [args, rest] = split(calls[command] ?? []);
+      const text = await expectHarmless([...command.split(':'), ...args, '--format', format, ...rest]);
+      expect(text.length).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+
+  it.each(Object.keys(calls))(
+    'is obeyed by nobody in %s --json',
+    async (command) => {
+      const [args, rest] = split(calls[command] ?? []);
+      await expectHarmless([...command.split(':'), ...args, '--json', ...rest]);
+    },
+    60_000,
+  );
+
+  it.each(others.map((args) => ({ call: args.join(' '), args })))(
+    'is obeyed by nobody in $call',
+    async ({ args }) => {
+      await expectHarmless(args);
+    },
+    60_000,
+  );
+
+  it('shows that something was there', async () => {
+    const text = await expectHarmless(['compare', 'a.json', 'b.json', '--all']);
+    expect(text).toContain('\\x23#vso[');
+    expect(text).toContain('\\u{e0000}');
+  });
+});
+
+/** Before and from `--` on. */
+function split(args: readonly string[]): readonly [readonly string[], readonly string[]] {
+  const place = args.indexOf('--');
+  return place < 0 ? [args, []] : [args.slice(0, place), args.slice(place)];
+}
