@@ -2,6 +2,7 @@
 // snapshots that nobody vouches for.
 
 import { describe, expect, it } from 'vitest';
+import { logCommands } from '../../packages/shared/src/catalogue/log-commands.ts';
 import { operations } from '../../packages/shared/src/operations.ts';
 import { findExpressions } from './expressions/find-expressions.ts';
 import { superLinear } from './expressions/super-linear.ts';
@@ -21,6 +22,10 @@ const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
   'compare/src/relevance/project-needs.ts': 'the rows beside it as one, each of which is checked by itself',
   'server/src/files/part-headers.ts': [/\r\ncontent-disposition: *form-data;[^\r\n]*\bname="?file\b/gi],
   'server/src/shares/leave-out.ts': [/(?<![\p{L}\p{N}])(?:alice|bob)(?![\p{L}\p{N}])/giu],
+  'shared/src/text/visible.ts': logCommands.flatMap(({ character }) => [
+    new RegExp(character, 'giu'),
+    new RegExp(`[\\r\\n][^\\S\\r\\n]*(?:${character})`, 'iu'),
+  ]),
   'server/src/infra/http/not-found.ts': Object.values(operations).map(
     ({ path }) => new RegExp(`^${path.replace(/:[A-Za-z]+/g, '[^/]+')}/?$`, 'i'),
   ),

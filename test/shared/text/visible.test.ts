@@ -68,7 +68,7 @@ describe('visible', () => {
       '\\x3a:Error::a\\x23#[error]b \\x23#vso[c \\x23#teamcity[d',
     );
     expect(visible('section_start:1:x travis_fold:end:x @@continua[ --- x')).toBe(
-      'section_start\\x3a1:x travis_fold\\x3aend:x \\x40@continua[ \\x2d-- x',
+      '\\x73ection_start:1:x \\x74ravis_fold:end:x \\x40@continua[ \\x2d-- x',
     );
   });
 });

@@ -59,7 +59,7 @@ export const logCommands: readonly LogCommand[] = [
   {
     service: 'GitLab CI',
     place: 'anywhere',
-    character: String.raw`(?<=section_(?:start|end)):(?=\d)`,
+    character: String.raw`s(?=ection_(?:start|end):\d)`,
     example: 'section_start:1:x',
     source: {
       title: 'GitLab: CI/CD job logs, custom collapsible sections',
@@ -79,7 +79,7 @@ export const logCommands: readonly LogCommand[] = [
   {
     service: 'Travis CI',
     place: 'anywhere',
-    character: '(?<=travis_(?:fold|time)):(?=start|end)',
+    character: 't(?=ravis_(?:fold|time):(?:start|end))',
     example: 'travis_fold:start:x',
     source: {
       title: 'travis-ci/travis-build: travis_fold.bash',
