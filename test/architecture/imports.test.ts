@@ -91,7 +91,14 @@ describe('the packages', () => {
     compare: ['@envsnap/shared', '@envsnap/versions'],
     console: ['@envsnap/shared', '@envsnap/compare'],
     server: ['@envsnap/shared', '@envsnap/compare', '@envsnap/console'],
-    cli: ['@envsnap/shared', '@envsnap/versions', '@envsnap/sdk', '@envsnap/capture', '@envsnap/compare'],
+    cli: [
+      '@envsnap/shared',
+      '@envsnap/versions',
+      '@envsnap/sdk',
+      '@envsnap/capture',
+      '@envsnap/compare',
+      '@envsnap/console',
+    ],
   };
 
   it.each(packageNames)('%s imports only packages below it', (name) => {

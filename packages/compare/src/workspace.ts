@@ -12,15 +12,7 @@ export { type Environment, environmentOf, type Reading } from './environment/env
 export { kindOf } from './environment/kind.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
 export { type Failure, failureBounds, readFailure } from './failure/read-failure.ts';
-export { countsLine, equalText } from './formats/counts-text.ts';
-export {
-  changeText,
-  distanceText,
-  nameOf,
-  originOf,
-  sideValue,
-  splitChanged,
-} from './formats/entry-text.ts';
+export { splitChanged } from './formats/entry-text.ts';
 export { type MatrixRow, matrixRows } from './machines/matrix-rows.ts';
 export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
 export { withNamesOf } from './model/compare-variables.ts';
@@ -50,3 +42,4 @@ export * from './policy/policy-check.ts';
 export type { LoadedPolicy } from './policy/policy-file.ts';
 export { type PresetName, presetNames, presetRules } from './policy/presets.ts';
 export * from './report/report.ts';
+export * from './report/view.ts';

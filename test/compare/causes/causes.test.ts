@@ -4,11 +4,8 @@ import { countsLine } from '../../../packages/compare/src/formats/counts-text.ts
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import type { ComparableEnvironment, Entry } from '../../../packages/compare/src/model/model.ts';
 import { parseFailOn } from '../../../packages/compare/src/policy/fail-on.ts';
-import {
-  reasonNotCounted,
-  reportComparison,
-  sectionsByWeight,
-} from '../../../packages/compare/src/report/report.ts';
+import { notCounted } from '../../../packages/compare/src/report/not-counted.ts';
+import { reportComparison, sectionsByWeight } from '../../../packages/compare/src/report/report.ts';
 
 const causes = (a: Partial<ComparableEnvironment>, b: Partial<ComparableEnvironment>) =>
   rankCauses(findDifferences({ machineName: 'a', ...a }, { machineName: 'b', ...b })).map(
@@ -410,7 +407,7 @@ describe('what is one cause counts once', () => {
     const report = reportComparison(comparison);
     expect(keys(report.counting)).toEqual(['node', 'program.grep']);
     const npm = comparison.sections.runtimes.find(({ key }) => key === 'npm') as Entry;
-    expect(reasonNotCounted(report, npm)).toBe('follows from node');
+    expect(notCounted(report, npm)?.text).toBe('follows from node');
     expect(countsLine(report)).toBe('2 differences count (1 fact, 1 runtime), 3 follow from them');
   });
 

@@ -13,7 +13,6 @@ import {
   renderGithubSummary,
   summaryLimitBytes,
 } from '../../../packages/compare/src/formats/github.ts';
-import { renderHtml } from '../../../packages/compare/src/formats/html.ts';
 import { comparisonToDocument } from '../../../packages/compare/src/formats/json.ts';
 import { renderJunit } from '../../../packages/compare/src/formats/junit.ts';
 import { code, commentLimit, renderMarkdown, text } from '../../../packages/compare/src/formats/markdown.ts';
@@ -21,6 +20,7 @@ import { renderSarif } from '../../../packages/compare/src/formats/sarif.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { comparisonDocument } from '../../../packages/compare/src/report/document-schema.ts';
 import { reportComparison } from '../../../packages/compare/src/report/report.ts';
+import { renderComparisonFile } from '../../../packages/console/src/comparison/comparison-file.ts';
 import { equalReport, hostile, hugeReport, sampleReport } from './sample.ts';
 
 const file = screenOf({ isTTY: false }, {});
@@ -34,7 +34,8 @@ const formats = {
     renderGithubAnnotations(report) + renderGithubSummary(report),
   junit: renderJunit,
   sarif: (report: ReturnType<typeof sampleReport>) => renderSarif(report, '1.0.0'),
-  html: (report: ReturnType<typeof sampleReport>) => renderHtml(report, { all: true, madeAt: new Date(0) }),
+  html: (report: ReturnType<typeof sampleReport>) =>
+    renderComparisonFile(report, { all: true, madeAt: new Date(0) }),
 };
 
 describe.each(Object.entries(formats))('the format %s', (name, render) => {

@@ -1,8 +1,8 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderHtml } from '../../../packages/compare/src/formats/html.ts';
 import { renderJunit } from '../../../packages/compare/src/formats/junit.ts';
+import { renderComparisonFile } from '../../../packages/console/src/comparison/comparison-file.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { equalReport, sampleReport } from './sample.ts';
 
@@ -32,8 +32,16 @@ async function open(
   await page.goto('http://report.test/');
   return { page, trouble };
 }
-const rendered = (all = false) => renderHtml(sampleReport(), { all, madeAt: new Date(0) });
+const rendered = (all = false) => renderComparisonFile(sampleReport(), { all, madeAt: new Date(0) });
 const shownRows = (page: Page) => page.locator('tr[data-kind]:visible').count();
+const shownKinds = async (page: Page) =>
+  new Set(
+    await page
+      .locator('tr[data-kind]:visible')
+      .evaluateAll((rows) =>
+        rows.map((row) => (row as unknown as { dataset: { kind: string } }).dataset.kind),
+      ),
+  );
 
 describe('the HTML report in a browser', () => {
   it('runs under its own policy, asks no host for anything, and runs no script from data', async () => {
@@ -43,58 +51,98 @@ describe('the HTML report in a browser', () => {
     expect(trouble).toEqual([]);
   });
 
-  it('finds entries by words, anywhere in name, version and file', async () => {
+  it('says first what the cause is and what to do, and lists the causes with what to do about each', async () => {
+    const report = sampleReport();
+    const { page } = await open(rendered());
+    expect(await page.locator('main').getAttribute('data-verdict')).toBe('failed');
+    expect(await page.locator('[data-next]').textContent()).toContain('install node');
+    const causes = await page.locator('[data-cause]').allTextContents();
+    expect(causes).toHaveLength(10);
+    for (const [place, cause] of causes.entries()) expect(cause).toContain(report.causes[place]?.advice);
+  });
+
+  it('offers the commands of a repair to copy, with the side that they are for', async () => {
+    const report = sampleReport();
+    const repair = {
+      side: 'b',
+      kind: 'use',
+      what: 'node',
+      commands: ['nvm install 22', 'nvm use 22'],
+    } as const;
+    const causes = report.causes.map((cause) => ({ ...cause, repair }));
+    const { page } = await open(
+      renderComparisonFile({ ...report, causes, policy: null }, { madeAt: new Date(0) }),
+    );
+    expect(await page.locator('[data-next] code').allTextContents()).toEqual(repair.commands);
+    expect(await page.locator('[data-next]').textContent()).toContain('Run in B:');
+    await page.locator('[data-next] button').first().click();
+    expect(await page.locator('[data-next] button').first().textContent()).toBe('Copied');
+  });
+
+  it('finds entries by words, anywhere in name and version', async () => {
     const { page } = await open(rendered());
     const before = await shownRows(page);
     await page.keyboard.press('/');
-    await page.keyboard.type('zod api');
+    await page.keyboard.type('zod 4.0.2');
     expect(await shownRows(page)).toBe(1);
-    expect(await page.locator('output').textContent()).toBe('1 entry shown');
+    expect(await page.locator('output').textContent()).toMatch(/^1 of \d+ shown$/);
     await page.getByRole('searchbox').fill('nothing like it');
-    expect(await page.locator('details.section:visible').count()).toBe(0);
+    expect(await page.locator('.filter + div > details:visible').count()).toBe(0);
     await page.getByRole('searchbox').fill('');
     expect(await shownRows(page)).toBe(before);
   });
 
-  it('filters by kind', async () => {
-    const { page } = await open(rendered());
+  it.each([true, false])('hides rows by how they differ, with scripts: %s', async (javaScriptEnabled) => {
+    const { page } = await open(rendered(), { javaScriptEnabled });
+    expect((await shownKinds(page)).size).toBe(3);
     await page.getByLabel('only in A').uncheck();
     await page.getByLabel('changed').uncheck();
-    await page.getByLabel('not counted').uncheck();
-    const kinds = await page
-      .locator('tr[data-kind]:visible')
-      .evaluateAll((rows) =>
-        rows.map((row) => (row as unknown as { dataset: { kind: string } }).dataset.kind),
-      );
-    expect(new Set(kinds)).toEqual(new Set(['added counts']));
+    expect(await shownKinds(page)).toEqual(new Set(['added']));
   });
 
-  it('shows equal entries where they are in the file', async () => {
+  it('keeps what does not count behind one closed fold, each row with its reason', async () => {
+    const { page } = await open(rendered());
+    const fold = page.locator('details[data-not-counting]');
+    expect(await fold.count()).toBe(1);
+    const rows = fold.locator('tr.uncounted');
+    expect(await rows.first().isVisible()).toBe(false);
+    expect(await page.locator('tr.uncounted').count()).toBe(await rows.count());
+    await fold.locator('summary').click();
+    for (const text of await rows.locator('td:last-child').allTextContents()) expect(text).not.toBe('');
+  });
+
+  it('prints 900 differences that do not count on two sheets at most', async () => {
+    const tools = (version: string) =>
+      Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`tool-${at}`, `${version}.${at}`]));
+    const side = (version: string) => ({
+      machineName: version,
+      os: `os ${version}`,
+      runtimeVersions: tools(version),
+    });
+    const report = sampleReport({ a: side('1'), b: side('2'), failOn: 'os' });
+    const { page } = await open(renderComparisonFile(report, { madeAt: new Date(0) }));
+    expect(await page.locator('[data-not-counting] tr.uncounted').count()).toBe(900);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(2);
+  });
+
+  it('has equal entries where everything was asked for', async () => {
     const { page } = await open(rendered(true));
     expect(await page.getByText('Dependencies, equal').count()).toBe(1);
-    await page.getByLabel('equal', { exact: true }).check();
-    await page.getByRole('button', { name: 'Unfold all' }).click();
+    await page.locator('[data-not-counting] > summary').click();
     expect(await shownRows(page)).toBeGreaterThan(200);
-  });
-
-  it('folds its sections', async () => {
-    const { page } = await open(rendered());
-    await page.getByRole('button', { name: 'Fold all' }).click();
-    expect(await shownRows(page)).toBe(0);
-    await page.getByRole('button', { name: 'Unfold all' }).click();
-    expect(await shownRows(page)).toBeGreaterThan(10);
   });
 
   it('reads without JavaScript: every difference is there, and no control that would do nothing', async () => {
     const { page } = await open(rendered(), { javaScriptEnabled: false });
     expect(await page.locator('tr[data-kind]').first().isVisible()).toBe(true);
-    expect(await page.locator('.tools').isVisible()).toBe(false);
+    expect(await page.locator('.filter').isVisible()).toBe(false);
   });
 
   it.each(['light', 'dark'] as const)(
     'has no finding of axe-core of any weight in %s',
     async (colorScheme) => {
-      for (const html of [rendered(true), renderHtml(equalReport(), { madeAt: new Date(0) })]) {
+      for (const html of [rendered(true), renderComparisonFile(equalReport(), { madeAt: new Date(0) })]) {
         const { page } = await open(html, { colorScheme, bypassCSP: true });
         await page.evaluate(axe.source);
         const found = await page.evaluate<string>(

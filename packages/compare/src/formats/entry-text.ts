@@ -40,10 +40,8 @@ function declaredText(declared: DeclaredRequirement): string {
   return `${declared.requirement} (has ${declared.present}${declared.satisfied === false ? ', which does not fit' : ''})`;
 }
 
-const letters: SideNames = { a: { name: 'A', at: 'in A' }, b: { name: 'B', at: 'in B' } };
-
 /** What differs, as a short phrase: `1.0.0 → 2.0.0`, `only in A`, `value differs`. */
-export function changeText(entry: Entry, names: SideNames = letters): string {
+export function changeText(entry: Entry, names: SideNames): string {
   if (entry.section === 'toolchain' && entry.status !== 'same') return declaredPhrase(entry, names);
   const a = sideValue(entry, 'a');
   const b = sideValue(entry, 'b');
@@ -54,12 +52,6 @@ export function changeText(entry: Entry, names: SideNames = letters): string {
   if (entry.list) return listNames(entry.list);
   if (a === undefined || b === undefined) return 'value differs';
   return `${a} → ${b}`;
-}
-
-/** What differs, and how far: `1.0.0 → 2.0.0 (major)`. */
-export function changeWithDistance(entry: Entry): string {
-  const distance = distanceText(entry);
-  return `${changeText(entry)}${distance ? ` (${distance})` : ''}`;
 }
 
 /** `needs 22.11.0; ben has 22.14.0`: the requirement once, and each side that does not have it. */

@@ -2,11 +2,8 @@
 // https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
 
 import { visible } from '@envsnap/shared/text/visible';
-import type { Entry } from '../model/model.ts';
-import { sectionTitles } from '../model/model.ts';
-import { type ComparisonReport, headlineOf, sectionsByWeight, violations } from '../report/report.ts';
-import { countsLine } from './counts-text.ts';
-import { changeWithDistance, nameOf, originOf } from './entry-text.ts';
+import type { ComparisonReport } from '../report/report.ts';
+import { type ComparisonView, comparisonView, rowText, sectionsThat } from '../report/view.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** Annotations of one kind that GitHub shows of a step. */
@@ -16,23 +13,17 @@ export const summaryLimitBytes = 1024 * 1024;
 
 /** Renders the workflow commands, one a line: an error for what counts, a notice for the verdict and the notes. */
 export function renderGithubAnnotations(report: ComparisonReport): string {
-  const errors = [...policyErrors(report), ...entryErrors(report)];
+  const view = comparisonView(report);
+  const errors = [...policyErrors(view), ...rowErrors(view)];
   const lines = errors.slice(0, errors.length > annotationsShown ? annotationsShown - 1 : annotationsShown);
   const left = errors.length - lines.length;
-  if (left > 0) {
-    lines.push(
-      command(
-        'error',
-        { title: 'envsnap' },
-        `${left} more differences count; the step summary has all of them`,
-      ),
-    );
-  }
-  const notices = report.comparison.notes.map((note) =>
-    command('notice', { title: 'envsnap' }, note.message),
-  );
-  const counts = report.verdict === 'equal' ? '' : `${countsLine(report)}. `;
-  const verdict = command('notice', { title: 'envsnap' }, `${counts}${headlineOf(report)}`);
+  const title = { title: 'envsnap' };
+  if (left > 0)
+    lines.push(command('error', title, `${left} more differences count; the step summary has all of them`));
+  const counts = view.verdict === 'equal' ? '' : `${view.counts}. `;
+  const next = view.next === null ? '' : ` Next: ${view.next.advice}.`;
+  const verdict = command('notice', title, `${counts}${view.headline}${next}`);
+  const notices = view.notes.map(({ message }) => command('notice', title, message));
   return `${[...lines, verdict, ...notices.slice(0, annotationsShown - 1)].join('\n')}\n`;
 }
 
@@ -47,26 +38,16 @@ export function renderGithubSummary(report: ComparisonReport): string {
   }
 }
 
-function policyErrors(report: ComparisonReport): string[] {
-  return violations(report.policy?.checks ?? []).map((check) =>
-    command(
-      'error',
-      { file: report.policy?.file ?? '', line: String(check.line), title: 'envsnap policy' },
-      check.message,
-    ),
+function policyErrors({ unmet, policyFile }: ComparisonView): string[] {
+  return unmet.map(({ line, message }) =>
+    command('error', { file: policyFile ?? '', line: String(line), title: 'envsnap policy' }, message),
   );
 }
 
-function entryErrors(report: ComparisonReport): string[] {
-  return sectionsByWeight(report)
-    .flatMap(({ entries }) => entries)
-    .filter((entry) => report.counting.has(entry))
-    .map((entry) => command('error', propertiesOf(entry), `${nameOf(entry)}: ${changeWithDistance(entry)}`));
-}
-
-function propertiesOf(entry: Entry): Record<string, string> {
-  const file = originOf(entry);
-  return { ...(file ? { file } : {}), title: `envsnap: ${sectionTitles[entry.section]}` };
+function rowErrors({ sections }: ComparisonView): string[] {
+  return sectionsThat(true, sections).flatMap(({ title, rows }) =>
+    rows.map((row) => command('error', { file: row.origin, title: `envsnap: ${title}` }, rowText(row))),
+  );
 }
 
 /** One workflow command, escaped as the runner's own toolkit does it. */

@@ -3,7 +3,8 @@
 import { sectionNames } from '@envsnap/shared/address';
 import type { Entry, ListChange } from '../model/model.ts';
 import type { ComparisonDocument } from '../report/document-schema.ts';
-import { type ComparisonReport, reasonNotCounted } from '../report/report.ts';
+import { notCounted } from '../report/not-counted.ts';
+import type { ComparisonReport } from '../report/report.ts';
 
 type Diff = ComparisonDocument['diff'];
 
@@ -27,13 +28,13 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
     status: entry.status,
     distance: entry.distance,
     counts: counting.has(entry),
-    reason: reasonNotCounted(report, entry),
+    reason: notCounted(report, entry)?.reason ?? null,
   });
   const variable = (entry: Entry): Diff['envVars'][number] => ({
     key: entry.key,
     status: entry.status,
     counts: counting.has(entry),
-    reason: reasonNotCounted(report, entry),
+    reason: notCounted(report, entry)?.reason ?? null,
     ...(showsValues ? { a: entry.a, b: entry.b } : {}),
     ...(entry.unverified ? { unverified: entry.unverified } : {}),
   });

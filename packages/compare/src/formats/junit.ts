@@ -1,11 +1,12 @@
 // A comparison as a JUnit XML report: one suite a section, one test case a difference, a failure where it counts.
 
-import { type SectionName, sectionNames } from '@envsnap/shared/address';
+import { sectionNames } from '@envsnap/shared/address';
 import { counted } from '@envsnap/shared/text/size';
 import { escapeMarkup } from '@envsnap/shared/text/visible';
 import { sectionTitles } from '../model/model.ts';
 import type { ComparisonReport } from '../report/report.ts';
-import { changeWithDistance, originOf, sideText } from './entry-text.ts';
+import { changeOf, comparisonView, type ViewSection } from '../report/view.ts';
+import { sideText } from './entry-text.ts';
 
 interface Suite {
   readonly name: string;
@@ -22,12 +23,21 @@ interface TestCase {
 
 /** Renders a JUnit report. Equal entries are one passing case a section; what does not count is skipped. */
 export function renderJunit(report: ComparisonReport): string {
-  const sections = sectionNames.map((section) => sectionSuite(section, report));
-  const suites = [policySuite(report), ...sections, noteSuite(report)].filter(
+  const { a, b, sections } = comparisonView(report, { machinePackages: true });
+  const sectionSuites = sectionNames.map((section) =>
+    sectionSuite(
+      sections.find((each) => each.section === section) ?? {
+        section,
+        title: sectionTitles[section],
+        rows: [],
+      },
+      report.comparison.counts[section].same,
+    ),
+  );
+  const suites = [policySuite(report), ...sectionSuites, noteSuite(report)].filter(
     (suite) => suite.cases.length > 0,
   );
   const cases = suites.flatMap((suite) => suite.cases);
-  const { a, b } = report.comparison;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="envsnap compare"${totals(cases)}>`,
@@ -86,24 +96,19 @@ function noteSuite(report: ComparisonReport): Suite {
   return { name: 'Notes', cases };
 }
 
-function sectionSuite(section: SectionName, report: ComparisonReport): Suite {
-  const { sections, counts } = report.comparison;
+function sectionSuite({ section, title, rows }: ViewSection, equal: number): Suite {
   const className = `envsnap.${section}`;
-  const cases = sections[section]
-    .filter((entry) => entry.status !== 'same')
-    .map((entry): TestCase => {
-      const counting = report.counting.has(entry);
-      const file = originOf(entry);
-      return {
-        name: entry.key,
-        className,
-        ...(file ? { file } : {}),
-        outcome: counting ? 'failed' : 'skipped',
-        message: changeWithDistance(entry) + (counting ? '' : ' (does not count)'),
-      };
-    });
-  const equal = counts[section].same;
+  const cases = rows.map((row): TestCase => {
+    const { entry, origin, notCounted } = row;
+    return {
+      name: entry.key,
+      className,
+      ...(origin ? { file: origin } : {}),
+      outcome: notCounted === null ? 'failed' : 'skipped',
+      message: changeOf(row),
+    };
+  });
   if (equal > 0)
     cases.push({ name: counted(equal, 'equal entry', 'equal entries'), className, outcome: 'passed' });
-  return { name: sectionTitles[section], cases };
+  return { name: title, cases };
 }

@@ -1,20 +1,23 @@
 // A comparison as GitHub Markdown: for a comment on a pull request and for a job's summary. All data stands in code
 // spans, so that nothing in it is a mention, a link, markup or HTML.
 
-import type { SectionName } from '@envsnap/shared/address';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
-import { type Entry, sectionTitles } from '../model/model.ts';
+import type { Cause } from '../causes/cause.ts';
+import type { Side } from '../model/model.ts';
+import type { ComparisonReport } from '../report/report.ts';
 import {
-  adviceOf,
-  type ComparisonReport,
-  headlineOf,
-  reasonNotCounted,
-  sectionsByWeight,
-  violations,
-} from '../report/report.ts';
-import { countsLine } from './counts-text.ts';
-import { changeText, distanceText, nameOf, originOf, sideText, sideValue, signOf } from './entry-text.ts';
+  type ComparisonView,
+  causesListed,
+  comparisonView,
+  reasonsText,
+  repairText,
+  sectionsThat,
+  uncountedText,
+  type ViewRow,
+  type ViewSection,
+} from '../report/view.ts';
+import { sideText } from './entry-text.ts';
 
 /** Most characters of a comment: GitHub takes 65,536, and whoever sends it adds a mark, an origin and a link. */
 export const commentLimit = 64_000;
@@ -27,111 +30,124 @@ const openRows = 25;
  * are left out with their number; the least important ones first.
  */
 export function renderMarkdown(report: ComparisonReport, limit: number = commentLimit): string {
+  const view = comparisonView(report);
   for (const rowsPerSection of [Number.POSITIVE_INFINITY, 8000, 4000, 2000, 1000, 300, 100, 30, 10, 3, 0]) {
-    const text = renderWithin(report, rowsPerSection);
+    const text = renderWithin(view, rowsPerSection);
     if (text.length <= limit) return text;
   }
-  return `${title(report)}\n`.slice(0, limit);
+  return `${title(view)}\n`.slice(0, limit);
 }
 
-function renderWithin(report: ComparisonReport, rowsPerSection: number): string {
-  const { a, b, notes } = report.comparison;
+function renderWithin(view: ComparisonView, rowsPerSection: number): string {
+  const { a, b, notes, sections, verdict } = view;
+  const counting = sectionsThat(true, sections);
   const blocks = [
-    title(report),
-    report.verdict === 'equal' ? '' : `**Likely cause:** ${headline(report)}`,
+    title(view),
+    verdict === 'equal' ? '' : `**Likely cause:** ${text(view.headline)}`,
+    next(view),
     ['| | side | machine | stored |', '|---|---|---|---|', sideRow('A', a), sideRow('B', b)].join('\n'),
-    policyBlock(report),
-    ...sectionsByWeight(report).map(({ section, entries }) =>
-      sectionBlock(section, entries, report, rowsPerSection),
-    ),
+    causeList(view.causes),
+    policyBlock(view),
+    ...counting.map((section) => sectionBlock(section, rowsPerSection)),
+    otherBlock(sectionsThat(false, sections), rowsPerSection),
     notes.map((note) => `> ${text(note.message)}`).join('\n>\n'),
-    footer(report),
+    verdict === 'equal'
+      ? ''
+      : `Counted by ${view.failOn.length === 0 ? 'no rule' : code(view.failOn.join(','))}.`,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-function title(report: ComparisonReport): string {
-  const mark = report.verdict === 'failed' ? '❌' : report.verdict === 'tolerated' ? '⚠️' : '✅';
-  return `### ${mark} envsnap: ${text(lowerFirst(countsLine(report)))}`;
+function title({ verdict, counts }: ComparisonView): string {
+  const mark = verdict === 'failed' ? '❌' : verdict === 'tolerated' ? '⚠️' : '✅';
+  return `### ${mark} envsnap: ${text(lowerFirst(counts))}`;
 }
 
-function headline(report: ComparisonReport): string {
-  return text(headlineOf(report));
+function next({ next: step, names }: ComparisonView): string {
+  if (step === null) return '';
+  const { where, commands } = repairText(step.repair, names);
+  const run = commands.length === 0 ? '' : ` Run ${text(where)}: ${commands.map(code).join(', then ')}`;
+  return `**Next:** ${text(step.advice)}.${run}`;
 }
 
-function sideRow(letter: string, side: ComparisonReport['comparison']['a']): string {
+function sideRow(letter: string, side: Side): string {
   return `| **${letter}** | ${code(side.label)} | ${code(sideText(side))} | ${side.createdAt ? code(side.createdAt) : 'not stored'} |`;
 }
 
-function policyBlock(report: ComparisonReport): string {
-  const checks = violations(report.policy?.checks ?? []);
-  if (checks.length === 0) return '';
-  const rows = checks.map(
-    (check) =>
-      `| ${code(check.key)} | ${text(check.message)} | ${code(`${report.policy?.file}:${check.line}`)} |`,
+/** The headline has the first one already. */
+function causeList(causes: readonly Cause[]): string {
+  if (causes.length < 2) return '';
+  const items = causes
+    .slice(0, causesListed)
+    .map(
+      ({ what, advice, accepted }) =>
+        `1. ${text(what)}: ${text(accepted === undefined ? advice : `accepted: ${accepted}`)}`,
+    );
+  const more = causes.length - items.length;
+  return details(
+    `Likely causes, the likeliest first: ${grouped(causes.length)}`,
+    [...items, ...(more > 0 ? ['', `${counted(more, 'more cause')}, each less likely.`] : [])].join('\n'),
   );
-  return ['#### Policy', '| expectation | | |', '|---|---|---|', ...rows]
-    .join('\n')
-    .replace('#### Policy\n', '#### Policy\n\n');
 }
 
-function sectionBlock(
-  section: SectionName,
-  entries: readonly Entry[],
-  report: ComparisonReport,
-  rowsPerSection: number,
-): string {
-  const heading = `${sectionTitles[section]}: ${grouped(entries.length)}`;
-  const shown = entries.slice(0, rowsPerSection);
-  const left = entries.length - shown.length;
+function policyBlock({ unmet, policyFile }: ComparisonView): string {
+  if (unmet.length === 0) return '';
+  const rows = unmet.map(
+    ({ key, message, line }) => `| ${code(key)} | ${text(message)} | ${code(`${policyFile}:${line}`)} |`,
+  );
+  return ['#### Policy', '', '| expectation | | |', '|---|---|---|', ...rows].join('\n');
+}
+
+function sectionBlock(section: ViewSection, rowsPerSection: number): string {
+  const heading = `${section.title}: ${grouped(section.rows.length)}`;
+  const body = rowsOf(section, rowsPerSection);
+  return section.rows.length <= openRows ? `#### ${heading}\n\n${body}` : details(heading, body);
+}
+
+function otherBlock(sections: readonly ViewSection[], rowsPerSection: number): string {
+  const rows = sections.flatMap((section) => section.rows);
+  if (rows.length === 0) return '';
+  const tables = sections.map((section) => `**${section.title}**\n\n${rowsOf(section, rowsPerSection)}`);
+  return details(`${uncountedText(rows.length)}: ${text(reasonsText(rows))}`, tables.join('\n\n'));
+}
+
+function details(summary: string, body: string): string {
+  return `<details><summary><b>${summary}</b></summary>\n\n${body}\n\n</details>`;
+}
+
+function rowsOf({ section, rows }: ViewSection, limit: number): string {
+  const shown = rows.slice(0, limit);
+  const left = rows.length - shown.length;
   const more = left > 0 ? `\n\n${counted(left, 'more difference')}, not shown: too long for this place.` : '';
+  const hasFiles = section === 'dependencies';
+  const header = hasFiles
+    ? ['| | package | A | B | | file |', '|---|---|---|---|---|---|']
+    : ['| | name | A | B | |', '|---|---|---|---|---|'];
   const table =
-    shown.length > 0
-      ? [...header(section), ...shown.map((entry) => row(section, entry, report))].join('\n')
-      : '';
-  const body = `${table}${more}`.trim();
-  if (entries.length <= openRows) return `#### ${heading}\n\n${body}`;
-  return `<details><summary><b>${heading}</b></summary>\n\n${body}\n\n</details>`;
+    shown.length > 0 ? [...header, ...shown.map((row) => tableRow(row, hasFiles))].join('\n') : '';
+  return `${table}${more}`.trim();
 }
 
-function header(section: SectionName): string[] {
-  if (section === 'dependencies') return ['| | package | A | B | | file |', '|---|---|---|---|---|---|'];
-  return ['| | name | A | B | |', '|---|---|---|---|---|'];
-}
-
-function row(section: SectionName, entry: Entry, report: ComparisonReport): string {
-  const name = code(nameOf(entry));
-  const counts = report.counting.has(entry);
-  const isKnown = report.countedWith.has(entry) || report.acceptedFor.has(entry);
-  const joined = isKnown ? reasonNotCounted(report, entry) : null;
-  const remark = [distanceText(entry), counts ? '' : (joined ?? 'not counted')]
-    .filter((part) => part !== '')
-    .join(', ');
+function tableRow(row: ViewRow, hasFile: boolean): string {
+  const name = code(row.name);
+  const why = row.notCounted;
+  const remark = [row.distance, why?.text ?? ''].filter((part) => part !== '').join(', ');
   const cells = [
-    signOf(entry) === '-' ? '−' : signOf(entry),
-    counts ? `**${name}**` : name,
-    ...sides(entry),
+    row.sign === '-' ? '−' : row.sign,
+    why === null ? `**${name}**` : name,
+    ...sides(row),
     text(remark),
+    ...(hasFile ? [code(row.origin)] : []),
   ];
-  if (section === 'dependencies') cells.push(code(originOf(entry)));
   return `| ${cells.join(' | ')} |`;
 }
 
-function sides(entry: Entry): [string, string] {
-  const a = sideValue(entry, 'a');
-  const b = sideValue(entry, 'b');
+function sides({ entry, a, b, change }: ViewRow): [string, string] {
   const absent = (value: string | undefined, there: boolean) =>
     value === undefined ? (there ? 'set' : '') : code(value);
   if (entry.status === 'changed' && (entry.list || a === undefined || b === undefined))
-    return ['', text(changeText(entry))];
+    return ['', text(change)];
   return [absent(a, entry.status !== 'added'), absent(b, entry.status !== 'removed')];
-}
-
-function footer(report: ComparisonReport): string {
-  if (report.verdict === 'equal') return '';
-  const advice = adviceOf(report);
-  const rules = `Counted by ${report.failOn.length === 0 ? 'no rule' : code(report.failOn.join(','))}.`;
-  return advice ? `**Next:** ${text(advice)}. ${rules}` : rules;
 }
 
 /** Data as a code span within a table: backticks by a longer fence, `|` escaped as GitHub asks for it. */

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { jsonText } from '@envsnap/shared/text/visible';
-import { type Entry, sectionTitles } from '../model/model.ts';
-import { type ComparisonReport, sectionsByWeight, violations } from '../report/report.ts';
-import { changeWithDistance, nameOf, originOf } from './entry-text.ts';
+import { sectionTitles } from '../model/model.ts';
+import type { ComparisonReport } from '../report/report.ts';
+import { comparisonView, rowText, type ViewRow } from '../report/view.ts';
 
 /** Results of one run that GitHub takes in; the most important ones are kept. */
 const resultLimit = 25_000;
@@ -28,14 +28,11 @@ const ruleIds = [...sectionNames, 'policy'] as const;
 
 /** Renders a comparison as a SARIF log. What counts is an error, the rest a note. */
 export function renderSarif(report: ComparisonReport, toolVersion: string): string {
-  const fallback = report.policy?.file ?? '.envsnap.yaml';
+  const { unmet, policyFile, sections, notes } = comparisonView(report);
+  const fallback = policyFile ?? '.envsnap.yaml';
   const results = [
-    ...violations(report.policy?.checks ?? []).map((check) =>
-      result('policy', 'error', check.message, check.key, report.policy?.file ?? fallback, check.line),
-    ),
-    ...sectionsByWeight(report)
-      .flatMap(({ entries }) => entries)
-      .map((entry) => entryResult(entry, report.counting.has(entry), fallback)),
+    ...unmet.map(({ message, key, line }) => result('policy', 'error', message, key, fallback, line)),
+    ...sections.flatMap(({ rows }) => rows).map((row) => rowResult(row, fallback)),
   ].slice(0, resultLimit);
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -53,7 +50,7 @@ export function renderSarif(report: ComparisonReport, toolVersion: string): stri
         invocations: [
           {
             executionSuccessful: true,
-            toolExecutionNotifications: report.comparison.notes.map(({ code, message }) => ({
+            toolExecutionNotifications: notes.map(({ code, message }) => ({
               descriptor: { id: code },
               level: 'note',
               message: { text: message },
@@ -78,10 +75,10 @@ function rule(id: SectionName | 'policy') {
   };
 }
 
-function entryResult(entry: Entry, counts: boolean, fallback: string) {
-  const message = `${nameOf(entry)}: ${changeWithDistance(entry)}`;
-  const file = originOf(entry) || fallback;
-  return result(entry.section, counts ? 'error' : 'note', message, entry.key, file, 1);
+function rowResult(row: ViewRow, fallback: string) {
+  const { section, key } = row.entry;
+  const level = row.notCounted === null ? 'error' : 'note';
+  return result(section, level, rowText(row), key, row.origin || fallback, 1);
 }
 
 function result(

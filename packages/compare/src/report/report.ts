@@ -144,14 +144,6 @@ function findCountedWith(causes: readonly Cause[], counting: readonly Entry[]): 
   return found;
 }
 
-/** Why a difference does not count, in a few words; null where it does, and where no reason is known. */
-export function reasonNotCounted(report: ComparisonReport, entry: Entry): string | null {
-  const lead = report.countedWith.get(entry);
-  const accepted = report.acceptedFor.get(entry);
-  if (accepted !== undefined) return `accepted: ${accepted}`;
-  return entry.contextReason ?? entry.mild ?? (lead ? `follows from ${lead.name ?? lead.key}` : null);
-}
-
 /** What is accepted explains nothing: somebody has looked at it already. */
 function acceptedLast(causes: readonly Cause[], acceptedFor: ComparisonReport['acceptedFor']): Cause[] {
   const reasons = new Map(
@@ -248,13 +240,18 @@ export function uncheckedExpectations(checks: readonly PolicyCheck[]): number {
 }
 
 /** What to do next: install what is not installed, else what the likeliest cause needs; undefined where nothing is to be done. */
-export function adviceOf(report: ComparisonReport): string | undefined {
+export function nextStepOf(report: ComparisonReport): Pick<Cause, 'advice' | 'repair'> | undefined {
   const lacking = report.differences.find(isNothingAtAll);
-  if (lacking) return report.causes.find(({ keys }) => keys.includes(lacking.key))?.advice;
+  if (lacking) return report.causes.find(({ keys }) => keys.includes(lacking.key));
   const [violation] = violations(report.policy?.checks ?? []);
-  if (violation) return violation.advice;
+  if (violation) return { advice: violation.advice, repair: null };
   const [top] = topCauses(report, 1);
-  return report.verdict === 'failed' || top?.evidence !== undefined ? top?.advice : undefined;
+  return report.verdict === 'failed' || top?.evidence !== undefined ? top : undefined;
+}
+
+/** The sentence of what to do next. */
+export function adviceOf(report: ComparisonReport): string | undefined {
+  return nextStepOf(report)?.advice;
 }
 
 /** Least weight of a cause that is worth a headline. */

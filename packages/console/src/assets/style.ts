@@ -108,6 +108,11 @@ dd{margin:0}
 .diff tbody a{color:inherit;text-decoration:none}.diff tbody a:hover{text-decoration:underline}
 .diff .file th{background:var(--soft);font-weight:600}
 .diff tr:first-child th,.diff tr:first-child td{border-top:0}
+.fold>h3{font-size:.87rem;color:var(--dim);margin:.8rem .9rem .2rem}
+.kinds{border:0;padding:0;margin:.6rem 0;gap:.2rem 1.2rem}
+.kinds legend{float:left;margin-right:.4rem;color:var(--dim)}
+.kinds label{white-space:nowrap;padding:.1rem 0}
+${['changed', 'removed', 'added'].map((kind) => `main:has(.show-${kind}:not(:checked)) tr[data-kind=${kind}]`).join(',')}{display:none}
 del,ins{text-decoration:none;border-radius:.2rem;padding:0 .1rem}
 del{color:var(--red);background:var(--redbg)}ins{color:var(--green);background:var(--greenbg)}
 .major{color:var(--red);font-weight:600}.minor{color:var(--yellow);font-weight:600}
@@ -148,5 +153,5 @@ footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:v
 .list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
 .who{order:3;flex-basis:100%}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}
-@media print{:root{color-scheme:light}.top nav,.bar form,.filter,.inline,.actions,.command button,td form,.confirm,section:has(>form),.skip{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:0!important}body{font-size:11pt}a{color:inherit}time,.at{white-space:normal}time[title]::after{content:" (" attr(title) ")"}time:has(+.at)::after{content:none}}
+@media print{:root{color-scheme:light}.top nav,.bar form,.filter,.kinds,.inline,.actions,.command button,td form,.confirm,section:has(>form),.skip{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:0!important}body{font-size:11pt}a{color:inherit}time,.at{white-space:normal}time[title]::after{content:" (" attr(title) ")"}time:has(+.at)::after{content:none}}
 `.trim();

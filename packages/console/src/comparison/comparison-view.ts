@@ -1,24 +1,22 @@
-// A comparison as a person reads it: verdict, likely causes with what to do, then what differs. For members and for strangers.
+// A comparison as a person reads it, on the console, on a share and in a file: the cause and its repair first, then what counts, and
+// everything else behind one fold.
 
 import type { Cause, ComparisonReport } from '@envsnap/compare';
 import {
-  countsLine,
-  equalText,
-  headlineOf,
+  type ComparisonView,
+  causesListed,
+  comparisonView,
   placesOf,
+  repairText,
   type Side,
-  violations,
   withoutTerminalHints,
 } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
-import { fold, table, utc } from '../frame/parts.ts';
+import { commandBox, fold, liveFilter, table, utc } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
-import { anchorOf, differences } from './differences.ts';
+import { anchorOf, countingRows, kindSwitches, otherRows, roomFor } from './difference-rows.ts';
 
-/** Causes that are listed unless everything is asked for. */
-const causesListed = 10;
-
-export interface ComparisonViewOptions {
+export interface ComparisonPageOptions {
   /** Every cause, and equal entries too. */
   readonly all: boolean;
   /** The address that shows everything; null where there is none. */
@@ -37,20 +35,30 @@ const verdicts = {
   failed: 'Differs',
 } as const;
 
-/** The view without the document around it, whose main part carries the verdict. */
-export function comparisonView(report: ComparisonReport, options: ComparisonViewOptions): MarkupContent {
-  const { a, b, notes } = report.comparison;
-  const { sideLinks } = options;
-  return html`<span class="badge verdict ${report.verdict}">${verdicts[report.verdict]}</span>
-<h1>${headlineOf(report)}</h1>
-<p class="dim">${countsLine(report)}; ${equalText(report)}.</p>
-<div class="sides">${sideBox('A', a, sideLinks?.a)}${sideBox('B', b, sideLinks?.b)}</div>
+/** The comparison without the document around it, whose main part carries the verdict. */
+export function comparisonMarkup(report: ComparisonReport, options: ComparisonPageOptions): MarkupContent {
+  const { all, allLink, sideLinks } = options;
+  const view = comparisonView(report, { machinePackages: all, equal: all });
+  const room = roomFor(all || allLink === null);
+  return html`<span class="badge verdict ${view.verdict}">${verdicts[view.verdict]}</span>
+<h1>${view.headline}</h1>
+<p class="dim">${view.counts}; ${view.equal}.</p>
+${nextBox(view)}
+<div class="sides">${sideBox('A', view.a, sideLinks?.a)}${sideBox('B', view.b, sideLinks?.b)}</div>
 <p class="dim">${options.judgedBy}</p>
-${causeList(report, options)}
+${causeList(view, options)}
 ${options.actions}
-${expectations(report)}
-${notes.map(({ code, message }) => html`<p class="dim">${withoutTerminalHints(message)}${code !== 'machine_packages' || options.all || options.allLink === null ? null : html` <a href="${options.allLink}">Show them</a>`}</p>`)}
-${differences(report, options)}`;
+${expectations(view)}
+<h2>What counts</h2>
+${kindSwitches(view)}${liveFilter('what differs')}
+<div>${countingRows(view, room, allLink)}${otherRows(view, room, all ? null : allLink)}</div>
+${view.notes.map(({ code, message }) => html`<p class="dim">${withoutTerminalHints(message)}${code !== 'machine_packages' || all || allLink === null ? null : html` <a href="${allLink}">Show them</a>`}</p>`)}`;
+}
+
+function nextBox({ next, names }: ComparisonView): MarkupContent {
+  if (next === null) return null;
+  const { where, commands } = repairText(next.repair, names);
+  return html`<section class="next" data-next aria-label="Next step"><p><b>Next:</b> ${withoutTerminalHints(next.advice)}.${commands.length === 0 ? null : html` Run ${where}:`}</p>${commands.map(commandBox)}</section>`;
 }
 
 function sideBox(letter: string, side: Side, link: string | undefined): MarkupContent {
@@ -70,8 +78,8 @@ function sideBox(letter: string, side: Side, link: string | undefined): MarkupCo
 }
 
 function causeList(
-  { causes, verdict }: ComparisonReport,
-  { all, allLink }: ComparisonViewOptions,
+  { causes, verdict }: ComparisonView,
+  { all, allLink }: ComparisonPageOptions,
 ): MarkupContent {
   if (causes.length === 0) return null;
   const listed = all ? causes : causes.slice(0, causesListed);
@@ -88,12 +96,17 @@ function causeItem(cause: Cause): MarkupContent {
     first === undefined
       ? html`<span class="what">${cause.what}</span>`
       : html`<a class="what" href="#${anchorOf(first)}">${cause.what}</a>`;
-  return html`<li data-cause="${cause.section}:${cause.keys[0] ?? ''}">${what}<span class="dim">${cause.accepted === undefined ? withoutTerminalHints(cause.advice) : `accepted: ${cause.accepted}`}</span></li>\n`;
+  const said =
+    cause.evidence === undefined
+      ? null
+      : html`<span class="dim">The output says <q>${cause.evidence}</q>. </span>`;
+  const advice =
+    cause.accepted === undefined ? withoutTerminalHints(cause.advice) : `accepted: ${cause.accepted}`;
+  return html`<li data-cause="${cause.section}:${cause.keys[0] ?? ''}">${what}${said}<span class="dim">${advice}</span></li>\n`;
 }
 
-function expectations({ policy }: ComparisonReport): MarkupContent {
-  const unmet = violations(policy?.checks ?? []);
-  if (policy === null || unmet.length === 0) return null;
+function expectations({ unmet, policyFile }: ComparisonView): MarkupContent {
+  if (unmet.length === 0) return null;
   return fold({
     title: 'Policy',
     remark: `${counted(unmet.length, 'expectation')} not met`,
@@ -104,7 +117,7 @@ function expectations({ policy }: ComparisonReport): MarkupContent {
       rows: unmet.map(({ key, message, line }) => [
         html`<code>${key}</code>`,
         message,
-        html`<code>${policy.file}:${line}</code>`,
+        html`<code>${policyFile}:${line}</code>`,
       ]),
       empty: null,
     }),

@@ -1,12 +1,10 @@
-// The document around every page: head, navigation, what came of the last form, and the policy for the browser.
+// What surrounds every page of the console: navigation, what came of the last form, and the policy for the browser.
 
-import { createHash } from 'node:crypto';
 import { operations } from '@envsnap/shared';
-import { consoleScript } from '../assets/script.ts';
-import { consoleStyle } from '../assets/style.ts';
 import { consoleForms, isAllowed } from '../forms.ts';
-import { html, Markup, type MarkupContent } from '../markup.ts';
+import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+import { bareDocument, documentPolicy } from './bare-document.ts';
 import { postForm } from './post-form.ts';
 
 /** Places of the navigation, in its order: the address below the console's first page, its name, and who may see it. */
@@ -40,45 +38,23 @@ export interface DocumentParts {
   readonly wide?: boolean;
 }
 
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230550ae'/%3E%3Cpath d='M4 5h8M4 8h5M4 11h8' stroke='white' stroke-width='1.6'/%3E%3C/svg%3E";
-
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src '${integrity(consoleStyle)}'`,
-  `script-src '${integrity(consoleScript)}'`,
-  'img-src data:',
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const contentSecurityPolicy = documentPolicy("form-action 'self'", "frame-ancestors 'none'");
 
 /** Puts a page together. */
 export function consolePage(
   context: PageContext,
   { title, body, place, status = 200, verdict, wide = false }: DocumentParts,
 ): ConsolePage {
-  const document = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · envsnap</title>
-<link rel="icon" href="${icon}">
-<style>${new Markup(consoleStyle)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
+  const document = bareDocument({
+    title,
+    body: html`<a class="skip" href="#main">Skip to the content</a>
 ${context.caller === null ? null : navigation(context, place)}
 <main id="main"${wide ? html` class="wide"` : null}${verdict === undefined ? null : html` data-verdict="${verdict}"`}>
 ${noticeOf(context)}
 ${body}
-</main>
-<script>${new Markup(consoleScript)}</script>
-</body>
-</html>
-`;
-  return { status, html: document.text, contentSecurityPolicy };
+</main>`,
+  });
+  return { status, html: document, contentSecurityPolicy };
 }
 
 function navigation(context: PageContext, place: NavigationPlace | null): MarkupContent {
@@ -105,8 +81,4 @@ function noticeOf({ notice }: PageContext): MarkupContent {
   return html`<div class="notice refused" role="alert"><p>${error}</p>${details.map(
     ({ path, message }) => html`<p>${path === '' ? null : html`<code>${path}</code> `}${message}</p>`,
   )}<p class="dim">Request ${requestId}</p></div>`;
-}
-
-function integrity(content: string): string {
-  return `sha256-${createHash('sha256').update(content).digest('base64')}`;
 }

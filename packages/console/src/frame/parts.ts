@@ -27,7 +27,11 @@ export function exactMoment(timestamp: string, context: Pick<PageContext, 'now'>
 
 /** A command to copy, its words quoted where a shell needs that. */
 export function shellCommand(...words: readonly string[]): MarkupContent {
-  const text = words.map((word) => (word === '--' ? word : shellWord(word))).join(' ');
+  return commandBox(words.map((word) => (word === '--' ? word : shellWord(word))).join(' '));
+}
+
+/** A command to copy, as it is typed. */
+export function commandBox(text: string): MarkupContent {
   return html`<div class="command"><code>${text}</code><button type="button" data-copy="${text}" hidden>Copy</button></div>`;
 }
 

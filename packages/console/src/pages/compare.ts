@@ -1,7 +1,7 @@
 // Two environments side by side, for members of the project.
 
 import type { ComparisonReport } from '@envsnap/compare';
-import { comparisonView } from '../comparison/comparison-view.ts';
+import { comparisonMarkup } from '../comparison/comparison-view.ts';
 import { consolePage } from '../frame/document.ts';
 import { commandLine, shellCommand } from '../frame/parts.ts';
 import { shareForm } from '../frame/share-form.ts';
@@ -26,7 +26,7 @@ export function comparePage(context: PageContext, data: ComparePageData): Consol
   const { a, b } = report.comparison;
   const ids = { a: a.id ?? '', b: b.id ?? '' };
   const link = (query: Readonly<Record<string, string>>) => linkTo(context, ['compare'], query);
-  const view = comparisonView(report, {
+  const view = comparisonMarkup(report, {
     all,
     allLink: link({ ...ids, all: '1' }),
     sideLinks: {

@@ -2,7 +2,7 @@
 
 import type { ComparisonReport } from '@envsnap/compare';
 import type { Snapshot } from '@envsnap/shared';
-import { comparisonView } from '../comparison/comparison-view.ts';
+import { comparisonMarkup } from '../comparison/comparison-view.ts';
 import { consolePage } from '../frame/document.ts';
 import { shellCommand, utc } from '../frame/parts.ts';
 import { html } from '../markup.ts';
@@ -28,7 +28,7 @@ export function sharePage({ serverUrl }: Pick<PageContext, 'serverUrl'>, shared:
   const left =
     'Left out: values of variables, names of machines and people, network addresses, and paths of home, temporary folders and the checkout.';
   const content = isComparison
-    ? comparisonView(shared.report, {
+    ? comparisonMarkup(shared.report, {
         all: false,
         allLink: null,
         sideLinks: null,
@@ -39,8 +39,8 @@ export function sharePage({ serverUrl }: Pick<PageContext, 'serverUrl'>, shared:
         actions: null,
       })
     : html`<h1>An environment, as envsnap captured it</h1>${environmentView(shared.snapshot, { showsValues: false, historyLink: null })}`;
-  const body = html`<p class="notice"><strong>envsnap</strong> ${isComparison ? 'compared two environments and shows what differs, the likeliest cause first.' : 'describes a machine’s environment: system, runtimes, packages, names of variables.'} ${left} This page was made on ${utc(shared.sharedAt)} and expires on ${utc(shared.expiresAt)}.</p>
-${content}
+  const body = html`${content}
+<p class="notice">${left} This page was made on ${utc(shared.sharedAt)} and expires on ${utc(shared.expiresAt)}.</p>
 <footer><p>Made with envsnap, which answers “it works on my machine”. To try it, describe a machine where your project works, take the file to the machine where it fails, and compare:</p>
 ${shellCommand('npx', 'envsnap', 'capture', '--output', 'baseline.json')}
 ${shellCommand('npx', 'envsnap', 'compare', 'baseline.json', 'local')}

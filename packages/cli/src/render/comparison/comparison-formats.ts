@@ -39,8 +39,8 @@ export async function formatComparison(
       return renderMarkdown(report);
     }
     case 'html': {
-      const { renderHtml } = await import('@envsnap/compare/formats/html');
-      return renderHtml(report, { all: options.all, madeAt: new Date() });
+      const { renderComparisonFile } = await import('@envsnap/console/comparison-file');
+      return renderComparisonFile(report, { all: options.all, madeAt: new Date() });
     }
     case 'junit': {
       const { renderJunit } = await import('@envsnap/compare/formats/junit');

@@ -2,12 +2,11 @@
 // counts and what to do next.
 
 import {
-  adviceOf,
   type ComparisonReport,
-  headlineOf,
+  type ComparisonView,
+  comparisonView,
   uncheckedExpectations,
 } from '@envsnap/compare/workspace';
-import { countsLine, equalText } from '@envsnap/compare/workspace/formats/counts-text';
 import { sideText } from '@envsnap/compare/workspace/formats/entry-text';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
@@ -16,7 +15,7 @@ import type { Screen, Style } from '../../terminal/terminal.ts';
 import { layOutRows } from '../layout/change-rows.ts';
 import { shortIds } from '../layout/short-ids.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
-import { hiddenText, rowsOf } from './comparison-rows.ts';
+import { rowsOf } from './comparison-rows.ts';
 
 export interface TableOptions {
   /** Shows context and equal entries too, and cuts no list. */
@@ -32,31 +31,31 @@ export function renderComparison(
   options: TableOptions = {},
 ): string {
   const all = options.all ?? false;
-  const { rows, hidden } = rowsOf(report, screen.interactive && !all, all);
+  const view = comparisonView(report, { machinePackages: true, equal: all });
+  const { rows, hidden } = rowsOf(report, view, { cut: screen.interactive && !all, all });
   const body = rows.length > 0 ? layOutRows(rows, screen) : [];
   const lines = [
-    ...head(report, screen),
+    ...head(view, screen),
     ...projectLine(options.found, screen),
     '',
     ...body,
-    ...foot(report, hiddenText(hidden), screen),
+    ...foot(report, view, hidden, screen),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function head(report: ComparisonReport, screen: Screen): string[] {
-  const { a, b } = report.comparison;
-  const unsure = report.verdict === 'equal' && report.comparison.notes.length > 0;
-  const style: Style =
-    report.verdict === 'failed' ? 'red' : report.verdict === 'tolerated' || unsure ? 'yellow' : 'green';
+function head(view: ComparisonView, screen: Screen): string[] {
+  const { a, b, verdict, notes } = view;
+  const unsure = verdict === 'equal' && notes.length > 0;
+  const style: Style = verdict === 'failed' ? 'red' : verdict === 'tolerated' || unsure ? 'yellow' : 'green';
   const short = screen.interactive ? shortIds([a.label, b.label]) : (label: string) => label;
   const labels = { a: visible(short(a.label)), b: visible(short(b.label)) };
   const width = Math.max(stringWidth(labels.a), stringWidth(labels.b));
   const side = (letter: 'a' | 'b') => {
-    const { createdAt } = report.comparison[letter];
+    const { createdAt } = view[letter];
     const moment = createdAt ? `, ${createdAt.slice(0, 16).replace('T', ' ')}` : '';
     const margin = 3 + width + 2;
-    const text = visible(sideText(report.comparison[letter]) + moment);
+    const text = visible(sideText(view[letter]) + moment);
     const label = labels[letter];
     const name = letter.toUpperCase();
     if (screen.columns - margin < 24) {
@@ -73,9 +72,7 @@ function head(report: ComparisonReport, screen: Screen): string[] {
     ];
   };
   return [
-    ...wrapWords(visible(headlineOf(report)), screen.columns).map((line) =>
-      screen.paint(['bold', style], line),
-    ),
+    ...wrapWords(visible(view.headline), screen.columns).map((line) => screen.paint(['bold', style], line)),
     ...side('a'),
     ...side('b'),
   ];
@@ -88,7 +85,12 @@ function projectLine(found: string | undefined, screen: Screen): string[] {
   );
 }
 
-function foot(report: ComparisonReport, hidden: string | undefined, screen: Screen): string[] {
+function foot(
+  report: ComparisonReport,
+  view: ComparisonView,
+  hidden: string | undefined,
+  screen: Screen,
+): string[] {
   const wrapped = (text: string, style: Style, indent = 0) =>
     wrapWords(visible(text), screen.columns - indent).map(
       (line, index) => ' '.repeat(index === 0 ? 0 : indent) + screen.paint(style, line),
@@ -96,18 +98,18 @@ function foot(report: ComparisonReport, hidden: string | undefined, screen: Scre
   const lines = [
     ...(hidden === undefined ? [] : wrapped(`${hidden}.`, 'dim')),
     // Without a note, two redacted values would look equal. Packages of the machine are shown above.
-    ...report.comparison.notes
+    ...view.notes
       .filter(({ code }) => code !== 'machine_packages')
       .flatMap((note) => wrapped(`Note: ${note.message}`, 'dim', 6)),
   ];
-  if (report.verdict === 'equal') return [...lines, ...wrapped(`${equalText(report)}.`, 'dim')];
-  const counts = countsLine(report);
-  const equal = `; ${equalText(report)}.`;
+  if (view.verdict === 'equal') return [...lines, ...wrapped(`${view.equal}.`, 'dim')];
+  const { counts } = view;
+  const equal = `; ${view.equal}.`;
   const summary =
     stringWidth(counts + equal) <= screen.columns
       ? [screen.paint('bold', counts) + screen.paint('dim', equal)]
       : wrapped(counts + equal, 'bold');
-  const [first = '', ...rest] = wrapWords(visible(`${nextStep(report)}.`), screen.columns - 6);
+  const [first = '', ...rest] = wrapWords(visible(`${nextStep(report, view)}.`), screen.columns - 6);
   return [
     ...lines,
     ...summary,
@@ -116,8 +118,8 @@ function foot(report: ComparisonReport, hidden: string | undefined, screen: Scre
   ];
 }
 
-function nextStep(report: ComparisonReport): string {
-  const advice = adviceOf(report);
+function nextStep(report: ComparisonReport, view: ComparisonView): string {
+  const advice = view.next?.advice;
   const unchecked = uncheckedExpectations(report.policy?.checks ?? []);
   if (advice === undefined && report.verdict === 'tolerated' && unchecked > 0)
     return `capture B where the policy can be checked (${counted(unchecked, 'expectation')} could not be), then compare again`;

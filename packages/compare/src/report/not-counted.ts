@@ -1,0 +1,37 @@
+// Why a difference does not count: the one place that knows, for every format.
+
+import type { Entry } from '../model/model.ts';
+import type { ComparisonReport } from './report.ts';
+
+/** Why a difference does not count. */
+export interface NotCounted {
+  /** A few words on the difference itself, for programs; null where only the rules leave it out. */
+  readonly reason: string | null;
+  /** What stands beside the difference: `not counted: of the desktop`, `follows from node`, `accepted: known`. */
+  readonly text: string;
+  /** What differences with the same kind of reason are counted under: `of the desktop`, `too small to count`. */
+  readonly group: string;
+}
+
+/** Null where an entry counts, and where it does not differ. */
+export function notCounted(report: ComparisonReport, entry: Entry): NotCounted | null {
+  if (entry.status === 'same' || report.counting.has(entry)) return null;
+  const accepted = report.acceptedFor.get(entry);
+  if (accepted !== undefined) {
+    const reason = `accepted: ${accepted}`;
+    return { reason, text: reason, group: 'accepted' };
+  }
+  const lead = report.countedWith.get(entry);
+  const own = entry.contextReason ?? entry.mild ?? null;
+  if (lead !== undefined) {
+    const reason = own ?? `follows from ${lead.name ?? lead.key}`;
+    return { reason, text: reason, group: 'the same cause as what counts' };
+  }
+  return {
+    reason: own,
+    text: own === null ? 'not counted' : `not counted: ${own}`,
+    group:
+      entry.contextReason ??
+      (own === null && entry.context === undefined ? 'left out by the rules' : 'too small to count'),
+  };
+}

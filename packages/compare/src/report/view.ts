@@ -1,0 +1,201 @@
+// What people read of a comparison, worked out once: sentences, causes, the next step, and rows with their reasons. Formats print it.
+
+import { type SectionName, sectionNames } from '@envsnap/shared/address';
+import { counted, grouped } from '@envsnap/shared/text/size';
+import type { Cause } from '../causes/cause.ts';
+import type { Repair } from '../causes/repair.ts';
+import { type SideNames, sideNames } from '../causes/side-names.ts';
+import { countsLine, equalText } from '../formats/counts-text.ts';
+import {
+  changeText,
+  distanceText,
+  nameOf,
+  originOf,
+  type Sign,
+  sideValue,
+  signOf,
+} from '../formats/entry-text.ts';
+import { type ComparisonNote, type Entry, type Side, sectionTitles } from '../model/model.ts';
+import type { PolicyCheck } from '../policy/policy-check.ts';
+import { type NotCounted, notCounted } from './not-counted.ts';
+import {
+  type ComparisonReport,
+  headlineOf,
+  nextStepOf,
+  sectionsByWeight,
+  type Verdict,
+  violations,
+} from './report.ts';
+
+/** One difference, or one entry that is equal. */
+export interface ViewRow {
+  readonly entry: Entry;
+  readonly sign: Sign;
+  readonly name: string;
+  /** Each side as text; undefined where it has none, or none that may be shown. */
+  readonly a: string | undefined;
+  readonly b: string | undefined;
+  /** `1.0.0 → 2.0.0`, `only on anna-mbp`. */
+  readonly change: string;
+  /** `major`; empty where no word says how far apart. */
+  readonly distance: string;
+  /** The file that it comes from, or that declares it; else empty. */
+  readonly origin: string;
+  /** Null where it counts, and where it does not differ. */
+  readonly notCounted: NotCounted | null;
+}
+
+/** Rows of one section, the likeliest cause first and what counts before what does not. */
+export interface ViewSection {
+  readonly section: SectionName;
+  readonly title: string;
+  readonly rows: readonly ViewRow[];
+}
+
+/** What to do next. */
+export interface NextStep {
+  /** A sentence without a capital at the start and without a full stop. */
+  readonly advice: string;
+  readonly repair: Repair | null;
+}
+
+export interface ComparisonView {
+  readonly verdict: Verdict;
+  readonly a: Side;
+  readonly b: Side;
+  readonly names: SideNames;
+  /** One or two sentences, the likeliest cause first. */
+  readonly headline: string;
+  /** `3 differences count (1 runtime, 2 packages), 4 do not`. */
+  readonly counts: string;
+  /** `1,204 entries equal, 3 ignored`. */
+  readonly equal: string;
+  /** Null where nothing is to be done. */
+  readonly next: NextStep | null;
+  /** The likeliest first, accepted ones last. */
+  readonly causes: readonly Cause[];
+  /** The expectations of the policy that are not met. */
+  readonly unmet: readonly PolicyCheck[];
+  /** Null without a policy. */
+  readonly policyFile: string | null;
+  /** The section with the likeliest cause first. */
+  readonly sections: readonly ViewSection[];
+  /** What is equal, by section; empty unless everything was asked for. */
+  readonly equalSections: readonly ViewSection[];
+  readonly notes: readonly ComparisonNote[];
+  /** The rules that were applied, as they were written. */
+  readonly failOn: readonly string[];
+  readonly showsValues: boolean;
+}
+
+/** Causes that a list has unless everything is asked for. */
+export const causesListed = 10;
+
+/** What a view has beside what differs and may matter. */
+export interface ViewOptions {
+  /** Packages of the operating system that programs do not load, too. Default false: a note counts them. */
+  readonly machinePackages?: boolean;
+  /** What is equal, too. Default false: it is only counted. */
+  readonly equal?: boolean;
+}
+
+/** The view of a report. */
+export function comparisonView(
+  report: ComparisonReport,
+  { machinePackages = false, equal = false }: ViewOptions = {},
+): ComparisonView {
+  const { comparison, policy } = report;
+  const names = sideNames(comparison);
+  const section = (name: SectionName, entries: readonly Entry[]): ViewSection => ({
+    section: name,
+    title: sectionTitles[name],
+    rows: entries.map((entry) => viewRow(report, entry, names)),
+  });
+  return {
+    verdict: report.verdict,
+    a: comparison.a,
+    b: comparison.b,
+    names,
+    headline: headlineOf(report),
+    counts: countsLine(report),
+    equal: equalText(report),
+    next: nextStepOf(report) ?? null,
+    causes: report.causes,
+    unmet: violations(policy?.checks ?? []),
+    policyFile: policy?.file ?? null,
+    sections: sectionsByWeight(report, machinePackages).map(({ section: name, entries }) =>
+      section(name, entries),
+    ),
+    equalSections: (equal ? sectionNames : []).flatMap((name) => {
+      const entries = comparison.sections[name].filter(({ status }) => status === 'same');
+      return entries.length === 0 ? [] : [section(name, entries)];
+    }),
+    notes: comparison.notes,
+    failOn: report.failOn,
+    showsValues: comparison.showsValues,
+  };
+}
+
+function viewRow(report: ComparisonReport, entry: Entry, names: SideNames): ViewRow {
+  return {
+    entry,
+    sign: signOf(entry),
+    name: nameOf(entry),
+    a: sideValue(entry, 'a'),
+    b: sideValue(entry, 'b'),
+    change: changeText(entry, names),
+    distance: distanceText(entry),
+    origin: originOf(entry),
+    notCounted: notCounted(report, entry),
+  };
+}
+
+/** The sections with those rows alone that count, or with those alone that do not. */
+export function sectionsThat(counts: boolean, sections: readonly ViewSection[]): ViewSection[] {
+  return sections.flatMap((section) => {
+    const rows = section.rows.filter((row) => (row.notCounted === null) === counts);
+    return rows.length === 0 ? [] : [{ ...section, rows }];
+  });
+}
+
+/** `1.0.0 → 2.0.0 (major)`, with the reason where it does not count. */
+export function changeOf({ change, distance, notCounted: why }: ViewRow): string {
+  const remarks = [distance, why?.text ?? ''].filter((part) => part !== '');
+  return [change, ...remarks.map((part) => `(${part})`)].join(' ');
+}
+
+/** The same behind the name. */
+export function rowText(row: ViewRow): string {
+  return `${row.name}: ${changeOf(row)}`;
+}
+
+/** Reasons that are named before the rest is counted. */
+const reasonsNamed = 4;
+
+/** `of the desktop (30), of the shell (12), other reasons (3)`: why rows do not count, the most frequent reason first. */
+export function reasonsText(rows: readonly ViewRow[]): string {
+  const counts = new Map<string, number>();
+  for (const { notCounted: why } of rows)
+    if (why !== null) counts.set(why.group, (counts.get(why.group) ?? 0) + 1);
+  const reasons = [...counts].sort((x, y) => y[1] - x[1]);
+  const others = reasons.slice(reasonsNamed).reduce((sum, [, count]) => sum + count, 0);
+  return [
+    ...reasons.slice(0, reasonsNamed).map(([reason, count]) => `${reason} (${grouped(count)})`),
+    ...(others > 0 ? [`other reasons (${grouped(others)})`] : []),
+  ].join(', ');
+}
+
+/** `4 differences do not count`. */
+export function uncountedText(count: number): string {
+  return `${counted(count, 'difference does', 'differences do')} not count`;
+}
+
+/** What to run, and where: `on ben`, `on both sides`. No commands where only a person can decide. */
+export function repairText(
+  repair: Repair | null,
+  { a, b }: SideNames,
+): { readonly where: string; readonly commands: readonly string[] } {
+  if (repair === null) return { where: '', commands: [] };
+  const where = repair.side === 'both' ? 'on both sides' : (repair.side === 'a' ? a : b).at;
+  return { where, commands: repair.commands };
+}

@@ -1,0 +1,36 @@
+// A comparison as one HTML file that needs nothing else and asks no host for anything: what `--format html` writes.
+
+import type { ComparisonReport } from '@envsnap/compare';
+import { bareDocument, documentPolicy } from '../frame/bare-document.ts';
+import { html } from '../markup.ts';
+import { comparisonMarkup } from './comparison-view.ts';
+
+export interface ComparisonFileOptions {
+  /** Every cause, and equal entries too. Default false: equal entries are only counted. */
+  readonly all?: boolean;
+  /** When the report was made, for its last line. */
+  readonly madeAt: Date;
+}
+
+/** Renders a comparison as a complete HTML document. */
+export function renderComparisonFile(
+  report: ComparisonReport,
+  { all = false, madeAt }: ComparisonFileOptions,
+): string {
+  const { a, b, showsValues } = report.comparison;
+  const view = comparisonMarkup(report, {
+    all,
+    allLink: null,
+    sideLinks: null,
+    judgedBy: html`Counted by: ${report.failOn.join(', ') || 'nothing'}.`,
+    actions: null,
+  });
+  return bareDocument({
+    title: `${a.label} and ${b.label}`,
+    policy: documentPolicy("form-action 'none'"),
+    body: html`<main id="main" data-verdict="${report.verdict}">
+${view}
+<footer>Made by envsnap at ${madeAt.toISOString()}. ${showsValues ? 'Holds values of variables.' : 'Holds no value of any variable.'}</footer>
+</main>`,
+  });
+}
