@@ -5,7 +5,7 @@ import path from 'node:path';
 import { planted } from '../support/log-obedience.ts';
 
 /** What a file may be called. */
-export const plantedName = planted.replaceAll('/', '').slice(-140);
+const plantedName = planted.replaceAll('/', '').slice(-140);
 
 const mark = (text: string) => `${text}${planted}`;
 
@@ -74,7 +74,7 @@ function environment(side: string, patch: number) {
 }
 
 /** Snapshots by file name: `a.json` and `b.json`, and six runs of both kinds. */
-export function plantedSnapshots(): Record<string, string> {
+function plantedSnapshots(): Record<string, string> {
   const [a, b] = [environment('anna', 1), environment('ben', 2)];
   const files: Record<string, string> = { 'a.json': JSON.stringify(a), 'b.json': JSON.stringify(b) };
   for (let run = 0; run < 6; run += 1) {

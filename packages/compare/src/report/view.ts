@@ -53,7 +53,7 @@ export interface ViewSection {
 }
 
 /** What to do next. */
-export interface NextStep {
+interface NextStep {
   /** A sentence without a capital at the start and without a full stop. */
   readonly advice: string;
   readonly repair: Repair | null;
@@ -92,7 +92,7 @@ export interface ComparisonView {
 export const causesListed = 10;
 
 /** What a view has beside what differs and may matter. */
-export interface ViewOptions {
+interface ViewOptions {
   /** Packages of the operating system that programs do not load, too. Default false: a note counts them. */
   readonly machinePackages?: boolean;
   /** What is equal, too. Default false: it is only counted. */

@@ -5,7 +5,7 @@ import { bareDocument, documentPolicy } from '../frame/bare-document.ts';
 import { html } from '../markup.ts';
 import { comparisonMarkup } from './comparison-view.ts';
 
-export interface ComparisonFileOptions {
+interface ComparisonFileOptions {
   /** Every cause, and equal entries too. Default false: equal entries are only counted. */
   readonly all?: boolean;
   /** When the report was made, for its last line. */

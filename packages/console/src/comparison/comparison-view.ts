@@ -16,7 +16,7 @@ import { commandBox, fold, liveFilter, table, utc } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { anchorOf, countingRows, kindSwitches, otherRows, roomFor } from './difference-rows.ts';
 
-export interface ComparisonPageOptions {
+interface ComparisonPageOptions {
   /** Every cause, and equal entries too. */
   readonly all: boolean;
   /** The address that shows everything; null where there is none. */
