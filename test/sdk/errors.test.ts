@@ -47,6 +47,7 @@ const classOf: Record<keyof typeof errorCodes, string> = {
   unsupported_media_type: 'ValidationError',
   range_not_satisfiable: 'ApiError',
   idempotency_key_reused: 'ConflictError',
+  too_much_work: 'ValidationError',
   rate_limited: 'RateLimitError',
   headers_too_large: 'ValidationError',
   internal_error: 'ServerError',

@@ -1,5 +1,6 @@
 // The comparison as scripts and the command line call it: differences found, judged by rules and a policy, causes named.
 
+import { createWorkBudget } from '@envsnap/shared/work-budget';
 import { environmentOf } from './environment/environment.ts';
 import type { Failure } from './failure/read-failure.ts';
 import { withNamesOf } from './model/compare-variables.ts';
@@ -43,25 +44,27 @@ export interface ComparisonRules {
   readonly now?: Date | undefined;
 }
 
-/** Compares two sides by rules that were read before. */
+/** Compares two sides by rules that were read before. Throws a `TooMuchWorkError` where these ask for too much with these sides. */
 export type Comparer = (a: ComparableEnvironment, b: ComparableEnvironment) => ComparisonReport;
 
 /** Reads the rules, so that mistakes in them are reported before anything is loaded. Throws a `PatternError`. */
 export function createComparer(rules: ComparisonRules = {}): Comparer {
   const { policy, failOn, preset, labels, now, workspace } = rules;
-  const ignore = ignoreTest([...(rules.ignore ?? []), ...(policy?.policy.ignore ?? [])]);
+  const patterns = [...(rules.ignore ?? []), ...(policy?.policy.ignore ?? [])];
+  ignoreTest(patterns, createWorkBudget()(workOfPatterns(patterns)));
   const failRules =
     failOn !== undefined ? parseFailOn(failOn) : ((preset && presetRules(preset)) ?? policy?.failOn);
   const view = (side: ComparableEnvironment) =>
     workspace === undefined ? side : workspaceView(side, workspace);
   return (wholeA, wholeB) => {
+    const budget = createWorkBudget();
     for (const side of [wholeA, wholeB]) requireEnvironment(side);
     const b = view(wholeB);
     const a = withNamesOf(view(wholeA), b);
     const [left, right] = [environmentOf(a), environmentOf(b)];
     const { showValues = false } = rules;
     const differences = findDifferences(a, b, {
-      ignore,
+      ignore: ignoreTest(patterns, budget(workOfPatterns(patterns))),
       showValues: showValues === 'safe' ? left.capture.safe && right.capture.safe : showValues,
       ...(labels ? { labels } : {}),
     });
@@ -76,16 +79,19 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
       { ...differences, notes },
       {
         failRules,
-        policy: policy && { file: policy.file, checks: checkPolicy(policy, b) },
+        policy: policy && { file: policy.file, checks: checkPolicy(policy, b, budget) },
         accepted: policy?.policy.accepted,
         sides: { a, b },
         failure: rules.failure,
         explains: rules.explains,
         now,
+        budget,
       },
     );
   };
 }
+
+const workOfPatterns = (patterns: readonly string[]) => `matching ${patterns.length} ignore patterns`;
 
 const presetNote: ComparisonNote = {
   code: 'one_side_ci',

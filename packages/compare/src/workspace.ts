@@ -31,7 +31,7 @@ export { workspaceView } from './model/workspace-view.ts';
 export {
   type Acceptance,
   type AcceptedDifferences,
-  acceptanceOf,
+  acceptanceFinder,
   expiryNotesOf,
   type Shown,
 } from './policy/accepted.ts';

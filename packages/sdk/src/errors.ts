@@ -155,7 +155,7 @@ export class QuotaError extends ApiError {
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
-/** 400, 413, 415, 431: what was sent is not acceptable; the same will be refused again. */
+/** 400, 413, 415, 431, and 422 `too_much_work`: the same request will be refused again. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError';
 }

@@ -94,6 +94,6 @@ export const comparisonOperations = defineOperations('snapshots', {
     }),
     answer: 'What differs between the two, entry by entry.',
     safe: true,
-    errors: ['snapshot_not_found'],
+    errors: ['snapshot_not_found', 'too_much_work'],
   },
 });

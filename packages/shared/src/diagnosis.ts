@@ -102,6 +102,6 @@ export const diagnosisOperations = defineOperations('snapshots', {
     response: diagnosisAnswer,
     answer: 'What sets the failing runs apart, the likeliest first.',
     safe: true,
-    errors: ['snapshot_not_found'],
+    errors: ['snapshot_not_found', 'too_much_work'],
   },
 });

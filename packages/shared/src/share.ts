@@ -82,7 +82,7 @@ export const shareOperations = defineOperations('shares', {
     status: 201,
     answer: 'The page is there. Its address is shown this once.',
     idempotency: 'secret',
-    errors: ['snapshot_not_found', 'share_quota_exceeded', 'share_not_found'],
+    errors: ['snapshot_not_found', 'too_much_work', 'share_quota_exceeded', 'share_not_found'],
   },
 
   listShares: {

@@ -94,7 +94,7 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
         ),
     }),
     answer: 'A page of machines, each with its newest snapshot.',
-    errors: [],
+    errors: ['too_much_work'],
   },
 
   getHistory: {
@@ -132,6 +132,6 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
         ),
     }),
     answer: 'The changes of the value on each machine.',
-    errors: [],
+    errors: ['too_much_work'],
   },
 });

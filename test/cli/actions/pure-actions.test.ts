@@ -104,6 +104,7 @@ describe('an exit code', () => {
       malformed_request: 2,
       validation_failed: 2,
       conflicting_credentials: 2,
+      too_much_work: 2,
       missing_api_key: 3,
       invalid_api_key: 3,
       invalid_bootstrap_token: 3,

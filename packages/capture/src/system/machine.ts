@@ -1,6 +1,7 @@
 // The machine as every collector sees it: the system's door with the files read through it, programs started under guard.
 
-import { createEffort, type Spend } from './effort.ts';
+import type { Spend } from '@envsnap/shared/work-budget';
+import { createEffort } from './effort.ts';
 import { type CapturedTerritory, guardReads } from './guarded-reads.ts';
 import { createMachineFiles, type MachineFiles } from './machine-files.ts';
 import { createProcessSlots } from './process-slots.ts';

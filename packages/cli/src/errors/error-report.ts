@@ -75,6 +75,8 @@ function describeClientError(name: string, message: string, context: ErrorContex
       return { message, code: 'timeout', exitCode: exitCodes.unreachable, hint };
     case 'UnexpectedResponseError':
       return { message, code: 'unexpected_response', exitCode: exitCodes.unreachable, hint };
+    case 'TooMuchWorkError':
+      return { message, code: 'too_much_work', exitCode: exitCodes.usage, hint: tooMuchWorkHint };
     case 'UsageError':
       return { message, code: 'usage', exitCode: exitCodes.usage };
     case 'AbortError':
@@ -85,6 +87,8 @@ function describeClientError(name: string, message: string, context: ErrorContex
       return undefined;
   }
 }
+
+const tooMuchWorkHint = 'Use fewer patterns, or patterns with fewer choices in {…}.';
 
 /** Statuses that a proxy in front of the server may answer with as well. */
 const proxyStatuses = new Set([401, 403, 407, 429, 502, 503, 504]);

@@ -33,7 +33,7 @@ export function exitCodeOfAnswer(status: number, code: string): ExitCode {
   if (status === 429 || code.endsWith('_quota_exceeded')) return exitCodes.limited;
   if (status === 401 || status === 403) return exitCodes.refused;
   if (status === 404) return exitCodes.notFound;
-  if (status === 400) return exitCodes.usage;
+  if (status === 400 || code === 'too_much_work') return exitCodes.usage;
   if (status === 502 || status === 503 || status === 504) return exitCodes.unreachable;
   return exitCodes.failed;
 }

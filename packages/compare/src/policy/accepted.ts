@@ -1,5 +1,6 @@
 // Differences that a team knows about and tolerates for a while: `accepted` in the policy. docs/specification.md §12.
 
+import { createWorkBudget, type Spend, type WorkBudget } from '@envsnap/shared/work-budget';
 import { familyOf, variableOfFact } from '../causes/families.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry } from '../model/model.ts';
 import { type EntryTest, ignoreTest, type Named } from './ignore-patterns.ts';
@@ -28,6 +29,7 @@ export interface AcceptanceContext {
   /** The sides as they were captured: variables carry no values in a comparison. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
   readonly now: Date;
+  readonly budget: WorkBudget;
 }
 
 /**
@@ -38,17 +40,19 @@ export interface AcceptanceContext {
 export function findAccepted(
   differences: readonly Entry[],
   acceptances: readonly Acceptance[],
-  { sides, now }: AcceptanceContext,
+  { sides, now, budget }: AcceptanceContext,
 ): AcceptedDifferences[] {
+  const spend = budget(`matching what the policy accepts with ${differences.length} differences`);
   const found = acceptances
     .map((acceptance) => {
-      const matches: EntryTest = ignoreTest([acceptance.key]);
+      const matches: EntryTest = ignoreTest([acceptance.key], spend);
       const entries = differences.filter(
         (entry) =>
           matches(entry) &&
           fits(acceptance.a, valueIn(entry, 'a', sides)) &&
           fits(acceptance.b, valueIn(entry, 'b', sides)),
       );
+      spend(entries.length * keptSteps);
       return {
         ...acceptance,
         expired: hasEnded(acceptance.until, now),
@@ -56,30 +60,44 @@ export function findAccepted(
       };
     })
     .filter(({ entries }) => entries.length > 0);
-  const known = new Set(found.flatMap(({ entries }) => entries));
+  const consequencesOf = consequenceFinder(differences, new Set(found.flatMap(({ entries }) => entries)));
   return found.map((each) => {
-    const following = each.entries.flatMap((entry) => consequencesOf(entry, differences, known));
-    return { ...each, entries: [...new Set([...each.entries, ...following])] };
+    const entries = new Set(each.entries);
+    for (const entry of each.entries) {
+      for (const following of consequencesOf(entry)) {
+        spend(keptSteps);
+        entries.add(following);
+      }
+    }
+    return { ...each, entries: [...entries] };
   });
 }
 
-/** Differences in the system and the facts that a variable explains. */
-function consequencesOf(
-  variable: Entry,
+/** Steps of keeping a difference with an acceptance. */
+const keptSteps = 10;
+
+/** Finds the differences in the system and the facts that a variable explains. */
+function consequenceFinder(
   differences: readonly Entry[],
   accepted: ReadonlySet<Entry>,
-): Entry[] {
-  if (variable.section !== 'env') return [];
-  const family = familyOf(variable);
-  const isRelated = (entry: Entry) => family !== undefined && familyOf(entry) === family;
-  const hasRival = differences.some(
-    (entry) => entry.section === 'env' && isRelated(entry) && !accepted.has(entry),
+): (variable: Entry) => readonly Entry[] {
+  const shown = differences.filter(({ section }) => section === 'system' || section === 'facts');
+  const byFamily = Map.groupBy(shown, familyOf);
+  const factsByVariable = Map.groupBy(
+    shown.filter(({ section }) => section === 'facts'),
+    ({ key }) => variableOfFact(key),
   );
-  return differences.filter((entry) => {
-    if (entry.section !== 'system' && entry.section !== 'facts') return false;
-    if (entry.section === 'facts' && variableOfFact(entry.key) === variable.key) return true;
-    return !hasRival && isRelated(entry);
-  });
+  const rivals = differences.filter((entry) => entry.section === 'env' && !accepted.has(entry));
+  const familiesWithRival = new Set(rivals.map(familyOf));
+  return (variable) => {
+    if (variable.section !== 'env') return [];
+    const family = familyOf(variable);
+    const facts = factsByVariable.get(variable.key) ?? [];
+    if (family === undefined || familiesWithRival.has(family)) return facts;
+    const related = byFamily.get(family) ?? [];
+    const both = new Set([...facts, ...related]);
+    return both.size === related.length ? related : shown.filter((entry) => both.has(entry));
+  };
 }
 
 function valueIn(entry: Entry, side: 'a' | 'b', sides: AcceptanceContext['sides']): string {
@@ -92,13 +110,15 @@ function valueIn(entry: Entry, side: 'a' | 'b', sides: AcceptanceContext['sides'
 /** Something that one machine shows by itself, and its value. */
 export type Shown = readonly [place: Named, value: string | null];
 
-/** The acceptance of what is shown, whatever it says about A; undefined for none. */
-export function acceptanceOf(
-  shown: Shown,
+/** Finds the acceptance of what is shown, whatever it says about A; undefined for none. */
+export function acceptanceFinder(
   acceptances: readonly Acceptance[] = [],
-  now = new Date(),
-): Acceptance | undefined {
-  return acceptances.find((each) => !hasEnded(each.until, now) && shownTest(each)(shown));
+  { spend, now = new Date() }: { readonly spend?: Spend | undefined; readonly now?: Date } = {},
+): (shown: Shown) => Acceptance | undefined {
+  const tests = acceptances
+    .filter(({ until }) => !hasEnded(until, now))
+    .map((acceptance) => ({ acceptance, accepts: shownTest(acceptance, spend) }));
+  return (shown) => tests.find(({ accepts }) => accepts(shown))?.acceptance;
 }
 
 /** Reports acceptances that have ended while what they were about is still shown. */
@@ -107,16 +127,17 @@ export function expiryNotesOf(
   acceptances: readonly Acceptance[] = [],
   now = new Date(),
 ): ComparisonNote[] {
+  const spend = createWorkBudget()('matching what the policy accepts');
   return expiryNotes(
     acceptances.map((each) => ({
       ...each,
-      expired: hasEnded(each.until, now) && shown.some(shownTest(each)),
+      expired: hasEnded(each.until, now) && shown.some(shownTest(each, spend)),
     })),
   );
 }
 
-function shownTest({ key, b }: Acceptance): (shown: Shown) => boolean {
-  const matches = ignoreTest([key]);
+function shownTest({ key, b }: Acceptance, spend: Spend | undefined): (shown: Shown) => boolean {
+  const matches = ignoreTest([key], spend);
   return ([place, value]) => matches(place) && fits(b, value ?? '');
 }
 

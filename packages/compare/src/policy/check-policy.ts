@@ -3,23 +3,30 @@
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { isHiddenValue, redactedMark } from '@envsnap/shared/opaque-value';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { createWorkBudget, type Spend, type WorkBudget } from '@envsnap/shared/work-budget';
 import { fitsRequirement } from '@envsnap/versions';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
-import { type Acceptance, acceptanceOf, type Shown } from './accepted.ts';
+import { type Acceptance, acceptanceFinder, type Shown } from './accepted.ts';
 import { checkMachineFact } from './check-facts.ts';
 import { patternTest } from './ignore-patterns.ts';
 import type { PolicyCheck, Unplaced } from './policy-check.ts';
 import type { LoadedPolicy } from './policy-file.ts';
 
 /** Checks every expectation of a policy, in the order of the sections. */
-export function checkPolicy(loaded: LoadedPolicy, snapshot: ComparableEnvironment): PolicyCheck[] {
+export function checkPolicy(
+  loaded: LoadedPolicy,
+  snapshot: ComparableEnvironment,
+  budget: WorkBudget = createWorkBudget(),
+): PolicyCheck[] {
+  const spend = budget('checking what the policy expects');
   const environment = environmentOf(snapshot);
   const { policy } = loaded;
   const expect = policy.expect ?? {};
   const { omitted, saysNamesOnly } = environment.capture;
+  const findAcceptance = acceptanceFinder(policy.accepted, { spend });
   const check = (part: Unplaced, path: readonly string[]): PolicyCheck => ({
-    ...accepting(omitted === undefined ? part : withoutVariables(part), policy.accepted),
+    ...accepting(omitted === undefined ? part : withoutVariables(part), findAcceptance),
     line: loaded.lineOf(path),
   });
   const checks: PolicyCheck[] = [];
@@ -29,13 +36,13 @@ export function checkPolicy(loaded: LoadedPolicy, snapshot: ComparableEnvironmen
       checks.push(check(checkAttribute(rule, [wanted].flat(), environment[rule]), ['expect', rule]));
   }
   for (const [key, wanted] of Object.entries(expect.system ?? {})) {
-    checks.push(check(checkFact(key, [wanted].flat(), environment.system), ['expect', 'system', key]));
+    checks.push(check(checkFact(key, [wanted].flat(), environment.system, spend), ['expect', 'system', key]));
   }
   for (const [key, wanted] of Object.entries(expect.facts ?? {})) {
     checks.push(check(checkMachineFact(key, [wanted].flat(), environment), ['expect', 'facts', key]));
   }
   for (const [key, wanted] of Object.entries(expect.runtimes ?? {})) {
-    checks.push(check(checkRuntime(key, [wanted].flat(), environment), ['expect', 'runtimes', key]));
+    checks.push(check(checkRuntime(key, [wanted].flat(), environment, spend), ['expect', 'runtimes', key]));
   }
   // Where no capture says that values were left out, an empty value is the value.
   const variables = saysNamesOnly
@@ -45,10 +52,10 @@ export function checkPolicy(loaded: LoadedPolicy, snapshot: ComparableEnvironmen
     checks.push(check(checkVariable(key, [wanted].flat(), variables), ['expect', 'env', key]));
   }
   for (const [index, pattern] of (policy.required ?? []).entries()) {
-    checks.push(check(checkRequired(pattern, variables), ['required', String(index)]));
+    checks.push(check(checkRequired(pattern, variables, spend), ['required', String(index)]));
   }
   for (const [index, pattern] of (policy.forbidden ?? []).entries()) {
-    checks.push(check(checkForbidden(pattern, variables), ['forbidden', String(index)]));
+    checks.push(check(checkForbidden(pattern, variables, spend), ['forbidden', String(index)]));
   }
   return checks;
 }
@@ -59,9 +66,9 @@ function withoutVariables(part: Unplaced): Unplaced {
   return { ...part, outcome: 'unknown', message: `${part.key} is unknown: no variables were captured` };
 }
 
-function accepting(part: Unplaced, accepted: readonly Acceptance[] | undefined): Unplaced {
+function accepting(part: Unplaced, findAcceptance: (shown: Shown) => Acceptance | undefined): Unplaced {
   if (part.outcome !== 'violated') return part;
-  const found = acceptanceOf(shownBy(part), accepted);
+  const found = findAcceptance(shownBy(part));
   return found
     ? { ...part, outcome: 'accepted', message: `${part.message} (accepted: ${found.reason})` }
     : part;
@@ -86,10 +93,15 @@ function checkAttribute(rule: 'os' | 'arch', wanted: readonly string[], actual: 
   };
 }
 
-function checkFact(key: string, wanted: readonly string[], facts: Record<string, string>): Unplaced {
+function checkFact(
+  key: string,
+  wanted: readonly string[],
+  facts: Record<string, string>,
+  spend: Spend,
+): Unplaced {
   const actual = facts[key] ?? null;
   const expected = wanted.join(' or ');
-  const near = actual === null ? nearestName(key, Object.keys(facts)) : undefined;
+  const near = actual === null ? nearestName(key, Object.keys(facts), spend) : undefined;
   return {
     rule: 'system',
     key,
@@ -117,7 +129,12 @@ function factFits(actual: string, wanted: string): boolean {
   return fitsRequirement(found.slice(version), value.slice(range), 'generic') === true;
 }
 
-function checkRuntime(key: string, wanted: readonly string[], environment: Environment): Unplaced {
+function checkRuntime(
+  key: string,
+  wanted: readonly string[],
+  environment: Environment,
+  spend: Spend,
+): Unplaced {
   const { runtimes } = environment;
   const reading = environment.read({ section: 'runtimes', name: key });
   if (reading?.state === 'unknown') {
@@ -133,7 +150,7 @@ function checkRuntime(key: string, wanted: readonly string[], environment: Envir
   }
   const actual = Object.hasOwn(runtimes, key) ? (runtimes[key] as string) : null;
   const expected = wanted.join(' or ');
-  const near = actual === null ? nearestName(key, Object.keys(runtimes)) : undefined;
+  const near = actual === null ? nearestName(key, Object.keys(runtimes), spend) : undefined;
   const answers =
     actual === null ? [] : wanted.map((range) => fitsRequirement(actual, range, ecosystemOfRuntime(key)));
   const outcome =
@@ -181,10 +198,10 @@ function checkVariable(key: string, wanted: readonly string[], variables: Record
   };
 }
 
-function checkRequired(pattern: string, variables: Record<string, string>): Unplaced {
-  const matches = matchingNames(pattern, variables);
+function checkRequired(pattern: string, variables: Record<string, string>, spend: Spend): Unplaced {
+  const matches = matchingNames(pattern, variables, spend);
   const filled = matches.some((name) => variables[name] !== '');
-  const near = matches.length === 0 ? nearestName(pattern, Object.keys(variables)) : undefined;
+  const near = matches.length === 0 ? nearestName(pattern, Object.keys(variables), spend) : undefined;
   return {
     rule: 'required',
     key: pattern,
@@ -200,8 +217,8 @@ function checkRequired(pattern: string, variables: Record<string, string>): Unpl
   };
 }
 
-function checkForbidden(pattern: string, variables: Record<string, string>): Unplaced {
-  const matches = matchingNames(pattern, variables);
+function checkForbidden(pattern: string, variables: Record<string, string>, spend: Spend): Unplaced {
+  const matches = matchingNames(pattern, variables, spend);
   const listed =
     matches.slice(0, 3).join(', ') + (matches.length > 3 ? ` and ${matches.length - 3} more` : '');
   return {
@@ -218,7 +235,12 @@ function checkForbidden(pattern: string, variables: Record<string, string>): Unp
   };
 }
 
-function matchingNames(pattern: string, variables: Record<string, string>): string[] {
-  const matches = patternTest(pattern);
-  return Object.keys(variables).filter((name) => matches(name));
+/** Steps of trying a pattern on one name. */
+const nameSteps = 4;
+
+function matchingNames(pattern: string, variables: Record<string, string>, spend: Spend): string[] {
+  const matches = patternTest(pattern, spend);
+  const names = Object.keys(variables);
+  spend(names.length * nameSteps);
+  return names.filter((name) => matches(name));
 }

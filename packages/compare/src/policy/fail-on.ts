@@ -2,6 +2,7 @@
 
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import type { Spend } from '@envsnap/shared/work-budget';
 import { type Distance, distances, reaches } from '@envsnap/versions';
 import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
 import { keyTest, PatternError, refuseSlip, sectionNamed } from './ignore-patterns.ts';
@@ -75,24 +76,30 @@ const example = 'runtimes:minor,dependencies:major,env';
 const levels = distances.filter((distance) => distance !== 'other');
 
 /** The differences that count by any of the rules, in the comparison's order. */
-export function countingEntries(comparison: EnvironmentComparison, rules: readonly FailRule[]): Entry[] {
+export function countingEntries(
+  comparison: EnvironmentComparison,
+  rules: readonly FailRule[],
+  spend?: Spend,
+): Entry[] {
   const bySection = new Map<SectionName, ((entry: Entry) => boolean)[]>();
   for (const rule of rules) {
     const tests = bySection.get(rule.section) ?? [];
-    tests.push(ruleTest(rule));
+    tests.push(ruleTest(rule, spend));
     bySection.set(rule.section, tests);
   }
-  return differencesOf(comparison).filter((entry) =>
-    (bySection.get(entry.section) ?? []).some((test) => test(entry)),
-  );
+  return differencesOf(comparison).filter((entry) => {
+    const tests = bySection.get(entry.section) ?? [];
+    spend?.(tests.length);
+    return tests.some((test) => test(entry));
+  });
 }
 
 /** What is added, removed, or has no versions to measure reaches every level. */
-function ruleTest(rule: FailRule): (entry: Entry) => boolean {
+function ruleTest(rule: FailRule, spend: Spend | undefined): (entry: Entry) => boolean {
   const matchesKey =
     rule.pattern === null
       ? (entry: Entry) => !entry.context && !(rule.lenient && entry.mild !== undefined)
-      : keyTest(rule.pattern);
+      : keyTest(rule.pattern, spend);
   const { level, tolerates } = rule;
   return (entry) =>
     matchesKey(entry) &&

@@ -3,6 +3,7 @@
 import { type SectionName, sectionNames, sectionOf, toAddress } from '@envsnap/shared/address';
 import { compileGlob, GlobError, type GlobTest } from '@envsnap/shared/text/glob';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import type { Spend } from '@envsnap/shared/work-budget';
 import { type Entry, toolOfKey } from '../model/model.ts';
 import { meantInstead } from './known-names.ts';
 
@@ -20,16 +21,16 @@ export type EntryTest = (entry: Named) => boolean;
  * `[abc]` choose; letters count as they are; names that start with a dot are ordinary. A dependency is matched by
  * `file/package` and by the package's name alone, a declared version that stands as `node (.nvmrc)` by `node` too.
  */
-export function keyTest(pattern: string): EntryTest {
-  const matches = patternTest(pattern);
+export function keyTest(pattern: string, spend?: Spend): EntryTest {
+  const matches = patternTest(pattern, spend);
   return ({ section, key, name }) =>
     matches(key) || matches(name ?? (section === 'toolchain' ? toolOfKey(key) : key));
 }
 
 /** Makes a test of a pattern for keys and names. Throws {@link PatternError}. */
-export function patternTest(pattern: string): GlobTest {
+export function patternTest(pattern: string, spend?: Spend): GlobTest {
   try {
-    return compileGlob(pattern, { syntax: 'paths' });
+    return compileGlob(pattern, { syntax: 'paths', ...(spend && { spend }) });
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
     throw new PatternError(`The pattern "${pattern.slice(0, 40)}…" cannot be used: ${error.message}.`);
@@ -38,43 +39,54 @@ export function patternTest(pattern: string): GlobTest {
 
 /**
  * Makes one test of many ignore patterns, each an address or part of one: `SECTION:PATTERN`, `SECTION.PATTERN`, `SECTION` or
- * `PATTERN`. Throws {@link PatternError}.
+ * `PATTERN`. Throws {@link PatternError}; the tests take their steps from `spend`.
  */
-export function ignoreTest(patterns: readonly string[]): EntryTest {
-  const tests = patterns.map(parseIgnorePattern);
-  return (entry) => tests.some((test) => test(entry));
+export function ignoreTest(patterns: readonly string[], spend?: Spend): EntryTest {
+  const tests = patterns.map((pattern) => parseIgnorePattern(pattern, spend));
+  return (entry) => {
+    spend?.(tests.length * patternSteps);
+    return tests.some((test) => test(entry));
+  };
 }
 
-function parseIgnorePattern(text: string): EntryTest {
+/** Steps of trying one pattern. */
+const patternSteps = 4;
+
+function parseIgnorePattern(text: string, spend: Spend | undefined): EntryTest {
   const pattern = text.trim();
   if (pattern === '')
     throw new PatternError('An ignore pattern is empty: write SECTION:PATTERN, for example env:CI_*.');
   const colon = pattern.indexOf(':');
   if (colon < 0) {
     const alone = sectionOf(pattern);
-    return alone ? (entry) => entry.section === alone : dottedTest(pattern);
+    return alone ? (entry) => entry.section === alone : dottedTest(pattern, spend);
   }
   const section = sectionNamed(pattern.slice(0, colon), `the ignore pattern "${pattern}"`);
   const rest = pattern.slice(colon + 1);
   if (rest === '')
     throw new PatternError(`The ignore pattern "${pattern}" names no key: write ${section}:* for all.`);
-  return testWithin(section, rest, pattern);
+  return testWithin(section, rest, pattern, spend);
 }
 
 /** `facts.process.umask` names a section and a key, `package.json` a key alone. What can be both matches both. */
-function dottedTest(pattern: string): EntryTest {
+function dottedTest(pattern: string, spend: Spend | undefined): EntryTest {
   const dot = pattern.indexOf('.');
-  const anywhere = keyTest(pattern);
+  const anywhere = keyTest(pattern, spend);
   const address = dot < 0 ? undefined : toAddress(pattern.slice(0, dot), pattern.slice(dot + 1));
   const section = address && sectionOf(address.section);
   if (!address || !section) return anywhere;
-  const within = testWithin(section, address.name, pattern);
+  const within = testWithin(section, address.name, pattern, spend);
   return (entry) => within(entry) || anywhere(entry);
 }
 
-function testWithin(section: SectionName, name: string, pattern: string): EntryTest {
+function testWithin(
+  section: SectionName,
+  name: string,
+  pattern: string,
+  spend: Spend | undefined,
+): EntryTest {
   refuseSlip(section, name, `the ignore pattern "${pattern}"`);
-  const test = keyTest(name);
+  const test = keyTest(name, spend);
   return (entry) => entry.section === section && test(entry);
 }
 

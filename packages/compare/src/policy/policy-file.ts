@@ -5,6 +5,7 @@ import { limits } from '@envsnap/shared/catalogue/limits';
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { type Indented, parseIndented } from '@envsnap/shared/text/yaml-indentation';
+import { createWorkBudget } from '@envsnap/shared/work-budget';
 import { isRequirement } from '@envsnap/versions';
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { environmentOf } from '../environment/environment.ts';
@@ -160,11 +161,12 @@ function readFailOn(
 }
 
 function checkMeaning(policy: Policy, find: PositionFinder, problems: PolicyProblem[]): void {
+  const spend = createWorkBudget()('reading the patterns of the policy');
   for (const [index, pattern] of (policy.ignore ?? []).entries()) {
-    report(['ignore', String(index)], find, problems, () => ignoreTest([pattern]));
+    report(['ignore', String(index)], find, problems, () => ignoreTest([pattern], spend));
   }
   for (const [index, { key }] of (policy.accepted ?? []).entries()) {
-    report(['accepted', String(index), 'key'], find, problems, () => ignoreTest([key]));
+    report(['accepted', String(index), 'key'], find, problems, () => ignoreTest([key], spend));
   }
   for (const name of [policy.expect?.os ?? []].flat()) {
     const meant = operatingSystemMeant(name);

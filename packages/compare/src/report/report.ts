@@ -3,6 +3,7 @@
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
+import { createWorkBudget, type WorkBudget } from '@envsnap/shared/work-budget';
 import { type Cause, placesOf } from '../causes/cause.ts';
 import { rankCauses } from '../causes/causes.ts';
 import { scoreOf } from '../causes/score.ts';
@@ -62,6 +63,8 @@ export interface ReportOptions {
   readonly explains?: boolean | undefined;
   /** Default: now. */
   readonly now?: Date | undefined;
+  /** The work that the rules may ask for. Default: that of one comparison. */
+  readonly budget?: WorkBudget | undefined;
 }
 
 /** Judges a comparison. A violated expectation of the policy counts like a difference. */
@@ -71,14 +74,16 @@ export function reportComparison(
 ): ComparisonReport {
   const rules = options.failRules ?? defaultFailRules;
   const differences = differencesOf(comparison);
+  const budget = options.budget ?? createWorkBudget();
   const accepted = findAccepted(differences, options.accepted ?? [], {
     sides: options.sides,
     now: options.now ?? new Date(),
+    budget,
   });
   const acceptedFor = new Map<Entry, string>();
   for (const { entries, reason } of accepted.filter(({ expired }) => !expired).reverse())
     for (const entry of entries) acceptedFor.set(entry, reason);
-  const counts = new Set(countingEntries(comparison, rules));
+  const counts = new Set(countingEntries(comparison, rules, budget('applying the fail-on rules')));
   if (options.failure || options.explains)
     for (const entry of comparison.sections.installed) if (isNothingInstalled(entry)) counts.add(entry);
   const meant = [...counts].filter((entry) => !acceptedFor.has(entry));

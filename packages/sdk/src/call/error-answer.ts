@@ -76,6 +76,7 @@ const classByStatus: Readonly<Record<number, typeof ApiError>> = {
 export function createApiError(init: ApiErrorInit): ApiError {
   const { status, code } = init;
   if (code?.endsWith('_quota_exceeded')) return new QuotaError(init);
+  if (code === 'too_much_work') return new ValidationError(init);
   const Class = classByStatus[status] ?? (status >= 500 ? ServerError : ApiError);
   return new Class(init);
 }

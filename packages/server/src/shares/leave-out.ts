@@ -7,8 +7,10 @@ import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { toolNames } from '@envsnap/shared/catalogue/tools';
 import { variableCatalogue } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { checkoutMark } from '@envsnap/shared/text/places';
+import { createWorkBudget, type Spend } from '@envsnap/shared/work-budget';
+import { createWordTree, type Word } from './word-tree.ts';
 
-/** Gives a text without what is left out. Costs in proportion to its length. */
+/** Returns a text without what is left out. Costs in proportion to its length, however many words are left out. */
 export type LeaveOut = (text: string) => string;
 
 const marks = {
@@ -45,11 +47,18 @@ const ownWords = new Set([
 
 /** Shortest value of a variable that is looked for in other texts, in UTF-16 units: shorter ones are ordinary words. */
 const shortestValue = 12;
-/** Of longer words so much is looked for; where one begins, its text ends. */
+/** Longer words are looked for by this many characters; where one begins, its text ends. */
 const longestWord = 64;
 
-/** Creates the function for what is shared: one snapshot, or A and B. */
-export function createLeaveOut(sides: readonly ComparableEnvironment[]): LeaveOut {
+/**
+ * Creates the function for what is shared: one snapshot, or A and B. Throws a `TooMuchWorkError` where all texts together ask
+ * for too much, and so does the function.
+ */
+export function createLeaveOut(
+  sides: readonly ComparableEnvironment[],
+  budget = createWorkBudget(),
+): LeaveOut {
+  const spend = budget('leaving private values out of the share');
   const words = new Map<string, string>();
   const add = (text: unknown, mark: string) => {
     const word = typeof text === 'string' ? fold(text) : '';
@@ -76,8 +85,15 @@ export function createLeaveOut(sides: readonly ComparableEnvironment[]): LeaveOu
       if (value.length >= shortestValue && !isPublicWord(value)) add(value, marks.value);
     }
   }
-  const replaceLong = longWordReplacer([...words].filter(([word]) => word.length >= shortestValue));
-  const replaceShort = shortWordReplacer([...words].filter(([word]) => word.length < shortestValue));
+  const sought = [...words].map(([word, mark]): Word => [word.slice(0, longestWord), mark]);
+  const replaceLong = longWordReplacer(
+    sought.filter(([word]) => word.length >= shortestValue),
+    spend,
+  );
+  const replaceShort = shortWordReplacer(
+    sought.filter(([word]) => word.length < shortestValue),
+    spend,
+  );
   return (text) => replacePatterns(replaceShort(replaceLong(text)));
 }
 
@@ -100,50 +116,58 @@ function isPublicWord(value: string): boolean {
 
 const timeZones: ReadonlySet<string> = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** Replaces words that are long enough to be found by their beginning, wherever they stand. */
-function longWordReplacer(words: readonly (readonly [string, string])[]): LeaveOut {
-  const byStart = new Map<string, { lengths: number[]; marks: Map<string, string> }>();
-  for (const [word, mark] of words) {
-    const sought = word.slice(0, longestWord);
-    const start = sought.slice(0, shortestValue);
-    const bucket = byStart.get(start) ?? { lengths: [] as number[], marks: new Map<string, string>() };
-    byStart.set(start, bucket);
-    if (!bucket.lengths.includes(sought.length)) bucket.lengths.push(sought.length);
-    bucket.lengths.sort((a, b) => b - a);
-    if (!bucket.marks.has(sought)) bucket.marks.set(sought, mark);
-  }
-  if (byStart.size === 0) return (text) => text;
+/** Replaces words that are long enough to be found by their beginning, wherever they are. */
+function longWordReplacer(words: readonly Word[], spend: Spend): LeaveOut {
+  const longestAt = createWordTree(words, spend);
   return (text) => {
     const folded = fold(text);
     let result = '';
     let copied = 0;
     for (let at = 0; at + shortestValue <= text.length; ) {
-      const bucket = byStart.get(folded.slice(at, at + shortestValue));
-      const length = bucket?.lengths.find((each) => bucket.marks.has(folded.slice(at, at + each)));
-      if (bucket === undefined || length === undefined) {
+      const found = longestAt(folded, at);
+      if (found === undefined) {
         at += 1;
         continue;
       }
-      result += text.slice(copied, at) + bucket.marks.get(folded.slice(at, at + length));
-      // Of a word this long only the beginning is known.
-      if (length === longestWord) return result;
-      at += length;
+      result += text.slice(copied, at) + found.mark;
+      // Only the beginning of a word this long is known.
+      if (found.end - at === longestWord) return result;
+      at = found.end;
       copied = at;
     }
     return result + text.slice(copied);
   };
 }
 
-/** Replaces short words where they stand by themselves. There are a few dozen at the most. */
-function shortWordReplacer(words: readonly (readonly [string, string])[]): LeaveOut {
-  if (words.length === 0) return (text) => text;
-  const marks = new Map(words);
-  const alternatives = [...marks.keys()]
-    .sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-    .join('|');
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, 'giu');
-  return (text) => text.replace(pattern, (word) => marks.get(fold(word)) ?? '');
+/** Replaces short words that have neither a letter nor a digit beside them. */
+function shortWordReplacer(words: readonly Word[], spend: Spend): LeaveOut {
+  const longestAt = createWordTree(words, spend, (text, end) => !wordCharacter.test(characterAt(text, end)));
+  return (text) => {
+    const folded = fold(text);
+    let result = '';
+    let copied = 0;
+    for (let at = 0; at < text.length; ) {
+      const isStart = !wordCharacter.test(characterBefore(text, at));
+      const found = isStart ? longestAt(folded, at) : undefined;
+      if (found === undefined) {
+        at += 1;
+        continue;
+      }
+      result += text.slice(copied, at) + found.mark;
+      at = found.end;
+      copied = at;
+    }
+    return result + text.slice(copied);
+  };
+}
+
+const wordCharacter = /[\p{L}\p{N}]/u;
+
+const characterAt = (text: string, at: number) => String.fromCodePoint(text.codePointAt(at) ?? 0);
+
+function characterBefore(text: string, at: number): string {
+  const isPair = /[\uDC00-\uDFFF]/.test(text[at - 1] ?? '');
+  return characterAt(text, isPair ? at - 2 : at - 1);
 }
 
 // Further words of a person's name belong to the folder where its path goes on behind them: `/Users/Jane Doe/src`.

@@ -1,6 +1,8 @@
 // Patterns with `*`, `?`, `[…]`, `**` and `{a,b}`, matched in time that grows with pattern times text and never faster:
 // patterns and names come from repositories and servers that nobody vouches for. No regular expression is made of them.
 
+import type { Spend } from '../work-budget.ts';
+
 /** Longest pattern that is taken, in characters. */
 export const maxPatternLength = 1024;
 /** Most patterns that `{a,b}` may stand for. */
@@ -19,8 +21,8 @@ export interface GlobOptions {
    * `names`: nothing but `*` and `?` is special, and both match a slash too.
    */
   readonly syntax: 'paths' | 'git' | 'names';
-  /** Is told the steps of each match: a pattern may take as many as it has characters, times those of the text. */
-  readonly spend?: (steps: number) => void;
+  /** Takes the steps of each match: at most the characters of the pattern times those of the text, for each choice of `{a,b}`. */
+  readonly spend?: Spend;
 }
 
 export type GlobTest = (text: string) => boolean;
@@ -40,18 +42,28 @@ export function compileGlob(pattern: string, options: GlobOptions): GlobTest {
     const matches = compilePart(fold(pattern), options);
     return (text) => !text.includes('/') && matches(fold(text));
   }
-  if (!/[*?[\\{]/.test(pattern)) {
+  if (isLiteral(pattern)) {
     const literal = fold(pattern);
     return (text) => fold(text) === literal;
   }
   const written = options.syntax === 'paths' ? expandBraces(pattern) : [pattern];
-  const tests = written.map((each) => compilePath(fold(each), options));
+  options.spend?.(written.length * pattern.length);
+  const names = new Set(written.filter(isLiteral).map(fold));
+  const tests = written.filter((each) => !isLiteral(each)).map((each) => compilePath(fold(each), options));
   return (text) => {
-    const parts = fold(text).split('/');
+    const folded = fold(text);
+    if (names.has(folded)) return true;
+    if (tests.length === 0) return false;
+    options.spend?.(tests.length * testSteps + text.length);
+    const parts = folded.split('/');
     return tests.some((test) => test(parts));
   };
 }
 
+/** Steps of beginning one test. */
+const testSteps = 20;
+
+const isLiteral = (pattern: string) => !/[*?[\\{]/.test(pattern);
 const toLowerCase = (text: string) => text.toLowerCase();
 const unchanged = (text: string) => text;
 

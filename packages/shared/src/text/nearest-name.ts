@@ -1,14 +1,25 @@
 // Finds the name that somebody probably meant.
 
-/** The candidate nearest to the text by edits (case aside), if it is near enough to be worth suggesting. */
-export function nearestName(text: string, candidates: readonly string[]): string | undefined {
+import type { Spend } from '../work-budget.ts';
+
+/** Longest text that a name is suggested for: people mistype words, not paragraphs. */
+const longestText = 128;
+
+/**
+ * The candidate nearest to the text by edits (case aside), if it is near enough to be worth suggesting. The work grows with
+ * the number of candidates and with the square of their length: names that nobody vouches for need `spend`.
+ */
+export function nearestName(text: string, candidates: readonly string[], spend?: Spend): string | undefined {
+  if (text.length > longestText) return undefined;
+  spend?.(candidates.length * candidateSteps);
   const wanted = text.toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
     const name = candidate.toLowerCase();
-    const distance = name.startsWith(wanted) && wanted.length > 1 ? 0 : edits(wanted, name, bestDistance);
+    const distance =
+      name.startsWith(wanted) && wanted.length > 1 ? 0 : edits(wanted, name, bestDistance, spend);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -17,13 +28,17 @@ export function nearestName(text: string, candidates: readonly string[]): string
   return best;
 }
 
+/** Steps of looking at one candidate. */
+const candidateSteps = 20;
+
 /** Insertions, deletions, replacements and swaps of neighbours between two words; stops caring at `limit`. */
-function edits(a: string, b: string, limit: number): number {
+function edits(a: string, b: string, limit: number, spend: Spend | undefined): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
+    spend?.(b.length);
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1];
       let cost = Math.min(
@@ -36,6 +51,8 @@ function edits(a: string, b: string, limit: number): number {
       }
       row.push(cost);
     }
+    // A swap reaches back two rows; beyond them the distance never falls again.
+    if (Math.min(...row) >= limit && Math.min(...last) >= limit) return limit;
     beforeLast = last;
     last = row;
   }

@@ -1,7 +1,8 @@
 // The rules of .gitignore files as git applies them, matched in linear time. https://git-scm.com/docs/gitignore
 
 import { compileGlob, maxPatternLength } from '@envsnap/shared/text/glob';
-import { type Spend, TooMuchWork } from '../../system/effort.ts';
+import type { Spend } from '@envsnap/shared/work-budget';
+import { tooMuchToRead } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { decodeText } from '../text/decode-text.ts';
 
@@ -43,7 +44,7 @@ export const noRules: GitignoreRules = {
 
 /**
  * Rules of outer folders with those of a rules file in `folder` (relative to the base, empty for the base) added; an absent or
- * unreadable file holds none. Throws {@link TooMuchWork}, and so do the rules.
+ * unreadable file holds none. Throws `TooMuchWorkError`, and so do the rules.
  */
 export async function readRules(
   machine: CapturedMachine,
@@ -53,7 +54,7 @@ export async function readRules(
 ): Promise<GitignoreRules> {
   const status = await machine.status(file).catch(() => undefined);
   if (status?.kind !== 'file') return { ...outer, skippedPatterns: 0 };
-  if (status.sizeBytes > maxRulesBytes) throw new TooMuchWork();
+  if (status.sizeBytes > maxRulesBytes) throw tooMuchToRead();
   const bytes = await machine.readFile(file).catch(() => new Uint8Array());
   return withLines(outer, folder, decodeText(bytes).text, machine.spend);
 }
@@ -63,7 +64,7 @@ function withLines(outer: GitignoreRules, folder: string, text: string, spend: S
   spend(lines.length * lineSteps + text.length);
   const short = lines.filter((line) => line.length <= maxPatternLength);
   const added = short.map((line) => readRule(line, spend)).filter((rule) => rule !== undefined);
-  if (outer.count + added.length > maxRules) throw new TooMuchWork();
+  if (outer.count + added.length > maxRules) throw tooMuchToRead();
   return addRules(outer, folder === '' ? '' : `${folder}/`, added, lines.length - short.length, spend);
 }
 

@@ -2,9 +2,9 @@
 
 import { posix } from 'node:path';
 import { type Format, formatOf } from '@envsnap/shared/catalogue/formats';
+import { TooMuchWorkError } from '@envsnap/shared/work-budget';
 import { endsRepositoryAbove } from '../../project/git/repository.ts';
 import type { TrackedFiles } from '../../project/git/tracked-files.ts';
-import { TooMuchWork } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { DirectoryEntry } from '../../system/system.ts';
 import type { WarningLog } from '../warning-log.ts';
@@ -261,7 +261,7 @@ export async function findDependencyFiles(
     walk.queue.push({ path: '', depth: 0, rules, rulesPath: posix.relative(rules.base, folder) });
     for (let at = walk.queue.pop(); at; at = walk.queue.pop()) await walk.visit(at);
   } catch (error) {
-    if (!(error instanceof TooMuchWork)) throw error;
+    if (!(error instanceof TooMuchWorkError)) throw error;
     walk.stop(
       'The rules of .gitignore files are too many to apply; dependency files were not looked for further.',
     );

@@ -2,7 +2,8 @@
 // https://git-scm.com/docs/gitattributes
 
 import { compileGlob, maxPatternLength } from '@envsnap/shared/text/glob';
-import { fileSteps, type Spend } from '../../system/effort.ts';
+import type { Spend } from '@envsnap/shared/work-budget';
+import { fileSteps } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { type GitConfig, userFile } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
@@ -26,7 +27,7 @@ interface Rule {
 const [keptSteps, ruleSteps] = [3000, 10];
 
 /**
- * Reads every file of attributes that is in effect for the work tree; tracked ones are found in the index. Throws `TooMuchWork`,
+ * Reads every file of attributes that is in effect for the work tree; tracked ones are found in the index. Throws `TooMuchWorkError`,
  * and so does what it answers.
  */
 export async function readAttributes(

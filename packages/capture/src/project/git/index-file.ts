@@ -1,7 +1,7 @@
 // Reads git's index (what is staged), versions 2 to 4. https://git-scm.com/docs/index-format
 
 import { createHash } from 'node:crypto';
-import type { Spend } from '../../system/effort.ts';
+import type { Spend } from '@envsnap/shared/work-budget';
 
 /** One staged file. */
 export interface IndexEntry {
@@ -41,7 +41,7 @@ const maxPathBytes = 4096;
 /** Steps that an entry costs, and a folder, both apart from their characters. */
 const keptSteps = 100;
 
-/** Reads an index. Throws {@link IndexError}, and `TooMuchWork`. */
+/** Reads an index. Throws {@link IndexError}, and `TooMuchWorkError`. */
 export function readIndex(bytes: Uint8Array, hash: 'sha1' | 'sha256', spend: Spend): IndexFile {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (data.length < 12 || data.toString('latin1', 0, 4) !== 'DIRC') throw damaged();

@@ -1,7 +1,8 @@
 // Reads commits, trees and small files from git's object store, loose or packed.
 // https://git-scm.com/docs/gitformat-pack
 
-import { fileSteps, type Spend, TooMuchWork } from '../../system/effort.ts';
+import { type Spend, TooMuchWorkError } from '@envsnap/shared/work-budget';
+import { fileSteps, tooMuchToRead } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { MachineFiles } from '../../system/machine-files.ts';
 import type { Repository } from './repository.ts';
@@ -37,7 +38,7 @@ export async function readObject(
         (await packedObject(machine, store, Buffer.from(id, 'hex'), hash, type));
       if (content) return content;
     } catch (error) {
-      if (error instanceof TooMuchWork) throw error;
+      if (error instanceof TooMuchWorkError) throw error;
       // Damaged, or being repacked at this moment: the next store may have it.
     }
   }
@@ -149,7 +150,7 @@ async function offsetInPack(
   const first = id[0] as number;
   const from = countUpTo(first - 1);
   const namesBytes = (countUpTo(first) - from) * id.length;
-  if (namesBytes > maxNamesBytes) throw new TooMuchWork();
+  if (namesBytes > maxNamesBytes) throw tooMuchToRead();
   machine.spend(namesBytes / 40);
   const names = Buffer.from(await machine.readFileRange(index, 1032 + from * id.length, namesBytes));
   let [low, high] = [0, Math.floor(names.length / id.length)];

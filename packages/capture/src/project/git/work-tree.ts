@@ -1,7 +1,7 @@
 // What a work tree holds beside its last commit, read from the index and the files: no filter, hook or monitor that a
 // repository names is ever started. Where only such a program could show, the answer is unknown, with the reason.
 
-import { TooMuchWork } from '../../system/effort.ts';
+import { TooMuchWorkError } from '@envsnap/shared/work-budget';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { maxTextBytes } from '../../system/machine-files.ts';
 import { readAttributes } from './attributes.ts';
@@ -51,7 +51,7 @@ const indexes = new WeakMap<CapturedMachine['files'], Map<string, Promise<ReadIn
 
 /**
  * Reads the index of a repository, once in a capture. Throws an {@link IndexError}, whose message says why not, or
- * {@link TooMuchWork}.
+ * {@link TooMuchWorkError}.
  */
 export function readIndexOf(machine: CapturedMachine, repository: Repository): Promise<ReadIndex> {
   const known = indexes.get(machine.files) ?? new Map<string, Promise<ReadIndex>>();
@@ -92,7 +92,7 @@ async function readOnce(
   try {
     return await compareWorkTree(machine, repository, await index, seen);
   } catch (error) {
-    if (!(error instanceof IndexError || error instanceof TooMuchWork)) throw error;
+    if (!(error instanceof IndexError || error instanceof TooMuchWorkError)) throw error;
     return { ...nothingKnown, unknown: error.message };
   }
 }

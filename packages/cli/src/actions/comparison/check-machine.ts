@@ -2,7 +2,7 @@
 // value of a variable kept.
 
 import {
-  acceptanceOf,
+  acceptanceFinder,
   checkoutFindings,
   checkPolicy,
   expiryNotesOf,
@@ -41,13 +41,14 @@ export async function checkMachine(
     ...(workspace !== undefined && { workspace }),
   });
   const accepted = policy?.loaded.policy.accepted;
+  const acceptanceOf = acceptanceFinder(accepted);
   const [checks, drifted, misfits] = interruptible(() => [
     policy === undefined ? [] : checkPolicy(policy.loaded, snapshot),
     installedFindings(snapshot),
     unmetDeclarations(snapshot),
   ]);
-  const installed = drifted.filter((finding) => !acceptanceOf(shownInstalled(finding), accepted));
-  const declared = misfits.filter((misfit) => !acceptanceOf(shownDeclared(misfit), accepted));
+  const installed = drifted.filter((finding) => !acceptanceOf(shownInstalled(finding)));
+  const declared = misfits.filter((misfit) => !acceptanceOf(shownDeclared(misfit)));
   const failing = [
     ...installed.map(shownInstalled),
     ...declared.filter(({ present }) => present !== null).map(shownDeclared),

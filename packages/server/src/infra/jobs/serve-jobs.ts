@@ -1,6 +1,7 @@
 // The thread's side of jobs: runs one after the other.
 
 import { type MessagePort, parentPort } from 'node:worker_threads';
+import { TooMuchWorkError } from '@envsnap/shared/work-budget';
 import { AppError } from '../app-error.ts';
 import type { FromThread, Job, JobTable, ToThread } from './job.ts';
 
@@ -27,7 +28,8 @@ export function serveJobs<Question, Reply>(jobs: JobTable<Question, Reply>): voi
     try {
       const job = jobs[name] as Job<unknown, unknown, Question, Reply>;
       send({ kind: 'answer', answer: await job(input, ask) });
-    } catch (error) {
+    } catch (thrown) {
+      const error = refusalOf(thrown);
       if (!(error instanceof AppError)) return send({ kind: 'failure', error });
       const { code, message, details } = error;
       send({ kind: 'refusal', refusal: { code, message, details } });
@@ -38,4 +40,9 @@ export function serveJobs<Question, Reply>(jobs: JobTable<Question, Reply>): voi
     if (message.kind === 'job') void run(message.name, message.input);
     else replied?.(message.reply as Reply);
   });
+}
+
+/** Budgets of work are the libraries', which know nothing of answers. */
+function refusalOf(error: unknown): unknown {
+  return error instanceof TooMuchWorkError ? new AppError('too_much_work', error.message) : error;
 }

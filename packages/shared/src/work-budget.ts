@@ -1,0 +1,29 @@
+// How much work data that nobody vouches for may ask for. A few bytes of a pattern, an index or a list of names can stand for
+// hours of matching. Steps are counted, not timed: a budget ends at the same place on every machine.
+
+/** Data asks for more work than any real project does. */
+export class TooMuchWorkError extends Error {
+  override readonly name = 'TooMuchWorkError';
+
+  constructor(work: string) {
+    super(`${work} would take too much time or memory`);
+  }
+}
+
+/** Takes steps of some 5 ns each from a budget; throws {@link TooMuchWorkError} once it is used up. */
+export type Spend = (steps: number) => void;
+
+/** A budget that several kinds of work share: names the work, as the error says it, and returns what takes its steps. */
+export type WorkBudget = (work: string) => Spend;
+
+/** Steps that a comparison or a page of snapshots may take: some 2 s. */
+const defaultSteps = 4e8;
+
+/** Creates a budget. */
+export function createWorkBudget(steps = defaultSteps): WorkBudget {
+  let left = steps;
+  return (work) => (taken) => {
+    left -= taken;
+    if (left < 0) throw new TooMuchWorkError(work);
+  };
+}
