@@ -141,7 +141,7 @@ describe('a start that cannot be', () => {
     const newer = contentsOf(data);
     expectRefusal(
       await start(data, { ENVSNAP_ENCRYPTION_KEY: keyOne }),
-      /newer schema.*9999_from_the_future/,
+      /schema that this envsnap-server does not know.*9999_from_the_future/,
     );
     expect(contentsOf(data)).toEqual(newer);
   });
@@ -174,7 +174,7 @@ describe('a running server', () => {
     const migrated = (log = '') => log.split('\n').filter((line) => line.includes('"msg":"migrated"'));
     expect(migrated(logs[0]).map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({
-        migration: '0001_initial',
+        migration: '0001_schema',
         ms: expect.any(Number),
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       }),

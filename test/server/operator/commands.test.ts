@@ -283,7 +283,7 @@ describe('the commands of the operator', () => {
     const folder = newFolder();
     const flags = ['--data-dir', path.join(folder, 'data')];
     const status = await runServerCommand(['migrate', '--status', '--json', ...flags]);
-    expect([status.exitCode, json(status).applied, json(status).pending[0]]).toEqual([0, [], '0001_initial']);
+    expect([status.exitCode, json(status).applied, json(status).pending[0]]).toEqual([0, [], '0001_schema']);
     for (const args of [['doctor'], ['prune'], ['keys', 'status'], ['backup', path.join(folder, 'b')]]) {
       const finished = await runServerCommand([...args, ...flags]);
       expect([finished.exitCode, finished.stderr]).toEqual([
@@ -292,7 +292,7 @@ describe('the commands of the operator', () => {
       ]);
     }
     expect(readdirSync(folder)).toEqual([]);
-    expect((await runServerCommand(['migrate', ...flags])).stdout).toContain('applied 0001_initial');
+    expect((await runServerCommand(['migrate', ...flags])).stdout).toContain('applied 0001_schema');
     expect((await runServerCommand(['migrate', ...flags])).stdout).toBe('the schema is up to date\n');
     const pruned = await runServerCommand(['prune', '--json', ...flags]);
     expect([pruned.exitCode, json(pruned)]).toEqual([

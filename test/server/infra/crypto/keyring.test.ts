@@ -8,11 +8,9 @@ import { StartupError } from '../../../../packages/server/src/infra/app-error.ts
 import { createDataKeys } from '../../../../packages/server/src/infra/crypto/data-keys.ts';
 import { SealedDataError } from '../../../../packages/server/src/infra/crypto/envelope.ts';
 import { openKeyring, recordKeyring } from '../../../../packages/server/src/infra/crypto/keyring.ts';
-import { parseMasterKeys } from '../../../../packages/server/src/infra/crypto/master-keys.ts';
 import { rotateMasterKey } from '../../../../packages/server/src/infra/crypto/rotate-master-key.ts';
 import type { Database } from '../../../../packages/server/src/infra/db/database.ts';
 import { migrate, migrationStatus } from '../../../../packages/server/src/infra/db/migrate.ts';
-import { migrations } from '../../../../packages/server/src/infra/db/migrations.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';
 
 const place = { purpose: 'environment variables', table: 'snapshots', recordId: 's' };
@@ -144,13 +142,6 @@ describeEachDatabase((openDatabase) => {
       await start(db, older);
       await expect(start(db, newKey())).rejects.toThrow('needs master key');
     }
-  });
-
-  test('the master keys of a database that only the first release has opened are found', async () => {
-    const db = await openDatabase.again(await openDatabase.target('empty'));
-    await migrate(db, migrations.slice(0, 1));
-    await recordKeyring(db, parseMasterKeys(newKey(), 'a test'));
-    await expect(start(db, newKey())).rejects.toThrow('needs master key');
   });
 
   test("a wrapped data key moved to another project's row does not open", async () => {

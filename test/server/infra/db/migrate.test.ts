@@ -34,41 +34,6 @@ describeEachDatabase((openDatabase) => {
     expect(told).toEqual(names.map((name) => `${name} number`));
   });
 
-  test('snapshots that somebody gave an outcome before there was a column for it get it', async () => {
-    const db = await openDatabase.again(await openDatabase.target('empty'));
-    await migrate(
-      db,
-      migrations.filter(({ name }) => name < '0007'),
-    );
-    const { builder } = db.dialect;
-    const project = '01936500-0000-7000-8000-000000000000';
-    const times = { created_at: 1, updated_at: 1 };
-    await db.run(builder('projects').insert({ id: project, name: 'p', ...times }));
-    const outcomes = [{ outcome: 'failed', outcomeOf: 'test' }, { outcome: 'exploded' }, {}];
-    for (const [index, metadata] of outcomes.entries()) {
-      await db.run(
-        builder('snapshots').insert({
-          id: `01936500-0000-7000-8000-00000000000${index}`,
-          project_id: project,
-          created_at: index,
-          machine_name: 'm',
-          runtime_versions: '{}',
-          metadata: JSON.stringify(metadata),
-          env_names: '[]',
-          env_ciphertext: Buffer.from('x'),
-          dependencies: '{}',
-        }),
-      );
-    }
-    await migrate(db);
-    const rows = await db.all(builder('snapshots').select('outcome', 'outcome_of').orderBy('id'));
-    expect(rows).toEqual([
-      { outcome: 'failed', outcome_of: 'test' },
-      { outcome: null, outcome_of: null },
-      { outcome: null, outcome_of: null },
-    ]);
-  });
-
   test('an empty database gets every migration once, a migrated one nothing', async () => {
     const db = await openDatabase.again(await openDatabase.target('empty'));
     expect(await migrationStatus(db)).toEqual({ applied: [], pending: names, unknown: [] });

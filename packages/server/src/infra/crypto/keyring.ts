@@ -2,10 +2,7 @@
 
 import { StartupError } from '../app-error.ts';
 import type { Database, Executor } from '../db/database.ts';
-import { migrationStatus } from '../db/migrate.ts';
-import { initialMigration } from '../db/migrations/0001-initial.ts';
-import { fingerprintKeysMigration } from '../db/migrations/0002-fingerprint-keys.ts';
-import { defineStatement } from '../db/statement.ts';
+import { defineStatement, type NoParams } from '../db/statement.ts';
 import {
   createMasterKeyFile,
   type Keyring,
@@ -36,6 +33,10 @@ export interface MasterKeyUse extends MasterKeyRow {
   readonly fingerprintKeys: number;
 }
 
+const hasMasterKeys = defineStatement<NoParams, { present: boolean | number }>((qb, _p, dialect) =>
+  qb.select(qb.raw('? as present', [dialect.tableExists('master_keys')])),
+);
+
 const recordMasterKey = defineStatement<{ id: string; label: string | null }>((qb, p, dialect) =>
   qb('master_keys')
     .insert({ ...p, created_at: dialect.nowMs() })
@@ -55,24 +56,19 @@ export async function openKeyring(database: Database, options: KeyringOptions): 
   return keyring;
 }
 
-/** The master keys that the database knows, the oldest first. Reads the schema of any release. */
+/** The master keys that the database knows, the oldest first; none where it is empty. */
 export async function listMasterKeyUses(executor: Executor): Promise<MasterKeyUse[]> {
-  const { applied } = await migrationStatus(executor);
-  if (!applied.includes(initialMigration.name)) return [];
+  if (!(await executor.get(hasMasterKeys))?.present) return [];
   const qb = executor.dialect.builder;
   const countIn = (table: string) =>
     qb(table).count('*').where('master_key_id', qb.ref('master_keys.id')).as(table);
-  const tables = [
-    'data_keys',
-    ...(applied.includes(fingerprintKeysMigration.name) ? ['fingerprint_keys'] : []),
-  ];
-  const rows = await executor.all<MasterKeyRow & { data_keys: number; fingerprint_keys?: number }>(
+  const rows = await executor.all<MasterKeyRow & { data_keys: number; fingerprint_keys: number }>(
     qb('master_keys')
-      .select('id', 'label', ...tables.map(countIn))
+      .select('id', 'label', countIn('data_keys'), countIn('fingerprint_keys'))
       .orderBy('created_at')
       .orderBy('id'),
   );
-  return rows.map(({ id, label, data_keys, fingerprint_keys = 0 }) => ({
+  return rows.map(({ id, label, data_keys, fingerprint_keys }) => ({
     id,
     label,
     dataKeys: Number(data_keys),

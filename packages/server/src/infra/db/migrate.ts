@@ -87,7 +87,7 @@ export function refuseNewer({ unknown }: MigrationStatus): void {
     );
   }
   throw new StartupError(
-    `the database has a newer schema than this envsnap-server (it has ${unknown.join(', ')}): ` +
+    `the database has a schema that this envsnap-server does not know (${unknown.join(', ')}): ` +
       'start the version that made it, or a later one',
   );
 }

@@ -46,7 +46,7 @@ export async function verifyBackup(file: string): Promise<VerifiedBackup> {
   const unknown = manifest.migrations.filter((name) => !migrations.some((known) => known.name === name));
   if (unknown.length > 0) {
     throw new OperatorError(
-      `the backup has a newer schema (${unknown.join(', ')}): restore it with envsnap-server ${manifest.program} or later`,
+      `the backup has a schema that this envsnap-server does not know (${unknown.join(', ')}): restore it with envsnap-server ${manifest.program} or later`,
     );
   }
   return { file, manifest, masterKey };
