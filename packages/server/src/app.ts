@@ -49,7 +49,7 @@ import type { Intake } from './snapshots/intake.ts';
 import { mountSnapshots } from './snapshots/routes.ts';
 import { mountTeam } from './team/routes.ts';
 import { mountUsage } from './usage/routes.ts';
-import type { ManualDelivery } from './webhooks/manual-delivery.ts';
+import type { Deliveries } from './webhooks/deliveries.ts';
 import { mountWebhooks } from './webhooks/routes.ts';
 import type { Work } from './work.ts';
 
@@ -82,7 +82,7 @@ export interface AppDeps {
   readonly metrics: Metrics | undefined;
   /** What the console needs beside; undefined where it is not served. */
   readonly console: Pick<ConsoleDeps, 'read' | 'jobs' | 'transact' | 'noteUnknownKey'> | undefined;
-  readonly manualDelivery: ManualDelivery;
+  readonly deliveries: Deliveries;
   readonly blobs: Blobs;
   /** Begins to fingerprint a project's snapshots anew, and waits a little for the end. */
   readonly afterFingerprintRotation: (projectId: string) => Promise<void>;
@@ -145,7 +145,7 @@ export function createApp(deps: AppDeps): RequestListener {
   mountConsoleLinks(mount, deps.console !== undefined, serverUrlOf);
   mountSharePages(router, { admit: deps.admit, findPage: deps.findSharePage, serverUrlOf });
   mountTeam(mount);
-  mountWebhooks(mount, deps.manualDelivery, deps.afterWebhookDeleted);
+  mountWebhooks(mount, deps.deliveries, deps.afterWebhookDeleted);
   mountFiles(mount, deps.blobs, deps.noteDisclosure);
   mountUsage(mount);
   if (deps.console) mountConsole(router, { ...deps, ...deps.console, call, serverUrlOf });

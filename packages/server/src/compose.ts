@@ -248,7 +248,7 @@ function createServiceApp(
             }),
         }
       : undefined,
-    manualDelivery: deliveries.manual,
+    deliveries,
     blobs: createBlobs({ database, store: fileStore, dataKeys, sweeper, newId }),
     afterFingerprintRotation: (projectId) => fingerprints.catchUp(projectId),
     afterWebhookDeleted: () => deletions.catchUp('webhook'),

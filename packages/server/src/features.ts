@@ -74,7 +74,7 @@ export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
     shares: ({ executor, audit }) => createShareService(executor, { ...deps, audit }),
     files: ({ executor, audit, outbox }) => createFileService(executor, { ...deps, audit, outbox }),
     usage: ({ executor }) => createUsageService(executor, deps),
-    webhooks: ({ executor, audit }) => createWebhookService(executor, { ...deps, audit }),
+    webhooks: ({ executor, audit, outbox }) => createWebhookService(executor, { ...deps, audit, outbox }),
   };
   const features = {};
   for (const [name, build] of Object.entries(builders)) {

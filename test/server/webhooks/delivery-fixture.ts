@@ -96,7 +96,8 @@ export async function createDeliveryFixture(database: Database) {
 
   const webhooksOf = (executor: Executor) => {
     const audit = createAuditLog(executor, { clock, newId, origin: { type: 'server' } });
-    return createWebhookService(executor, { clock, newId, dataKeys, audit });
+    const outbox = createOutbox(executor, { clock, newId, signal, traceparent: () => undefined });
+    return createWebhookService(executor, { clock, newId, dataKeys, audit, outbox });
   };
 
   const resolveHost = createResolveHost();

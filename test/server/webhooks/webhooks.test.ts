@@ -310,6 +310,37 @@ describeEachDatabase((openDatabase) => {
       ]);
       const { recentDeliveries } = (await service.send(key, 'GET', path)).body;
       expect(recentDeliveries).toEqual([second.body.delivery, first.body.delivery]);
+      // One attempt each: a test is not tried again.
+      const { builder } = service.database.dialect;
+      const states = await service.database.all(
+        builder('webhook_deliveries').select('state', 'attempt').orderBy('id'),
+      );
+      expect(states).toEqual([
+        { state: 'delivered', attempt: 1 },
+        { state: 'failed', attempt: 1 },
+      ]);
+    });
+
+    test('get what a person asks for while inactive, and nothing else that is queued', async () => {
+      const { service, key } = await startProject(openDatabase, {
+        ...env,
+        ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600',
+      });
+      const receiver = await startReceiver((_delivery, index) => (index === 0 ? 500 : 200));
+      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
+      const path = `/machine/webhooks/${webhook.id}`;
+      await createSnapshot(service, key);
+      const recent = async () => (await service.send(key, 'GET', path)).body.recentDeliveries;
+      await expect.poll(async () => (await recent()).length).toBe(1);
+      const [{ id }] = await recent();
+      await service.send(key, 'PATCH', path, { active: false });
+      const again = await service.send(key, 'POST', `${path}/deliveries/${id}/redeliver`);
+      expect(again.body.delivery).toMatchObject({ success: true, attempt: 2 });
+      expect(receiver.received).toHaveLength(2);
+      const { builder } = service.database.dialect;
+      const pending = () =>
+        service.database.all(builder('webhook_deliveries').select('id').where('state', 'pending'));
+      await expect.poll(pending).toEqual([]);
     });
 
     test('can be sent an earlier event again, with the same id and body', async () => {
@@ -335,7 +366,7 @@ describeEachDatabase((openDatabase) => {
       const rows = await service.database.all(
         service.database.dialect.builder('webhook_deliveries').select('state'),
       );
-      expect(rows).toEqual([{ state: 'delivered' }]);
+      expect(rows).toEqual([{ state: 'delivered' }, { state: 'delivered' }]);
 
       const missing = await service.send(key, 'POST', `${path}/deliveries/${unknownId}/redeliver`);
       expect(missing.status).toBe(404);
@@ -358,7 +389,7 @@ describeEachDatabase((openDatabase) => {
       for (let count = 0; count < 3; count += 1)
         await service.send(key, 'POST', `${path}/deliveries/${id}/redeliver`);
       expect(await attempts()).toEqual([4, 3, 2, 1]);
-      const rows = service.database.dialect.builder('webhook_deliveries');
+      const rows = service.database.dialect.builder('webhook_deliveries').where('requested', false);
       const retryNow = () => service.database.run(rows.clone().update({ next_attempt_at: 0 }));
       const state = async () => (await service.database.all(rows.clone().select('state')))[0];
       await retryNow();

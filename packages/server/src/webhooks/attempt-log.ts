@@ -20,8 +20,8 @@ export interface FinishedAttempt {
   readonly outcome: AttemptOutcome;
   /** No attempt of this event follows. */
   readonly last: boolean;
-  /** Asked for by a person: a failure says nothing about how long the endpoint has been down. */
-  readonly manual: boolean;
+  /** A person asked for it: a failure says nothing about how long the endpoint has been down. */
+  readonly requested: boolean;
   readonly nowMs: number;
 }
 
@@ -90,8 +90,8 @@ export async function recordAttempt(
   return { deactivated };
 }
 
-function countsAgainstEndpoint({ outcome, manual }: FinishedAttempt): boolean {
+function countsAgainstEndpoint({ outcome, requested }: FinishedAttempt): boolean {
   const reason = outcome.failure?.reason;
   if (reason === 'gone') return true;
-  return !manual && reason !== 'internal' && reason !== 'interrupted';
+  return !requested && reason !== 'internal' && reason !== 'interrupted';
 }

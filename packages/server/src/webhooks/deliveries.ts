@@ -7,11 +7,13 @@ import type { Database } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import type { Logger } from '../infra/logger.ts';
 import { createDeliver, type Deliver } from './deliver.ts';
+import { droppedAtOnce, dropSome } from './delivery-repository.ts';
+import { inBatches } from './delivery-retention.ts';
 import { createDeliveryWorker } from './delivery-worker.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createEventSignal } from './event-signal.ts';
-import { createManualDelivery } from './manual-delivery.ts';
 import type { ReportAttempt } from './report-attempt.ts';
+import { waitForAttempt } from './requested-delivery.ts';
 import { createResolveHost } from './resolve-host.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
 import { createTargetGuard } from './target-guard.ts';
@@ -35,6 +37,11 @@ const leaseMarginMs = 15_000;
 /** How long deliveries under way may take when the server stops; the rest is given back, in milliseconds. */
 const graceMs = 5000;
 
+/** How much longer than two attempts a person waits for one, in milliseconds: an earlier one may be under way. */
+const waitMarginMs = 5000;
+
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
 /** Creates them; nothing is delivered before `start`. */
 export function createDeliveries({ settings, trace, ...deps }: DeliveriesDeps) {
   const { allow, timeoutMs, retrySeconds } = settings;
@@ -44,6 +51,8 @@ export function createDeliveries({ settings, trace, ...deps }: DeliveriesDeps) {
     guard: createTargetGuard(allow),
     resolveHost: createResolveHost(),
   });
+  const { database, clock } = deps;
+  const stopping = new AbortController();
   const delivery = { ...deps, deliver: trace?.(untraced) ?? untraced };
   const dispatcher = createDispatcher({
     ...delivery,
@@ -55,9 +64,21 @@ export function createDeliveries({ settings, trace, ...deps }: DeliveriesDeps) {
   });
   return {
     signal: createEventSignal(() => dispatcher.wake()),
-    manual: createManualDelivery(delivery),
+    /** Waits for a delivery that a person asked for. Errors: as those of {@link waitForAttempt}. */
+    waitFor: (webhookId: string, deliveryId: string) =>
+      waitForAttempt(
+        database,
+        { webhookId, deliveryId },
+        { maxMs: 2 * timeoutMs + waitMarginMs, stopping: stopping.signal },
+      ),
+    /** Drops what a webhook that is switched off has queued, in slices: nothing of it may go out once it is switched on. */
+    dropQueue: (webhookId: string) =>
+      inBatches(droppedAtOnce, (limit) => database.run(dropSome, { webhookId, nowMs: clock.nowMs(), limit })),
     start: () => dispatcher.start(),
     /** Begins no further delivery, and waits a little for those under way. */
-    stop: () => dispatcher.stop(graceMs),
+    stop: async () => {
+      await dispatcher.stop(graceMs);
+      stopping.abort();
+    },
   };
 }

@@ -2,6 +2,7 @@
 //
 // A claim moves `next_attempt_at` to the end of its lease: work whose worker died is simply due again then.
 
+import type { Knex } from 'knex';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 
 /** A webhook that has something to be delivered now. */
@@ -22,6 +23,8 @@ export interface ClaimedDeliveryRow {
   event: string;
   payload: string;
   traceparent: string | null;
+  /** A person asked for this delivery. */
+  requested: boolean | number;
   url: string;
   secret_ciphertext: Buffer;
 }
@@ -58,6 +61,14 @@ interface Fence {
 // `state = 'pending'` stands in the SQL as it is: a bound value would hide the partial indexes from the planners.
 const isPending = "webhook_deliveries.state = 'pending'";
 
+/** Whether a delivery may go out: what a person asks for reaches an inactive webhook too. */
+function isDeliverable(qb: Knex): Knex.Raw {
+  return qb.raw('(webhooks.active = ? or webhook_deliveries.requested = ?) and webhooks.deleted_at is null', [
+    true,
+    true,
+  ]);
+}
+
 /** When the first pending delivery is or was due; no row when the queue is empty. */
 export const findNextDue = defineStatement<NoParams, { next_attempt_at: number }>((qb) =>
   qb('webhook_deliveries').select('next_attempt_at').whereRaw(isPending).orderBy('next_attempt_at').limit(1),
@@ -73,17 +84,17 @@ export const findNextDueAfter = defineStatement<{ nowMs: number }, { next_attemp
     .limit(1),
 );
 
-/** Active webhooks with due deliveries. */
+/** Webhooks with due deliveries. */
 export const listDueWebhooks = defineStatement<{ nowMs: number }, DueWebhookRow>((qb, p) =>
   qb('webhooks')
     .select('id', 'failing_since')
-    .where('active', true)
     .whereExists(
       qb('webhook_deliveries')
         .select(qb.raw('1'))
         .where('webhook_id', qb.ref('webhooks.id'))
         .whereRaw(isPending)
-        .where('next_attempt_at', '<=', p.nowMs),
+        .where('next_attempt_at', '<=', p.nowMs)
+        .where(isDeliverable(qb)),
     ),
 );
 
@@ -98,6 +109,7 @@ export const claimDeliveries = defineStatement<Claim, { id: string }>((qb, p, di
           .where('webhook_id', p.webhookId)
           .whereRaw(isPending)
           .where('next_attempt_at', '<=', p.nowMs)
+          .whereExists(qb('webhooks').select(qb.raw('1')).where('id', p.webhookId).where(isDeliverable(qb)))
           .orderBy([{ column: 'next_attempt_at' }, { column: 'id' }])
           .limitTo(p.limit),
       ),
@@ -126,11 +138,12 @@ export const findClaimed = defineStatement<{ ids: string[] }, ClaimedDeliveryRow
       'outbox_events.event',
       'outbox_events.payload',
       'outbox_events.traceparent',
+      'webhook_deliveries.requested',
       'webhooks.url',
       'webhooks.secret_ciphertext',
     )
     .where(dialect.anyOf('webhook_deliveries.id', p.ids))
-    .where('webhooks.active', true)
+    .where(isDeliverable(qb))
     .orderBy([{ column: 'webhook_deliveries.created_at' }, { column: 'webhook_deliveries.id' }]),
 );
 
@@ -177,6 +190,7 @@ export const findSwitchedOff = defineStatement<NoParams, { id: string }>((qb) =>
       qb('webhook_deliveries')
         .select(qb.raw('1'))
         .where('webhook_id', qb.ref('webhooks.id'))
+        .where('requested', false)
         .whereRaw(isPending),
     )
     .limit(1),
@@ -192,6 +206,7 @@ export const dropSome = defineStatement<{ webhookId: string; nowMs: number; limi
           qb('webhook_deliveries')
             .select('id')
             .where('webhook_id', p.webhookId)
+            .where('requested', false)
             .whereRaw(isPending)
             .whereExists(qb('webhooks').select(qb.raw('1')).where({ id: p.webhookId, active: false }))
             .limitTo(p.limit),
@@ -206,8 +221,17 @@ export const droppedAtOnce = 500;
 export const dropPending = defineStatement<{ webhookId: string; nowMs: number }>((qb, p) =>
   qb('webhook_deliveries')
     .where('webhook_id', p.webhookId)
+    .where('requested', false)
     .whereRaw(isPending)
     .update({ state: 'dropped', finished_at: p.nowMs, ...noLease }),
+);
+
+/** Ends what is still queued of an event for a webhook: it has been delivered. */
+export const finishEvent = defineStatement<{ webhookId: string; eventId: string; nowMs: number }>((qb, p) =>
+  qb('webhook_deliveries')
+    .where({ webhook_id: p.webhookId, event_id: p.eventId })
+    .whereRaw(isPending)
+    .update({ state: 'delivered', finished_at: p.nowMs, ...noLease }),
 );
 
 export const insertAttempt = defineStatement<NewAttemptRow>((qb, p) => qb('webhook_attempts').insert(p));

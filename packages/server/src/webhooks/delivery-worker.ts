@@ -78,8 +78,9 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
 
   async function record(delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> {
     const nowMs = clock.nowMs();
+    const requested = Boolean(delivery.requested);
     const retryable =
-      outcome.failure !== undefined && attemptFailureReasons[outcome.failure.reason].retryable;
+      !requested && outcome.failure !== undefined && attemptFailureReasons[outcome.failure.reason].retryable;
     const delayMs = retryable
       ? schedule.delayAfterMs({ attempt: delivery.scheduled_attempt, retryAfterMs: outcome.retryAfterMs })
       : undefined;
@@ -97,12 +98,15 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
           attempt: delivery.attempt,
           outcome,
           last: delayMs === undefined,
-          manual: false,
+          requested,
           nowMs,
         };
         const result = await recordAttempt(executor, finished, audit);
         const fence = { id: delivery.id, leaseToken: delivery.leaseToken };
-        if (delayMs === undefined) {
+        if (requested && outcome.success) {
+          const { webhook_id: webhookId, event_id: eventId } = delivery;
+          await executor.run(queue.finishEvent, { webhookId, eventId, nowMs });
+        } else if (delayMs === undefined) {
           const state = outcome.success ? 'delivered' : 'failed';
           await executor.run(queue.finishDelivery, { ...fence, state, nowMs });
         } else {
@@ -112,7 +116,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
       },
       { durability: 'process' },
     );
-    // Of a webhook that is gone meanwhile there is nothing to report.
+    // The webhook was deleted meanwhile.
     if (!recorded) return;
     report({
       projectId: delivery.project_id,

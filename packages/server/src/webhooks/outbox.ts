@@ -3,6 +3,7 @@
 
 import type { DeliveredEvent, WebhookEvent, WebhookEventData } from '@envsnap/shared';
 import type { Knex } from 'knex';
+import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
@@ -27,6 +28,10 @@ interface NewDeliveryRow {
   readonly webhook_id: string;
   readonly event_id: string;
   readonly state: 'pending';
+  /** Attempts of the event that were made before. */
+  readonly attempt: number;
+  readonly redeliveries: number;
+  readonly requested: boolean;
   readonly next_attempt_at: number;
   readonly created_at: number;
 }
@@ -54,10 +59,34 @@ const findListeners = defineStatement<{ projectId: string; pattern: string }, { 
   listenersOf(qb, p.projectId, p.pattern).select('id').forKeyShare(),
 );
 
-/** Stores an event without queueing it. */
-export const insertEvent = defineStatement<NewEventRow>((qb, p) => qb('outbox_events').insert(p));
+const insertEvent = defineStatement<NewEventRow>((qb, p) => qb('outbox_events').insert(p));
 
 const queueDelivery = defineStatement<NewDeliveryRow>((qb, p) => qb('webhook_deliveries').insert(p));
+
+const findSentEvent = defineStatement<{ webhookId: string; attemptId: string }, { event_id: string }>(
+  (qb, p) =>
+    qb('webhook_attempts')
+      .join('outbox_events', 'outbox_events.id', 'webhook_attempts.event_id')
+      .select('event_id')
+      .where('webhook_attempts.id', p.attemptId)
+      .where('webhook_id', p.webhookId),
+);
+
+/** Counts a redelivery where the event was queued first, and gives its number; no row when that delivery is gone. */
+const countRedelivery = defineStatement<{ webhookId: string; eventId: string }, { attempt: number }>(
+  (qb, p) =>
+    qb('webhook_deliveries')
+      .where(
+        'id',
+        qb('webhook_deliveries')
+          .select('id')
+          .where({ event_id: p.eventId, webhook_id: p.webhookId })
+          .orderBy('id')
+          .limit(1),
+      )
+      .update({ attempt: qb.raw('attempt + 1'), redeliveries: qb.raw('redeliveries + 1') })
+      .returning(['attempt']),
+);
 
 export interface OutboxDeps {
   readonly clock: Clock;
@@ -73,30 +102,69 @@ export interface Outbox {
    * change. Costs one look-up when nobody listens.
    */
   record<E extends WebhookEvent>(projectId: string, event: E, data: WebhookEventData[E]): Promise<void>;
+  /** Queues `webhook.test` for one webhook, active or not; gives the id of the delivery. */
+  requestTest(projectId: string, webhookId: string): string;
+  /**
+   * Queues the event of an earlier attempt for its webhook, active or not, with the same id and body; gives the id of the
+   * delivery. Errors: `delivery_not_found`.
+   */
+  requestRedelivery(projectId: string, webhookId: string, attemptId: string): Promise<string>;
 }
 
 export function createOutbox(executor: Executor, { clock, newId, signal, traceparent }: OutboxDeps): Outbox {
+  /** Stores an event; gives its id. */
+  function storeEvent<E extends DeliveredEvent>(projectId: string, event: E, data: WebhookEventData[E]) {
+    const [eventId, nowMs] = [newId(), clock.nowMs()];
+    executor.write(insertEvent, {
+      ...{ id: eventId, project_id: projectId, event, created_at: nowMs },
+      payload: buildPayload(eventId, event, data, nowMs),
+      traceparent: traceparent() ?? null,
+    });
+    return eventId;
+  }
+
+  function queue(
+    projectId: string,
+    delivery: Pick<NewDeliveryRow, 'webhook_id' | 'event_id' | 'attempt' | 'requested'>,
+  ): string {
+    const [id, nowMs] = [newId(), clock.nowMs()];
+    executor.write(queueDelivery, {
+      ...delivery,
+      ...{ id, project_id: projectId, state: 'pending', redeliveries: delivery.attempt },
+      ...{ next_attempt_at: nowMs, created_at: nowMs },
+    });
+    // Wakes the dispatcher once this transaction has committed: event-signal.ts, which compose.ts puts around `transact`.
+    signal.recorded(executor);
+    return id;
+  }
+
   return {
     async record(projectId, event, data) {
       const listeners = await executor.all(findListeners, { projectId, pattern: listenerPattern(event) });
       if (listeners.length === 0) return;
-      const [eventId, nowMs] = [newId(), clock.nowMs()];
-      const payload = buildPayload(eventId, event, data, nowMs);
-      const common = { project_id: projectId, created_at: nowMs };
-      const trace = traceparent() ?? null;
-      executor.write(insertEvent, { ...common, id: eventId, event, payload, traceparent: trace });
-      for (const { id } of listeners) {
-        const delivery = { webhook_id: id, event_id: eventId, next_attempt_at: nowMs } as const;
-        executor.write(queueDelivery, { ...common, ...delivery, id: newId(), state: 'pending' });
-      }
-      // Wakes the dispatcher once this transaction has committed: event-signal.ts, which compose.ts puts around `transact`.
-      signal.recorded(executor);
+      const event_id = storeEvent(projectId, event, data);
+      for (const { id } of listeners)
+        queue(projectId, { webhook_id: id, event_id, attempt: 0, requested: false });
+    },
+
+    requestTest(projectId, webhookId) {
+      const event_id = storeEvent(projectId, 'webhook.test', { webhookId });
+      return queue(projectId, { webhook_id: webhookId, event_id, attempt: 0, requested: true });
+    },
+
+    async requestRedelivery(projectId, webhookId, attemptId) {
+      const sent = await executor.get(findSentEvent, { webhookId, attemptId });
+      const counted = sent && (await executor.get(countRedelivery, { webhookId, eventId: sent.event_id }));
+      if (!counted) throw new AppError('delivery_not_found', 'Delivery not found');
+      // A claim counts its attempt.
+      const attempt = counted.attempt - 1;
+      return queue(projectId, { webhook_id: webhookId, event_id: sent.event_id, attempt, requested: true });
     },
   };
 }
 
 /** The body of a delivery, fixed as text so that every attempt sends and signs the same bytes. */
-export function buildPayload<E extends DeliveredEvent>(
+function buildPayload<E extends DeliveredEvent>(
   id: string,
   event: E,
   data: WebhookEventData[E],

@@ -13,13 +13,6 @@ export interface WebhookRow {
   created_at: number;
 }
 
-/** What a delivery to a webhook needs. */
-export interface WebhookTargetRow {
-  id: string;
-  url: string;
-  secret_ciphertext: Buffer;
-}
-
 /** A line of the delivery log. */
 export interface AttemptRow {
   id: string;
@@ -31,6 +24,18 @@ export interface AttemptRow {
   duration_ms: number;
   error: string | null;
 }
+
+/** The columns of a line. */
+export const attemptColumns = [
+  'id',
+  'event',
+  'response_status',
+  'success',
+  'attempted_at',
+  'attempt',
+  'duration_ms',
+  'error',
+] as const satisfies readonly (keyof AttemptRow)[];
 
 interface NewWebhookRow extends WebhookRow {
   project_id: string;
@@ -70,13 +75,6 @@ export const lockWebhook = defineStatement<Identity, WebhookRow>((qb, p, dialect
   ),
 );
 
-export const findTarget = defineStatement<Identity, WebhookTargetRow>((qb, p) =>
-  qb('webhooks')
-    .select('id', 'url', 'secret_ciphertext')
-    .where({ id: p.id, project_id: p.projectId })
-    .whereNull('deleted_at'),
-);
-
 export const updateWebhook = defineStatement<Omit<WebhookRow, 'created_at'> & { nowMs: number }>((qb, p) =>
   qb('webhooks')
     .update({ url: p.url, events: p.events, active: p.active, updated_at: p.nowMs })
@@ -107,7 +105,7 @@ export const deleteWebhook = defineStatement<Identity & { nowMs: number }>((qb, 
 /** The latest attempts, newest first. */
 export const listAttempts = defineStatement<{ webhookId: string; limit: number }, AttemptRow>((qb, p) =>
   qb('webhook_attempts')
-    .select('id', 'event', 'response_status', 'success', 'attempted_at', 'attempt', 'duration_ms', 'error')
+    .select(attemptColumns)
     .where('webhook_id', p.webhookId)
     .orderBy([
       { column: 'attempted_at', order: 'desc' },

@@ -4,12 +4,12 @@ import { operations } from '@envsnap/shared';
 import type { Mount } from '../infra/http/mount.ts';
 import { partOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
-import type { ManualDelivery } from './manual-delivery.ts';
+import type { Deliveries } from './deliveries.ts';
 
 /** Mounts the operations of webhooks. `afterDelete` runs once a deletion is committed. */
 export function mountWebhooks(
   mount: Mount<Work>,
-  manualDelivery: ManualDelivery,
+  deliveries: Pick<Deliveries, 'waitFor' | 'dropQueue'>,
   afterDelete: () => Promise<void>,
 ): void {
   mount(operations.createWebhook, async ({ body, principal, work }) =>
@@ -27,10 +27,10 @@ export function mountWebhooks(
 
   mount(operations.updateWebhook, async ({ params, body, principal, work }) => {
     if (body.active) {
-      // Of one's own project alone.
+      // Only the queue of a webhook that the caller may change.
       await work.confirm();
       await work.read.webhooks.get(principal.projectId, params.id);
-      await manualDelivery.dropQueue(params.id);
+      await deliveries.dropQueue(params.id);
     }
     return work.transact(async ({ webhooks }) => ({
       success: true as const,
@@ -45,12 +45,19 @@ export function mountWebhooks(
   });
 
   mount(operations.testWebhook, async ({ params, principal, work }) => {
-    await work.confirm();
-    return { delivery: await manualDelivery.test(principal.projectId, params.id) };
+    let deliveryId = '';
+    await work.transact(async ({ webhooks }) => {
+      deliveryId = await webhooks.requestTest(principal.projectId, params.id);
+    });
+    return { delivery: await deliveries.waitFor(params.id, deliveryId) };
   });
 
   mount(operations.redeliverWebhook, async ({ params, principal, work }) => {
-    await work.confirm();
-    return { delivery: await manualDelivery.redeliver(principal.projectId, params.id, params.deliveryId) };
+    let deliveryId = '';
+    await work.transact(async ({ webhooks }) => {
+      const { id, deliveryId: attemptId } = params;
+      deliveryId = await webhooks.requestRedelivery(principal.projectId, id, attemptId);
+    });
+    return { delivery: await deliveries.waitFor(params.id, deliveryId) };
   });
 }

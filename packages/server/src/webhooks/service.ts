@@ -17,6 +17,7 @@ import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { dropPending } from './delivery-repository.ts';
+import type { Outbox } from './outbox.ts';
 import * as rows from './repository.ts';
 import { generateSecret, sealSecret } from './webhook-secret.ts';
 
@@ -25,6 +26,7 @@ export interface WebhookServiceDeps {
   readonly newId: IdGenerator;
   readonly dataKeys: DataKeys;
   readonly audit: AuditLog;
+  readonly outbox: Pick<Outbox, 'requestTest' | 'requestRedelivery'>;
 }
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
@@ -32,7 +34,7 @@ export type WebhookService = ReturnType<typeof createWebhookService>;
 /** The rules of webhooks, on one connection or transaction. */
 export function createWebhookService(
   executor: Executor,
-  { clock, newId, dataKeys, audit }: WebhookServiceDeps,
+  { clock, newId, dataKeys, audit, outbox }: WebhookServiceDeps,
 ) {
   const lock = async (projectId: string, id: string) =>
     found(await executor.get(rows.lockWebhook, { projectId, id }));
@@ -118,6 +120,24 @@ export function createWebhookService(
       };
       audit.record({ projectId, action: 'webhook.updated', target, details });
       return toWebhook(changed);
+    },
+
+    /**
+     * Queues a test for delivery now, active or not; gives the delivery's id. Call it in a transaction.
+     * Errors: `webhook_not_found`.
+     */
+    async requestTest(projectId: string, id: string): Promise<string> {
+      await lock(projectId, id);
+      return outbox.requestTest(projectId, id);
+    },
+
+    /**
+     * Queues the event of an attempt for delivery now, with the same id and body; a success ends the retries that are still
+     * planned. Gives the delivery's id. Call it in a transaction. Errors: `webhook_not_found`, `delivery_not_found`.
+     */
+    async requestRedelivery(projectId: string, id: string, attemptId: string): Promise<string> {
+      await lock(projectId, id);
+      return outbox.requestRedelivery(projectId, id, attemptId);
     },
 
     /**

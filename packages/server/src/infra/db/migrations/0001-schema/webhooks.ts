@@ -71,8 +71,10 @@ function defineDeliveries(table: Knex.CreateTableBuilder): void {
   table.text('state').notNullable();
   // Attempts begun: counted when the work is claimed, so that one that kills the process is not repeated for ever.
   table.integer('attempt').notNullable().defaultTo(0);
-  // Those of them that a person asked for: the retries go on by their schedule.
+  // Those of them that were redeliveries, which are rows beside this one: the retries go on by their schedule.
   table.integer('redeliveries').notNullable().defaultTo(0);
+  // A person asked for it and waits: one attempt without retries, to an inactive webhook too.
+  table.boolean('requested').notNullable().defaultTo(false);
   table.bigInteger('next_attempt_at').notNullable();
   table.bigInteger('lease_until');
   // Names the claim; a worker that lost its lease cannot record a result any more.
