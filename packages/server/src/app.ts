@@ -84,8 +84,6 @@ export interface AppDeps {
   readonly console: Pick<ConsoleDeps, 'read' | 'jobs' | 'transact' | 'noteUnknownKey'> | undefined;
   readonly deliveries: Deliveries;
   readonly blobs: Blobs;
-  /** Begins to fingerprint a project's snapshots anew, and waits a little for the end. */
-  readonly afterFingerprintRotation: (projectId: string) => Promise<void>;
   readonly afterWebhookDeleted: () => Promise<void>;
   readonly afterProjectDeleted: (projectId: string) => Promise<void>;
   /** Throws `database_unavailable` or `shutting_down` when requests cannot be served. */
@@ -137,7 +135,7 @@ export function createApp(deps: AppDeps): RequestListener {
     mountMetrics(router, deps.metrics);
   }
   mountApiKeys(mount, deps.bootstrapPolicy, deps.noteWrongToken);
-  mountFingerprintKeys(mount, deps.afterFingerprintRotation, deps.noteDisclosure);
+  mountFingerprintKeys(mount, deps.noteDisclosure);
   mountProjects(mount, deps.projectCreation, deps.afterProjectDeleted);
   mountAudit(mount);
   const serverUrlOf = createServerUrlOf(deps.basePathOf);

@@ -13,7 +13,6 @@ import { createBlobSweeper } from './files/blob-sweeper.ts';
 import { createBlobs } from './files/blobs.ts';
 import type { FileStore } from './files/file-store.ts';
 import { deleteFilesOf } from './files/service.ts';
-import { createFingerprintWorker } from './fingerprints/fingerprint-worker.ts';
 import { createPerform } from './idempotency/perform.ts';
 import { isInRanges } from './infra/cidr.ts';
 import { systemClock } from './infra/clock.ts';
@@ -38,7 +37,6 @@ import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
 import { createReadiness } from './service/readiness.ts';
 import { createIntake } from './snapshots/intake.ts';
-import { backgroundContext } from './snapshots/stored-rows.ts';
 import { createStoredJobs } from './stored-jobs.ts';
 import type { Traces } from './traces.ts';
 import { createCountRequest } from './usage/count-request.ts';
@@ -71,7 +69,7 @@ export function createService(deps: ServiceDeps) {
   return {
     app: deps.traces?.traceRequests(app) ?? app,
     metricsApp: createMetricsApp(core.metrics, core.budget, core.clock),
-    /** Begins background work: the delivery of webhooks, the removal of what is deleted or old, new fingerprints, keys that end. */
+    /** Begins background work: the delivery of webhooks, the removal of what is deleted or old, keys that end. */
     start(): void {
       core.deliveries.start();
       for (const worker of Object.values(workers)) worker.start();
@@ -79,7 +77,7 @@ export function createService(deps: ServiceDeps) {
     /** Makes `/ready` refuse, so that a load balancer sends no more requests here; no delivery and no job begins any more. */
     beginStop(): void {
       readiness.end();
-      stopped ??= Promise.all([workers.fingerprints.stop(), core.storedJobs.stop(), core.deliveries.stop()]);
+      stopped ??= Promise.all([core.storedJobs.stop(), core.deliveries.stop()]);
     },
     /** Lets background work end. Call it when no request is in flight any more. */
     async finishStop(): Promise<void> {
@@ -156,8 +154,8 @@ function createCore({ config, database, keyring, logger, traces }: ServiceDeps) 
 }
 
 /** What goes on in the background, beside the delivery of webhooks. */
-function createWorkers({ config, database, keyring, fileStore, logger }: ServiceDeps, core: Core) {
-  const { clock, dataKeys, metrics, storedJobs, createFeatures, transact } = core;
+function createWorkers({ config, database, fileStore, logger }: ServiceDeps, core: Core) {
+  const { clock, metrics, createFeatures, transact } = core;
   const sweeper = createBlobSweeper(database, fileStore, logger);
   return {
     sweeper,
@@ -172,21 +170,13 @@ function createWorkers({ config, database, keyring, fileStore, logger }: Service
       () => transact((executor) => createFeatures(executor).apiKeys.announceExpiring()),
       logger,
     ),
-    fingerprints: createFingerprintWorker({
-      database,
-      keyring,
-      dataKeys,
-      logger,
-      fingerprint: (projectId, input) => storedJobs.jobs.fingerprint(input, backgroundContext(projectId)),
-      createKey: (make) => transact((executor) => make(createFeatures(executor).fingerprintKeys)),
-    }),
   };
 }
 
 function createServiceApp(
   { config, database, keyring, fileStore, logger }: ServiceDeps,
   core: Core,
-  { sweeper, deletions, fingerprints }: ReturnType<typeof createWorkers>,
+  { sweeper, deletions }: ReturnType<typeof createWorkers>,
   checkReady: () => Promise<void>,
 ) {
   const { budget, clock, createFeatures, dataKeys, deliveries, metrics, newEventId, newId, recorder } = core;
@@ -250,7 +240,6 @@ function createServiceApp(
       : undefined,
     deliveries,
     blobs: createBlobs({ database, store: fileStore, dataKeys, sweeper, newId }),
-    afterFingerprintRotation: (projectId) => fingerprints.catchUp(projectId),
     afterWebhookDeleted: () => deletions.catchUp('webhook'),
     async afterProjectDeleted(projectId) {
       dataKeys.forget(projectId);

@@ -67,8 +67,8 @@ export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
     projects: ({ executor, audit, apiKeys, fingerprintKeys }) =>
       createProjectService(executor, { ...deps, audit, apiKeys, fingerprintKeys }),
     team: ({ executor, audit, apiKeys, outbox }) => createTeamService(executor, { audit, apiKeys, outbox }),
-    snapshots: ({ executor, audit, outbox, fingerprintKeys }) =>
-      createSnapshotService(executor, { ...deps, audit, outbox, fingerprintKeys }),
+    snapshots: ({ executor, audit, outbox }) =>
+      createSnapshotService(executor, { ...deps, audit, outbox }),
     diagnosis: ({ executor }) => createDiagnosisService(executor, deps),
     sessions: ({ executor, audit }) => createSessionService(executor, { ...deps, audit }),
     shares: ({ executor, audit }) => createShareService(executor, { ...deps, audit }),

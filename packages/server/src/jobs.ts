@@ -7,7 +7,6 @@ import { diagnoseRuns } from './diagnosis/diagnosis-job.ts';
 import type { JobTable } from './infra/jobs/job.ts';
 import { makeSharePage } from './shares/share-job.ts';
 import { compareInThread } from './snapshots/comparison-job.ts';
-import { fingerprintStored } from './snapshots/fingerprint-job.ts';
 import { followValue } from './snapshots/history-job.ts';
 import { listMachineValues } from './snapshots/machines-job.ts';
 import type { RowsQuestion, RowsReply } from './snapshots/stored-rows.ts';
@@ -17,7 +16,6 @@ export const jobs = {
   machines: listMachineValues,
   history: followValue,
   diagnose: diagnoseRuns,
-  fingerprint: fingerprintStored,
   share: makeSharePage,
   comparePage: makeComparePage,
   snapshotPage: makeSnapshotPage,

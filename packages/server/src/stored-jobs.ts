@@ -55,11 +55,10 @@ export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsO
 
   const jobs: StoredJobs<Jobs> = {
     compare: job('compare'),
-    // Their inputs name snapshots; a change of a snapshot changes its revision.
+    // Their inputs name snapshots, which never change.
     machines: job('machines', true),
     history: job('history', true),
     diagnose: job('diagnose', true),
-    fingerprint: job('fingerprint'),
     share: job('share'),
     comparePage: job('comparePage'),
     snapshotPage: job('snapshotPage'),

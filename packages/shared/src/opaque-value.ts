@@ -1,7 +1,7 @@
 // Values of variables that stand for a secret: fingerprints and the mark of what was left out. Pure, for servers and
 // clients alike. docs/specification.md §10.
 
-import { field, type StringMap, textField } from './plain-object.ts';
+import { field, textField } from './plain-object.ts';
 
 /** What stands for a secret that was left out where no fingerprint could be made. */
 export const redactedMark = '[redacted]';
@@ -30,16 +30,4 @@ export function fingerprintKeyOf(metadata: unknown): string | undefined {
 export function areComparable(a: string, b: string, sameKey: boolean): boolean {
   if (isFingerprint(a)) return b !== redactedMark && (!isFingerprint(b) || sameKey);
   return a !== redactedMark || !isHiddenValue(b);
-}
-
-/** Replaces every fingerprint of a map in place; true when there was one. */
-export function replaceFingerprints(values: StringMap, replace: (old: string) => string): boolean {
-  let found = false;
-  for (const [name, value] of Object.entries(values)) {
-    if (!isFingerprint(value)) continue;
-    // The key is the map's own already, so that this sets `__proto__` as well.
-    values[name] = replace(value);
-    found = true;
-  }
-  return found;
 }

@@ -185,7 +185,7 @@ async function expectEqual(database: Database, rows: readonly Row[], seed: numbe
         const own = matching(rows, { projectId, machineName });
         const newest = own[0] as Row;
         return {
-          ...{ id: newest.id, machine_name: machineName, created_at: newest.createdAt, revision: 0 },
+          ...{ id: newest.id, machine_name: machineName, created_at: newest.createdAt },
           snapshots: own.length,
         };
       }),

@@ -23,8 +23,8 @@ export class FingerprintKeys {
   }
 
   /**
-   * Replaces the key and returns the new one. Stored fingerprints are fingerprinted again with it, so that the old key
-   * is worth nothing any more; they compare with each other, not with those of later captures. For owner and admin.
+   * Replaces the key and returns the new one. Fingerprints that are stored stay as they are: they compare with each other,
+   * and are unknown beside those of later captures. For owner and admin.
    *
    * @example
    * const { key } = await client.fingerprintKey.rotate();

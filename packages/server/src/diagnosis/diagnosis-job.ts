@@ -16,8 +16,6 @@ import {
 export interface ChosenRun {
   readonly id: string;
   readonly outcome: Outcome;
-  /** How often its fingerprints were replaced. */
-  readonly revision: number;
 }
 
 export interface DiagnosisInput {

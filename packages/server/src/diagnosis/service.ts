@@ -23,7 +23,7 @@ export interface DiagnosisDeps {
 export function createDiagnosisService(executor: Executor, { jobs, tableBytes }: DiagnosisDeps) {
   const newestRuns = (filter: SnapshotFilter, limit: number) =>
     createSnapshotLists(executor).newest<ChosenRun & { created_at: number }>(
-      ['id', 'outcome', 'created_at', 'revision'],
+      ['id', 'outcome', 'created_at'],
       { ...filter, hasOutcome: true },
       limit,
     );
@@ -46,9 +46,9 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
 
   async function chooseRuns(projectId: string, request: DiagnosisRequest): Promise<ChosenRun[]> {
     const { passed, failed, outcomeOf, machineName, last = diagnosisMaxRuns } = request;
-    const revisions = await requireAll(projectId, request);
+    await requireAll(projectId, request);
     const namedRuns = (ids: readonly string[] | undefined, outcome: Outcome): ChosenRun[] =>
-      [...new Set(ids)].map((id) => ({ id, outcome, revision: revisions.get(id) ?? 0 }));
+      [...new Set(ids)].map((id) => ({ id, outcome }));
     const named = [...namedRuns(passed, 'passed'), ...namedRuns(failed, 'failed')];
     const filter = { projectId, outcomeOf, machineName };
     const limit = Math.min(last, diagnosisMaxRuns);
@@ -60,18 +60,16 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
     return [...named, ...stored.filter(({ id }) => !names.has(id))];
   }
 
-  /** The revisions of the runs that are named. Errors: `snapshot_not_found`. */
+  /** Errors: `snapshot_not_found` unless all runs that are named exist. */
   async function requireAll(
     projectId: string,
     { passed = [], failed = [] }: DiagnosisRequest,
-  ): Promise<ReadonlyMap<string, number>> {
+  ): Promise<void> {
     const ids = [...passed, ...failed];
-    if (ids.length === 0) return new Map();
+    if (ids.length === 0) return;
     const snapshots = executor.dialect.builder('snapshots').where('project_id', projectId);
-    const rows = await executor.all<{ id: string; revision: number }>(
-      snapshots.select('id', 'revision').whereIn('id', ids),
-    );
-    const existing = new Map(rows.map(({ id, revision }) => [id, revision]));
+    const rows = await executor.all<{ id: string }>(snapshots.select('id').whereIn('id', ids));
+    const existing = new Set(rows.map(({ id }) => id));
     const missing = (path: string, side: readonly string[]) =>
       side.flatMap((id, index) =>
         existing.has(id) ? [] : [{ path: `${path}.${index}`, message: 'does not exist in this project' }],
@@ -79,6 +77,5 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
     const details = [...missing('passed', passed), ...missing('failed', failed)];
     if (details.length > 0)
       throw new AppError('snapshot_not_found', 'Snapshot not found', details.slice(0, 20));
-    return existing;
   }
 }

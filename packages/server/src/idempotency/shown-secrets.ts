@@ -33,7 +33,7 @@ const confirmations: { readonly [Name in ShowsSecret]: Confirm<ResponseOf<Operat
   createShare: ({ shares }, { id }, projectId) => shares.confirm(projectId, id),
   createConsoleLink: ({ sessions }, { url }) => sessions.confirmLink(url),
   async rotateFingerprintKey({ fingerprintKeys }, { id }, projectId) {
-    if ((await fingerprintKeys.find(projectId))?.id === id) return;
+    if ((await fingerprintKeys.get(projectId)).id === id) return;
     const text = 'The fingerprint key that this request made has been replaced';
     throw new AppError('fingerprint_key_not_found', text);
   },

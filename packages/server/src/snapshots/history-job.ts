@@ -12,8 +12,6 @@ export interface HistoryHead {
   readonly machineName: string;
   readonly createdAt: number;
   readonly outcome: 'passed' | 'failed' | null;
-  /** How often its fingerprints were replaced. */
-  readonly revision: number;
 }
 
 export interface HistoryInput {

@@ -2,15 +2,11 @@
 
 import { defineStatement } from '../infra/db/statement.ts';
 
-/**
- * Which snapshot, of which machine, when, and how often its fingerprints were replaced; `created_at` in milliseconds since the
- * epoch.
- */
+/** Which snapshot, of which machine, and when; `created_at` in milliseconds since the epoch. */
 interface SnapshotHead {
   id: string;
   machine_name: string;
   created_at: number;
-  revision: number;
 }
 
 /** The same, with how the run ended that it is of, and what that is called. */
@@ -19,7 +15,7 @@ export interface HistoryRow extends SnapshotHead {
   outcome_of: string | null;
 }
 
-export const historyColumns = ['id', 'machine_name', 'created_at', 'outcome', 'outcome_of', 'revision'];
+export const historyColumns = ['id', 'machine_name', 'created_at', 'outcome', 'outcome_of'];
 
 interface MachinePage {
   projectId: string;
@@ -31,7 +27,7 @@ interface MachinePage {
 export const listNewestOfMachines = defineStatement<MachinePage, SnapshotHead & { snapshots: number }>(
   (qb, p, dialect) =>
     qb.raw(
-      `select newest.id, machine.machine_name, newest.created_at, newest.revision, machine.snapshots from (
+      `select newest.id, machine.machine_name, newest.created_at, machine.snapshots from (
       select project_id, machine_name, snapshots from machines where project_id = ?
       order by ${dialect.bytewise('machine_name')} limit ? offset ?
     ) as machine join snapshots as newest on newest.id = (

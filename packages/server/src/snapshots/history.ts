@@ -56,8 +56,8 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
         executor.all(rows.listNewestOfMachines, { projectId, limit, offset }),
         executor.get(rows.countMachines, { projectId }),
       ]);
-      const heads = found.map(({ id, machine_name, created_at, revision, snapshots }) => {
-        return { id, machineName: machine_name, createdAt: created_at, revision, snapshots };
+      const heads = found.map(({ id, machine_name, created_at, snapshots }) => {
+        return { id, machineName: machine_name, createdAt: created_at, snapshots };
       });
       return jobs.machines({ heads, keys, page: { total: count?.total ?? 0, limit, offset } }, context);
     },
@@ -72,8 +72,8 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
         newest({ projectId, machineName }, snapshots),
         countSnapshots(projectId, machineName),
       ]);
-      const heads = found.map(({ id, machine_name, created_at, outcome, revision }) => {
-        return { id, machineName: machine_name, createdAt: created_at, outcome, revision };
+      const heads = found.map(({ id, machine_name, created_at, outcome }) => {
+        return { id, machineName: machine_name, createdAt: created_at, outcome };
       });
       return jobs.history({ key, heads, total }, context);
     },

@@ -3,7 +3,6 @@
 import { limits } from '@envsnap/shared';
 import { costOfByte } from '../infra/http/byte-budget.ts';
 import type { Principal } from '../infra/http/request-context.ts';
-import type { InputOf } from '../infra/jobs/job.ts';
 import { createJobRunner } from '../infra/jobs/job-runner.ts';
 import { threadProgram } from '../infra/package-files.ts';
 import { inTurn } from '../infra/turns.ts';
@@ -20,28 +19,20 @@ export function createIntake(maxBodyBytes: number) {
     mostWaiting: Number.POSITIVE_INFINITY,
   });
 
-  function run<Name extends keyof IntakeJobs>(
-    name: Name,
-    projectId: string,
-    input: InputOf<IntakeJobs[Name]>,
-  ) {
-    return runner.run(name, input, {
-      projectId,
-      begin: () => undefined,
-      answer: () => Promise.reject(new Error('these jobs ask nothing')),
-      // A new thread costs more than the rest of a job whose caller has gone away.
-      signal: new AbortController().signal,
-    });
-  }
+  const context = (projectId: string) => ({
+    projectId,
+    begin: () => undefined,
+    answer: () => Promise.reject(new Error('these jobs ask nothing')),
+    // A new thread costs more than the rest of a job whose caller has gone away.
+    signal: new AbortController().signal,
+  });
 
   return {
     /** Takes a body in, here where it is no larger than that of other operations. */
     receive: (sent: unknown, withDigest: boolean, { projectId }: Principal) =>
       sent instanceof Uint8Array && sent.length > limits.bodyBytes
-        ? run('receiveSnapshot', projectId, { sent, withDigest })
+        ? runner.run('receiveSnapshot', { sent, withDigest }, context(projectId))
         : inTurn(() => receiveSnapshot({ sent, withDigest })),
-    renewFingerprints: (projectId: string, input: InputOf<IntakeJobs['renewFingerprints']>) =>
-      run('renewFingerprints', projectId, input),
     stop: runner.stop,
   };
 }

@@ -12,8 +12,6 @@ export interface MachineHead {
   readonly id: string;
   readonly machineName: string;
   readonly createdAt: number;
-  /** How often its fingerprints were replaced: with them, its metadata change. */
-  readonly revision: number;
   /** How many the machine has. */
   readonly snapshots: number;
 }

@@ -20,18 +20,13 @@ export interface SnapshotRow {
   arch: string | null;
   runtime_versions: string;
   metadata: string;
-  /** How often its fingerprints were replaced. */
-  revision: number;
   env_names: string;
   env_ciphertext: Buffer;
   dependencies: string;
 }
-export type SnapshotSummaryRow = Omit<
-  SnapshotRow,
-  'dependencies' | 'env_names' | 'env_ciphertext' | 'revision'
->;
+export type SnapshotSummaryRow = Omit<SnapshotRow, 'dependencies' | 'env_names' | 'env_ciphertext'>;
 
-export interface NewSnapshotRow extends Omit<SnapshotRow, 'revision'> {
+export interface NewSnapshotRow extends SnapshotRow {
   project_id: string;
   /** How the run ended and what it is called, as the metadata say; null where they say nothing of the kind. */
   outcome: string | null;
@@ -88,16 +83,16 @@ const findSized = defineStatement<{ projectId: string; id: string }, SizedRow>((
     qb.raw(`case when ${bytes} <= ${largeBytes} then ${column} end as ${column}`),
   );
   return qb('snapshots')
-    .select(...summaryColumns, 'revision', qb.raw(`${bytes} as large_bytes`), ...ifSmall)
+    .select(...summaryColumns, qb.raw(`${bytes} as large_bytes`), ...ifSmall)
     .where({ id: p.id, project_id: p.projectId });
 });
 
 const findLarge = defineStatement<
   { projectId: string; id: string },
-  Pick<WholeRow, (typeof largeColumns)[number] | 'revision'>
+  Pick<WholeRow, (typeof largeColumns)[number]>
 >((qb, p, dialect) =>
   qb('snapshots')
-    .select('env_names', 'env_ciphertext', dialect.bytesOf('dependencies'), 'revision')
+    .select('env_names', 'env_ciphertext', dialect.bytesOf('dependencies'))
     .where({ id: p.id, project_id: p.projectId }),
 );
 
@@ -122,20 +117,17 @@ const listOldestRuns = defineStatement<{ projectId: string; limit: number }, { i
 
 /** What a creation learns from the locked row of the quotas. */
 interface TakenQuota {
-  fingerprint_key_id: string | null;
   /** Whether a webhook listens to the event of the creation. */
   is_listened_to: boolean | number;
 }
 
 /** One question less for the creation where nobody listens. */
 const takenColumns = (qb: Knex) => [
-  'fingerprint_key_id',
   qb.raw('? as is_listened_to', [isListenedTo(qb, 'project_quotas.project_id', 'snapshot.created')]),
 ];
 
 /**
- * Counts one snapshot more, unless the quota is used up: then no row. Locks the quotas' row until the commit; so does a
- * rotation of the fingerprint key, whose current id this returns.
+ * Counts one snapshot more, unless the quota is used up: then no row. Locks the quotas' row until the commit.
  */
 export const takeQuota = defineStatement<{ projectId: string }, TakenQuota>((qb, p) =>
   qb('project_quotas')

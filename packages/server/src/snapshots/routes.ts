@@ -7,7 +7,6 @@ import { matchesEtag } from '../infra/http/etag.ts';
 import { type Mount, notModified } from '../infra/http/mount.ts';
 import type { Work } from '../work.ts';
 import type { Intake } from './intake.ts';
-import { OutdatedFingerprints } from './store-snapshot.ts';
 import { jobContextOf } from './stored-rows.ts';
 
 export function mountSnapshots(mount: Mount<Work>, intake: Intake, noteDisclosure: NoteDisclosure): void {
@@ -16,17 +15,8 @@ export function mountSnapshots(mount: Mount<Work>, intake: Intake, noteDisclosur
 
   mount(
     operations.createSnapshot,
-    async ({ body, principal: { projectId }, work }) => {
-      for (let content = body; ; ) {
-        const stored = content;
-        try {
-          return await work.transact(({ snapshots }) => snapshots.create(projectId, stored));
-        } catch (error) {
-          if (!(error instanceof OutdatedFingerprints)) throw error;
-          content = await intake.renewFingerprints(projectId, { content, current: error.current });
-        }
-      }
-    },
+    async ({ body, principal, work }) =>
+      work.transact(({ snapshots }) => snapshots.create(principal.projectId, body)),
     { receive: intake.receive },
   );
 

@@ -47,7 +47,7 @@ export function createSnapshotService(executor: Executor, deps: SnapshotServiceD
     ...createSnapshotHistory(executor, deps.jobs),
     ...createReads(executor, openVariables),
 
-    /** Stores a snapshot. Errors: `snapshot_quota_exceeded`, `OutdatedFingerprints`. Call it in a transaction. */
+    /** Stores a snapshot. Errors: `snapshot_quota_exceeded`. Call it in a transaction. */
     create: (projectId: string, content: NewSnapshot) => storeSnapshot(executor, deps, projectId, content),
 
     /** Deletes a snapshot. Call it in a transaction. */
@@ -134,8 +134,8 @@ function createReads(executor: Executor, openVariables: OpenVariables) {
     ): Promise<{ etag: string; answer: JsonText<Snapshot> | undefined; hasVariables: boolean }> {
       const row = await rows.findSnapshot(executor, projectId, id, hold);
       if (!row) throw new AppError('snapshot_not_found', 'Snapshot not found');
-      // Nothing of a snapshot ever changes but its fingerprints, when their key does.
-      const etag = row.revision === 0 ? `"${id}"` : `"${id}.${row.revision}"`;
+      // A snapshot never changes.
+      const etag = `"${id}"`;
       const hasVariables = row.env_names !== '[]';
       if (isKnown(etag)) return { etag, answer: undefined, hasVariables };
       const dependencies = storedJson<Snapshot['dependencies']>(row.dependencies);

@@ -1,7 +1,6 @@
 // Stores a snapshot within its quota, with its event. docs/specification.md §8.
 
 import type { operations, ResponseOf } from '@envsnap/shared';
-import type { FingerprintKeyService } from '../fingerprints/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
@@ -11,7 +10,7 @@ import { findQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
-import type { CurrentKey, NewSnapshot } from './new-snapshot.ts';
+import type { NewSnapshot } from './new-snapshot.ts';
 import { insertSnapshot, takeQuota, takeRun } from './repository.ts';
 
 type CreatedSnapshot = ResponseOf<typeof operations.createSnapshot>;
@@ -21,28 +20,17 @@ export interface CreationDeps {
   readonly newId: IdGenerator;
   readonly dataKeys: DataKeys;
   readonly outbox: Outbox;
-  readonly fingerprintKeys: FingerprintKeyService;
-}
-
-/** A snapshot came with fingerprints of a key that has been replaced: it is to be fingerprinted anew, and stored then. */
-export class OutdatedFingerprints extends Error {
-  readonly current: CurrentKey;
-
-  constructor(current: CurrentKey) {
-    super('the fingerprint key was replaced');
-    this.current = current;
-  }
 }
 
 /**
  * Stores a snapshot. One of a run counts among the runs, whose oldest leave; every other takes from the quota. Call it in a
- * transaction. Errors: `snapshot_quota_exceeded`, `invalid_api_key` when the project is gone, `OutdatedFingerprints`.
+ * transaction. Errors: `snapshot_quota_exceeded`, `invalid_api_key` when the project is gone.
  */
 export async function storeSnapshot(
   executor: Executor,
-  { clock, newId, dataKeys, outbox, fingerprintKeys }: CreationDeps,
+  { clock, newId, dataKeys, outbox }: CreationDeps,
   projectId: string,
-  { envVars, fingerprintKey, ...columns }: NewSnapshot,
+  { envVars, ...columns }: NewSnapshot,
 ): Promise<CreatedSnapshot> {
   const isRun = columns.outcome !== null;
   const quota = await (isRun ? takeRun(executor, projectId) : executor.get(takeQuota, { projectId }));
@@ -50,8 +38,6 @@ export async function storeSnapshot(
     const { max_snapshots: max } = ofExisting(await executor.get(findQuotas, { projectId }));
     throw new AppError('snapshot_quota_exceeded', `Snapshot quota exceeded (max ${max})`);
   }
-  const current = await fingerprintKeys.replacementOf(projectId, fingerprintKey, quota.fingerprint_key_id);
-  if (current) throw new OutdatedFingerprints(current);
   const id = newId();
   const createdAt = clock.nowMs();
   const cipher = await dataKeys.cipherOf(executor, projectId);

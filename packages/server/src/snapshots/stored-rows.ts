@@ -66,11 +66,6 @@ export function jobContextOf({
   return { projectId: principal.projectId, hold, signal: closing.signal };
 }
 
-/** The context of jobs that no request waits for: they take one snapshot at a time, and end with the server. */
-export function backgroundContext(projectId: string): JobContext {
-  return { projectId, hold: () => undefined, signal: new AbortController().signal };
-}
-
 /**
  * Such jobs, as features call them: `memoryBytes` is what a job takes beside the rows that it reads, in bytes of the budget of
  * bodies; default 0. Errors: `server_busy`, `shutting_down`.

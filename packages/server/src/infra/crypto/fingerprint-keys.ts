@@ -1,14 +1,11 @@
-// Owns the form of projects' fingerprint keys: making them, wrapping them with the master key, and fingerprinting a
-// fingerprint anew. docs/specification.md §10.
+// Owns the form of projects' fingerprint keys: making them, and wrapping them with the master key. docs/specification.md §10.
 
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { unwrap } from './data-keys.ts';
 import { type SealContext, seal } from './envelope.ts';
 import type { Keyring } from './master-keys.ts';
 
 const keyBytes = 32;
-/** Hex digits of a fingerprint. */
-const fingerprintDigits = 32;
 
 /** The place of a wrapped fingerprint key. */
 export function fingerprintKeyPlace(projectId: string, id: string): SealContext {
@@ -29,9 +26,4 @@ export function openFingerprintKey(
   row: { id: string; project_id: string; master_key_id: string; wrapped_key: Buffer },
 ): Buffer {
   return unwrap(keyring, fingerprintKeyPlace(row.project_id, row.id), row);
-}
-
-/** The fingerprint of a fingerprint: equal ones stay equal, and the old key alone no longer tests a guess. */
-export function fingerprintAnew(key: Uint8Array, old: string): string {
-  return `hmac:${createHmac('sha256', key).update(old).digest('hex').slice(0, fingerprintDigits)}`;
 }

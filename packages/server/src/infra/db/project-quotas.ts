@@ -3,7 +3,8 @@
 import { AppError } from '../app-error.ts';
 import { defineStatement } from './statement.ts';
 
-const counts = [
+/** The row's columns, to be selected by name: `*` in a prepared statement breaks once a later release adds a column. */
+export const quotasColumns = [
   'max_snapshots',
   'max_runs',
   'max_files',
@@ -17,14 +18,9 @@ const counts = [
   'files_used',
   'storage_used_bytes',
 ] as const;
-/** The row's columns, to be selected by name: `*` in a prepared statement breaks once a later release adds a column. */
-export const quotasColumns = [...counts, 'fingerprint_key_id'] as const;
 
 /** What a project may hold, and what it holds. */
-export type QuotasRow = Record<(typeof counts)[number], number> & {
-  /** The key that captures make fingerprints with; null for a project that has none yet. */
-  readonly fingerprint_key_id: string | null;
-};
+export type QuotasRow = Record<(typeof quotasColumns)[number], number>;
 
 export const findQuotas = defineStatement<{ projectId: string }, QuotasRow>((qb, p) =>
   qb('project_quotas').select(quotasColumns).where('project_id', p.projectId),

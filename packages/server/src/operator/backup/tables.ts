@@ -33,7 +33,7 @@ export const tables: readonly TableOfBackup[] = [
   keyedBy('project_quotas', 'project_id'),
   keyedBy('master_keys', 'id'),
   keyedBy('data_keys', 'project_id'),
-  keyedBy('fingerprint_keys', 'id'),
+  keyedBy('fingerprint_keys', 'project_id'),
   keyedBy('api_keys', 'id'),
   keyedBy('memberships', 'id'),
   keyedBy('revoked_keys', 'key_hash'),

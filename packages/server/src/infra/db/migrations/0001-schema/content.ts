@@ -37,8 +37,6 @@ function createSnapshots(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       // How the snapshot's run ended, and its name; the metadata hold both too.
       table.text('outcome');
       table.text('outcome_of');
-      // Counts how often the snapshot's fingerprints were replaced: its version, for entity tags.
-      table.integer('revision').notNullable().defaultTo(0);
       table.text('runtime_versions').notNullable();
       table.text('metadata').notNullable();
       // JSON array of the variables' names, so that comparing names decrypts nothing.

@@ -12,12 +12,6 @@ export async function createProjects({ schema, sql }: MigrationTools): Promise<v
   await schema(createSessions);
   await schema(createAuditLog);
   await sql('create index projects_deleted on projects (deleted_at) where deleted_at is not null');
-  await sql(
-    'create index fingerprint_keys_kept on fingerprint_keys (project_id) where wrapped_key is not null',
-  );
-  await sql(
-    'create index fingerprint_keys_pending on fingerprint_keys (project_id, generation) where pending_until is not null',
-  );
   await sql("create unique index api_keys_one_owner on api_keys (project_id) where role = 'owner'");
   // Most keys have no end and are not in this index.
   await sql('create index api_keys_expiring on api_keys (expires_at) where expiry_announced_at is null');
@@ -50,8 +44,6 @@ function createProjectTables(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       table.integer('runs_used').notNullable().defaultTo(0);
       table.integer('files_used').notNullable().defaultTo(0);
       table.bigInteger('storage_used_bytes').notNullable().defaultTo(0);
-      // In the row that both a new snapshot and a rotation lock: neither misses the other.
-      table.uuid('fingerprint_key_id');
     });
 }
 
@@ -70,20 +62,11 @@ function createEncryptionKeys(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       table.bigInteger('created_at').notNullable();
     })
     .createTable('fingerprint_keys', (table) => {
-      table.uuid('id').primary();
-      belongsToProject(table);
-      // 1 for the first key of a project.
-      table.integer('generation').notNullable();
-      table.text('master_key_id').references('id').inTable('master_keys').index();
-      // Null once the key has been replaced and no snapshot is left to be fingerprinted with it.
-      table.binary('wrapped_key');
+      table.uuid('project_id').primary().references('id').inTable('projects').onDelete('CASCADE');
+      table.uuid('id').notNullable();
+      table.text('master_key_id').notNullable().references('id').inTable('master_keys').index();
+      table.binary('wrapped_key').notNullable();
       table.bigInteger('created_at').notNullable();
-      // Snapshots up to this time are to be fingerprinted anew with this key; null when none is left.
-      table.bigInteger('pending_until');
-      // The last snapshot that has been.
-      table.bigInteger('done_created_at').notNullable().defaultTo(-1);
-      table.uuid('done_id').notNullable().defaultTo('00000000-0000-0000-0000-000000000000');
-      table.unique(['project_id', 'generation']);
     });
 }
 
