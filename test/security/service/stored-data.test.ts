@@ -2,7 +2,6 @@
 // own; what is checked here is the share of the server's own thread, its end with the connection and with the server, its memory,
 // and the size of its answers.
 
-import { createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';

@@ -86,7 +86,9 @@ describeEachDatabase((openDatabase) => {
       const made = [];
       for (let round = 0; round < 3; round += 1)
         made.push((await service.send(key, 'POST', rotatePath)).body);
-      const rows = await service.database.all(service.database.dialect.builder('fingerprint_keys').select('id'));
+      const rows = await service.database.all(
+        service.database.dialect.builder('fingerprint_keys').select('id'),
+      );
       expect(rows).toEqual([{ id: made[2].id }]);
     });
 
