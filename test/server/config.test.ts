@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import {
   type Flags,
+  findServiceLink,
   isBootstrapExposed,
   listUnknownSettings,
   loadConfig,
@@ -223,4 +224,21 @@ test.each([
   [{}, false],
 ])('whether strangers may make projects, with %j: %s', (env, exposed) => {
   expect(isBootstrapExposed(loadConfig(env))).toBe(exposed);
+});
+
+test('what Kubernetes sets beside a Service named envsnap is no setting', () => {
+  const env = {
+    ENVSNAP_PORT: 'tcp://10.0.0.1:4780',
+    ENVSNAP_SERVICE_HOST: '10.0.0.1',
+    ENVSNAP_SERVICE_PORT: '4780',
+    ENVSNAP_SERVICE_PORT_HTTP: '4780',
+    ENVSNAP_PORT_4780_TCP: 'tcp://10.0.0.1:4780',
+    ENVSNAP_PORT_4780_TCP_ADDR: '10.0.0.1',
+  };
+  expect(loadConfig(env).port).toBe(4780);
+  expect(loadConfig(env, { port: '5000' }).port).toBe(5000);
+  expect(findServiceLink(env)).toBe('tcp://10.0.0.1:4780');
+  expect(listUnknownSettings(env)).toEqual([]);
+  expect(findServiceLink({ ENVSNAP_PORT: '5000' })).toBeUndefined();
+  expect(refusal({ ENVSNAP_PORT: 'http://10.0.0.1' })).toContain('ENVSNAP_PORT must be');
 });

@@ -10,7 +10,7 @@ import express, {
   Router,
 } from 'express';
 import { descriptionPaths, mountApiDescription } from './api-description/routes.ts';
-import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
+import { type BootstrapPolicy, warnWhenForwarded } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
 import type { NoteDisclosure } from './audit/disclosures.ts';
 import { mountAudit } from './audit/routes.ts';
@@ -42,6 +42,7 @@ import type { Logger } from './infra/logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { mountMetrics } from './metrics/routes.ts';
 import { mountProjects, type ProjectCreation } from './projects/routes.ts';
+import type { Readiness } from './service/readiness.ts';
 import { mountService } from './service/routes.ts';
 import type { SharePageRow } from './shares/repository.ts';
 import { mountSharePages, mountShares } from './shares/routes.ts';
@@ -87,7 +88,7 @@ export interface AppDeps {
   readonly afterWebhookDeleted: () => Promise<void>;
   readonly afterProjectDeleted: (projectId: string) => Promise<void>;
   /** Throws `database_unavailable` or `shutting_down` when requests cannot be served. */
-  readonly checkReady: () => Promise<void>;
+  readonly checkReady: Readiness['check'];
 }
 
 /** Creates the application. It listens to nothing by itself. */
@@ -98,6 +99,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.set('query parser', 'simple');
   app.set('trust proxy', deps.isTrustedProxy);
   app.use(createBeginRequest(deps.onFinished, deps.budget, deps.clock));
+  app.use(warnWhenForwarded(deps.bootstrapPolicy, deps.logger));
   if (deps.cors) app.use(deps.cors);
 
   /** What is served beside the operations, open to everybody. */

@@ -15,12 +15,12 @@ import type { FileStore } from './files/file-store.ts';
 import { deleteFilesOf } from './files/service.ts';
 import { createPerform } from './idempotency/perform.ts';
 import { isInRanges } from './infra/cidr.ts';
-import { systemClock } from './infra/clock.ts';
 import { createAnswerCipher } from './infra/crypto/answer-cipher.ts';
 import { createDataKeys } from './infra/crypto/data-keys.ts';
 import type { Keyring } from './infra/crypto/master-keys.ts';
 import { freeBytesOf } from './infra/data-dir.ts';
 import type { Database } from './infra/db/database.ts';
+import { createDatabaseClock, type DatabaseClock } from './infra/db/database-clock.ts';
 import { observeDatabase } from './infra/db/observe-database.ts';
 import { createAdmission, uncountedHeaders } from './infra/http/admission.ts';
 import { createBasePathOf } from './infra/http/base-path.ts';
@@ -30,12 +30,13 @@ import { createJsonBodyReader } from './infra/http/json-body.ts';
 import { contextOf } from './infra/http/request-context.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from './infra/ids.ts';
 import type { Logger } from './infra/logger.ts';
-import { createLook } from './metrics/look.ts';
+import { cacheReading } from './metrics/cached-reading.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createMetricsApp } from './metrics/routes.ts';
 import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
-import { createReadiness } from './service/readiness.ts';
+import { createClockWorker } from './service/clock-worker.ts';
+import { createReadiness, type Readiness } from './service/readiness.ts';
 import { createIntake } from './snapshots/intake.ts';
 import { createStoredJobs } from './stored-jobs.ts';
 import type { Traces } from './traces.ts';
@@ -48,12 +49,14 @@ import { createDeliveries } from './webhooks/deliveries.ts';
 import { createOutboxState } from './webhooks/outbox-state.ts';
 import { createReportAttempt } from './webhooks/report-attempt.ts';
 
-export interface ServiceDeps {
+interface ServiceDeps {
   readonly config: Config;
   readonly database: Database;
   readonly keyring: Keyring;
   readonly fileStore: FileStore;
   readonly logger: Logger;
+  /** Default: one that the service reads from the database once it has started. */
+  readonly clock?: DatabaseClock | undefined;
   /** Undefined unless a collector of traces is set. */
   readonly traces?: Traces | undefined;
 }
@@ -62,7 +65,7 @@ export interface ServiceDeps {
 export function createService(deps: ServiceDeps) {
   const core = createCore(deps);
   const workers = createWorkers(deps, core);
-  const readiness = createReadiness(deps.database);
+  const { readiness } = core;
   const app = createServiceApp(deps, core, workers, readiness.check);
   let stopped: Promise<unknown> | undefined;
 
@@ -90,12 +93,19 @@ export function createService(deps: ServiceDeps) {
 type Core = ReturnType<typeof createCore>;
 
 /** What requests and background work have in common. */
-function createCore({ config, database, keyring, logger, traces }: ServiceDeps) {
-  const clock = systemClock;
+function createCore({
+  config,
+  database,
+  keyring,
+  logger,
+  traces,
+  clock = createDatabaseClock(database),
+}: ServiceDeps) {
   const budget = createByteBudget(config.maxBytesInFlight ?? defaultByteBudget());
   const dataKeys = createDataKeys(keyring);
   const intake = createIntake(config.maxBodyBytes);
   const storedJobs = createStoredJobs({ database, dataKeys, limitBytes: budget.limitBytes });
+  const readiness = createReadiness(database, clock);
   const metrics = createMetrics({
     version,
     commit,
@@ -104,8 +114,10 @@ function createCore({ config, database, keyring, logger, traces }: ServiceDeps) 
     bytesInFlight: () => budget,
     jobs: () => storedJobs.usage(),
     outbox: createOutboxState(database, clock),
-    lastBackupMs: createLook(clock, () => findLastBackupMs(database)),
-    freeBytes: usesDataDir(config) ? createLook(clock, () => freeBytesOf(config.dataDir)) : undefined,
+    lastBackupMs: cacheReading(clock, () => findLastBackupMs(database)),
+    isReady: cacheReading(clock, () => readiness.check().then(() => true)),
+    clockSkewMs: clock.skewMs,
+    freeBytes: usesDataDir(config) ? cacheReading(clock, () => freeBytesOf(config.dataDir)) : undefined,
   });
   if (config.metrics !== 'off') observeDatabase(database, metrics.observeDatabase);
   traces?.watchDatabase(database);
@@ -140,6 +152,7 @@ function createCore({ config, database, keyring, logger, traces }: ServiceDeps) 
   return {
     clock,
     budget,
+    readiness,
     dataKeys,
     storedJobs,
     intake,
@@ -158,6 +171,7 @@ function createWorkers({ config, database, fileStore, logger }: ServiceDeps, cor
   const { clock, metrics, createFeatures, transact } = core;
   const sweeper = createBlobSweeper(database, fileStore, logger);
   return {
+    clock: createClockWorker(clock, logger),
     sweeper,
     deletions: createDeletionWorker({
       database,
@@ -177,7 +191,7 @@ function createServiceApp(
   { config, database, keyring, fileStore, logger }: ServiceDeps,
   core: Core,
   { sweeper, deletions }: ReturnType<typeof createWorkers>,
-  checkReady: () => Promise<void>,
+  checkReady: Readiness['check'],
 ) {
   const { budget, clock, createFeatures, dataKeys, deliveries, metrics, newEventId, newId, recorder } = core;
   const { maxRequestsPerMinute, maxRequestsPerDay } = config.projectDefaults;

@@ -200,7 +200,10 @@ function readRows(rows: Rows, read: (row: Setting) => unknown): object {
   );
 }
 
-/** Variables that look like settings of the server and are none: misspelled, or another program's. */
+/**
+ * Variables that look like settings of the server and are none: misspelled, or another program's. Those that Kubernetes sets
+ * beside a Service named envsnap are left out.
+ */
 export function listUnknownSettings(env: Environment): string[] {
   const known = new Set(
     listRows(settings).flatMap(({ row: { variable, file } }) => [
@@ -210,6 +213,7 @@ export function listUnknownSettings(env: Environment): string[] {
   );
   return Object.keys(env)
     .filter((name) => name.startsWith('ENVSNAP_') && env[name]?.trim() && !known.has(name))
+    .filter((name) => !/^ENVSNAP_(?:SERVICE_(?:HOST$|PORT)|PORT_\d)/.test(name))
     .sort();
 }
 
@@ -273,6 +277,15 @@ function isTraced(env: Environment): boolean {
   return Boolean(endpoint) && !isOff;
 }
 
+/**
+ * The address that Kubernetes gives every container as `ENVSNAP_PORT` beside a Service named envsnap, such as
+ * `tcp://10.0.0.1:4780`; undefined where the variable is the setting or is not set.
+ */
+export function findServiceLink(env: Environment): string | undefined {
+  const text = env.ENVSNAP_PORT?.trim() ?? '';
+  return /^(?:tcp|udp|sctp):\/\/\S+:\d+$/.test(text) ? text : undefined;
+}
+
 /** A setting's text, and where and under which name it was given; an empty variable counts as not set. */
 function findSetting(
   { variable, flag, file: mayBeFile }: Setting,
@@ -283,7 +296,8 @@ function findSetting(
   if (flagText !== undefined) {
     return { label: `--${flag?.replace(/[A-Z]/g, '-$&').toLowerCase()}`, text: flagText, source: 'flag' };
   }
-  const text = env[variable]?.trim();
+  const isServiceLink = variable === 'ENVSNAP_PORT' && findServiceLink(env) !== undefined;
+  const text = isServiceLink ? undefined : env[variable]?.trim();
   const file = mayBeFile ? env[`${variable}_FILE`]?.trim() : undefined;
   if (!file) return text ? { label: variable, text, source: 'variable' } : undefined;
   if (text) throw new StartupError(`${variable} and ${variable}_FILE are both set; keep one`);

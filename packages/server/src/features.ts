@@ -25,7 +25,7 @@ import { createOutbox, type Outbox } from './webhooks/outbox.ts';
 import { createWebhookService } from './webhooks/service.ts';
 import type { CreateFeatures, Features } from './work.ts';
 
-export interface FeatureDeps {
+interface FeatureDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   /** For events and deliveries, which are worked off in the order of their ids. */
@@ -67,8 +67,7 @@ export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
     projects: ({ executor, audit, apiKeys, fingerprintKeys }) =>
       createProjectService(executor, { ...deps, audit, apiKeys, fingerprintKeys }),
     team: ({ executor, audit, apiKeys, outbox }) => createTeamService(executor, { audit, apiKeys, outbox }),
-    snapshots: ({ executor, audit, outbox }) =>
-      createSnapshotService(executor, { ...deps, audit, outbox }),
+    snapshots: ({ executor, audit, outbox }) => createSnapshotService(executor, { ...deps, audit, outbox }),
     diagnosis: ({ executor }) => createDiagnosisService(executor, deps),
     sessions: ({ executor, audit }) => createSessionService(executor, { ...deps, audit }),
     shares: ({ executor, audit }) => createShareService(executor, { ...deps, audit }),

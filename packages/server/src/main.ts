@@ -10,6 +10,7 @@ import { isOpenToOthers, prepareDataDir } from './infra/data-dir.ts';
 import { type DataDirLock, lockDataDir } from './infra/data-dir-lock.ts';
 import { openDatabase } from './infra/db/connection.ts';
 import type { Database } from './infra/db/database.ts';
+import { createDatabaseClock } from './infra/db/database-clock.ts';
 import { migrate, migrationStatus, refuseNewer } from './infra/db/migrate.ts';
 import { uncountedHeaders } from './infra/http/admission.ts';
 import { listen } from './infra/http/http-server.ts';
@@ -21,7 +22,7 @@ const graceMs = 10_000;
 /** Milliseconds that what is left to write then has: a database that is silent must not keep the process. */
 const finishMs = 5000;
 
-export interface RunningServer {
+interface RunningServer {
   readonly url: string;
   /** Stops once; later calls wait for the same end. */
   stop(): Promise<void>;
@@ -59,13 +60,19 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     });
     database = opened;
     refuseNewer(await migrationStatus(opened));
+    // Everything is checked before the schema changes: an old server can go on with a database that this one has not touched.
+    const fileStore = await openFileStore(config, (reason) =>
+      logger.error({ reason }, 'the file store is away: files answer 503 until it is back'),
+    );
     const keyring = await openKeyring(opened, keyringOptions);
     await migrate(opened, undefined, (migration, ms) => logger.info({ migration, ms, version }, 'migrated'));
     await recordKeyring(opened, keyring);
-    const fileStore = await openFileStore(config);
     // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
     if (config.databaseUrl === undefined) await opened.run(giveUpAllUploads);
-    const service = createService({ config, database: opened, keyring, fileStore, logger, traces });
+    await warnOfFewConnections(opened, config.databasePoolSize, logger);
+    const clock = createDatabaseClock(opened);
+    await clock.synchronize();
+    const service = createService({ config, database: opened, keyring, fileStore, logger, clock, traces });
     metricsPort?.serve(service.metricsApp);
     api.serve(service.app);
     service.start();
@@ -105,6 +112,17 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     lock?.release();
     throw error;
   }
+}
+
+/** Compares the pool with what the database has left: a server that gets no more connections shares those that it has. */
+async function warnOfFewConnections(database: Database, poolSize: number, logger: Logger): Promise<void> {
+  const spare = await database.spareConnections();
+  // One is open already.
+  if (spare === undefined || spare + 1 >= poolSize) return;
+  logger.warn(
+    { poolSize, left: Math.max(0, spare) },
+    'the database has fewer connections left than ENVSNAP_DATABASE_POOL_SIZE: raise its max_connections, or lower the pool size',
+  );
 }
 
 /** The error of `work`, or that it took too long; undefined when it ended well. */

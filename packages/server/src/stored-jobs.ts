@@ -16,7 +16,7 @@ import {
   type StoredJobs,
 } from './snapshots/stored-rows.ts';
 
-export interface StoredJobsOptions {
+interface StoredJobsOptions {
   readonly database: Executor;
   readonly dataKeys: DataKeys;
   /** Bytes of bodies and answers that may be in work at once: the budget that jobs take their memory from. */

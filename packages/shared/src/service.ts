@@ -26,7 +26,16 @@ export const serviceOperations = defineOperations('service', {
     path: '/ready',
     summary: 'Check whether requests can be served: database reachable, not stopping',
     access: 'public',
-    response: z.object({ status: z.literal('ready').describe('Requests can be served.') }),
+    response: z.object({
+      status: z.literal('ready').describe('Requests can be served.'),
+      clockSkewSeconds: z
+        .number()
+        .optional()
+        .describe(
+          "How far the clock of the server's machine is ahead of the database's, when they differ by more than a minute: the server " +
+            'deletes nothing then.',
+        ),
+    }),
     answer: 'Requests can be served.',
     errors: ['database_unavailable', 'database_damaged', 'shutting_down'],
   },

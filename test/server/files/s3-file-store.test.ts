@@ -167,6 +167,23 @@ it('a bucket that is not there, and a service that is not, are reported at the s
   });
 });
 
+it('a server starts while the service is away, and files are 503 with Retry-After; a wrong bucket still stops it', async () => {
+  const settings = {
+    ...s3Settings(),
+    ENVSNAP_DATA_DIR: '/nowhere',
+    ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9',
+  };
+  const reasons: string[] = [];
+  const store = await openFileStore(loadConfig(settings), (reason) => reasons.push(reason));
+  expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
+  await expect(store.open(randomUUID())).rejects.toMatchObject({
+    code: 'storage_unavailable',
+    retryAfterSeconds: expect.any(Number),
+  });
+  const wrong = { ...s3Settings(), ENVSNAP_DATA_DIR: '/nowhere', ENVSNAP_FILE_STORE: 's3://no-such-bucket' };
+  await expect(openFileStore(loadConfig(wrong), () => undefined)).rejects.toThrow('there is no such bucket');
+});
+
 it('settings of the AWS SDK that are missing are named at the start', async () => {
   for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE'])
     vi.stubEnv(name, undefined);

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { acceptsGzip } from '../infra/http/compressed-page.ts';
 import { matchesEtag } from '../infra/http/etag.ts';
-import { acceptsPacked } from '../infra/http/packed-page.ts';
 import { endWithShared } from '../infra/http/respond.ts';
 
 /** A text in the form in which it travels. */
@@ -44,7 +44,7 @@ export async function sendAsset(request: Request, response: Response, asset: Ass
     return;
   }
   response.setHeader('Content-Type', asset.contentType);
-  endWithShared(response, acceptsPacked(request, response) ? asset.packed : await asset.unpacked());
+  endWithShared(response, acceptsGzip(request, response) ? asset.packed : await asset.unpacked());
 }
 
 /** A function that makes its value at the first call. */

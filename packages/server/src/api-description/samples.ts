@@ -3,7 +3,7 @@
 import type { OperationName } from '@envsnap/shared';
 
 /** One way in code, one in a terminal; null where the command line has none. */
-export interface Sample {
+interface Sample {
   readonly sdk: string;
   readonly cli: string | null;
 }

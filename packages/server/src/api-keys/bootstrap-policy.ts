@@ -1,6 +1,9 @@
 // Who may bootstrap: everybody, holders of a token, or nobody. docs/specification.md §1.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { isForwarded } from '../infra/http/direct-caller.ts';
+import type { Logger } from '../infra/logger.ts';
 
 export interface BootstrapPolicy {
   readonly mode: 'open' | 'token' | 'closed';
@@ -23,4 +26,18 @@ export function refuseBootstrap(policy: BootstrapPolicy, sentToken: string | str
   if (matches) return undefined;
   const message = sentToken === undefined ? 'Missing X-Bootstrap-Token header' : 'Invalid bootstrap token';
   return { code: 'invalid_bootstrap_token', message } as const;
+}
+
+/** Warns once when a proxy sends requests to a server where everybody may bootstrap, whatever address it listens on. */
+export function warnWhenForwarded({ mode }: BootstrapPolicy, logger: Logger): RequestHandler {
+  let isWarned = mode !== 'open';
+  return (request, _response, next) => {
+    if (!isWarned && isForwarded(request)) {
+      isWarned = true;
+      logger.warn(
+        'a proxy sends requests on, so anyone who reaches it can create projects without a key; set ENVSNAP_BOOTSTRAP to token or closed',
+      );
+    }
+    next();
+  };
 }

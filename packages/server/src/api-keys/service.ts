@@ -39,7 +39,7 @@ export interface IssuedKey {
   readonly expiresAt: string | null;
 }
 
-export interface ApiKeyServiceDeps {
+interface ApiKeyServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly audit: AuditLog;

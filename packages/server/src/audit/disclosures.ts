@@ -13,7 +13,7 @@ const intervalMs = 3_600_000;
 const mostRemembered = 10_000;
 
 /** What a request disclosed. */
-export type Disclosure = Pick<AuditedAction, 'target' | 'details'> & {
+type Disclosure = Pick<AuditedAction, 'target' | 'details'> & {
   readonly action: AuditAction;
   /** Each one has an entry, and not one an hour. */
   readonly every?: true;

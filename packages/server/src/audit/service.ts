@@ -26,7 +26,7 @@ export interface AuditedAction {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface AuditDeps {
+interface AuditDeps {
   readonly clock: Clock;
   /** Ascending: old entries are found by their ids. */
   readonly newId: IdGenerator;

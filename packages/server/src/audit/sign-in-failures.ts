@@ -50,7 +50,7 @@ const claimEntry = defineStatement<{ keyHash: string; beforeMs: number; nowMs: n
 );
 
 /** Takes note of a call with a key that is none or none any more, and says whether its time is over. Never rejects. */
-export type NoteUnknownKey = (apiKey: string, request: RequestOrigin) => Promise<'unknown' | 'expired'>;
+type NoteUnknownKey = (apiKey: string, request: RequestOrigin) => Promise<'unknown' | 'expired'>;
 
 export function createNoteUnknownKey({ database, clock, newId, logger }: AuditingDeps): NoteUnknownKey {
   return async (apiKey, request) => {

@@ -16,17 +16,17 @@ import {
   type WhyPageData,
   whyPage,
 } from '@envsnap/console/stored';
-import { type PackedPage, packPage } from '../infra/http/packed-page.ts';
+import { type CompressedPage, compressPage } from '../infra/http/compressed-page.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
 import type { StoredJob } from '../snapshots/stored-rows.ts';
 
 /** Compares two snapshots and draws the page. Errors: `snapshot_not_found`. */
 export const makeComparePage: StoredJob<
   { readonly a: string; readonly b: string; readonly all: boolean; readonly context: PageContext },
-  PackedPage
+  CompressedPage
 > = async ({ a, b, all, context }, ask) => {
   const verdict = judgeStored(await readEnvironment(ask, a), await readEnvironment(ask, b));
-  return packPage(comparePage(context, { ...verdict, all }));
+  return compressPage(comparePage(context, { ...verdict, all }));
 };
 
 /** Draws the page of a snapshot. Errors: `snapshot_not_found`. */
@@ -37,12 +37,12 @@ export const makeSnapshotPage: StoredJob<
     readonly others: SnapshotPageData['others'];
     readonly context: PageContext;
   },
-  PackedPage
+  CompressedPage
 > = async ({ id, context, showsValues, others }, ask) => {
   const snapshot = await readEnvironment(ask, id);
   const names = Object.keys(snapshot.envVars).map((name) => [name, '']);
   const shown = showsValues ? snapshot : { ...snapshot, envVars: Object.fromEntries(names) };
-  return packPage(snapshotPage(context, { snapshot: shown, showsValues, others }));
+  return compressPage(snapshotPage(context, { snapshot: shown, showsValues, others }));
 };
 
 /** JSON of an answer, in UTF-8. */
@@ -67,8 +67,8 @@ export type PageRequest =
 
 export const makePage: StoredJob<
   { readonly request: PageRequest; readonly context: PageContext },
-  PackedPage
-> = async ({ request, context }) => packPage(drawPage(request, context));
+  CompressedPage
+> = async ({ request, context }) => compressPage(drawPage(request, context));
 
 function drawPage(request: PageRequest, context: PageContext) {
   switch (request.page) {

@@ -21,8 +21,8 @@ import express, { type IRouter, type Request, type RequestHandler, type Response
 import { AppError } from '../infra/app-error.ts';
 import { hashApiKey } from '../infra/crypto/api-key.ts';
 import { type Admit, RateLimited } from '../infra/http/admission.ts';
+import { sendCompressedPage, sendPage } from '../infra/http/compressed-page.ts';
 import type { CallOperation, Mount } from '../infra/http/mount.ts';
-import { sendPackedPage, sendPage } from '../infra/http/packed-page.ts';
 import { contextOf, type RequestOrigin } from '../infra/http/request-context.ts';
 import { describeError } from '../infra/http/respond.ts';
 import { JsonText } from '../infra/json-text.ts';
@@ -273,7 +273,12 @@ async function send(request: Request, response: Response, page: MadePage): Promi
     contentSecurityPolicy: string;
   };
   const bytes = Buffer.from(packed, 'base64');
-  await sendPackedPage(request, response, { status, packed: bytes, contentSecurityPolicy }, 'same-origin');
+  await sendCompressedPage(
+    request,
+    response,
+    { status, packed: bytes, contentSecurityPolicy },
+    'same-origin',
+  );
 }
 
 function leadToSignIn(request: Request, response: Response, root: string): void {

@@ -24,7 +24,7 @@ const touchedMs = 60_000;
 /** How long a link waits to be opened, in milliseconds. */
 const linkMs = 60_000;
 
-export interface SessionDeps {
+interface SessionDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly newEventId: IdGenerator;

@@ -4,15 +4,15 @@ import type { ConsoleCaller, ConsolePage, FormName, PageContext } from '@envsnap
 import { type Operation, type ResponseOf, text } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import * as z from 'zod';
+import type { CompressedPage } from '../infra/http/compressed-page.ts';
 import type { CallOperation, OperationInput } from '../infra/http/mount.ts';
-import type { PackedPage } from '../infra/http/packed-page.ts';
 import { contextOf, type Principal } from '../infra/http/request-context.ts';
 import { validate } from '../infra/http/validate.ts';
 import { bytesOf, type JsonText, jsonOf } from '../infra/json-text.ts';
 import { type JobContext, jobContextOf } from '../snapshots/stored-rows.ts';
 
 /** A page, drawn here or in the thread of jobs. */
-export type MadePage = ConsolePage | JsonText<PackedPage>;
+export type MadePage = ConsolePage | JsonText<CompressedPage>;
 
 export interface Visit {
   readonly request: Request;

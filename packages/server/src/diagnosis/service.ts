@@ -14,7 +14,7 @@ type DiagnosisRequest = RequestOf<typeof operations.diagnose>['body'];
 
 export type DiagnosisService = ReturnType<typeof createDiagnosisService>;
 
-export interface DiagnosisDeps {
+interface DiagnosisDeps {
   readonly jobs: StoredJobs<{ diagnose: typeof diagnoseRuns }>;
   /** Memory that the table of all runs may take, in bytes. */
   readonly tableBytes: number;
@@ -67,8 +67,9 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
   ): Promise<void> {
     const ids = [...passed, ...failed];
     if (ids.length === 0) return;
-    const snapshots = executor.dialect.builder('snapshots').where('project_id', projectId);
-    const rows = await executor.all<{ id: string }>(snapshots.select('id').whereIn('id', ids));
+    const { builder, also } = executor.dialect;
+    const found = builder('snapshots').select('id').whereIn('id', ids).where(also('project_id', projectId));
+    const rows = await executor.all<{ id: string }>(found);
     const existing = new Set(rows.map(({ id }) => id));
     const missing = (path: string, side: readonly string[]) =>
       side.flatMap((id, index) =>

@@ -12,7 +12,7 @@ import type { ArrivingFile } from './multipart.ts';
 import type { FileRow } from './repository.ts';
 import type { ReceivedFile } from './service.ts';
 
-export interface BlobDeps {
+interface BlobDeps {
   readonly database: Database;
   readonly store: FileStore;
   readonly dataKeys: DataKeys;

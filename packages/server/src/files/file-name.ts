@@ -4,7 +4,7 @@ import { hasLength, limits } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 
 /** What a file is when its upload does not say. */
-export const defaultContentType = 'application/octet-stream';
+const defaultContentType = 'application/octet-stream';
 
 const maxContentTypeLength = 255;
 /** `type/subtype` of RFC 9110 tokens. */

@@ -9,11 +9,20 @@ import { type FileStore, withStoreErrors } from './file-store.ts';
 
 type StoreConfig = Pick<Config, 'fileStore' | 's3Endpoint' | 'dataDir'>;
 
-/** Opens the store and makes sure that it can be used. Errors: StartupError. */
-export async function openFileStore(config: StoreConfig): Promise<FileStore> {
+/**
+ * Opens the store and makes sure that it can be used. Where it is away, `onAway` is called with the reason, and files answer 503
+ * until it is back; without `onAway` that is an error too. Errors: StartupError.
+ */
+export async function openFileStore(
+  config: StoreConfig,
+  onAway?: (reason: string) => void,
+): Promise<FileStore> {
   try {
     const store = await open(config);
-    await store.check();
+    await store.check().catch((error: unknown) => {
+      if (!onAway || config.fileStore.kind !== 's3' || !isAway(error)) throw error;
+      onAway(reasonOf(error));
+    });
     return withStoreErrors(store);
   } catch (error) {
     throw new StartupError(`cannot use the file store ${describe(config)}: ${reasonOf(error)}`, {

@@ -23,7 +23,7 @@ import {
 } from './file-store.ts';
 
 /** Where the bucket is. Credentials and region come from the usual AWS settings. */
-export interface S3Location {
+interface S3Location {
   readonly bucket: string;
   /** Put before every key with a `/`; empty for none. */
   readonly prefix: string;

@@ -12,7 +12,7 @@ import type { Outbox } from '../webhooks/outbox.ts';
 import { enterDeleted, releaseBlob } from './blob-ledger.ts';
 import * as rows from './repository.ts';
 
-export interface FileServiceDeps {
+interface FileServiceDeps {
   readonly clock: Clock;
   readonly audit: AuditLog;
   readonly outbox: Outbox;

@@ -3,7 +3,7 @@
 import { defineStatement } from '../infra/db/statement.ts';
 
 /** A key that can be opened; times in milliseconds since the epoch. */
-export interface FingerprintKeyRow {
+interface FingerprintKeyRow {
   id: string;
   project_id: string;
   master_key_id: string;

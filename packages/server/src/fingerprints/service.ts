@@ -11,7 +11,7 @@ import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import * as rows from './repository.ts';
 
-export interface FingerprintKeyServiceDeps {
+interface FingerprintKeyServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly keyring: Keyring;

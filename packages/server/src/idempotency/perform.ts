@@ -21,7 +21,7 @@ import { confirmShownSecret } from './shown-secrets.ts';
 import { createStoredAnswers, type StoredAnswers } from './stored-answers.ts';
 
 /** An answer with the status it had or has. */
-export interface PerformedAnswer {
+interface PerformedAnswer {
   readonly status: number;
   readonly answer: unknown;
 }
@@ -33,7 +33,7 @@ export type Perform = (
   handle: (work: Work) => Promise<unknown>,
 ) => Promise<PerformedAnswer>;
 
-export interface PerformDeps {
+interface PerformDeps {
   /** The features outside a transaction. */
   readonly read: Features;
   readonly transact: Transact;
@@ -80,7 +80,7 @@ export function createPerform(deps: PerformDeps): Perform {
     const key = operation.idempotency === undefined ? undefined : request.headers['idempotency-key'];
     if (key === undefined) {
       const work = plainWork(deps, { request, operation });
-      // The body may have taken its time.
+      // The key may have been revoked while the body arrived.
       if (operation.safe) await work.confirm();
       return { status: operation.status, answer: await handle(work) };
     }
@@ -115,12 +115,10 @@ function plainWork(deps: PerformDeps, performance: Performance): Work {
       return undefined;
     },
     transact: (change) =>
-      deps.transact((executor) =>
-        changeWhenAllowed(
-          deps.authorize(executor, contextOf(request).principal, operation, { hold: true }),
-          () => change(deps.createFeatures(executor, originOf(request))),
-        ),
-      ),
+      deps.transact(async (executor) => {
+        await deps.authorize(executor, contextOf(request).principal, operation, { hold: true });
+        return change(deps.createFeatures(executor, originOf(request)));
+      }),
   };
 }
 
@@ -162,16 +160,13 @@ async function performOnce(
       try {
         return await deps.transact(async (executor) => {
           claimed = false;
-          const claiming = Promise.all([
+          const [, known] = await Promise.all([
             deps.authorize(executor, context.principal, operation, { hold: true }),
             claim(deps.clock, executor, scope, digest),
-          ]).then(async ([, known]) => {
-            if (await recall(deps.createFeatures(executor), known)) throw answeredBefore;
-            claimed = true;
-          });
-          const result = await changeWhenAllowed(claiming, () =>
-            change(deps.createFeatures(executor, originOf(request))),
-          );
+          ]);
+          if (await recall(deps.createFeatures(executor), known)) throw answeredBefore;
+          claimed = true;
+          const result = await change(deps.createFeatures(executor, originOf(request)));
           const { text: json } = jsonOf(result);
           answers.store(executor, { request, operation, scope, digest, status: operation.status, json });
           return result;
@@ -233,20 +228,6 @@ async function storeRefusal(
     if (!isFree || (await executor.get(findAnswer, { scope, nowMs: clock.nowMs() }))) return;
     answers.store(executor, { ...performance, status, json: JSON.stringify(body) });
   });
-}
-
-/**
- * Asks the database for what a change needs without waiting for permission to make it, which saves a round trip: when permission is
- * refused, the transaction is undone, whatever the change has done or thrown.
- */
-async function changeWhenAllowed<Result>(
-  leave: Promise<unknown>,
-  change: () => Promise<Result>,
-): Promise<Result> {
-  const changing = change();
-  changing.catch(() => undefined);
-  await leave;
-  return changing;
 }
 
 /** Refusals by the operation itself are answers too; those by the idempotency key are not. */

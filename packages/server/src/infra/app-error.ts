@@ -3,7 +3,7 @@
 import type { ErrorCode, ErrorDetail } from '@envsnap/shared';
 
 /** Extras of an AppError beside its code and message. */
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** The error behind this one; logged, never sent. */
   cause?: unknown;
   /** Whole seconds for the `Retry-After` header. */

@@ -1,7 +1,7 @@
 // JSON that is text already, such as stored columns, typed by the value that it stands for.
 
 /** A piece of JSON: text, or UTF-8 that is sent as it is. */
-export type JsonPart = string | Uint8Array;
+type JsonPart = string | Uint8Array;
 
 /** The JSON of a value. Parts of long JSON are kept apart, so that nobody has to copy them into one text. */
 export class JsonText<out Value = unknown> {

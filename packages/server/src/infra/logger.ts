@@ -5,7 +5,7 @@ import { createLogOutput } from './log-output.ts';
 
 /** Levels that `ENVSNAP_LOG_LEVEL` takes, from the fewest lines to the most. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 /** Writes log lines; `child` adds fields (a request's id) to every line. */
 export type Logger = pino.Logger;
@@ -28,7 +28,7 @@ const secretHint = /mk_|whsec_|:\/\//;
 const censored = '[redacted]';
 const maxDepth = 6;
 
-export interface LoggerOptions {
+interface LoggerOptions {
   level: LogLevel;
   /** Where lines go; default standard error. */
   destination?: pino.DestinationStream;

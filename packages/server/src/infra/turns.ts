@@ -2,7 +2,6 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { nextTick } from 'node:process';
-import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Milliseconds after which no further work begins in a turn. */
@@ -44,44 +43,4 @@ async function takeTurns(): Promise<void> {
 function handedOn(): Promise<void> {
   // Ticks come one after the other, and then whatever promises have led to, before further ticks.
   return new Promise((resolve) => nextTick(() => queueMicrotask(() => nextTick(resolve))));
-}
-
-const connections = new Set<Readable>();
-/** Those that had their part of a turn, the one that goes on next before the others. */
-const resting = new Set<Readable>();
-let readingSinceMs: number | undefined;
-let isPacing = false;
-
-/** Lets a connection rest until the next turn when all of them together have had their part of this one. */
-export function paceReads(stream: Readable): void {
-  connections.add(stream);
-  stream.once('close', () => connections.delete(stream));
-  // Before others who listen, so that their work counts.
-  stream.prependListener('data', async () => {
-    readingSinceMs ??= beginReading();
-    await handedOn();
-    if (hasReadEnough()) for (const each of connections) resting.add(each.pause());
-  });
-}
-
-function hasReadEnough(): boolean {
-  return readingSinceMs !== undefined && performance.now() - readingSinceMs > turnMs;
-}
-
-function beginReading(): number {
-  if (!isPacing) setImmediate(readOn);
-  isPacing = true;
-  return performance.now();
-}
-
-async function readOn(): Promise<void> {
-  readingSinceMs = undefined;
-  for (const each of [...resting]) {
-    resting.delete(each);
-    each.resume();
-    await handedOn();
-    if (hasReadEnough()) break;
-  }
-  isPacing = resting.size > 0 || readingSinceMs !== undefined;
-  if (isPacing) setImmediate(readOn);
 }

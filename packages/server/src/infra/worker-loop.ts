@@ -2,7 +2,7 @@
 
 import { AsyncResource } from 'node:async_hooks';
 
-export interface WorkerLoopOptions {
+interface WorkerLoopOptions {
   /** One round. Gives the milliseconds until the next is due, or nothing for `intervalMs`. */
   readonly round: () => Promise<number | undefined>;
   /** Milliseconds between two rounds. */

@@ -22,7 +22,7 @@ export interface OutboxState {
 }
 
 /** What is read when somebody asks for the metrics. */
-export interface MetricsSources {
+interface MetricsSources {
   readonly version: string;
   readonly commit: string | undefined;
   /** Why webhooks may be switched off. */
@@ -35,6 +35,10 @@ export interface MetricsSources {
   readonly outbox: () => Promise<OutboxState | undefined>;
   /** When the newest backup was made, in milliseconds since 1970; 0 for never, undefined when the database cannot be asked. */
   readonly lastBackupMs: () => Promise<number | undefined>;
+  /** Whether requests can be served. */
+  readonly isReady: () => Promise<boolean | undefined>;
+  /** How far the machine's clock is ahead of the database's. */
+  readonly clockSkewMs: () => number;
   /** Bytes that are free for the data folder; undefined for a server that has none. */
   readonly freeBytes: (() => Promise<number | undefined>) | undefined;
 }
@@ -219,6 +223,14 @@ function addStateGauges(registers: Registry[], sources: MetricsSources): void {
     'When envsnap-server backup last made a backup of this database, in seconds since 1970; 0 for never. The same on every server.',
     // Where nobody knows, a zero would be a lie.
     async (shown) => shown.set(((await sources.lastBackupMs()) ?? Number.NaN) / 1000),
+  );
+  gauge('envsnap_ready', 'Whether /ready says that requests can be served: 1 or 0.', async (shown) =>
+    shown.set((await sources.isReady()) ? 1 : 0),
+  );
+  gauge(
+    'envsnap_clock_skew_seconds',
+    "How far the clock of this machine is ahead of the database's; beyond a minute either way this server deletes nothing.",
+    (shown) => shown.set(sources.clockSkewMs() / 1000),
   );
   const { freeBytes } = sources;
   if (freeBytes) {

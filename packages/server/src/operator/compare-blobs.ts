@@ -6,7 +6,7 @@ import type { Database } from '../infra/db/database.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 
 /** What does not agree. */
-export interface BlobComparison {
+interface BlobComparison {
   /** Files that the database knows. */
   readonly total: number;
   /** Ids of files without bytes. */

@@ -8,6 +8,7 @@ import { openKeyring } from '../infra/crypto/keyring.ts';
 import { freeBytesOf, isOpenToOthers, listForeignFiles, prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
+import { createDatabaseClock, type DatabaseClock, describeSkew } from '../infra/db/database-clock.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
@@ -78,8 +79,11 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
       findings.push(...(await checkCounters(database, flags.fix === true)));
       findings.push(...(await checkLists(database, flags.fix === true)));
       findings.push(...(await checkFiles(database, config, flags.fix === true)));
-      findings.push(await checkDeliveries(database));
-      findings.push(...(await checkApiKeys(database)));
+      const clock = createDatabaseClock(database);
+      await clock.synchronize();
+      findings.push(checkClock(clock));
+      findings.push(await checkDeliveries(database, clock.nowMs()));
+      findings.push(...(await checkApiKeys(database, clock.nowMs())));
       const fixed = findings.filter(({ status }) => status === 'fixed').map(({ text }) => text);
       if (fixed.length > 0) await recordOperation(database, 'database.repaired', { fixed });
     }
@@ -225,19 +229,24 @@ async function checkFiles(database: Database, config: Config, fix: boolean): Pro
   }
 }
 
-async function checkDeliveries(database: Database): Promise<Finding> {
+function checkClock(clock: DatabaseClock): Finding {
+  const check = 'clock';
+  if (!clock.isOwnClockWrong()) return { check, status: 'ok', text: "agrees with the database's" };
+  return { check, status: 'problem', text: describeSkew(clock) };
+}
+
+async function checkDeliveries(database: Database, nowMs: number): Promise<Finding> {
   const check = 'webhooks';
   const tenMinutesMs = 600_000;
-  const row = await database.get(countOverdue, { beforeMs: Date.now() - tenMinutesMs });
+  const row = await database.get(countOverdue, { beforeMs: nowMs - tenMinutesMs });
   const overdue = row?.total ?? 0;
   if (overdue === 0) return { check, status: 'ok', text: 'no delivery is overdue' };
   const text = `${overdue === 1 ? '1 delivery is' : `${overdue} deliveries are`} overdue by ten minutes: is a server running?`;
   return { check, status: 'warning', text };
 }
 
-async function checkApiKeys(database: Database): Promise<Finding[]> {
+async function checkApiKeys(database: Database, nowMs: number): Promise<Finding[]> {
   const check = 'API keys';
-  const nowMs = Date.now();
   const keys = await database.all(listExpiringKeys, { nowMs, beforeMs: nowMs + weekMs });
   if (keys.length === 0) return [{ check, status: 'ok', text: 'none expires within a week' }];
   return keys.map(({ id, project_id, label, expires_at }) => ({

@@ -2,15 +2,16 @@
 
 import { createBlobSweeper } from '../files/blob-sweeper.ts';
 import { openFileStore } from '../files/open-file-store.ts';
-import { systemClock } from '../infra/clock.ts';
+import { createDatabaseClock, describeSkew } from '../infra/db/database-clock.ts';
 import { createLogger } from '../infra/logger.ts';
 import { prune } from '../retention/retention.ts';
 import { parseNumber } from './arguments.ts';
 import { recordOperation } from './operator-audit.ts';
+import { OperatorError } from './operator-error.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
 
-/** Runs the command. Errors: StartupError. */
+/** Runs the command. Errors: StartupError; OperatorError when the machine's clock is wrong. */
 export async function runPrune(
   flags: OperatorFlags & { requestLogDays?: string; deliveryLogDays?: string },
 ): Promise<void> {
@@ -25,7 +26,10 @@ export async function runPrune(
   };
   await withDatabase(config, async (database) => {
     const store = await openFileStore(config);
-    const pruned = await prune(database, systemClock, days);
+    const clock = createDatabaseClock(database);
+    await clock.synchronize();
+    if (clock.isOwnClockWrong()) throw new OperatorError(describeSkew(clock));
+    const pruned = await prune(database, clock, days);
     const blobs = await createBlobSweeper(database, store, createLogger({ level: 'error' })).sweep();
     await recordOperation(database, 'logs.pruned', { ...pruned, blobs });
     await database.discardDeleted();

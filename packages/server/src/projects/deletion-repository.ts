@@ -5,7 +5,7 @@ import type { Executor } from '../infra/db/database.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 
 /** A table and the column by whose order or values its rows of a project are found. */
-export interface ContentTable {
+interface ContentTable {
   readonly name: string;
   readonly column: string;
   /**

@@ -20,7 +20,7 @@ const foregroundMs = 2000;
 const pauseFactor = 3;
 const longestPauseMs = 100;
 
-export interface DeletionWorkerDeps {
+interface DeletionWorkerDeps {
   readonly database: Database;
   readonly logger: Logger;
   /** Deletes some files of a project, in a transaction, and queues their bytes for removal; false when none is left. */

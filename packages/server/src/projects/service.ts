@@ -13,7 +13,7 @@ import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import * as rows from './repository.ts';
 
-export interface ProjectServiceDeps {
+interface ProjectServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly defaultQuotas: rows.QuotaLimits;

@@ -1,9 +1,9 @@
 // Makes the partitions of the next days and prunes in the background: a minute after the start, then every hour, on one
-// server at a time. Answers that are kept for retries go within a minute of their time: those with a secret have 10 minutes
+// server at a time, and never on one whose machine has a wrong clock. Answers that are kept for retries go within a minute of their time: those with a secret have 10 minutes
 // only (docs/specification.md §9).
 
-import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
+import type { DatabaseClock } from '../infra/db/database-clock.ts';
 import { addPartitions } from '../infra/db/time-partitions.ts';
 import type { Logger } from '../infra/logger.ts';
 import { createWorkerLoop } from '../infra/worker-loop.ts';
@@ -16,7 +16,7 @@ const roundsPerPrune = 60;
 
 export function createRetentionWorker(
   database: Database,
-  clock: Clock,
+  clock: DatabaseClock,
   days: RetentionDays,
   logger: Logger,
   metrics: Pick<Metrics, 'countRetention'>,
@@ -24,6 +24,8 @@ export function createRetentionWorker(
   let rounds = 0;
 
   async function round(): Promise<undefined> {
+    await clock.synchronize();
+    if (clock.isOwnClockWrong()) return;
     const isWhole = rounds % roundsPerPrune === 0;
     rounds += 1;
     if (!isWhole) {
@@ -46,5 +48,10 @@ export function createRetentionWorker(
       logger.warn({ err: error }, 'could not prune');
     },
   });
-  return { start: () => loop.start(intervalMs), stop: () => loop.stop() };
+  return {
+    start: () => loop.start(intervalMs),
+    /** Has a round now; resolves at its end. */
+    wake: loop.wake,
+    stop: () => loop.stop(),
+  };
 }

@@ -64,7 +64,7 @@ export function pruneSpentAnswers(database: Database, nowMs: number): Promise<nu
 }
 
 /** How exactly logs are cut off. */
-export interface PruneOptions {
+interface PruneOptions {
   /**
    * Leave the rest of a day of logs until the whole day is too old, where it can go as one partition. Default false:
    * what is too old goes at once, row by row.

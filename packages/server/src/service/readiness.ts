@@ -3,15 +3,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../infra/app-error.ts';
 import type { Database } from '../infra/db/database.ts';
+import type { DatabaseClock } from '../infra/db/database-clock.ts';
 
 /** Longest time that `/ready` waits for the database, in milliseconds: load balancers wait little longer. */
 const withinMs = 2000;
 
-export function createReadiness(database: Database) {
+export type Readiness = ReturnType<typeof createReadiness>;
+
+export function createReadiness(
+  database: Database,
+  clock: Pick<DatabaseClock, 'isOwnClockWrong' | 'skewMs'>,
+) {
   let ended = false;
   return {
-    /** Errors: `shutting_down`, `database_unavailable`. */
-    async check() {
+    /**
+     * Gives how far the machine's clock is from the database's where that is too far: requests go by the database's clock, so
+     * the server stays ready. Errors: `shutting_down`, `database_unavailable`.
+     */
+    async check(): Promise<{ clockSkewSeconds: number | undefined }> {
       if (ended)
         throw new AppError('shutting_down', 'The server is stopping', undefined, { retryAfterSeconds: 5 });
       const late = sleep(withinMs, undefined, { ref: false }).then(() => {
@@ -25,6 +34,8 @@ export function createReadiness(database: Database) {
           throw unready(error.message, error.cause);
         throw error;
       }
+      const isWrong = clock.isOwnClockWrong();
+      return { clockSkewSeconds: isWrong ? Math.round(clock.skewMs() / 1000) : undefined };
     },
     /** Makes every check fail, so that a load balancer sends no more requests here. */
     end() {

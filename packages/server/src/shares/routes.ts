@@ -6,8 +6,8 @@ import type { IRouter, Request } from 'express';
 import { AppError } from '../infra/app-error.ts';
 import type { Admit } from '../infra/http/admission.ts';
 import { sharePathStart } from '../infra/http/begin-request.ts';
+import { sendCompressedPage, sendPage } from '../infra/http/compressed-page.ts';
 import type { Mount } from '../infra/http/mount.ts';
-import { sendPackedPage, sendPage } from '../infra/http/packed-page.ts';
 import { contextOf } from '../infra/http/request-context.ts';
 import { partOf } from '../infra/list-parts.ts';
 import { jobContextOf } from '../snapshots/stored-rows.ts';
@@ -62,6 +62,11 @@ export function mountSharePages(
       return sendPage(response, missing, 'no-referrer');
     }
     const { page: packed, content_security_policy: contentSecurityPolicy } = found;
-    await sendPackedPage(request, response, { status: 200, packed, contentSecurityPolicy }, 'no-referrer');
+    await sendCompressedPage(
+      request,
+      response,
+      { status: 200, packed, contentSecurityPolicy },
+      'no-referrer',
+    );
   });
 }

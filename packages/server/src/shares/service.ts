@@ -9,7 +9,7 @@ import type { Clock } from '../infra/clock.ts';
 import { generateToken, hashToken } from '../infra/crypto/token.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
-import type { PackedPage } from '../infra/http/packed-page.ts';
+import type { CompressedPage } from '../infra/http/compressed-page.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
@@ -18,7 +18,7 @@ import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
 import * as rows from './repository.ts';
 import type { makeSharePage } from './share-job.ts';
 
-export interface ShareServiceDeps {
+interface ShareServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly audit: AuditLog;
@@ -26,7 +26,7 @@ export interface ShareServiceDeps {
 }
 
 /** A page that is ready to be shared. */
-export interface FrozenPage extends rows.SharePageRow {
+interface FrozenPage extends rows.SharePageRow {
   readonly kind: rows.ShareRow['kind'];
   readonly snapshots: readonly string[];
   readonly expiresAtMs: number;
@@ -51,7 +51,7 @@ export function createShareService(executor: Executor, { clock, newId, audit, jo
       const expiresAtMs = nowMs + body.expiresIn * 1000;
       const moments = { sharedAt: toTimestamp(nowMs), expiresAt: toTimestamp(expiresAtMs) };
       const input = { snapshots, serverUrl, ...moments };
-      const made = JSON.parse((await jobs.share(input, context, bytes)).text) as PackedPage;
+      const made = JSON.parse((await jobs.share(input, context, bytes)).text) as CompressedPage;
       return {
         kind: body.kind,
         snapshots,

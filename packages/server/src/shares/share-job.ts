@@ -4,7 +4,7 @@ import { sharePage } from '@envsnap/console/stored';
 import type { Snapshot } from '@envsnap/shared';
 import { limits, seeLimits } from '@envsnap/shared/catalogue/limits';
 import { AppError } from '../infra/app-error.ts';
-import { type PackedPage, packPage } from '../infra/http/packed-page.ts';
+import { type CompressedPage, compressPage } from '../infra/http/compressed-page.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
 import type { StoredJob } from '../snapshots/stored-rows.ts';
 import { createLeaveOut } from './leave-out.ts';
@@ -20,7 +20,7 @@ export interface ShareInput {
 }
 
 /** Makes the page. Errors: `snapshot_not_found`, `validation_failed` for a policy that is none, `body_too_large`. */
-export const makeSharePage: StoredJob<ShareInput, PackedPage> = async (
+export const makeSharePage: StoredJob<ShareInput, CompressedPage> = async (
   { snapshots: [idA = '', idB], serverUrl, sharedAt, expiresAt },
   ask,
 ) => {
@@ -37,7 +37,7 @@ export const makeSharePage: StoredJob<ShareInput, PackedPage> = async (
   const page = sharePage({ serverUrl }, content);
   if (Buffer.byteLength(page.html) > limits.sharePageBytes)
     throw new AppError('body_too_large', `The page would be larger than 4 MiB${seeLimits}`);
-  return packPage(page);
+  return compressPage(page);
 };
 
 function shownReport(a: Snapshot, b: Snapshot) {

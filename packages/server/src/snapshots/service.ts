@@ -18,7 +18,7 @@ import type { SnapshotFilter } from './snapshot-lists.ts';
 import { type CreationDeps, storeSnapshot } from './store-snapshot.ts';
 import type { JobContext, StoredJobs } from './stored-rows.ts';
 
-export interface SnapshotServiceDeps extends CreationDeps {
+interface SnapshotServiceDeps extends CreationDeps {
   readonly audit: AuditLog;
   readonly jobs: SnapshotJobs;
 }

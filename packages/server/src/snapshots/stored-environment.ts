@@ -29,7 +29,7 @@ export async function readEnvironment(ask: AskForRows, id: string): Promise<Snap
 }
 
 /** A judged comparison. */
-export interface StoredVerdict {
+interface StoredVerdict {
   readonly report: ComparisonReport;
   /** Why the policy that B carries could not be used; null where it could, or where B carries none. */
   readonly policyProblem: string | null;

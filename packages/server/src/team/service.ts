@@ -10,7 +10,7 @@ import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { findMember, listMembers, type MemberRow, setRole } from './repository.ts';
 
-export interface TeamServiceDeps {
+interface TeamServiceDeps {
   readonly audit: AuditLog;
   readonly apiKeys: ApiKeyService;
   readonly outbox: Outbox;

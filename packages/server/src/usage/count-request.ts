@@ -7,12 +7,12 @@ import { hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Database, Executor } from '../infra/db/database.ts';
 import type { AdmissionDeps, CountedRequest } from '../infra/http/admission.ts';
 import type { Principal } from '../infra/http/request-context.ts';
-import { gatherCalls } from './gather-calls.ts';
+import { batchCalls } from './batch-calls.ts';
 import { decideOn, noCounters, type RateLimits } from './rate-limiter.ts';
 import * as windows from './window-repository.ts';
 
 /** Counts a request of the key, or of the address when there is no key or it is unknown. */
-export type CountRequest = AdmissionDeps['count'];
+type CountRequest = AdmissionDeps['count'];
 
 interface Caller {
   readonly keyHash: string | undefined;
@@ -47,7 +47,7 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
    */
   const unsaved = new Map<string, Buffer>();
 
-  const count = gatherCalls<Caller, CountedRequest>(async (callers) => {
+  const count = batchCalls<Caller, CountedRequest>(async (callers) => {
     try {
       return await countAll(callers);
     } catch (error) {

@@ -21,7 +21,7 @@ export interface RateLimits {
 }
 
 /** What the answer's headers say, and whether the request may go on. */
-export interface RateLimitDecision {
+interface RateLimitDecision {
   readonly limit: number;
   /** Requests left in the fuller of the two windows. */
   readonly remaining: number;

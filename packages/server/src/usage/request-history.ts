@@ -13,7 +13,7 @@ import { findLogTime, readTotals, sumLog, type TotalRow } from './request-log-re
 type PeriodTotals = UsageHistory['data'][string];
 
 /** A stretch of time and where its requests are counted; `until` is excluded. Milliseconds since the epoch. */
-export interface Stretch {
+interface Stretch {
   readonly source: 'days' | 'hours' | 'log';
   readonly fromMs: number;
   readonly untilMs: number;

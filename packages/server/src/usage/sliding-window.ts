@@ -16,7 +16,7 @@ export const minuteWindow: WindowShape = { windowMs: 60_000, cellMs: 1000 };
 export const dayWindow: WindowShape = { windowMs: 86_400_000, cellMs: 300_000 };
 
 /** One cell: `start` and `last` in milliseconds since the epoch. */
-export interface WindowCell {
+interface WindowCell {
   readonly start: number;
   readonly last: number;
   readonly count: number;

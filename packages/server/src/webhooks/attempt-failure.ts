@@ -28,7 +28,7 @@ export const attemptFailureReasons = {
   interrupted: { retryable: false },
 } as const satisfies Record<string, { retryable: boolean }>;
 
-export type AttemptFailureReason = keyof typeof attemptFailureReasons;
+type AttemptFailureReason = keyof typeof attemptFailureReasons;
 
 /** Why an attempt failed. */
 export interface AttemptFailure {

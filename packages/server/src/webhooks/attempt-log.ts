@@ -9,7 +9,7 @@ import * as queue from './delivery-repository.ts';
 /** How exactly the time of the last success is kept, in milliseconds: a busy webhook's row is not written each time. */
 const successTimePrecisionMs = 60_000;
 
-export interface FinishedAttempt {
+interface FinishedAttempt {
   readonly id: string;
   readonly projectId: string;
   readonly webhookId: string;
@@ -26,7 +26,7 @@ export interface FinishedAttempt {
 }
 
 /** What came of an attempt beside its line. */
-export interface RecordedAttempt {
+interface RecordedAttempt {
   /** Why the webhook was switched off, if it was. */
   readonly deactivated: 'gone' | 'failing' | undefined;
 }

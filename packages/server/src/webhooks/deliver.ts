@@ -16,7 +16,7 @@ const maxBodyBytes = 16 * 1024;
 const maxDrainMs = 1000;
 
 /** What to send, and where. */
-export interface DeliveryRequest {
+interface DeliveryRequest {
   readonly url: string;
   readonly secret: string;
   /** Value of `webhook-id`. */
@@ -43,7 +43,7 @@ export interface AttemptOutcome {
 /** Makes one attempt. Never throws for what the other side does; rejects with the signal's reason when aborted. */
 export type Deliver = (delivery: DeliveryRequest, signal?: AbortSignal) => Promise<AttemptOutcome>;
 
-export interface DeliverDeps extends ConnectionDeps {
+interface DeliverDeps extends ConnectionDeps {
   readonly clock: Clock;
   /** Time limit of one attempt, from the look-up of the host to the answer's headers, in milliseconds. */
   readonly timeoutMs: number;

@@ -18,7 +18,7 @@ import { createResolveHost } from './resolve-host.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
 import { createTargetGuard } from './target-guard.ts';
 
-export interface DeliveriesDeps {
+interface DeliveriesDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly newId: IdGenerator;

@@ -18,7 +18,7 @@ import { openSecret } from './webhook-secret.ts';
 /** Attempts beyond the schedule that an event gets because the server ended in the middle of earlier ones. */
 const maxInterruptedAttempts = 20;
 
-export interface DeliveryWorkerDeps {
+interface DeliveryWorkerDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly newId: IdGenerator;

@@ -18,7 +18,7 @@ const maxInFlightOfFailing = 64;
 /** Longest time between two looks at the queue, in milliseconds: other replicas' events are found by looking. */
 const pollMs = 1000;
 
-export interface DispatcherDeps {
+interface DispatcherDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly worker: DeliveryWorker;

@@ -3,7 +3,7 @@
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
-import { createLook } from '../metrics/look.ts';
+import { cacheReading } from '../metrics/cached-reading.ts';
 import type { OutboxState } from '../metrics/metrics.ts';
 
 /** Deliveries are counted up to here. */
@@ -67,9 +67,9 @@ const listFailing = defineStatement<Record<never, never>, { id: string; failing_
     .limit(mostFailing),
 );
 
-/** Creates the look; undefined while the database cannot be asked. */
+/** Creates the reading; undefined while the database cannot be asked. */
 export function createOutboxState(database: Executor, clock: Clock): () => Promise<OutboxState | undefined> {
-  async function look(nowMs: number): Promise<OutboxState> {
+  async function read(nowMs: number): Promise<OutboxState> {
     const [due, waiting, first, failing] = await Promise.all([
       database.get(countDue, { nowMs }),
       database.get(countWaiting, { nowMs }),
@@ -87,5 +87,5 @@ export function createOutboxState(database: Executor, clock: Clock): () => Promi
     };
   }
 
-  return createLook(clock, look);
+  return cacheReading(clock, read);
 }

@@ -88,7 +88,7 @@ const countRedelivery = defineStatement<{ webhookId: string; eventId: string }, 
       .returning(['attempt']),
 );
 
-export interface OutboxDeps {
+interface OutboxDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly signal: EventSignal;

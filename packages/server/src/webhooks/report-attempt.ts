@@ -4,7 +4,7 @@ import type { Logger } from '../infra/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { AttemptOutcome } from './deliver.ts';
 
-export interface ReportedAttempt {
+interface ReportedAttempt {
   readonly projectId: string;
   readonly webhookId: string;
   readonly deliveryId: string;

@@ -11,7 +11,7 @@ import path from 'node:path';
 /** Resolves a host name to all its addresses, in the order in which to try them. Rejects with a `code`. */
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-export interface ResolverOptions {
+interface ResolverOptions {
   /** Name servers as `address:port`; default those of the system. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;

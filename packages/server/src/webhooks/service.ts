@@ -21,7 +21,7 @@ import type { Outbox } from './outbox.ts';
 import * as rows from './repository.ts';
 import { generateSecret, sealSecret } from './webhook-secret.ts';
 
-export interface WebhookServiceDeps {
+interface WebhookServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly dataKeys: DataKeys;

@@ -50,6 +50,29 @@ describeEachDatabase((openDatabase) => {
     expect(await db.all(db.dialect.builder('projects'))).toEqual([]);
   });
 
+  test('where PostgreSQL gives no further connection, requests wait for those that the pool has', async () => {
+    const target = await openDatabase.target('migrated');
+    const admin = await openDatabase.again(target);
+    const url = new URL(target.url as string);
+    const role = `few_${url.pathname.slice(1)}`;
+    const run = (sql: string) => admin.run(admin.dialect.builder.raw(sql));
+    await run(`create role ${role} login password 'secret' connection limit 2`);
+    url.username = role;
+    url.password = 'secret';
+    const db = await openPostgres({ url: url.href, poolSize: 10 });
+    try {
+      const sleep = () => db.all(db.dialect.builder.raw('select 1 as slept from pg_sleep(0.05)'));
+      const slept = await Promise.all(Array.from({ length: 20 }, sleep));
+      expect(slept).toEqual(slept.map(() => [{ slept: 1 }]));
+      await Promise.all([...Array.from({ length: 20 }, sleep), db.check()]);
+      expect(db.poolUsage().open).toBe(2);
+      expect(await db.spareConnections()).toBeGreaterThan(10);
+    } finally {
+      await db.close();
+      await run(`drop role ${role}`);
+    }
+  });
+
   test('work that runs alone keeps vacuum from nothing', async () => {
     const { db } = await open();
     const holding = db.dialect

@@ -28,7 +28,7 @@ interface MasterKeyRow {
 }
 
 /** A master key that the database knows, and how much it wraps there. */
-export interface MasterKeyUse extends MasterKeyRow {
+interface MasterKeyUse extends MasterKeyRow {
   readonly dataKeys: number;
   readonly fingerprintKeys: number;
 }

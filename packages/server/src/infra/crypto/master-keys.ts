@@ -19,7 +19,7 @@ import { giveToFolderOwner } from '../ownership.ts';
 /** Name of the generated master key's file in the data folder. */
 export const masterKeyFile = 'master.key';
 
-export interface MasterKey {
+interface MasterKey {
   /** 16 hex digits derived from the key, so that a wrong key is noticed by its id. Not secret. */
   readonly id: string;
   /** The operator's name for it, null when it has none. */

@@ -7,7 +7,7 @@ import { type SealContext, seal } from './envelope.ts';
 import { fingerprintKeyPlace } from './fingerprint-keys.ts';
 import type { Keyring } from './master-keys.ts';
 
-export interface Rotation {
+interface Rotation {
   /** Id of the master key that now wraps every data key and fingerprint key. */
   masterKeyId: string;
   /** Number of projects' data keys that were wrapped anew. */

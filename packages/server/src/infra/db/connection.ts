@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 /** Name of the embedded database's file in the data folder. */
 export const databaseFile = 'envsnap.db';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** `postgres://…`; undefined for the embedded database. */
   url: string | undefined;
   /** Folder of the embedded database; it must exist. */

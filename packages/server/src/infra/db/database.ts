@@ -79,6 +79,8 @@ export interface Database extends Executor {
   tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined>;
   /** Runs reading `work` on the database as it is at this moment, for as long as it takes; others change it meanwhile. */
   frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result>;
+  /** How many more connections the database would give this program; undefined where that is no question. */
+  spareConnections(): Promise<number | undefined>;
   /** How busy its connections are at this moment. */
   poolUsage(): PoolUsage;
   /** Throws unless requests can be served. Errors: `database_unavailable`, `database_damaged`. */

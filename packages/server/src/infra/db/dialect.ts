@@ -10,7 +10,7 @@ export type DialectName = 'sqlite' | 'postgresql';
 export type Bindable = string | number | boolean | null | Uint8Array | readonly string[];
 
 /** A lock on the rows of a table. */
-export interface TableLock {
+interface TableLock {
   readonly table: string;
   readonly against: 'deletion' | 'change' | 'everything';
 }

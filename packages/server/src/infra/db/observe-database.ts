@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 /** What is timed: a query by itself, or a transaction from waiting for its turn to its commit. */
 export type DatabaseOperation = 'query' | 'transaction';
 
-export type ObserveDatabase = (operation: DatabaseOperation, durationMs: number) => void;
+type ObserveDatabase = (operation: DatabaseOperation, durationMs: number) => void;
 
 /** Calls `observe` with everything that the database does from now on. Returns the same database. */
 export function observeDatabase(database: Database, observe: ObserveDatabase): Database {

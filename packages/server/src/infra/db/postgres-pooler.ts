@@ -11,7 +11,7 @@ export interface Pooler {
 }
 
 /** What a first connection has shown. */
-export interface ExaminedServer {
+interface ExaminedServer {
   /** Of PostgreSQL, as `server_version_num` has it: 150018 is 15.18. */
   readonly version: number;
   /** Undefined when nothing stands before PostgreSQL, or nothing that shows. */

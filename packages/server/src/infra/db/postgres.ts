@@ -3,10 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError, StartupError } from '../app-error.ts';
-import { paceReads } from '../turns.ts';
 import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { postgresDialect } from './dialect.ts';
-import { GatheringSocket } from './gathering-socket.ts';
+import { createConnect } from './postgres-connect.ts';
 import {
   isConnectionFailure,
   isDiskFull,
@@ -25,16 +24,19 @@ import {
 import type { AnyQuery } from './statement.ts';
 import { refuseInTransaction } from './transaction-scope.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   url: string;
-  /** Most connections at the same time, beside the few that have a purpose of their own; default 10. */
+  /** Most connections at the same time, beside the few of migrations, backups and retention; default 10. */
   poolSize?: number;
   /** Called with the error of an idle connection that breaks; the pool replaces them. */
   onConnectionLost?: (error: Error) => void;
 }
 
+const defaultPoolSize = 10;
 const connectTimeoutMs = 5000;
+/** How long an answer of the database shows that it can be reached, in milliseconds. */
+const recentMs = 1000;
 /** Settings of PostgreSQL for every connection of the pool, in milliseconds. */
 const limits = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 };
 /** The client gives up later than the server, so that it only does so when the server no longer answers. */
@@ -48,6 +50,12 @@ const oldestServerVersion = 140_000;
 /** Takes as much of the disk as a request may need, for as long as the statement runs. */
 const writeOneMebibyte =
   "CREATE TEMPORARY TABLE envsnap_room ON COMMIT DROP AS SELECT repeat('x', 1000) AS filler FROM generate_series(1, 1024)";
+/** How many more connections a role without special rights can open. */
+const countSpare = `SELECT current_setting('max_connections')::int
+    - current_setting('superuser_reserved_connections')::int
+    - coalesce(current_setting('reserved_connections', true), '0')::int
+    - count(*) AS spare
+  FROM pg_stat_activity WHERE backend_type = 'client backend'`;
 /** Behind a pooler, which takes no settings for a connection, each transaction sets them for itself. */
 const limitsOfTransaction = Object.entries(limits)
   .map(([name, value]) => `SET LOCAL ${name} = ${value};`)
@@ -73,7 +81,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     keepAlive: true,
     types,
     pipeline: true,
-    stream: () => new GatheringSocket(),
   } as pg.PoolConfig;
   try {
     const { version, pooler } = await examineServer(config, limits).catch((error: unknown) => {
@@ -131,39 +138,35 @@ class PostgresDatabase extends PostgresQueries implements Database {
   readonly #config: pg.PoolConfig;
   readonly #pooler: Pooler | undefined;
   readonly #pool: pg.Pool;
-  /** For {@link check} alone: whether requests can be served must be known when all others are taken. */
-  readonly #checks: pg.Pool;
+  readonly #connect: () => Promise<pg.PoolClient>;
+  /** When the database last answered, by the process's timer. */
+  #answeredMs = Number.NEGATIVE_INFINITY;
   readonly #running = new Set<Promise<unknown>>();
   #full = false;
   #closing: Promise<void> | undefined;
 
   constructor(
     config: pg.PoolConfig,
-    { poolSize = 10, onConnectionLost }: PostgresOptions,
+    { poolSize = defaultPoolSize, onConnectionLost }: PostgresOptions,
     pooler: Pooler | undefined,
   ) {
     super();
     this.#config = config;
     this.#pooler = pooler;
-    const createPool = (max: number) => {
-      const pool = new pg.Pool({
-        ...config,
-        max,
-        idleTimeoutMillis: 30_000,
-        query_timeout: answerTimeoutMs,
-        ...(!pooler && limits),
-      });
-      // Without a listener, a connection that breaks while nothing runs on it ends the process.
-      pool.on('error', (error) => onConnectionLost?.(error));
-      pool.on('connect', (client) => {
-        client.on('error', () => undefined);
-        paceReads((client as unknown as pg.Client).connection.stream);
-        if (pooler) setTerms(client, { named: pooler.keepsStatements, settings: limitsOfTransaction });
-      });
-      return pool;
-    };
-    this.#pool = createPool(poolSize);
-    this.#checks = createPool(1);
+    this.#pool = new pg.Pool({
+      ...config,
+      max: poolSize,
+      idleTimeoutMillis: 30_000,
+      query_timeout: answerTimeoutMs,
+      ...(!pooler && limits),
+    });
+    // Without a listener, a connection that breaks while nothing runs on it ends the process.
+    this.#pool.on('error', (error) => onConnectionLost?.(error));
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+      if (pooler) setTerms(client, { named: pooler.keepsStatements, settings: limitsOfTransaction });
+    });
+    this.#connect = createConnect(this.#pool);
   }
 
   /** In transactions only: outside of one, nothing would say how the write ended. */
@@ -178,7 +181,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
     refuseInTransaction('transact()');
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await this.#withClient(this.#pool, (client) => transactOn(client, work, durability));
+        return await this.#withClient((client) => transactOn(client, work, durability));
       } catch (error) {
         if (!isRetryable(error) || attempts === maxAttempts) throw this.#noticed(error);
         await sleep(Math.random() * retryBaseMs * 2 ** attempts);
@@ -228,20 +231,34 @@ class PostgresDatabase extends PostgresQueries implements Database {
     });
   }
 
+  async spareConnections(): Promise<number | undefined> {
+    // A pooler has connections of its own to the database, and any number for its clients.
+    if (this.#pooler) return undefined;
+    const { rows } = await this.#withClient((client) => client.query(countSpare));
+    return Number(rows[0].spare);
+  }
+
   poolUsage(): PoolUsage {
     const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
     return { max: this.#pool.options.max, open, idle, waiting };
   }
 
-  /** Once the disk was full, this writes: nothing else shows whether there is room again. */
+  /**
+   * Where every connection is busy, an answer to one of them within the last second is enough: the check does not wait behind
+   * requests. Once the disk was full, this writes: nothing else shows whether there is room again.
+   */
   async check(): Promise<void> {
+    const isBusy = this.#pool.idleCount === 0 && this.#pool.totalCount >= this.#pool.options.max;
+    if (isBusy && !this.#full && performance.now() - this.#answeredMs < recentMs) return;
     try {
-      await this.#checks.query('SELECT 1');
-      if (!this.#full) return;
-      await this.#checks.query(writeOneMebibyte).catch((error: unknown) => {
-        if (isDiskFull(error)) throw error;
+      await this.#withClient(async (client) => {
+        await client.query('SELECT 1');
+        if (!this.#full) return;
+        await client.query(writeOneMebibyte).catch((error: unknown) => {
+          if (isDiskFull(error)) throw error;
+        });
+        this.#full = false;
       });
-      this.#full = false;
     } catch (error) {
       throw this.#noticed(error);
     }
@@ -256,7 +273,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
 
   close(): Promise<void> {
     this.#closing ??= this.#whenIdle().then(async () => {
-      await Promise.all([this.#pool, this.#checks].map((pool) => pool.end()));
+      await this.#pool.end();
     });
     return this.#closing;
   }
@@ -268,7 +285,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
   protected async query(query: AnyQuery, params: unknown): Promise<pg.QueryResult> {
     refuseInTransaction('a query of the database itself');
     try {
-      return await this.#withClient(this.#pool, (client) => sendQuery(client, query, params));
+      return await this.#withClient((client) => sendQuery(client, query, params));
     } catch (error) {
       throw this.#noticed(error);
     }
@@ -301,8 +318,12 @@ class PostgresDatabase extends PostgresQueries implements Database {
     );
   }
 
-  #withClient<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const running = borrow(pool, use);
+  #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const running = borrow(this.#connect, async (client) => {
+      const result = await use(client);
+      this.#answeredMs = performance.now();
+      return result;
+    });
     this.#running.add(running);
     const remove = () => this.#running.delete(running);
     running.then(remove, remove);
@@ -311,10 +332,10 @@ class PostgresDatabase extends PostgresQueries implements Database {
 }
 
 async function borrow<Result>(
-  pool: pg.Pool,
+  connect: () => Promise<pg.PoolClient>,
   use: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const client = await connect();
   let broken = false;
   try {
     return await use(client);

@@ -13,7 +13,7 @@ type Value = string | number | null | Uint8Array;
 const sizes = [64, 32, 16, 8, 4, 2, 1] as const;
 
 /** Inserts rows; they are stored at the latest with the commit of the executor's transaction. */
-export type InsertRows<Row> = (executor: Executor, rows: readonly Row[]) => void;
+type InsertRows<Row> = (executor: Executor, rows: readonly Row[]) => void;
 
 /** Declares the insertion of rows. `finish` adds to the query, such as what to do on a conflict. */
 export function defineInserts<Column extends string>(

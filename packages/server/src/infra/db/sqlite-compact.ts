@@ -9,7 +9,7 @@ import { StartupError } from '../app-error.ts';
 const busyTimeoutMs = 30_000;
 
 /** What a database takes on its disk, write-ahead log included, before and after. */
-export interface Compaction {
+interface Compaction {
   readonly bytesBefore: number;
   readonly bytesAfter: number;
 }

@@ -120,6 +120,10 @@ class SqliteDatabase implements Database {
     }
   }
 
+  async spareConnections(): Promise<undefined> {
+    return undefined;
+  }
+
   /** One connection writes; what waits, waits for its turn there. */
   poolUsage(): PoolUsage {
     return { max: 1, open: 1, idle: this.#queue.busy ? 0 : 1, waiting: this.#queue.waiting };

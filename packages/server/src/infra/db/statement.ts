@@ -9,13 +9,13 @@ import type { Bindable, Dialect, DialectName } from './dialect.ts';
 export type NoParams = Record<never, never>;
 
 /** Stands for a parameter while a statement is built; it goes wherever Knex takes a value, and into `limitTo`. */
-export type Marker = Knex.Raw;
+type Marker = Knex.Raw;
 
 /** One marker for each parameter; an insertion takes them as they are when they are called like their columns. */
 export type Markers<Params> = { readonly [Name in keyof Params]-?: Marker };
 
 /** Builds the query of a statement; called once for each dialect, so it must not look at anything that changes. */
-export type StatementBuilder<Params> = (
+type StatementBuilder<Params> = (
   qb: Knex,
   p: Markers<Params>,
   dialect: Dialect,

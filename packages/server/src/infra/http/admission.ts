@@ -6,7 +6,7 @@ import { AppError } from '../app-error.ts';
 import { contextOf, type Principal, type RequestOrigin } from './request-context.ts';
 
 /** The outcome of the rate limit, as headers and refusals need it. */
-export interface AdmissionDecision {
+interface AdmissionDecision {
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;

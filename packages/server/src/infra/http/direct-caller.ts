@@ -14,9 +14,14 @@ const proxyHeaders = [
   'x-real-ip',
 ];
 
+/** Whether a proxy has sent a request on. */
+export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return proxyHeaders.some((name) => headers[name] !== undefined);
+}
+
 /** Whether a request comes from this machine itself, through no proxy. */
 export function isDirectCaller({ socket, headers }: IncomingMessage): boolean {
-  if (proxyHeaders.some((name) => headers[name] !== undefined)) return false;
+  if (isForwarded({ headers })) return false;
   if (socket.remoteAddress === undefined) return false;
   const address = socket.remoteAddress.replace(/^::ffff:/i, '');
   const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'));

@@ -15,8 +15,7 @@ const requestTimeoutMs = 3_600_000;
 const keepAliveTimeoutMs = 65_000;
 /** Milliseconds between the last connection that is accepted and the end of those that have asked nothing. */
 const usualIdleMs = 300;
-/** Milliseconds of a turn in which nothing happened, and for how long one is waited for before the listener closes. */
-const quietTurnMs = 0.1;
+/** Milliseconds that the listener waits at most for a turn without a new connection before it closes. */
 const longestWaitMs = 250;
 const maxHeaderBytes = 32 * 1024;
 const maxHeaderCount = 200;
@@ -146,23 +145,17 @@ async function stop(
   clearTimeout(cut);
 }
 
-/**
- * Resolves right after a turn of the event loop that accepted no connection, and that was too short for one to come
- * meanwhile; a turn accepts one. On a server that is never that idle, at some time.
- */
+/** Resolves after a turn of the event loop that accepted no connection: a turn accepts one of those that wait. */
 async function untilNobodyWaits(server: Server): Promise<void> {
   let accepted = 0;
   const count = () => {
     accepted += 1;
   };
   server.on('connection', count);
-  const startedMs = performance.now();
-  for (let turnMs = startedMs; turnMs - startedMs < longestWaitMs; ) {
-    const before = accepted;
+  const untilMs = performance.now() + longestWaitMs;
+  for (let before = -1; before !== accepted && performance.now() < untilMs; ) {
+    before = accepted;
     await nextTurn();
-    const tookMs = performance.now() - turnMs;
-    if (accepted === before && tookMs < quietTurnMs) break;
-    turnMs += tookMs;
   }
   server.off('connection', count);
 }

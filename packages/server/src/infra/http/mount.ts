@@ -14,7 +14,7 @@ import { sendJsonText } from './respond.ts';
 import { validate } from './validate.ts';
 
 /** What a handler gets. `Work` is the way to the features: reads, and transactions. */
-export interface HandlerInput<O extends Operation, Work, Body = RequestOf<O>['body']>
+interface HandlerInput<O extends Operation, Work, Body = RequestOf<O>['body']>
   extends Omit<RequestOf<O>, 'body'> {
   readonly body: Body;
   readonly principal: O['access'] extends 'public' ? undefined : Principal;
@@ -43,7 +43,7 @@ export type AnswerOf<O extends Operation> =
 export const notModified = Symbol('304');
 
 /** The steps that `mount` needs from elsewhere; `compose.ts` fills them in. */
-export interface MountSteps<Work> {
+interface MountSteps<Work> {
   /** Who calls, and whether the request may go on: key, then rate limit. Sets the limit's headers. */
   readonly admit: (request: Request, response: Response, operation: Operation) => Promise<void>;
   readonly readJsonBody: ReadJsonBody;
@@ -58,7 +58,7 @@ export interface MountSteps<Work> {
   ) => Promise<{ readonly status: number; readonly answer: unknown }>;
 }
 
-export interface MountOptions<Body> {
+interface MountOptions<Body> {
   /** Throws when the request must not go on, before its body is read. */
   readonly check?: (request: Request) => void;
   /** Takes the body in, where the handler wants it in another form than the operation has; default: `receiveBody`. */

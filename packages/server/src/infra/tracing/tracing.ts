@@ -18,7 +18,7 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 
 /** What a span says at its end. */
-export interface SpanEnd {
+interface SpanEnd {
   readonly attributes: Attributes;
   readonly failed: boolean;
 }

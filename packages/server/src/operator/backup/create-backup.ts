@@ -34,7 +34,7 @@ const findFile = defineStatement<{ id: string }, { id: string }>((qb, p) =>
   qb('files').select('id').where('id', p.id),
 );
 
-export interface BackupSource {
+interface BackupSource {
   readonly database: Database;
   /** Store of the files to include; undefined to leave their bytes out. */
   readonly store: FileStore | undefined;
@@ -43,7 +43,7 @@ export interface BackupSource {
 }
 
 /** What a backup holds. */
-export interface BackupSummary {
+interface BackupSummary {
   readonly manifest: Manifest;
   readonly rows: Record<string, number>;
   readonly files: number;

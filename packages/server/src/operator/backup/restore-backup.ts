@@ -28,7 +28,7 @@ export interface VerifiedBackup {
   readonly masterKey: string | undefined;
 }
 
-export interface RestoreSummary {
+interface RestoreSummary {
   readonly rows: Record<string, number>;
   readonly files: number;
 }

@@ -1,4 +1,4 @@
-// Gathers the calls of one moment, so that they are done together: while some are being done, what comes waits for its turn.
+// Does the calls of one moment in one batch: while a batch is under way, later calls wait for the next one.
 
 import { AsyncResource } from 'node:async_hooks';
 
@@ -10,14 +10,14 @@ interface Waiting<Call, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Most calls that are done together; bounds how long the event loop is held. */
-const mostTogether = 64;
+/** Most calls of a batch; bounds how long the event loop is held. */
+const maxBatch = 64;
 
 /**
- * Returns the way to make a call. `doAll` does some of them, one time after the other. It asks for them once it can begin:
- * who comes until then takes part. It gives a result for each, in their order; when it fails, all of them fail.
+ * Returns a function that makes one call. `doAll` does a batch of them; batches never overlap. It asks for its calls once it
+ * can begin, so that calls which come until then take part. It returns a result for each, in order; when it fails, all fail.
  */
-export function gatherCalls<Call, Result>(
+export function batchCalls<Call, Result>(
   doAll: (calls: () => readonly Call[]) => Promise<readonly Result[]>,
 ): (call: Call) => Promise<Result> {
   const waiting: Waiting<Call, Result>[] = [];
@@ -26,7 +26,7 @@ export function gatherCalls<Call, Result>(
   async function doNext({ context }: Waiting<Call, Result>): Promise<void> {
     let taken: Waiting<Call, Result>[] | undefined;
     const take = () => {
-      taken ??= waiting.splice(0, mostTogether);
+      taken ??= waiting.splice(0, maxBatch);
       return taken;
     };
     try {
@@ -45,7 +45,7 @@ export function gatherCalls<Call, Result>(
 
   return (call) =>
     new Promise((resolve, reject) => {
-      waiting.push({ call, context: new AsyncResource('envsnap.gathered-call'), resolve, reject });
+      waiting.push({ call, context: new AsyncResource('envsnap.batched-call'), resolve, reject });
       if (!busy) void work();
     });
 }

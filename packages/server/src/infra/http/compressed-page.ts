@@ -1,4 +1,4 @@
-// Pages for people as they travel and are stored: packed with gzip, with the policy that goes with them.
+// Pages for people as they travel and are stored: compressed with gzip, with their content security policy.
 
 import { Readable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
@@ -14,9 +14,9 @@ interface Page {
 }
 
 /** A page from another thread, whose answers are JSON. */
-export interface PackedPage {
+export interface CompressedPage {
   readonly status: number;
-  /** HTML, packed with gzip, in Base64. */
+  /** HTML, compressed with gzip, in Base64. */
   readonly packed: string;
   readonly contentSecurityPolicy: string;
 }
@@ -24,8 +24,8 @@ export interface PackedPage {
 /** Half the work of the default level, for a tenth more bytes. */
 const level = 4;
 
-/** Packs a page; costs with its size, so do it in a thread of its own. */
-export function packPage({ status, html, contentSecurityPolicy }: Page): PackedPage {
+/** Compresses a page; the cost grows with its size, so do it in a thread. */
+export function compressPage({ status, html, contentSecurityPolicy }: Page): CompressedPage {
   return { status, packed: gzipSync(html, { level }).toString('base64'), contentSecurityPolicy };
 }
 
@@ -48,8 +48,8 @@ export function sendPage(
   endWith(response, html);
 }
 
-/** Sends a page that is packed: as it is to whoever accepts that. */
-export async function sendPackedPage(
+/** Sends a compressed page: as it is to a caller that accepts gzip. */
+export async function sendCompressedPage(
   request: Request,
   response: Response,
   page: { readonly status: number; readonly packed: Buffer; readonly contentSecurityPolicy: string },
@@ -58,17 +58,17 @@ export async function sendPackedPage(
   const { packed } = page;
   setHeaders(response, page.status, page.contentSecurityPolicy, referrer);
   response.setHeader('Vary', 'Accept-Encoding');
-  if (acceptsPacked(request, response)) {
+  if (acceptsGzip(request, response)) {
     response.setHeader('Content-Length', packed.length);
     return endWith(response, packed);
   }
-  // The last bytes of what gzip packs are its length.
+  // gzip ends with the length of its content.
   response.setHeader('Content-Length', packed.readUInt32LE(packed.length - 4));
   await sendStream(response, packed.length, Readable.from([packed]), { through: [createGunzip()] });
 }
 
-/** Whether the caller takes what gzip has packed; sets the header that says so. */
-export function acceptsPacked(request: Request, response: Response): boolean {
+/** Whether the caller accepts gzip; sets `Content-Encoding` if so. */
+export function acceptsGzip(request: Request, response: Response): boolean {
   const isAccepted = request.acceptsEncodings('gzip') === 'gzip';
   if (isAccepted) response.setHeader('Content-Encoding', 'gzip');
   return isAccepted;

@@ -1,0 +1,76 @@
+// The database's clock, which everything goes by that ends, is deleted or is switched off: servers whose own clocks differ
+// must agree on it, and one wrong clock must do no harm (docs/decisions/0066-faults.md).
+
+import { type Clock, systemClock } from '../clock.ts';
+import type { Executor } from './database.ts';
+import { defineStatement, type NoParams } from './statement.ts';
+
+/** A machine's clock that is further from the database's than this is wrong, in milliseconds. */
+const maxSkewMs = 60_000;
+/** A jump of the machine's own clock against its timer that calls for a new reading, in milliseconds. */
+const jumpMs = 1000;
+
+const readNow = defineStatement<NoParams, { now_ms: number }>((qb, _p, dialect) =>
+  qb.select(qb.raw('? as now_ms', [dialect.nowMs()])),
+);
+
+export interface DatabaseClock extends Clock {
+  /** Reads the database's clock; until the first time, `nowMs` is the machine's own. */
+  synchronize(): Promise<void>;
+  /** How far the machine's own clock is ahead of the database's, in milliseconds; negative when it is behind. */
+  skewMs(): number;
+  /** Whether that is too far: then the operator must set it right, and nothing is deleted meanwhile. */
+  isOwnClockWrong(): boolean;
+}
+
+/** A reading of the database's clock, with the machine's own clock and its timer at that moment. */
+interface Reading {
+  readonly databaseMs: number;
+  readonly ownMs: number;
+  readonly timerMs: number;
+}
+
+/** Creates the clock. `own` is the machine's. */
+export function createDatabaseClock(database: Executor, own: Clock = systemClock): DatabaseClock {
+  let last: Reading | undefined;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const before = performance.now();
+    const row = await database.get(readNow);
+    const timerMs = performance.now();
+    // The database looked at its clock half-way through.
+    if (row) last = { databaseMs: row.now_ms + (timerMs - before) / 2, ownMs: own.nowMs(), timerMs };
+  }
+
+  function synchronize(): Promise<void> {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+
+  function skewMs(): number {
+    return last ? Math.round(last.ownMs - last.databaseMs) : 0;
+  }
+
+  return {
+    synchronize,
+    skewMs,
+    isOwnClockWrong: () => Math.abs(skewMs()) > maxSkewMs,
+    nowMs() {
+      if (!last) return own.nowMs();
+      const passedMs = performance.now() - last.timerMs;
+      // The machine slept, or somebody set its clock: the timer alone does not know the time any more.
+      if (Math.abs(own.nowMs() - last.ownMs - passedMs) > jumpMs) void synchronize().catch(() => undefined);
+      return Math.floor(last.databaseMs + passedMs);
+    },
+  };
+}
+
+/** What is wrong with the machine's clock, as a sentence without its end. */
+export function describeSkew(clock: Pick<DatabaseClock, 'skewMs'>): string {
+  const seconds = Math.round(clock.skewMs() / 1000);
+  const direction = seconds > 0 ? 'ahead of' : 'behind';
+  return `the clock of this machine is ${Math.abs(seconds)} seconds ${direction} the database's: set it right`;
+}

@@ -1,0 +1,39 @@
+// Takes connections from the pool. Where PostgreSQL gives no more of them, a request waits for one that the pool has.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+
+/** PostgreSQL has as many connections as it takes (`max_connections`, or the limit of the role or database). */
+const tooManyConnections = '53300';
+/** How long the pool opens no further connections then, in milliseconds. */
+const pauseMs = 5000;
+/** How long a request without any connection in the pool tries for one, and how often, in milliseconds. */
+const triesForMs = 4000;
+const retryMs = 200;
+
+/** Creates the way to take a connection. Errors: those of the pool. */
+export function createConnect(pool: pg.Pool): () => Promise<pg.PoolClient> {
+  const { max } = pool.options;
+
+  /** The pool opens connections as long as it has fewer than its maximum; the others wait for one of them. */
+  function openNoMore(): void {
+    pool.options.max = pool.totalCount;
+    setTimeout(() => {
+      pool.options.max = max;
+    }, pauseMs).unref();
+  }
+
+  return async () => {
+    const untilMs = performance.now() + triesForMs;
+    for (;;) {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        const isRefused = (error as { code?: unknown }).code === tooManyConnections;
+        if (!isRefused || performance.now() > untilMs) throw error;
+        if (pool.totalCount > 0) openNoMore();
+        else await sleep(retryMs);
+      }
+    }
+  };
+}
