@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { input, setting, workFolder } from './program.mjs';
+import { input, setting, temporaryFolder } from './program.mjs';
 
 const onWindows = process.platform === 'win32';
 
@@ -14,12 +14,13 @@ export async function installEnvsnap() {
   const given = input('executable');
   if (given !== '') return path.resolve(setting('GITHUB_WORKSPACE'), given);
   const version = input('version').replace(/^v/, '') || ownVersion();
-  const folder = path.join(workFolder(), version);
+  const folder = path.join(temporaryFolder(), 'envsnap', version);
   mkdirSync(folder, { recursive: true });
   let complaint = '';
   for (const target of targetsOf(process)) {
     const program = path.join(folder, `envsnap-${target}`, onWindows ? 'envsnap.exe' : 'envsnap');
-    await unpack(`envsnap-${target}`, folder, releaseUrl(version));
+    // An earlier step of this job may have fetched it.
+    if (!existsSync(program)) await unpack(`envsnap-${target}`, folder, releaseUrl(version));
     const { status, stderr, error } = spawnSync(program, ['--version'], { encoding: 'utf8' });
     if (status === 0) return program;
     complaint = stderr || error?.message || `it ended with ${status}`;

@@ -32,14 +32,19 @@ export function machineName() {
   return input('machine-name') || byDefault;
 }
 
+/** The folder for temporary files of the job, outside of the checkout. */
+export function temporaryFolder() {
+  const folder = setting('RUNNER_TEMP');
+  if (folder === '')
+    throw new Error('RUNNER_TEMP is not set: this runs as a step of a GitHub Actions job only');
+  return folder;
+}
+
 let made;
 
-/** Folder of this step's own files, new in each: what an earlier step left somewhere is neither read nor written through. */
+/** Folder of this step's reports, new in each step: what an earlier one left is neither read nor written through. */
 export function workFolder() {
-  const temporary = setting('RUNNER_TEMP');
-  if (temporary === '')
-    throw new Error('RUNNER_TEMP is not set: this runs as a step of a GitHub Actions job only');
-  made ??= mkdtempSync(path.join(temporary, 'envsnap-'));
+  made ??= mkdtempSync(path.join(temporaryFolder(), 'envsnap-'));
   return made;
 }
 
