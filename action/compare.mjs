@@ -1,7 +1,7 @@
 // Compares the baseline with this job's environment, prints annotations, fills the step summary, and writes what the comment
 // needs. Does not fail for differences.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import {
   fail,
@@ -19,6 +19,9 @@ import {
 export function compare(program) {
   const folder = workFolder();
   const comparison = path.join(folder, 'comparison.json');
+  const comment = path.join(folder, 'comment.md');
+  // What an earlier step left there is neither posted nor written through.
+  for (const file of [comparison, comment]) rmSync(file, { recursive: true, force: true });
 
   // A job that failed is compared with the last run of its name that passed.
   const isExplained = input('baseline') === '' && ['failure', 'failed'].includes(input('outcome'));
@@ -31,7 +34,7 @@ export function compare(program) {
     [
       ['dir', input('dir')],
       ['report', `json=${comparison}`],
-      ['report', `markdown=${path.join(folder, 'comment.md')}`],
+      ['report', `markdown=${comment}`],
       ...reports.map((format) => ['report', `${format}=${input(format)}`]),
       ['fail-on', input('fail-on')],
       ...input('ignore')

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { input, setting, temporaryFolder } from './program.mjs';
+import { input, setting, workFolder } from './program.mjs';
 
 const onWindows = process.platform === 'win32';
 
@@ -14,7 +14,7 @@ export async function installEnvsnap() {
   const given = input('executable');
   if (given !== '') return path.resolve(setting('GITHUB_WORKSPACE'), given);
   const version = input('version').replace(/^v/, '') || ownVersion();
-  const folder = path.join(temporaryFolder(), 'envsnap', version);
+  const folder = path.join(workFolder(), version);
   mkdirSync(folder, { recursive: true });
   let complaint = '';
   for (const target of targetsOf(process)) {

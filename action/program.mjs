@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { appendFileSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A variable of the job; the empty text where it is not set. */
@@ -32,20 +32,16 @@ export function machineName() {
   return input('machine-name') || byDefault;
 }
 
-/** The folder for temporary files of the job, outside of the checkout. */
-export function temporaryFolder() {
-  const folder = setting('RUNNER_TEMP');
-  if (folder === '')
-    throw new Error('RUNNER_TEMP is not set: this runs as a step of a GitHub Actions job only');
-  return folder;
-}
-
-let made;
-
-/** Folder of this step's reports, new in each step: what an earlier one left is neither read nor written through. */
+/** Folder of the action's own files in this job; it is made. Throws where something else is in its place. */
 export function workFolder() {
-  made ??= mkdtempSync(path.join(temporaryFolder(), 'envsnap-'));
-  return made;
+  const temporary = setting('RUNNER_TEMP');
+  if (temporary === '')
+    throw new Error('RUNNER_TEMP is not set: this runs as a step of a GitHub Actions job only');
+  const folder = path.join(temporary, 'envsnap');
+  mkdirSync(folder, { recursive: true });
+  if (lstatSync(folder).isSymbolicLink())
+    throw new Error(`${folder} is a link: the files of this action would land elsewhere`);
+  return folder;
 }
 
 /**
