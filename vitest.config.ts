@@ -33,7 +33,11 @@ export default defineConfig({
         name: 'both-databases',
         description: 'Depends on the database: its own SQL, locks, replicas, plans. `test` runs it on both.',
       },
-      { name: 'release', description: 'Every case of what another test samples. `test` skips it.' },
+      {
+        name: 'release',
+        description:
+          'Every case of what another test samples, or what only a release packs. `test` skips it.',
+      },
     ],
     reporters: ['default', new TimeByPackage()],
   },

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { snapshotContent } from '@envsnap/shared';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+import { createProject, createSandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -151,7 +151,7 @@ describe('capture without a server', () => {
 describe('capture with a server', () => {
   it('stores the snapshot, prints its id, and sends fingerprints instead of secrets', async () => {
     const sandbox = createSandbox();
-    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'p']);
+    await createProject(sandbox, server.url);
     const { exitCode, document, stdout, stderr } = await sandbox.json(['capture'], { env: secrets });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const stored = await sandbox.json(['snapshot', 'show', document.id]);
@@ -168,7 +168,7 @@ describe('capture with a server', () => {
 
   it('keys fingerprints with the project key: kept in the profile for dry runs, new after a rotation', async () => {
     const sandbox = createSandbox();
-    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'fingerprints']);
+    await createProject(sandbox, server.url);
     const stored = await sandbox.json(['capture'], { env: secrets });
     const profiles = () => JSON.parse(readFileSync(sandbox.configFile, 'utf8')).profiles;
     const [remembered] = Object.values(profiles()) as {
@@ -210,7 +210,7 @@ describe('capture with a server', () => {
   it('exits 5 with advice when the project is full, and 3 for a viewer', async () => {
     const small = await startServerProcess({ ENVSNAP_MAX_SNAPSHOTS: '1' });
     const sandbox = createSandbox();
-    await sandbox.run(['init', '--base-url', small.url, '--project-name', 'p']);
+    await createProject(sandbox, small.url);
     await sandbox.run(['capture']);
     const full = await sandbox.run(['capture']);
     expect(full.exitCode).toBe(5);

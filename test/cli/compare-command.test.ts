@@ -6,7 +6,13 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { EnvSnap } from '@envsnap/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSandbox, programs, type ServerProcess, startServerProcess } from '../support/programs.ts';
+import {
+  createProject,
+  createSandbox,
+  programs,
+  type ServerProcess,
+  startServerProcess,
+} from '../support/programs.ts';
 
 const base = {
   machineName: 'desk',
@@ -219,8 +225,7 @@ describe('comparing stored snapshots', () => {
 
   async function project() {
     const sandbox = createSandbox();
-    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'p']);
-    const { apiKey } = JSON.parse(readFileSync(sandbox.configFile, 'utf8')).profiles.default;
+    const { apiKey } = await createProject(sandbox, server.url);
     return { ...sandbox, client: new EnvSnap({ baseUrl: server.url, apiKey }) };
   }
 

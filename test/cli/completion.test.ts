@@ -4,7 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSandbox, type Sandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+import {
+  createProject,
+  createSandbox,
+  type Sandbox,
+  type ServerProcess,
+  startServerProcess,
+} from '../support/programs.ts';
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -55,7 +61,7 @@ describe('complete', () => {
 
   it('offers profiles, machines and snapshots of the project', async () => {
     const sandbox = createSandbox();
-    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'shop', '--profile', 'work']);
+    await createProject(sandbox, server.url, { profile: 'work' });
     await sandbox.run(['capture', '--no-env', '--machine-name', 'build-7']);
     const { document } = await sandbox.json(['snapshot', 'list']);
     const id = document.snapshots[0].id.slice(0, 8);
@@ -133,7 +139,7 @@ describe('the bash script', () => {
 
   it('puts a name of others into the line as a word, never as a command', async () => {
     const sandbox = createSandbox();
-    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'shop']);
+    await createProject(sandbox, server.url);
     const name = `$(touch x);'a b'`;
     await sandbox.run(['capture', '--no-env', '--machine-name', name]);
     const press = await tabIn(sandbox);

@@ -12,7 +12,13 @@ import {
   documentFiles,
   publishedDocuments,
 } from '../../packages/cli/src/documents/published-documents.ts';
-import { createSandbox, type Sandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+import {
+  createProject,
+  createSandbox,
+  type Sandbox,
+  type ServerProcess,
+  startServerProcess,
+} from '../support/programs.ts';
 
 const cli = path.resolve(import.meta.dirname, '../../packages/cli');
 const readJson = (file: string) => JSON.parse(readFileSync(path.join(cli, file), 'utf8'));
@@ -67,12 +73,13 @@ describe('the documents of --json', () => {
   });
   const project = async () => {
     const sandbox = createSandbox();
-    await checked(sandbox, 'init', ['--base-url', server.url, '--project-name', 'shop']);
+    await createProject(sandbox, server.url);
     return sandbox;
   };
 
   it('of projects, keys, members and settings', async () => {
-    const owner = await project();
+    const owner = createSandbox();
+    await checked(owner, 'init', ['--base-url', server.url, '--project-name', 'shop']);
     const { id: projectId } = await checked(owner, 'project show');
     const saved = await checked(owner, 'project create', ['Other', '--save-profile', 'other']);
     expect(saved.id).toBe(saved.projectId);

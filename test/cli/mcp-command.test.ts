@@ -7,7 +7,13 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
-import { createSandbox, programs, type Sandbox, startServerProcess } from '../support/programs.ts';
+import {
+  createProject,
+  createSandbox,
+  programs,
+  type Sandbox,
+  startServerProcess,
+} from '../support/programs.ts';
 import { countTokens } from '../support/tokens.ts';
 
 const eras = ['legacy', { pin: '2026-07-28' }] as const;
@@ -245,7 +251,7 @@ describe('the tools for agents', () => {
   it('answer to a viewer, who may not ask for the key of fingerprints', async () => {
     const server = await startServerProcess();
     const owner = createSandbox();
-    await owner.run(['init', '--base-url', server.url, '--project-name', 'shop']);
+    await createProject(owner, server.url);
     await owner.run(['capture', '--machine-name', 'web', '--outcome', 'passed']);
     const { document } = await owner.json(['key', 'create', '--role', 'viewer']);
     const viewer = createSandbox();

@@ -2,8 +2,19 @@
 
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createSandbox, type Sandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type ConnectionFlags,
+  getConnection,
+  requireBaseUrl,
+} from '../../packages/cli/src/connection/settings.ts';
+import {
+  createProject,
+  createSandbox,
+  type Sandbox,
+  type ServerProcess,
+  startServerProcess,
+} from '../support/programs.ts';
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -124,29 +135,39 @@ describe('settings', () => {
 
   it('win in the order flag, variable, profile', async () => {
     const sandbox = createSandbox();
-    await init(sandbox, 'from profile');
-    await init(sandbox, 'from variable', '--profile', 'second');
-    await init(sandbox, 'from flag', '--profile', 'third');
-    const { profiles } = JSON.parse(readFileSync(sandbox.configFile, 'utf8'));
+    const { apiKey: first } = await createProject(sandbox, server.url);
+    const { apiKey: second } = await createProject(sandbox, server.url, { profile: 'second' });
+    const { apiKey: third, apiKeyId } = await createProject(sandbox, server.url, { profile: 'third' });
     await sandbox.run(['profile', 'use', 'default']);
-    const env = { ENVSNAP_API_KEY: profiles.second.apiKey };
-    const names = [
-      await sandbox.json(['whoami']),
-      await sandbox.json(['whoami'], { env: { ENVSNAP_PROFILE: 'second' } }),
-      await sandbox.json(['whoami', '--profile', 'third'], { env: { ENVSNAP_PROFILE: 'second' } }),
-      await sandbox.json(['whoami'], { env }),
-      await sandbox.json(['whoami', '--api-key-stdin'], { env, stdin: profiles.third.apiKey }),
-    ].map(({ document }) => document.projectName);
-    expect(names).toEqual(['from profile', 'from variable', 'from flag', 'from variable', 'from flag']);
+    const connect = async (flags: ConnectionFlags, env: Record<string, string> = {}) => {
+      vi.unstubAllEnvs();
+      const cleared = { ENVSNAP_API_KEY: '', ENVSNAP_BASE_URL: '', ENVSNAP_PROFILE: '' };
+      for (const [name, value] of Object.entries({ ...cleared, ...sandbox.env, ...env }))
+        vi.stubEnv(name, value);
+      const { apiKey, apiKeySource, baseUrl, baseUrlSource } = await getConnection(flags);
+      return { apiKey, apiKeySource, baseUrl, baseUrlSource };
+    };
+    const atProfile = { baseUrl: server.url, baseUrlSource: 'profile' };
+    const ofProfile = { ...atProfile, apiKeySource: 'profile' };
+    expect(await connect({})).toEqual({ ...ofProfile, apiKey: first });
+    expect(await connect({}, { ENVSNAP_PROFILE: 'second' })).toEqual({ ...ofProfile, apiKey: second });
+    const named = await connect({ profile: 'third' }, { ENVSNAP_PROFILE: 'second' });
+    expect(named).toEqual({ ...ofProfile, apiKey: third });
+    const env = { ENVSNAP_API_KEY: second };
+    expect(await connect({}, env)).toEqual({ ...atProfile, apiKey: second, apiKeySource: 'variable' });
     const address = { ENVSNAP_BASE_URL: 'http://127.0.0.1:1' };
+    const elsewhere = { apiKey: first, apiKeySource: 'profile', baseUrl: address.ENVSNAP_BASE_URL };
+    expect(await connect({}, address)).toEqual({ ...elsewhere, baseUrlSource: 'variable' });
+    expect((await connect({ 'base-url': server.url }, address)).baseUrlSource).toBe('flag');
+    await sandbox.run(['profile', 'use', 'second']);
+    const { document } = await sandbox.json(['whoami', '--api-key-stdin'], { env, stdin: third });
+    expect(document.apiKeyId).toBe(apiKeyId);
     expect((await sandbox.run(['whoami'], { env: address })).exitCode).toBe(6);
-    expect((await sandbox.run(['whoami', '--base-url', server.url], { env: address })).exitCode).toBe(0);
   });
 
   it('work without any config file when key and address are variables', async () => {
     const owner = createSandbox();
-    await init(owner);
-    const { apiKey } = JSON.parse(readFileSync(owner.configFile, 'utf8')).profiles.default;
+    const { apiKey } = await createProject(owner, server.url);
     const sandbox = createSandbox();
     mkdirSync(path.dirname(sandbox.configFile), { recursive: true });
     writeFileSync(sandbox.configFile, '{ damaged');
@@ -164,12 +185,12 @@ describe('settings', () => {
     expect(nothing.stderr).toContain('envsnap init');
     expect((await sandbox.run(['whoami', '--profile', 'x'])).stderr).toContain('no profile "x"');
     expect((await sandbox.run(['whoami'], { env: { ENVSNAP_API_KEY: 'mk_short' } })).exitCode).toBe(3);
-    await init(sandbox);
-    for (const url of ['localhost:4780', 'ftp://host', 'http://user:pw@host', 'http://host/?q=1']) {
-      const { exitCode, stderr } = await sandbox.run(['whoami', '--base-url', url]);
-      expect({ url, exitCode }).toEqual({ url, exitCode: 2 });
-      expect(stderr).toContain('--base-url');
-    }
+    await createProject(sandbox, server.url);
+    for (const url of ['localhost:4780', 'ftp://host', 'http://user:pw@host', 'http://host/?q=1'])
+      expect(() => requireBaseUrl(url, '--base-url'), url).toThrow('--base-url');
+    const { exitCode, stderr } = await sandbox.run(['whoami', '--base-url', 'ftp://host']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--base-url');
     mkdirSync(path.dirname(sandbox.configFile), { recursive: true });
     writeFileSync(sandbox.configFile, '{"profiles": {"default": 7}}');
     const damaged = await sandbox.run(['whoami']);
@@ -189,8 +210,8 @@ describe('settings', () => {
 describe('profile', () => {
   it('lists without keys, switches and removes', async () => {
     const sandbox = createSandbox();
-    await init(sandbox, 'one', '--profile', 'a');
-    await init(sandbox, 'two', '--profile', 'b');
+    await createProject(sandbox, server.url, { profile: 'a' });
+    await createProject(sandbox, server.url, { profile: 'b' });
     const listed = await sandbox.json(['profile', 'list']);
     expect(
       listed.document.profiles.map((profile: { name: string; current: boolean }) => [
@@ -228,7 +249,7 @@ describe('doctor', () => {
   it('reports a config that others can read, an absent server and a refused key, each with its exit code', async () => {
     const sandbox = createSandbox();
     expect((await sandbox.run(['doctor'])).exitCode).toBe(2);
-    await init(sandbox);
+    await createProject(sandbox, server.url);
     chmodSync(sandbox.configFile, 0o644);
     expect((await sandbox.run(['doctor'])).stdout).toContain('chmod 600');
     expect((await sandbox.run(['doctor', '--base-url', 'http://127.0.0.1:1'])).exitCode).toBe(6);
@@ -240,8 +261,8 @@ describe('doctor', () => {
 
 it('the commands that are advised lead where the flags led', async () => {
   const sandbox = createSandbox();
-  await init(sandbox);
-  await init(sandbox, 'other', '--profile', 'two');
+  await createProject(sandbox, server.url);
+  await createProject(sandbox, server.url, { profile: 'two' });
   await sandbox.run(['profile', 'use', 'default']);
   const run = async (...words: string[]) => {
     const { stdout, stderr } = await sandbox.run([...words, '--profile', 'two']);

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
 import Run from '../../packages/cli/src/commands/run.ts';
 import {
+  createProject,
   createSandbox,
   type Finished,
   programs,
@@ -229,7 +230,7 @@ describe('what a run leaves behind', () => {
   it('is compared where it cannot be stored, which is said of a run that passed too', async () => {
     const server = await startServerProcess();
     const owner = createSandbox();
-    await owner.run(['init', '--base-url', server.url, '--project-name', 'shop']);
+    await createProject(owner, server.url);
     const { document: key } = await owner.json(['key', 'create', '--role', 'viewer']);
     const env = { CI: 'true' };
     await owner.run(['run', ...sh('exit 0')], { env });

@@ -4,7 +4,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EnvSnap } from '@envsnap/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSandbox, type Sandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+import {
+  createProject,
+  createSandbox,
+  type Sandbox,
+  type ServerProcess,
+  startServerProcess,
+} from '../support/programs.ts';
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -18,10 +24,8 @@ beforeAll(async () => {
 /** A sandbox with a new project, and a client with its owner's key. */
 async function project(): Promise<Sandbox & { client: EnvSnap; projectId: string; apiKeyId: string }> {
   const sandbox = createSandbox();
-  const { document } = await sandbox.json(['init', '--base-url', server.url, '--project-name', 'shop']);
-  const { apiKey } = JSON.parse(readFileSync(sandbox.configFile, 'utf8')).profiles.default;
-  const client = new EnvSnap({ baseUrl: server.url, apiKey });
-  return { ...sandbox, client, projectId: document.projectId, apiKeyId: document.apiKeyId };
+  const { apiKey, ...ids } = await createProject(sandbox, server.url);
+  return { ...sandbox, client: new EnvSnap({ baseUrl: server.url, apiKey }), ...ids };
 }
 
 describe('project, key and team', () => {

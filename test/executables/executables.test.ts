@@ -44,6 +44,13 @@ const mounted = (line: string): Place => ({
   scene: `exec /usr/bin/unshare --mount /bin/sh -c '${line} && exec "$@"' sh "$@"`,
 });
 
+/** Builds the executable of a target with its archive. */
+function build(target: string): void {
+  const args = ['--conditions=envsnap-source', 'scripts/executables/run.ts', '--target', target];
+  // Archives for a release are packed smaller, for more than twice the time.
+  execFileSync(process.execPath, args, { cwd: root, stdio: 'ignore', env: { ...process.env, GZIP: '-1' } });
+}
+
 /** A library that has every program think that it is one second past 1970. */
 function stoppedClock(folder: string): string {
   const library = path.join(folder, 'clock.so');
@@ -71,13 +78,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
   let env: Record<string, string>;
 
   beforeAll(() => {
-    const args = ['--conditions=envsnap-source', 'scripts/executables/run.ts', '--target', 'linux-x64'];
-    execFileSync(process.execPath, [...args, '--target', 'linux-x64-any-libc'], {
-      cwd: root,
-      stdio: 'ignore',
-      // Archives for a release are packed smaller, for more than twice the time.
-      env: { ...process.env, GZIP: '-1' },
-    });
+    build('linux-x64');
     folder = mkdtempSync(path.join(tmpdir(), 'envsnap-executables-'));
     const installed = run('/bin/sh', ['install.sh', '--from', archives, '--to', path.join(folder, 'bin')], {
       cwd: root,
@@ -222,9 +223,22 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
         'the clock stands at 1970': (at) => ({ env: { LD_PRELOAD: stoppedClock(at) } }),
       }),
     };
+    const sampled = [
+      `NODE_OPTIONS=--require ${nowhere}.js`,
+      'OPENSSL_CONF is missing',
+      'PATH is empty',
+      'nothing is set',
+      'HOME leads nowhere',
+      'TMPDIR leads nowhere',
+      'standard output is closed',
+      'the working folder was deleted',
+      'nothing can be written',
+    ];
     const cases = Object.entries(places);
+    const sample = cases.filter(([name]) => sampled.includes(name));
+    const others = cases.filter(([name]) => !sampled.includes(name));
 
-    it.each(cases)('%s: the package answers, or says why, wherever its Node.js starts', (_, make) => {
+    const packageAnswers = (_: string, make: (folder: string) => Place) => {
       const file = path.join(folder, 'work/same.json');
       const made = make(folder);
       const place = { ...made, env: { ...env, ...made.env } };
@@ -233,60 +247,68 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
       else if (made.says !== undefined) expect(stderr).toBe(`Error: ${made.says}\n`);
       else if (/^envsnap (?:cannot start|needs)/.test(stderr)) expect(stderr).toContain('NODE_OPTIONS');
       else expect(run(process.execPath, ['-e', '0'], place).status).not.toBe(0);
-    });
+    };
+    const packageTitle = '%s: the package answers, or says why, wherever its Node.js starts';
+    it.each(sample)(packageTitle, packageAnswers);
+    it.each(others)(packageTitle, { tags: 'release' }, packageAnswers);
 
-    it.each(cases)('%s: compares two files, with libraries of its own too', (name, make) => {
+    const comparesFiles = (executable: string, make: (folder: string) => Place) => {
       const file = path.join(folder, 'work/same.json');
-      const isForeign = name.startsWith('LD_LIBRARY_PATH leads to another');
-      for (const each of isForeign && !hasOwnSearchPath ? [ownLibraries] : [program, ownLibraries]) {
-        const place = make(folder);
-        const ended = run(each, ['compare', file, file], { ...place, env: { ...env, ...place.env } });
-        if (place.says !== undefined)
-          expect(ended).toMatchObject({ status: 7, stderr: `Error: ${place.says}\n` });
-        else
-          expect(ended).toMatchObject({
-            status: 0,
-            stdout: expect.stringContaining(place.silent ? '' : 'No difference'),
-          });
-      }
-    });
-  });
-
-  describe('with libraries of its own', () => {
-    const hasBusyBox = existsSync('/bin/busybox');
-
-    it.skipIf(process.getuid?.() !== 0 || !hasBusyBox)('runs where nothing but BusyBox is', () => {
-      const bare = path.join(folder, 'bare');
-      mkdirSync(path.join(bare, 'bin'), { recursive: true });
-      cpSync('/bin/busybox', path.join(bare, 'bin/busybox'));
-      for (const file of ['envsnap-linux-x64-any-libc.tar.gz', 'SHA256SUMS'])
-        cpSync(path.join(archives, file), path.join(bare, file));
-      cpSync(path.join(root, 'install.sh'), path.join(bare, 'install.sh'));
-      cpSync(path.join(folder, 'work/same.json'), path.join(bare, 'same.json'));
-      const lines = [
-        'for name in sh tar gunzip gzip sha256sum readlink uname mkdir mktemp cp sed cut mv ln rm cat; do ln -s busybox /bin/$name; done',
-        'sh install.sh --from . --to /usr/local/bin',
-        'PATH= /usr/local/bin/envsnap compare same.json same.json',
-        '/usr/local/bin/envsnap capture --output captured.json',
-        // The name is known, and nothing listens there.
-        'mkdir /etc && echo "127.0.0.1 known.test" >/etc/hosts',
-        '/usr/local/bin/envsnap init --base-url http://known.test:4789 --project-name x 2>&1 || [ $? = 6 ]',
-      ];
-      const env = { PATH: '/bin' };
-      const { status, stdout, stderr } = run(
-        '/usr/sbin/chroot',
-        [bare, '/bin/busybox', 'sh', '-ec', lines.join('\n')].map(String),
-        {
-          cwd: bare,
-          env: { ...env, PATH: '/bin' },
-          scene: 'exec env PATH=/bin APP_MODE=test "$@"',
-        },
+      const place = make(folder);
+      const ended = run(executable, ['compare', file, file], { ...place, env: { ...env, ...place.env } });
+      expect(ended).toMatchObject(
+        place.says === undefined
+          ? { status: 0, stdout: expect.stringContaining(place.silent ? '' : 'No difference') }
+          : { status: 7, stderr: `Error: ${place.says}\n` },
       );
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      expect(stdout).toContain('No difference');
-      expect(stdout).toContain('No answer from http://known.test:4789');
-      expect(stdout).not.toMatch(/could not be looked up|bad port/);
-      expect(JSON.parse(readFileSync(path.join(bare, 'captured.json'), 'utf8')).os).toBe('linux');
+    };
+    const isForeign = (name: string) => name.startsWith('LD_LIBRARY_PATH leads to another');
+    it.each(sample)('%s: compares two files', (_, make) => comparesFiles(program, make));
+    it.each(others.filter(([name]) => hasOwnSearchPath || !isForeign(name)))(
+      '%s: compares two files',
+      { tags: 'release' },
+      (_, make) => comparesFiles(program, make),
+    );
+
+    describe('with libraries of its own', { tags: 'release' }, () => {
+      beforeAll(() => build('linux-x64-any-libc'), 300_000);
+      const hasBusyBox = existsSync('/bin/busybox');
+
+      it.each(cases)('%s: compares two files', (_, make) => comparesFiles(ownLibraries, make));
+
+      it.skipIf(process.getuid?.() !== 0 || !hasBusyBox)('runs where nothing but BusyBox is', () => {
+        const bare = path.join(folder, 'bare');
+        mkdirSync(path.join(bare, 'bin'), { recursive: true });
+        cpSync('/bin/busybox', path.join(bare, 'bin/busybox'));
+        for (const file of ['envsnap-linux-x64-any-libc.tar.gz', 'SHA256SUMS'])
+          cpSync(path.join(archives, file), path.join(bare, file));
+        cpSync(path.join(root, 'install.sh'), path.join(bare, 'install.sh'));
+        cpSync(path.join(folder, 'work/same.json'), path.join(bare, 'same.json'));
+        const lines = [
+          'for name in sh tar gunzip gzip sha256sum readlink uname mkdir mktemp cp sed cut mv ln rm cat; do ln -s busybox /bin/$name; done',
+          'sh install.sh --from . --to /usr/local/bin',
+          'PATH= /usr/local/bin/envsnap compare same.json same.json',
+          '/usr/local/bin/envsnap capture --output captured.json',
+          // The name is known, and nothing listens there.
+          'mkdir /etc && echo "127.0.0.1 known.test" >/etc/hosts',
+          '/usr/local/bin/envsnap init --base-url http://known.test:4789 --project-name x 2>&1 || [ $? = 6 ]',
+        ];
+        const env = { PATH: '/bin' };
+        const { status, stdout, stderr } = run(
+          '/usr/sbin/chroot',
+          [bare, '/bin/busybox', 'sh', '-ec', lines.join('\n')].map(String),
+          {
+            cwd: bare,
+            env: { ...env, PATH: '/bin' },
+            scene: 'exec env PATH=/bin APP_MODE=test "$@"',
+          },
+        );
+        expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+        expect(stdout).toContain('No difference');
+        expect(stdout).toContain('No answer from http://known.test:4789');
+        expect(stdout).not.toMatch(/could not be looked up|bad port/);
+        expect(JSON.parse(readFileSync(path.join(bare, 'captured.json'), 'utf8')).os).toBe('linux');
+      });
     });
   });
 });

@@ -1,4 +1,6 @@
 // The service as one file: it serves, compares in its thread, keeps its data whole, and takes its native module from nobody else.
+//
+// @module-tag release
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {

@@ -28,13 +28,17 @@ async function growsFastWith({ sample, read }: Reader, pieces = piecesOf(sample)
 }
 
 describe('the time of a reader grows with its text, and no faster', () => {
-  it.each(readers.map((reader) => [reader.name, reader] as const))(
-    '%s',
-    async (_, reader) => {
-      expect(await growsFastWith(reader)).toEqual([]);
-    },
-    120_000,
-  );
+  const named = readers.map((reader, place) => [reader.name, reader, place] as const);
+
+  it.each(named)('%s, with one piece in six', async (_, reader, place) => {
+    // Readers of one format have one sample: each takes other pieces of it.
+    const pieces = piecesOf(reader.sample).filter((_piece, index) => index % 6 === place % 6);
+    expect(await growsFastWith(reader, pieces)).toEqual([]);
+  });
+
+  it.each(named)('%s, with every piece', { tags: 'release' }, async (_, reader) => {
+    expect(await growsFastWith(reader)).toEqual([]);
+  });
 
   it('is what this test would notice', async () => {
     const quadratic: Read = (text) => /\s+$/.test(`${text.slice(0, text.length / 4)}x`);

@@ -1,11 +1,12 @@
 // Runs the two built programs as processes: the CLI with a home folder of its own, the server over a throwaway folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
+import { readProfiles, writeProfiles } from '../../packages/cli/src/connection/config.ts';
 import { ensureBuilt } from '../../scripts/build.ts';
 import { childEnvironment } from './child-environment.ts';
 import { cleanUpAfterFile, cleanUpAfterTest } from './clean-up.ts';
@@ -66,8 +67,13 @@ export interface Sandbox {
 /** Makes a sandbox that is removed after the test. */
 export function createSandbox(): Sandbox {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-cli-'));
-  // The recording of a run may still write.
-  cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+  cleanUpAfterTest(() => {
+    // The recording of a run may still write.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    // The output of a bisection stays until somebody has read it.
+    for (const name of readdirSync(tmpdir()))
+      if (name.startsWith('envsnap-bisect-')) rmSync(path.join(tmpdir(), name), { recursive: true });
+  });
   return sandboxIn(folder);
 }
 
@@ -82,6 +88,8 @@ function sandboxIn(folder: string): Sandbox {
   symlinkSync(bytecode, path.join(caches, 'code'));
   const env = {
     PATH: fewTools(),
+    // The same in all sandboxes of a test file.
+    TMPDIR: tmpdir(),
     HOME: home,
     XDG_CONFIG_HOME: path.join(home, '.config'),
     XDG_CACHE_HOME: path.join(home, '.cache'),
@@ -106,6 +114,26 @@ function sandboxIn(folder: string): Sandbox {
       return running;
     },
   };
+}
+
+/** Makes a project on a server and saves its owner's key as the sandbox's current profile, as `envsnap init` does. */
+export async function createProject(
+  sandbox: Sandbox,
+  url: string,
+  { name = 'shop', profile = 'default' } = {},
+): Promise<{ projectId: string; apiKeyId: string; apiKey: string }> {
+  const response = await fetch(`${url}/machine/keys/bootstrap`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ projectName: name }),
+  });
+  if (response.status !== 201) throw new Error(`bootstrap failed: ${await response.text()}`);
+  const made = await response.json();
+  const { byName } = await readProfiles(sandbox.env);
+  const { apiKey, projectId } = made;
+  const saved = { baseUrl: url, apiKey, projectId, projectName: name };
+  await writeProfiles({ current: profile, byName: new Map([...byName, [profile, saved]]) }, sandbox.env);
+  return made;
 }
 
 function launch(program: string, args: readonly string[], options: RunOptions): Running {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutCredentials } from '../../../packages/capture/src/dependencies/package-list.ts';
 import { collectFiles } from './collect-files.ts';
-import { samples } from './samples.ts';
+import samples from './samples.json' with { type: 'json' };
 
 describe('addresses', () => {
   it.each([

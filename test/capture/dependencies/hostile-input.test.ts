@@ -9,7 +9,7 @@ import { ecosystems } from '../../../packages/shared/src/catalogue/ecosystems.ts
 import { formatOf, formats } from '../../../packages/shared/src/catalogue/formats.ts';
 import { orderVersions } from '../../../packages/versions/src/version-order.ts';
 import { collectFiles } from './collect-files.ts';
-import { samples } from './samples.ts';
+import soundFiles from './samples.json' with { type: 'json' };
 
 /** Parses as a capture does; returns the record, or the problem. Anything else that is thrown fails the test. */
 async function parse(file: string, text: string): Promise<Record<string, string> | ParseProblem> {
@@ -26,6 +26,8 @@ async function parse(file: string, text: string): Promise<Record<string, string>
   }
 }
 
+/** File name, with its folder where that matters, to a small sound content: where mutations start from. */
+const samples: Record<string, string> = soundFiles;
 const files = Object.keys(samples);
 
 /** Pieces that formats give a meaning to. */

@@ -10,7 +10,7 @@ import { ecosystems } from '../../../packages/shared/src/catalogue/ecosystems.ts
 import { formatOf } from '../../../packages/shared/src/catalogue/formats.ts';
 import { versionDistance } from '../../../packages/versions/src/version-distance.ts';
 import { orderVersions } from '../../../packages/versions/src/version-order.ts';
-import { samples } from '../../capture/dependencies/samples.ts';
+import samples from '../../capture/dependencies/samples.json' with { type: 'json' };
 import { findTextFunctions } from './text-functions.ts';
 
 export type Read = (text: string) => unknown;
