@@ -57,6 +57,7 @@ test('without any setting the documented defaults hold', () => {
     basePath: '',
     drainSeconds: 0,
     maxBytesInFlight: undefined,
+    jobSeconds: 10,
     logLevel: 'info',
     retention: { requestLogDays: 90, deliveryLogDays: 30, auditLogDays: 365 },
     slowRequestMs: 1000,

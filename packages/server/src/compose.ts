@@ -103,8 +103,13 @@ function createCore({
 }: ServiceDeps) {
   const budget = createByteBudget(config.maxBytesInFlight ?? defaultByteBudget());
   const dataKeys = createDataKeys(keyring);
-  const intake = createIntake(config.maxBodyBytes);
-  const storedJobs = createStoredJobs({ database, dataKeys, limitBytes: budget.limitBytes });
+  const intake = createIntake(config.maxBodyBytes, config.jobSeconds);
+  const storedJobs = createStoredJobs({
+    database,
+    dataKeys,
+    limitBytes: budget.limitBytes,
+    jobSeconds: config.jobSeconds,
+  });
   const readiness = createReadiness(database, clock);
   const metrics = createMetrics({
     version,

@@ -114,6 +114,8 @@ const settings = {
   maxBodyBytes: setting('ENVSNAP_MAX_BODY_BYTES', integer(1, 1024 ** 3), limits.snapshotBodyBytes),
   /** Bytes of large bodies and answers that are in work at once; undefined for a share of the machine's memory. */
   maxBytesInFlight: setting('ENVSNAP_MAX_BYTES_IN_FLIGHT', integer(1024 ** 2, 1024 ** 4)),
+  /** Time of the thread of jobs that one request may take. */
+  jobSeconds: setting('ENVSNAP_JOB_SECONDS', integer(1, 3600), 10),
   webhooks: {
     allow: setting('ENVSNAP_WEBHOOK_ALLOW', cidrs, [], { show: showRanges }),
     retrySeconds: setting(

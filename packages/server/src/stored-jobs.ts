@@ -21,6 +21,8 @@ interface StoredJobsOptions {
   readonly dataKeys: DataKeys;
   /** Bytes of bodies and answers that may be in work at once: the budget that jobs take their memory from. */
   readonly limitBytes: number;
+  /** The thread's time that one job may take, in seconds. */
+  readonly jobSeconds: number;
 }
 
 /** Memory of the table of one diagnosis, at most, and of a job beside it: two large snapshots and their comparison. In bytes. */
@@ -28,7 +30,7 @@ const mostTableBytes = 256 * 1024 ** 2;
 const jobBytes = 256 * 1024 ** 2;
 
 /** Opens the door. The thread starts with the first job. */
-export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsOptions) {
+export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }: StoredJobsOptions) {
   const rows = createStoredRows(database, dataKeys);
   // An eighth of the memory that the budget stands for.
   const tableBytes = Math.min(mostTableBytes, (limitBytes * costOfByte) / 8);
@@ -37,6 +39,7 @@ export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsO
     program: threadProgram('jobs-thread'),
     heapBytes,
     mostWaiting: 32,
+    jobSeconds,
   });
 
   function job<Name extends keyof Jobs>(name: Name, isRepeatable = false) {

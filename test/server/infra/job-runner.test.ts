@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { AppError } from '../../../packages/server/src/infra/app-error.ts';
 import type { Job } from '../../../packages/server/src/infra/jobs/job.ts';
@@ -5,21 +6,31 @@ import { createJobRunner } from '../../../packages/server/src/infra/jobs/job-run
 import { createKeptAnswers } from '../../../packages/server/src/infra/jobs/kept-answers.ts';
 import { cleanUpAfterTest } from '../../support/clean-up.ts';
 
-/** A thread whose job `ask` asks one thing; `thread` answers which thread it is, `count` how many it has counted. */
+/**
+ * A thread whose job `ask` asks one thing and `wait` answers after its reply; `spin` never ends, `thread` answers which thread it is,
+ * `count` how many it has counted.
+ */
 const program = `
   const { parentPort, threadId } = require('node:worker_threads');
   let counted = 0;
+  let isWaiting = false;
   parentPort.on('message', ({ kind, name }) => {
-    if (kind !== 'job') return;
-    if (name === 'ask') return parentPort.postMessage({ kind: 'question', question: null });
+    if (kind !== 'job' && !isWaiting) return;
+    while (name === 'spin');
+    isWaiting = name === 'wait';
+    if (name === 'ask' || name === 'wait') return parentPort.postMessage({ kind: 'question', question: null });
     const answer = name === 'count' ? (counted += 1) : threadId;
     parentPort.postMessage({ kind: 'answer', answer: new TextEncoder().encode(String(answer)) });
   });
 `;
 
-function start() {
-  type Jobs = Record<'ask' | 'thread' | 'count', Job<string | null, Uint8Array, null, null>>;
-  const runner = createJobRunner<Jobs, null, null>({ program, heapBytes: 64 * 1024 ** 2, mostWaiting: 2 });
+function start(jobSeconds = 3600) {
+  type Jobs = Record<
+    'ask' | 'wait' | 'spin' | 'thread' | 'count',
+    Job<string | null, Uint8Array, null, null>
+  >;
+  const heapBytes = 64 * 1024 ** 2;
+  const runner = createJobRunner<Jobs, null, null>({ program, heapBytes, mostWaiting: 2, jobSeconds });
   cleanUpAfterTest(() => runner.stop());
   return runner;
 }
@@ -36,6 +47,28 @@ it('keeps its thread when what a job asks for is not there any more', async () =
   const before = await threadOf();
   await expect(runner.run('ask', null, request)).rejects.toMatchObject({ code: 'snapshot_not_found' });
   expect(await threadOf()).toBe(before);
+  expect(runner.usage()).toEqual({ running: 0, waiting: 0 });
+});
+
+it('ends a job that has had its time with its thread, and goes on with the next; a wait for the database is not its time', async () => {
+  const runner = start(0.2);
+  const request = {
+    projectId: 'p',
+    begin: () => undefined,
+    signal: new AbortController().signal,
+    answer: async () => setTimeout(600, null),
+  };
+  const textOf = async (name: 'wait' | 'thread') =>
+    new TextDecoder().decode(await runner.run(name, null, request));
+  const before = await textOf('thread');
+  expect(await textOf('wait')).toBe(before);
+  const spinning = runner.run('spin', null, request);
+  const next = textOf('thread');
+  await expect(spinning).rejects.toMatchObject({
+    code: 'too_much_work',
+    message: expect.stringContaining('"spin"'),
+  });
+  expect(await next).not.toBe(before);
   expect(runner.usage()).toEqual({ running: 0, waiting: 0 });
 });
 

@@ -31,7 +31,12 @@ export async function runProjectDelete(
     const keyring = await openKeyring(database, keyringOptions(config));
     const dataKeys = createDataKeys(keyring);
     // No job is run here, so no thread starts.
-    const { jobs, tableBytes } = createStoredJobs({ database, dataKeys, limitBytes: 0 });
+    const { jobs, tableBytes } = createStoredJobs({
+      database,
+      dataKeys,
+      limitBytes: 0,
+      jobSeconds: config.jobSeconds,
+    });
     const createFeatures = createFeatureFactory({
       clock: systemClock,
       newId: createNameableIdGenerator(systemClock),

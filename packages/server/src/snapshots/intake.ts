@@ -10,13 +10,14 @@ import { type IntakeJobs, receiveSnapshot } from './new-snapshot.ts';
 
 export type Intake = ReturnType<typeof createIntake>;
 
-/** Creates it for bodies of so many bytes at most; the thread starts with the first large snapshot. */
-export function createIntake(maxBodyBytes: number) {
+/** Creates it for bodies of so many bytes at most, and so many seconds of the thread for each; the thread starts with the first large snapshot. */
+export function createIntake(maxBodyBytes: number, jobSeconds: number) {
   const runner = createJobRunner<IntakeJobs, never, never>({
     program: threadProgram('jobs-thread'),
     heapBytes: 256 * 1024 ** 2 + costOfByte * maxBodyBytes,
     // The budget of bodies bounds them.
     mostWaiting: Number.POSITIVE_INFINITY,
+    jobSeconds,
   });
 
   const context = (projectId: string) => ({

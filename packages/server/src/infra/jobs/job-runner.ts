@@ -1,5 +1,5 @@
-// Owns the thread in which jobs run: one at a time, the projects in turn. A caller who goes away and a server that stops end
-// a job at once, together with the thread; the next job gets a new one.
+// Owns the thread in which jobs run: one at a time, the projects in turn. A job ends at once, together with the thread, when its
+// caller goes away, the server stops, or it has had its time; the next job gets a new thread.
 
 import { hash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
@@ -21,7 +21,7 @@ export interface JobRequest<Question, Reply> {
   readonly isRepeatable?: boolean;
 }
 
-/** Runs jobs. Errors: `server_busy`, `shutting_down`, and those of `answer`. */
+/** Runs jobs. Errors: `server_busy`, `shutting_down`, `too_much_work`, and those of `answer`. */
 export type RunJob<Jobs, Question, Reply> = <Name extends keyof Jobs & string>(
   name: Name,
   input: InputOf<Jobs[Name]>,
@@ -48,13 +48,18 @@ export interface JobRunnerOptions {
   readonly heapBytes: number;
   /** Requests that wait for the thread; of more, the last one of the project that has most of them is refused. */
   readonly mostWaiting: number;
+  /** The thread's time that one job may take, in seconds. What it waits for the database does not count. */
+  readonly jobSeconds: number;
 }
 
 /** How long the thread waits for another job, with its memory and the kept answers, in milliseconds. */
 const idleMs = 30_000;
+/** Least time between two looks at how long a job has run, in milliseconds. */
+const shortestLookMs = 50;
 const mebibyte = 1024 ** 2;
 
 interface Task {
+  readonly name: string;
   readonly message: ToThread;
   /** Under which its answer is kept; undefined where it is not. */
   readonly key: string | undefined;
@@ -68,6 +73,7 @@ export function createJobRunner<Jobs, Question, Reply>({
   program,
   heapBytes,
   mostWaiting,
+  jobSeconds,
 }: JobRunnerOptions): JobRunner<Jobs, Question, Reply> {
   const waiting: Task[] = [];
   const kept = createKeptAnswers();
@@ -75,6 +81,7 @@ export function createJobRunner<Jobs, Question, Reply>({
   let lastProject: string | undefined;
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
+  let jobEnd: NodeJS.Timeout | undefined;
   let stopped = false;
 
   function startThread(): Worker {
@@ -144,8 +151,22 @@ export function createJobRunner<Jobs, Question, Reply>({
     if (withThread) endThread();
     report();
     if (task !== running) return;
+    clearTimeout(jobEnd);
     running = undefined;
     next();
+  }
+
+  /** Ends a job that has had its time of the thread. */
+  function limitTime(task: Task, worker: Worker): void {
+    const begunAt = activeMsOf(worker);
+    const lookAfter = (ms: number) => {
+      jobEnd = setTimeout(() => {
+        const leftMs = begunAt + jobSeconds * 1000 - activeMsOf(worker);
+        if (leftMs > 0) lookAfter(Math.max(leftMs, shortestLookMs));
+        else settle(task, () => task.reject(tooLong(task.name, jobSeconds)), true);
+      }, ms).unref();
+    };
+    lookAfter(jobSeconds * 1000);
   }
 
   function endThread(): Promise<unknown> | undefined {
@@ -188,6 +209,7 @@ export function createJobRunner<Jobs, Question, Reply>({
       task.request.begin();
       thread ??= startThread();
       thread.ref();
+      limitTime(task, thread);
       send(task.message);
     } catch (error) {
       settle(task, () => task.reject(error));
@@ -202,6 +224,7 @@ export function createJobRunner<Jobs, Question, Reply>({
       const known = kept.get(key);
       if (known) return Promise.resolve(known) as never;
       const task: Task = {
+        name,
         message: { kind: 'job', name, input },
         key,
         request: request as JobRequest<unknown, unknown>,
@@ -222,6 +245,7 @@ export function createJobRunner<Jobs, Question, Reply>({
       for (const task of waiting.splice(0)) task.reject(stopping());
       running?.reject(stopping());
       running = undefined;
+      clearTimeout(jobEnd);
       await endThread();
     },
   };
@@ -229,6 +253,18 @@ export function createJobRunner<Jobs, Question, Reply>({
 
 function keyOf(...parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64');
+}
+
+/** How long a thread has worked since it started. */
+function activeMsOf(worker: Worker): number {
+  return worker.performance.eventLoopUtilization().active;
+}
+
+function tooLong(job: string, seconds: number): AppError {
+  return new AppError(
+    'too_much_work',
+    `The job "${job}" would take more than ${seconds} s of the server's time; ask for fewer or smaller snapshots`,
+  );
 }
 
 function stopping(): AppError {
