@@ -6,6 +6,7 @@ import { counted } from '@envsnap/shared/text/size';
 import { createWorkBudget, type WorkBudget } from '@envsnap/shared/work-budget';
 import { type Cause, placesOf } from '../causes/cause.ts';
 import { rankCauses } from '../causes/causes.ts';
+import type { Repair } from '../causes/repair.ts';
 import { scoreOf } from '../causes/score.ts';
 import { sideNames } from '../causes/side-names.ts';
 import type { Failure } from '../failure/read-failure.ts';
@@ -245,7 +246,9 @@ export function uncheckedExpectations(checks: readonly PolicyCheck[]): number {
 }
 
 /** What to do next: install what is not installed, else what the likeliest cause needs; undefined where nothing is to be done. */
-export function nextStepOf(report: ComparisonReport): Pick<Cause, 'advice' | 'repair'> | undefined {
+export function nextStepOf(
+  report: ComparisonReport,
+): { readonly advice: string; readonly repair: Repair | null } | undefined {
   const lacking = report.differences.find(isNothingAtAll);
   if (lacking) return report.causes.find(({ keys }) => keys.includes(lacking.key));
   const [violation] = violations(report.policy?.checks ?? []);
