@@ -1,5 +1,6 @@
 // Whole captures of faked machines, compared with what was written by hand; and what is true of every capture.
 
+import { snapshotMetadata } from '@envsnap/shared';
 import { describe, expect, test } from 'vitest';
 import { captureEnvironment } from '../../packages/capture/src/capture-environment.ts';
 import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
@@ -231,6 +232,15 @@ describe('every capture', () => {
         expect(options.cwd ?? '').not.toContain('app');
         expect(options.timeoutMs ?? 3000).toBeLessThanOrEqual(3000);
       }
+    },
+  );
+
+  test.each(machines)(
+    'of %s writes the metadata that the contract describes, and no more',
+    async (_, machine, folder) => {
+      const { snapshot } = await capture(machine, folder, { outcome: 'passed' });
+      // Fields that the schema does not know are lost, apart from those of a caller.
+      expect(snapshotMetadata.parse(snapshot.metadata)).toEqual(snapshot.metadata);
     },
   );
 

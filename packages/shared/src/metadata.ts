@@ -8,6 +8,17 @@ const textMap = z.record(z.string(), z.string()).readonly();
 const byFile = <T extends z.ZodType>(value: T) => z.record(z.string(), value).readonly();
 const filesByKind = z.object({ count: z.number().int(), files: textMap });
 
+const warning = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    file: z.string().optional(),
+    reason: z.string().optional(),
+    line: z.number().int().optional(),
+    column: z.number().int().optional(),
+  })
+  .readonly();
+
 export const unknownEntry = z
   .object({
     section: z.enum(['system', 'facts', 'runtimes', 'toolchain', 'dependencies', 'installed', 'env', 'git']),
@@ -48,7 +59,7 @@ const captured = z.object({
       toolVersion: z.string(),
       durationMs: z.number(),
       envValues: z.enum(['safe', 'all', 'none', 'omit']),
-      warnings: z.array(z.object({ code: z.string(), message: z.string() }).readonly()).readonly(),
+      warnings: z.array(warning).readonly(),
       reducedEnvironment: z
         .boolean()
         .optional()

@@ -2,15 +2,13 @@
 // snapshot's metadata, which may hold anything: a field of another shape counts as absent.
 
 import type { Address } from '@envsnap/shared/address';
-import { toAddress } from '@envsnap/shared/address';
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
-import { fingerprintKeyOf, isFingerprint, redactedMark } from '@envsnap/shared/opaque-value';
+import { isFingerprint, redactedMark } from '@envsnap/shared/opaque-value';
 import {
   field,
   isPlainObject,
-  itemsOf,
   recordOf,
   type StringMap,
   textEntriesOf,
@@ -18,8 +16,18 @@ import {
   textItemsOf,
 } from '@envsnap/shared/plain-object';
 import { type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
-import type { ComparableEnvironment, DeclaredRequirement, PackageDrift } from '../model/model.ts';
+import type { ComparableEnvironment, PackageDrift } from '../model/model.ts';
 import { checkoutValues } from './checkout-values.ts';
+import {
+  type CapturedProject,
+  type CaptureNotes,
+  captureNotesIn,
+  type Declaration,
+  declarationsIn,
+  factsIn,
+  otherValues,
+  projectIn,
+} from './metadata-parts.ts';
 import { systemValues } from './system-values.ts';
 
 /** What a capture found at an address; nothing where it found nothing. */
@@ -31,40 +39,6 @@ export type Reading =
   | { readonly state: 'fingerprint'; readonly value: string; readonly key: string | null }
   /** It is set, and the capture left its value out. */
   | { readonly state: 'withheld' };
-
-/** A version that a file of the project asks for. */
-export interface Declaration extends DeclaredRequirement {
-  readonly tool: string;
-}
-
-/** What a capture says about itself. */
-export interface CaptureNotes {
-  /** Captured with names only: every value of a variable is empty and means nothing. */
-  readonly namesOnly: boolean;
-  /** Names only by the capture’s own word, and not by the look of its variables. */
-  readonly saysNamesOnly: boolean;
-  /** Every readable value of a variable was judged not to be a secret. */
-  readonly safe: boolean;
-  /** Why nothing is known about the variables; undefined where they were captured. */
-  readonly omitted: 'reduced' | 'left-out' | undefined;
-  /** False where dotenv files were left out. */
-  readonly dotenv: boolean;
-  /** Which key the fingerprints were made with; null where it is not known. */
-  readonly fingerprintKey: string | null;
-  /** Another version may judge other values to be secrets. */
-  readonly toolVersion: unknown;
-  readonly warnings: readonly { readonly code: string; readonly message: string }[];
-}
-
-/** What the project in the captured folder asks for. */
-export interface CapturedProject {
-  readonly ecosystems: readonly string[];
-  readonly tools: readonly string[];
-  /** Variables that it mentions, each with the first file that does. */
-  readonly variables: readonly (readonly [name: string, file: string])[];
-  /** The captured folder below the root, or the package that is looked at; null for the root. */
-  readonly folder: string | null;
-}
 
 const parsed = new WeakMap<ComparableEnvironment, Environment>();
 
@@ -133,13 +107,7 @@ export class Environment {
 
   /** The facts that the capture holds; undefined where it was made without facts. */
   get facts(): Readonly<Record<string, FactValue>> | undefined {
-    return this.#part('facts', () => {
-      const { facts } = this.#metadata;
-      if (!isPlainObject(facts)) return undefined;
-      return Object.fromEntries(
-        Object.entries(facts).filter((entry): entry is [string, FactValue] => isFactValue(entry[1])),
-      );
-    });
+    return this.#part('facts', () => factsIn(this.#metadata));
   }
 
   /** A fact, or the default that its absence means; undefined where it cannot be known. */
@@ -152,25 +120,7 @@ export class Environment {
 
   /** The versions that files of the project ask for, by tool. */
   get declarations(): readonly Declaration[] {
-    return this.#part('declarations', () =>
-      Object.entries(recordOf(this.#metadata.toolchain)).flatMap(([tool, entry]) => {
-        const present = textField(entry, 'present') ?? null;
-        return itemsOf(entry, 'declared').flatMap((declared): Declaration[] => {
-          const requirement = textField(declared, 'version');
-          if (requirement === undefined) return [];
-          const satisfied = field(declared, 'satisfied');
-          return [
-            {
-              tool,
-              file: textField(declared, 'source') ?? '',
-              requirement,
-              present,
-              satisfied: typeof satisfied === 'boolean' ? satisfied : null,
-            },
-          ];
-        });
-      }),
-    );
+    return this.#part('declarations', () => declarationsIn(this.#metadata));
   }
 
   /** What the work tree holds beside its commit, by the names of the section `checkout`; undefined where nothing was read. */
@@ -245,13 +195,7 @@ export class Environment {
   }
 
   get project(): CapturedProject {
-    const { project } = this.#metadata;
-    return {
-      ecosystems: textItemsOf(field(project, 'ecosystems')),
-      tools: textItemsOf(field(project, 'tools')),
-      variables: textEntriesOf(field(project, 'variables')),
-      folder: textField(project, 'workspace') ?? textField(project, 'folder') ?? null,
-    };
+    return this.#part('project', () => projectIn(this.#metadata));
   }
 
   /** The CI service as captures name it; null for one without a name, undefined outside of CI. */
@@ -271,28 +215,7 @@ export class Environment {
   }
 
   get capture(): CaptureNotes {
-    return this.#part('capture', () => {
-      const { envValues, reducedEnvironment, dotenv, toolVersion, warnings } = recordOf(
-        this.#metadata.capture,
-      );
-      const values = Object.values(this.variables);
-      const saysNamesOnly = envValues === 'none';
-      return {
-        saysNamesOnly,
-        namesOnly:
-          saysNamesOnly ||
-          (envValues === undefined && values.length > 0 && values.every((value) => value === '')),
-        safe: envValues === 'safe',
-        omitted: envValues !== 'omit' ? undefined : reducedEnvironment === true ? 'reduced' : 'left-out',
-        dotenv: dotenv !== false,
-        fingerprintKey: fingerprintKeyOf(this.#metadata) ?? null,
-        toolVersion,
-        warnings: (Array.isArray(warnings) ? warnings : []).flatMap((warning: unknown) => {
-          const [code, message] = [textField(warning, 'code'), textField(warning, 'message')];
-          return code === undefined || message === undefined ? [] : [{ code, message }];
-        }),
-      };
-    });
+    return this.#part('capture', () => captureNotesIn(this.#metadata, this.variables));
   }
 
   /** What the capture could not read. */
@@ -304,11 +227,12 @@ export class Environment {
   whyUnknown({ section, name }: Address): string | undefined {
     const captured = section === 'paths' ? 'env' : section;
     if (captured === 'env' && this.capture.omitted !== undefined) return 'no variables were captured';
-    return this.unknown.find((entry) => {
-      const part = entry.section === 'git' ? 'checkout' : entry.section;
-      const holdsFile = part === 'dependencies' || part === 'installed';
-      return part === captured && (entry.key === name || (holdsFile && name.startsWith(`${entry.key}/`)));
-    })?.reason;
+    const reasons = this.#part('reasons', () =>
+      Map.groupBy(this.unknown, ({ section: part }): string => (part === 'git' ? 'checkout' : part)),
+    ).get(captured);
+    // The packages of a file are unknown together.
+    const isOfFiles = captured === 'dependencies' || captured === 'installed';
+    return reasons?.find(({ key }) => key === name || (isOfFiles && name.startsWith(`${key}/`)))?.reason;
   }
 
   /** What the capture found at an address; undefined where it found nothing. */
@@ -379,35 +303,10 @@ export class Environment {
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   }
 
-  /** What is known beyond the sections of a comparison, down to {@link deepest} levels, deeper objects and lists as JSON. */
-  *others(): Generator<readonly [address: Address, value: string | number]> {
-    for (const [name, value] of Object.entries(this.#metadata)) {
-      if (!inSections.has(name)) yield* leaves(name, value, 1);
-    }
+  /** What is known beyond the sections of a comparison. */
+  others(): Iterable<readonly [address: Address, value: string | number]> {
+    return otherValues(this.#metadata);
   }
-}
-
-/** Fields of the metadata whose values have sections, or that are about the capture itself. */
-const inSections: ReadonlySet<string> = new Set([
-  ...['capture', 'checkout', 'direct', 'drift', 'outcome', 'outcomeOf', 'system', 'toolchain', 'facts'],
-  ...['installed', 'notInstalled', 'withoutDevelopment', 'locale', 'timezone', 'shell'],
-]);
-const deepest = 4;
-
-function* leaves(
-  name: string,
-  value: unknown,
-  depth: number,
-): Generator<readonly [address: Address, value: string | number]> {
-  if (value === null || value === undefined || value === '') return;
-  if (isPlainObject(value) && depth < deepest) {
-    for (const [key, each] of Object.entries(value)) yield* leaves(`${name}.${key}`, each, depth + 1);
-    return;
-  }
-  const address = toAddress('metadata', name);
-  const text =
-    typeof value === 'object' ? JSON.stringify(value) : typeof value === 'number' ? value : String(value);
-  if (address) yield [address, text];
 }
 
 function own<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
@@ -428,9 +327,4 @@ function packageIn(files: Readonly<Record<string, StringMap>>, joined: string): 
 
 function systemOf(os: string | null): keyof FactRow['read'] {
   return os === 'darwin' ? 'macos' : os === 'win32' ? 'windows' : 'linux';
-}
-
-function isFactValue(value: unknown): value is FactValue {
-  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -8,8 +8,9 @@ import { isLoadedPackage, packageDatabaseOf } from '@envsnap/shared/catalogue/ma
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import type { StringMap } from '@envsnap/shared/plain-object';
 import { type Distance, versionDistance } from '@envsnap/versions';
-import type { Declaration, Environment } from '../environment/environment.ts';
+import type { Environment } from '../environment/environment.ts';
 import { factRowOf, kindOf } from '../environment/kind.ts';
+import type { Declaration } from '../environment/metadata-parts.ts';
 import { directPackages } from './direct-packages.ts';
 import type { Entry, ListChange } from './model.ts';
 import { compareLists } from './ordered-list.ts';
@@ -156,11 +157,10 @@ type DeclarationsByKey = Readonly<Record<string, Declaration>>;
 /** By tool, or by `tool (file)` where several files declare one tool, here or on the other side. */
 export function declarationsByKey(environment: Environment, beside = environment): DeclarationsByKey {
   const byKey = Object.create(null) as Record<string, Declaration>;
-  const countOf = (side: Environment, name: string) =>
-    side.declarations.filter(({ tool }) => tool === name).length;
+  const counts = [environment, beside].map((side) => Map.groupBy(side.declarations, ({ tool }) => tool));
   for (const declared of environment.declarations) {
     const { tool, file } = declared;
-    const isOne = [environment, beside].every((side) => countOf(side, tool) < 2);
+    const isOne = counts.every((declarations) => (declarations.get(tool)?.length ?? 0) < 2);
     byKey[isOne || file === '' ? tool : `${tool} (${file})`] = declared;
   }
   return byKey;

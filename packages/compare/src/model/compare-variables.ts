@@ -3,7 +3,8 @@
 import { isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { isHiddenValue, redactedMark } from '@envsnap/shared/opaque-value';
-import type { CaptureNotes, Environment } from '../environment/environment.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { CaptureNotes } from '../environment/metadata-parts.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry, ListChange, Unverified } from './model.ts';
 import { compareLists, splitList } from './ordered-list.ts';
 

@@ -1,0 +1,143 @@
+// The parts of a snapshot's metadata that are more than one value: what the capture says about itself, the project, declared
+// versions, facts, and whatever no section shows. A field of another shape counts as absent.
+
+import { type Address, toAddress } from '@envsnap/shared/address';
+import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
+import { fingerprintKeyOf } from '@envsnap/shared/opaque-value';
+import {
+  field,
+  isPlainObject,
+  itemsOf,
+  recordOf,
+  type StringMap,
+  textEntriesOf,
+  textField,
+  textItemsOf,
+} from '@envsnap/shared/plain-object';
+import type { DeclaredRequirement } from '../model/model.ts';
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** A version that a file of the project asks for. */
+export interface Declaration extends DeclaredRequirement {
+  readonly tool: string;
+}
+
+export function declarationsIn(metadata: Metadata): Declaration[] {
+  return Object.entries(recordOf(metadata.toolchain)).flatMap(([tool, entry]) => {
+    const present = textField(entry, 'present') ?? null;
+    return itemsOf(entry, 'declared').flatMap((declared): Declaration[] => {
+      const requirement = textField(declared, 'version');
+      if (requirement === undefined) return [];
+      const satisfied = field(declared, 'satisfied');
+      const file = textField(declared, 'source') ?? '';
+      return [
+        { tool, file, requirement, present, satisfied: typeof satisfied === 'boolean' ? satisfied : null },
+      ];
+    });
+  });
+}
+
+/** What a capture says about itself. */
+export interface CaptureNotes {
+  /** Captured with names only: every value of a variable is empty and means nothing. */
+  readonly namesOnly: boolean;
+  /** Names only by the capture’s own word, and not by the look of its variables. */
+  readonly saysNamesOnly: boolean;
+  /** Every readable value of a variable was judged not to be a secret. */
+  readonly safe: boolean;
+  /** Why nothing is known about the variables; undefined where they were captured. */
+  readonly omitted: 'reduced' | 'left-out' | undefined;
+  /** False where dotenv files were left out. */
+  readonly dotenv: boolean;
+  /** Which key the fingerprints were made with; null where it is not known. */
+  readonly fingerprintKey: string | null;
+  /** Another version may judge other values to be secrets. */
+  readonly toolVersion: unknown;
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+export function captureNotesIn(metadata: Metadata, variables: StringMap): CaptureNotes {
+  const { envValues, reducedEnvironment, dotenv, toolVersion, warnings } = recordOf(metadata.capture);
+  const values = Object.values(variables);
+  const saysNamesOnly = envValues === 'none';
+  const looksNamesOnly =
+    envValues === undefined && values.length > 0 && values.every((value) => value === '');
+  return {
+    saysNamesOnly,
+    namesOnly: saysNamesOnly || looksNamesOnly,
+    safe: envValues === 'safe',
+    omitted: envValues !== 'omit' ? undefined : reducedEnvironment === true ? 'reduced' : 'left-out',
+    dotenv: dotenv !== false,
+    fingerprintKey: fingerprintKeyOf(metadata) ?? null,
+    toolVersion,
+    warnings: (Array.isArray(warnings) ? warnings : []).flatMap((warning: unknown) => {
+      const [code, message] = [textField(warning, 'code'), textField(warning, 'message')];
+      return code === undefined || message === undefined ? [] : [{ code, message }];
+    }),
+  };
+}
+
+/** What the project in the captured folder asks for. */
+export interface CapturedProject {
+  readonly ecosystems: readonly string[];
+  readonly tools: readonly string[];
+  /** Variables that it mentions, each with the first file that does. */
+  readonly variables: readonly (readonly [name: string, file: string])[];
+  /** The captured folder below the root, or the package that is looked at; null for the root. */
+  readonly folder: string | null;
+}
+
+export function projectIn({ project }: Metadata): CapturedProject {
+  return {
+    ecosystems: textItemsOf(field(project, 'ecosystems')),
+    tools: textItemsOf(field(project, 'tools')),
+    variables: textEntriesOf(field(project, 'variables')),
+    folder: textField(project, 'workspace') ?? textField(project, 'folder') ?? null,
+  };
+}
+
+/** Undefined where the capture was made without facts. */
+export function factsIn({ facts }: Metadata): Readonly<Record<string, FactValue>> | undefined {
+  if (!isPlainObject(facts)) return undefined;
+  return Object.fromEntries(
+    Object.entries(facts).filter((entry): entry is [string, FactValue] => isFactValue(entry[1])),
+  );
+}
+
+function isFactValue(value: unknown): value is FactValue {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** Fields of the metadata whose values have sections, or that are about the capture itself. */
+const inSections: ReadonlySet<string> = new Set([
+  ...['capture', 'checkout', 'direct', 'drift', 'outcome', 'outcomeOf', 'system', 'toolchain', 'facts'],
+  ...['installed', 'notInstalled', 'withoutDevelopment', 'locale', 'timezone', 'shell'],
+]);
+const deepest = 4;
+
+/** The values at all other paths, down to {@link deepest} levels; deeper objects, and lists, as JSON. */
+export function* otherValues(
+  metadata: Metadata,
+): Generator<readonly [address: Address, value: string | number]> {
+  for (const [name, value] of Object.entries(metadata)) {
+    if (!inSections.has(name)) yield* leaves(name, value, 1);
+  }
+}
+
+function* leaves(
+  name: string,
+  value: unknown,
+  depth: number,
+): Generator<readonly [address: Address, value: string | number]> {
+  if (value === null || value === undefined || value === '') return;
+  if (isPlainObject(value) && depth < deepest) {
+    for (const [key, each] of Object.entries(value)) yield* leaves(`${name}.${key}`, each, depth + 1);
+    return;
+  }
+  const address = toAddress('metadata', name);
+  const text =
+    typeof value === 'object' ? JSON.stringify(value) : typeof value === 'number' ? value : String(value);
+  if (address) yield [address, text];
+}
