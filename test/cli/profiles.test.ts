@@ -142,7 +142,11 @@ describe('settings', () => {
     const connect = async (flags: ConnectionFlags, env: Record<string, string> = {}) => {
       vi.unstubAllEnvs();
       const cleared = { ENVSNAP_API_KEY: '', ENVSNAP_BASE_URL: '', ENVSNAP_PROFILE: '' };
-      for (const [name, value] of Object.entries({ ...cleared, ...sandbox.env, ...env }))
+      for (const [name, value] of Object.entries({
+        ...cleared,
+        XDG_CONFIG_HOME: sandbox.env.XDG_CONFIG_HOME,
+        ...env,
+      }))
         vi.stubEnv(name, value);
       const { apiKey, apiKeySource, baseUrl, baseUrlSource } = await getConnection(flags);
       return { apiKey, apiKeySource, baseUrl, baseUrlSource };

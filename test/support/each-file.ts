@@ -3,9 +3,11 @@
 
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, inject } from 'vitest';
+import { afterAll, afterEach, inject, vi } from 'vitest';
 import { cleanUpFile, cleanUpTest } from './clean-up.ts';
 
+// The last test of a file may have left variables that the first of the next one would restore.
+vi.unstubAllEnvs();
 const folder = mkdtempSync(path.join(inject('runFolder'), 'tmp-'));
 // Some programs of tests run as other users.
 chmodSync(folder, 0o1777);
