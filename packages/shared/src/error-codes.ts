@@ -142,7 +142,8 @@ export const errorCodes = {
   too_much_work: {
     status: 422,
     retryable: false,
-    meaning: 'The stored data asks for more work than one request may take; the message says what was too much.',
+    meaning:
+      'The stored data asks for more work than one request may take; the message says what was too much.',
   },
   rate_limited: { status: 429, retryable: true, meaning: 'Too many requests; see Retry-After.' },
   headers_too_large: {

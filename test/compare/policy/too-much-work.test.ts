@@ -37,7 +37,9 @@ describe('a policy with 40 patterns that stand for 512 each', () => {
 it('a common policy takes a small part of the budget', () => {
   const policy = policyWith([
     'ignore:',
-    ...['"**/@types/*"', '"dependencies:**/eslint-*"', '"env:CI_*"', 'package-77'].map((each) => `  - ${each}`),
+    ...['"**/@types/*"', '"dependencies:**/eslint-*"', '"env:CI_*"', 'package-77'].map(
+      (each) => `  - ${each}`,
+    ),
     'accepted:',
     ...Array.from({ length: 20 }, (_, place) => `  - {key: "package-${place}", reason: known}`),
   ]);
