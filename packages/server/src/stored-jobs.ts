@@ -43,9 +43,14 @@ export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }:
   });
 
   function job<Name extends keyof Jobs>(name: Name, isRepeatable = false) {
-    return async (input: InputOf<Jobs[Name]>, { projectId, hold, signal }: JobContext, memoryBytes = 0) => {
+    return async (
+      input: InputOf<Jobs[Name]>,
+      { projectId, payer, hold, signal }: JobContext,
+      memoryBytes = 0,
+    ) => {
       const answer: unknown = await runner.run(name, input, {
         projectId,
+        payer,
         signal,
         isRepeatable,
         begin: () => hold(memoryBytes),

@@ -99,7 +99,7 @@ describeEachDatabase((openDatabase) => {
       const { apiKeyId } = await createKey(service, owner, at(Date.now() + dayMs));
       const principal = {
         ...{ apiKeyId, projectId, role: 'admin' as const },
-        ...{ maxRequestsPerMinute: 1, maxRequestsPerDay: 1 },
+        ...{ maxRequestsPerMinute: 1, maxRequestsPerDay: 1, payer: 'p' },
       };
       const check = (operation: (typeof operations)[keyof typeof operations]) =>
         database.transact((executor) => authorize(executor, principal, operation, { hold: true }));

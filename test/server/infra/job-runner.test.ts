@@ -24,13 +24,13 @@ const program = `
   });
 `;
 
-function start(jobSeconds = 3600) {
+function start(jobSeconds = 3600, mostWaiting = 2) {
   type Jobs = Record<
     'ask' | 'wait' | 'spin' | 'thread' | 'count',
     Job<string | null, Uint8Array, null, null>
   >;
   const heapBytes = 64 * 1024 ** 2;
-  const runner = createJobRunner<Jobs, null, null>({ program, heapBytes, mostWaiting: 2, jobSeconds });
+  const runner = createJobRunner<Jobs, null, null>({ program, heapBytes, mostWaiting, jobSeconds });
   cleanUpAfterTest(() => runner.stop());
   return runner;
 }
@@ -38,6 +38,7 @@ function start(jobSeconds = 3600) {
 it('keeps its thread when what a job asks for is not there any more', async () => {
   const runner = start();
   const request = {
+    payer: 'p',
     projectId: 'p',
     begin: () => undefined,
     signal: new AbortController().signal,
@@ -53,6 +54,7 @@ it('keeps its thread when what a job asks for is not there any more', async () =
 it('ends a job that has had its time with its thread, and goes on with the next; a wait for the database is not its time', async () => {
   const runner = start(0.2);
   const request = {
+    payer: 'p',
     projectId: 'p',
     begin: () => undefined,
     signal: new AbortController().signal,
@@ -76,7 +78,14 @@ it('answers what is repeatable once for each project and input, to those also wh
   const runner = start();
   const count = async (projectId: string, input: string, isRepeatable = true) => {
     const signal = new AbortController().signal;
-    const request = { projectId, isRepeatable, signal, begin: () => undefined, answer: async () => null };
+    const request = {
+      payer: 'p',
+      projectId,
+      isRepeatable,
+      signal,
+      begin: () => undefined,
+      answer: async () => null,
+    };
     return new TextDecoder().decode(await runner.run('count', input, request));
   };
   expect(await Promise.all([count('p', 'a'), count('p', 'a'), count('p', 'a')])).toEqual(['1', '1', '1']);
@@ -93,7 +102,7 @@ it('gives every project its places: of more than can wait, the last of the one w
   const ask = async (name: string) => {
     const [projectId = ''] = name;
     const answer = () => new Promise<null>(() => undefined);
-    const request = { projectId, signal: leaving.signal, begin: () => undefined, answer };
+    const request = { payer: projectId, projectId, signal: leaving.signal, begin: () => undefined, answer };
     const run = async () => runner.run('ask', null, request);
     await run().catch((error: AppError) => ended.push(`${name}: ${error.code}`));
   };
@@ -105,6 +114,39 @@ it('gives every project its places: of more than can wait, the last of the one w
   leaving.abort();
   await Promise.all(asked);
   expect(ended.slice(5).sort()).toEqual(['a1', 'a2', 'b1'].map((name) => `${name}: request_timeout`));
+});
+
+it('gives turns to payers first and to the projects of each second, and a newcomer always finds a place', async () => {
+  const runner = start(3600, 8);
+  const leaving = new AbortController();
+  const blocked = Promise.withResolvers<null>();
+  const ended: string[] = [];
+  const ask = async (name: string, job: 'wait' | 'thread' = 'thread') => {
+    const [payer = ''] = name;
+    const request = {
+      payer,
+      projectId: name.slice(0, 2),
+      signal: leaving.signal,
+      begin: () => undefined,
+      answer: () => blocked.promise,
+    };
+    const run = async () => runner.run(job, null, request);
+    await run().then(
+      () => ended.push(name),
+      (error: AppError) => ended.push(`${name}: ${error.code}`),
+    );
+  };
+  // Eight projects of one payer fill all places; another payer and another project come later.
+  const asked = [
+    ask('x0', 'wait'),
+    ...['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a6+', 'a7'].map((name) => ask(name)),
+  ];
+  asked.push(ask('b1'), ask('a8'), ask('b1+'));
+  await expect.poll(() => ended).toHaveLength(3);
+  expect(ended.sort()).toEqual(['a6+: server_busy', 'a7: server_busy', 'a8: server_busy']);
+  blocked.resolve(null);
+  await Promise.all(asked);
+  expect(ended.slice(3)).toEqual(['x0', 'a1', 'b1', 'a2', 'b1+', 'a3', 'a4', 'a5', 'a6']);
 });
 
 it('keeps the answers that were asked for last, and none that is very long', () => {

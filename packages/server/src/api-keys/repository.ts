@@ -31,6 +31,7 @@ export interface PrincipalRow {
   role: Role;
   max_requests_per_minute: number;
   max_requests_per_day: number;
+  payer: string | null;
 }
 
 interface NewKeyRow extends Omit<ApiKeyRow, 'last_used_at'> {

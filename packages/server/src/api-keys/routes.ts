@@ -1,5 +1,6 @@
 // Binds the operations of keys to their service.
 
+import { hash } from 'node:crypto';
 import { operations } from '@envsnap/shared';
 import type { NoteWrongToken } from '../audit/sign-in-failures.ts';
 import { AppError } from '../infra/app-error.ts';
@@ -17,12 +18,13 @@ export function mountApiKeys(
 ): void {
   mount(
     operations.bootstrap,
-    async ({ body, work }) =>
+    async ({ body, request, work }) =>
       work.transact(async ({ projects }) => {
         const { projectId, apiKeyId, apiKey } = await projects.create({
           name: body.projectName,
           description: body.description ?? null,
           ownerLabel: 'bootstrap',
+          payer: payerOfAddress(contextOf(request).clientAddress),
         });
         return { projectId, apiKeyId, apiKey, message: storeKeyMessage };
       }),
@@ -61,4 +63,9 @@ export function mountApiKeys(
     await work.transact(({ apiKeys }) => apiKeys.revoke(principal, params.id));
     return { success: true as const };
   });
+}
+
+/** Who pays for projects that an address made without a key: the address itself is not kept. */
+function payerOfAddress(address: string): string {
+  return hash('sha256', address, 'base64url');
 }

@@ -190,6 +190,7 @@ export function toPrincipal(row: rows.PrincipalRow): Principal {
     role: row.role,
     maxRequestsPerMinute: row.max_requests_per_minute,
     maxRequestsPerDay: row.max_requests_per_day,
+    payer: row.payer ?? row.project_id,
   };
 }
 

@@ -30,9 +30,10 @@ const projectColumns = ['projects.id', 'name', 'description', 'projects.created_
 
 export const insertProject = defineStatement<ProjectRow>((qb, p) => qb('projects').insert(p));
 
-export const insertQuotas = defineStatement<QuotaLimits & { projectId: string }>((qb, p) =>
+export const insertQuotas = defineStatement<QuotaLimits & { projectId: string; payer: string }>((qb, p) =>
   qb('project_quotas').insert({
     project_id: p.projectId,
+    payer: p.payer,
     max_snapshots: p.maxSnapshots,
     max_runs: p.maxRuns,
     max_files: p.maxFiles,

@@ -30,12 +30,13 @@ export function mountProjects(
 
   mount(
     operations.createProject,
-    async ({ body, work }) =>
+    async ({ body, principal, work }) =>
       work.transact(async ({ projects }) => {
         const { projectId, apiKeyId, apiKey } = await projects.create({
           name: body.name,
           description: body.description ?? null,
           ownerLabel: 'owner',
+          payer: principal.payer,
         });
         return { projectId, apiKeyId, apiKey, name: body.name, message: storeKeyMessage };
       }),

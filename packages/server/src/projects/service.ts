@@ -39,6 +39,7 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
       name: string;
       description: string | null;
       ownerLabel: string;
+      payer: string;
     }): Promise<IssuedKey & { projectId: string }> {
       const { maxProjects } = deps;
       if (maxProjects !== undefined && (await rows.countForCreation(executor)) >= maxProjects) {
@@ -49,7 +50,7 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
       const nowMs = deps.clock.nowMs();
       const times = { created_at: nowMs, updated_at: nowMs };
       await executor.run(rows.insertProject, { id: projectId, name, description, ...times });
-      await executor.run(rows.insertQuotas, { projectId, ...deps.defaultQuotas });
+      await executor.run(rows.insertQuotas, { projectId, payer: project.payer, ...deps.defaultQuotas });
       await deps.dataKeys.create(executor, projectId);
       await deps.fingerprintKeys.create(projectId);
       const key = await deps.apiKeys.issue({

@@ -20,8 +20,9 @@ export function createIntake(maxBodyBytes: number, jobSeconds: number) {
     jobSeconds,
   });
 
-  const context = (projectId: string) => ({
+  const context = ({ projectId, payer }: Principal) => ({
     projectId,
+    payer,
     begin: () => undefined,
     answer: () => Promise.reject(new Error('these jobs ask nothing')),
     // A new thread costs more than the rest of a job whose caller has gone away.
@@ -30,9 +31,9 @@ export function createIntake(maxBodyBytes: number, jobSeconds: number) {
 
   return {
     /** Takes a body in, here where it is no larger than that of other operations. */
-    receive: (sent: unknown, withDigest: boolean, { projectId }: Principal) =>
+    receive: (sent: unknown, withDigest: boolean, principal: Principal) =>
       sent instanceof Uint8Array && sent.length > limits.bodyBytes
-        ? runner.run('receiveSnapshot', { sent, withDigest }, context(projectId))
+        ? runner.run('receiveSnapshot', { sent, withDigest }, context(principal))
         : inTurn(() => receiveSnapshot({ sent, withDigest })),
     stop: runner.stop,
   };

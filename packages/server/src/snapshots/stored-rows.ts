@@ -45,6 +45,7 @@ export type AskForRows = (question: RowsQuestion) => Promise<RowsReply>;
 /** The request that a job is for. */
 export interface JobContext {
   readonly projectId: string;
+  readonly payer: string;
   readonly hold: HoldBytes;
   /** Ends the job, for a caller who is gone. */
   readonly signal: AbortSignal;
@@ -56,14 +57,15 @@ export function jobContextOf({
   hold,
   response,
 }: {
-  readonly principal: { readonly projectId: string };
+  readonly principal: { readonly projectId: string; readonly payer: string };
   readonly hold: HoldBytes;
   readonly response: ServerResponse;
 }): JobContext {
   const closing = new AbortController();
   if (response.closed) closing.abort();
   else response.once('close', () => closing.abort());
-  return { projectId: principal.projectId, hold, signal: closing.signal };
+  const { projectId, payer } = principal;
+  return { projectId, payer, hold, signal: closing.signal };
 }
 
 /**

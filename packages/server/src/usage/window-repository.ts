@@ -44,7 +44,7 @@ export async function readListed<Row>(
 type KeyRow = PrincipalRow & { key_hash: string };
 
 const keyColumns =
-  'key_hash, api_keys.id, api_keys.project_id, role, max_requests_per_minute, max_requests_per_day';
+  'key_hash, api_keys.id, api_keys.project_id, role, max_requests_per_minute, max_requests_per_day, payer';
 
 /** A key that has ended is as good as none. */
 const hasNotEnded = '(expires_at is null or expires_at > ?)';

@@ -12,6 +12,8 @@ export interface Principal {
   readonly role: Role;
   readonly maxRequestsPerMinute: number;
   readonly maxRequestsPerDay: number;
+  /** Who made the project: the address of a bootstrap, also for projects that are made with its keys. */
+  readonly payer: string;
 }
 
 /** A request as the audit log names it. */

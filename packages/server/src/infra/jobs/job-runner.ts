@@ -1,4 +1,4 @@
-// Owns the thread in which jobs run: one at a time, the projects in turn. A job ends at once, together with the thread, when its
+// Owns the thread in which jobs run: one at a time, payers in turn and the projects of each in turn. A job ends at once, together with the thread, when its
 // caller goes away, the server stops, or it has had its time; the next job gets a new thread.
 
 import { hash } from 'node:crypto';
@@ -6,10 +6,12 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '../app-error.ts';
 import type { AnswerOf, FromThread, InputOf, ToThread } from './job.ts';
 import { createKeptAnswers } from './kept-answers.ts';
+import { createTurns } from './turns-of-payers.ts';
 
 /** What a job needs of the request that it is for. */
 export interface JobRequest<Question, Reply> {
-  /** Whose turn it takes. */
+  /** Whose turn it takes, and among the projects of this payer, which project's. */
+  readonly payer: string;
   readonly projectId: string;
   /** Answers what the job asks. When it rejects, so does the request. */
   readonly answer: (question: Question) => Promise<Reply>;
@@ -46,7 +48,7 @@ export interface JobRunnerOptions {
   readonly program: URL | string;
   /** Most memory of the thread's heap, in bytes. */
   readonly heapBytes: number;
-  /** Requests that wait for the thread; of more, the last one of the project that has most of them is refused. */
+  /** Requests that wait for the thread; of more, the last one of the payer that has most of them is refused. */
   readonly mostWaiting: number;
   /** The thread's time that one job may take, in seconds. What it waits for the database does not count. */
   readonly jobSeconds: number;
@@ -78,7 +80,7 @@ export function createJobRunner<Jobs, Question, Reply>({
   const waiting: Task[] = [];
   const kept = createKeptAnswers();
   let running: Task | undefined;
-  let lastProject: string | undefined;
+  const turns = createTurns();
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let jobEnd: NodeJS.Timeout | undefined;
@@ -138,13 +140,22 @@ export function createJobRunner<Jobs, Question, Reply>({
     } else if (task === running) settle(task, () => task.reject(error), true);
   }
 
-  /** Frees a place for a project, by refusing the last task of the one that has most, unless it would then have fewer. */
-  function makeRoom(projectId: string): void {
+  /**
+   * Frees a place by refusing the last task of the payer that has most, or of the project that has most where the payer is the
+   * newcomer's, unless it would then have fewer.
+   */
+  function makeRoom({ payer, projectId }: JobRequest<unknown, unknown>): void {
     const refusal = busy('Too many requests for stored data wait already; try again.');
-    const tasks = Map.groupBy(waiting, ({ request }) => request.projectId);
-    const most = [...tasks.values()].reduce((one, other) => (other.length > one.length ? other : one));
-    if (most.length - 1 <= (tasks.get(projectId)?.length ?? 0)) throw refusal;
-    give(most.at(-1) as Task, refusal);
+    const tasksOf = (by: (request: Task['request']) => string, tasks: readonly Task[]) =>
+      Map.groupBy(tasks, ({ request }) => by(request));
+    const byPayer = tasksOf((request) => request.payer, waiting);
+    const own = byPayer.get(payer) ?? [];
+    const most = longest(byPayer);
+    if (most.length - 1 > own.length) return give(most.at(-1) as Task, refusal);
+    const byProject = tasksOf((request) => request.projectId, own);
+    const mostOfOwn = own.length === 0 ? [] : longest(byProject);
+    if (mostOfOwn.length - 1 <= (byProject.get(projectId)?.length ?? 0)) throw refusal;
+    give(mostOfOwn.at(-1) as Task, refusal);
   }
 
   function settle(task: Task, report: () => void, withThread = false): void {
@@ -184,12 +195,7 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   function next(): void {
     clearTimeout(idle);
-    // A project's second job waits for the first jobs of all others.
-    const place = Math.max(
-      0,
-      waiting.findIndex(({ request }) => request.projectId !== lastProject),
-    );
-    const [task] = waiting.splice(place, 1);
+    const task = turns.take(waiting);
     if (!task) {
       // A process that has nothing else to do may end.
       thread?.unref();
@@ -204,7 +210,6 @@ export function createJobRunner<Jobs, Question, Reply>({
       return;
     }
     running = task;
-    lastProject = task.request.projectId;
     try {
       task.request.begin();
       thread ??= startThread();
@@ -231,7 +236,7 @@ export function createJobRunner<Jobs, Question, Reply>({
         resolve,
         reject,
       };
-      if (waiting.length >= mostWaiting) makeRoom(request.projectId);
+      if (waiting.length >= mostWaiting) makeRoom(task.request);
       const leave = () => give(task, new AppError('request_timeout', 'The caller has gone away'));
       request.signal.addEventListener('abort', leave, { once: true });
       waiting.push(task);
@@ -249,6 +254,10 @@ export function createJobRunner<Jobs, Question, Reply>({
       await endThread();
     },
   };
+}
+
+function longest(groups: ReadonlyMap<string, Task[]>): readonly Task[] {
+  return [...groups.values()].reduce((one, other) => (other.length > one.length ? other : one));
 }
 
 function keyOf(...parts: readonly unknown[]): string {

@@ -38,6 +38,8 @@ function createProjectTables(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       table.integer('max_api_keys').notNullable().defaultTo(1000);
       table.integer('max_requests_per_minute').notNullable();
       table.integer('max_requests_per_day').notNullable();
+      // Who made the project: all projects of one payer share a turn for work on stored data. Without one, the project is it.
+      table.text('payer');
       // What is used, beside what is allowed: one conditional UPDATE of one row keeps a quota exact. Webhooks and keys
       // are counted when one is added, under the lock of this row.
       table.integer('snapshots_used').notNullable().defaultTo(0);
