@@ -206,6 +206,9 @@ describeEachDatabase((openDatabase) => {
       const foreign = sampleRows(300, 2, 50_000);
       await createProject(database, projectId, before);
       await createProject(database, otherProjectId, foreign);
+      // As autovacuum does before long: PostgreSQL plans for an empty table until then.
+      if (database.dialect.name === 'postgresql')
+        await database.run(database.dialect.builder.raw('analyze snapshots, machines'));
       await expectEqual(database, before, 3);
 
       // Clocks of replicas differ: most new snapshots are the newest, some are not, some have the very same time.
