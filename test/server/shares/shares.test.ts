@@ -7,8 +7,8 @@ import { startService } from '../../support/service.ts';
 
 describeEachDatabase((openDatabase) => {
   describe('shares', () => {
-    async function start() {
-      const service = await startService(openDatabase);
+    async function start(settings: Record<string, string> = {}) {
+      const service = await startService(openDatabase, settings);
       const project = await service.bootstrap();
       const key = project.apiKey;
       const store = async (machineName: string, node: string) => {
@@ -25,6 +25,23 @@ describeEachDatabase((openDatabase) => {
         service.request('POST', '/machine/shares', { key, body, headers });
       return { service, project, key, a, b, share };
     }
+
+    it('refuses a policy that asks for too much work with the packages of the other side', async () => {
+      // The budget ends it, however slow the machine is.
+      const { service, key, a, share } = await start({ ENVSNAP_JOB_SECONDS: '600' });
+      const patterns = Array.from({ length: 40 }, (_, place) => `  - "*${'{a,b}'.repeat(9)}*${place}"`);
+      const packages = Array.from({ length: 20_000 }, (_, place) => [`package-${place}`, '1']);
+      const stored = await service.send(key, 'POST', '/machine/snapshots', {
+        machineName: 'hostile',
+        dependencies: { 'package-lock.json': Object.fromEntries(packages) },
+        metadata: { policy: { path: '.envsnap.yaml', text: ['ignore:', ...patterns].join('\n') } },
+      });
+      expect(await share({ kind: 'comparison', a, b: stored.body.id })).toMatchObject({
+        status: 422,
+        body: { code: 'too_much_work', error: expect.stringContaining('matching 40 ignore patterns') },
+      });
+      expect((await share({ kind: 'snapshot', snapshotId: a })).status).toBe(201);
+    });
 
     it('makes a page that opens without a key, holds no name, and says nothing of its address', async () => {
       const { service, key, a, b, share } = await start();

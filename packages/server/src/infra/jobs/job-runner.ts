@@ -151,7 +151,10 @@ export function createJobRunner<Jobs, Question, Reply>({
     const byPayer = tasksOf((request) => request.payer, waiting);
     const own = byPayer.get(payer) ?? [];
     const most = longest(byPayer);
-    if (most.length - 1 > own.length) return give(most.at(-1) as Task, refusal);
+    if (most.length - 1 > own.length) {
+      give(most.at(-1) as Task, refusal);
+      return;
+    }
     const byProject = tasksOf((request) => request.projectId, own);
     const mostOfOwn = own.length === 0 ? [] : longest(byProject);
     if (mostOfOwn.length - 1 <= (byProject.get(projectId)?.length ?? 0)) throw refusal;
