@@ -89,8 +89,8 @@ export function writePlantedProject(folder: string): void {
   const files: Record<string, string> = {
     ...plantedSnapshots(),
     '.envsnap.yaml': JSON.stringify({
-      expect: { runtimes: { node: '>=99', [`tool${planted}`]: '>=1' } },
-      required: [`APP${planted}`],
+      expect: { runtimes: { node: '>=99' } },
+      required: ['APP'],
       accepted: [{ key: 'env:TZ', reason: planted, until: '2020-01-01' }],
     }),
     '.git/HEAD': `ref: refs/heads/main${planted}\n`,
