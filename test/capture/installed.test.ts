@@ -181,6 +181,59 @@ describe('other package managers of JavaScript', () => {
     expect(await driftOf({ ...one, ...noted(false) }, locked)).toEqual({});
   });
 
+  const notes: [string, string][] = [
+    ['pnpm 11', JSON.stringify({ skipped: ['@esbuild/aix-ppc64@0.21.5', 'left-for-now@1.0.0'] })],
+    [
+      'pnpm 9',
+      "included:\n  devDependencies: true\nskipped:\n  - '@esbuild/aix-ppc64@0.21.5'\n  - left-for-now@1.0.0\n",
+    ],
+    ['pnpm 8', 'skipped:\n  - /@esbuild/aix-ppc64@0.21.5\n  - /left-for-now@1.0.0\n'],
+  ];
+  it.each(notes)(
+    '%s: packages that it skipped, and those for other platforms, are not missing',
+    async (_, note) => {
+      const lock =
+        "lockfileVersion: '9.0'\nimporters:\n  .: {}\npackages:\n\n  '@esbuild/aix-ppc64@0.21.5':\n    resolution: {integrity: x}\n    cpu: [ppc64]\n    os: [aix]\n\n" +
+        "  left-for-now@1.0.0:\n    resolution: {integrity: x}\n\n  gone@1.0.0:\n    resolution: {integrity: x}\n    engines: {node: '>=12'}\n    os: [darwin, linux]\n\n" +
+        '  there@1.0.0:\n    resolution: {integrity: x}\n\nsnapshots:\n\n  there@1.0.0: {}\n';
+      const files: Files = {
+        'package.json': '{}',
+        'pnpm-lock.yaml': lock,
+        'node_modules/.pnpm/lock.yaml': lock,
+        'node_modules/.modules.yaml': note,
+        'node_modules/.pnpm/there@1.0.0/node_modules/there/package.json': manifest('1.0.0'),
+      };
+      const locked = {
+        '@esbuild/aix-ppc64': '0.21.5',
+        'left-for-now': '1.0.0',
+        gone: '1.0.0',
+        there: '1.0.0',
+      };
+      expect(await driftOf(files, { 'pnpm-lock.yaml': locked })).toEqual({ 'pnpm-lock.yaml': { gone: '' } });
+      // Without the note, the lock file still says which platforms a package is for.
+      expect(
+        await driftOf({ ...files, 'node_modules/.modules.yaml': '{' }, { 'pnpm-lock.yaml': locked }),
+      ).toEqual({
+        'pnpm-lock.yaml': { gone: '', 'left-for-now': '' },
+      });
+    },
+  );
+
+  it('pnpm 9: packages of a workspace that were left out with their kind are not missing', async () => {
+    const lock =
+      "lockfileVersion: '9.0'\nimporters:\n  web:\n    devDependencies:\n      ms:\n        version: 2.0.0\npackages:\n\n  ms@2.0.0:\n    resolution: {integrity: x}\n";
+    const files = (dev: boolean): Files => ({
+      'package.json': '{}',
+      'pnpm-lock.yaml': lock,
+      'node_modules/.pnpm/lock.yaml': lock,
+      'node_modules/.modules.yaml': `included:\n  dependencies: true\n  devDependencies: ${dev}\n`,
+      'node_modules/.pnpm/ms@2.0.0/node_modules/ms/package.json': manifest('2.0.0'),
+    });
+    const locked = { 'pnpm-lock.yaml': { ms: '2.0.0' } };
+    expect(await driftOf(files(true), locked)).toEqual({ 'pnpm-lock.yaml': { ms: '' } });
+    expect(await driftOf(files(false), locked)).toEqual({});
+  });
+
   it('names programs of locked packages that lead nowhere or may not be started', async () => {
     const yarn: Files = {
       ...asked,
@@ -377,6 +430,45 @@ describe('a virtual environment', () => {
     expect(await absence(python)).toMatchObject({ notInstalled: ['requirements.txt'], unknown: [] });
     const site = '/usr/lib/python3/dist-packages/six-1.16.0.dist-info/METADATA';
     expect(await absence({ ...python, [site]: '' })).toMatchObject({ notInstalled: [], unknown: [] });
+  });
+
+  it('has the packages of the system where its configuration lets them in', async () => {
+    const open = (value: string): Files => ({
+      ...environment,
+      '.venv/pyvenv.cfg': `home = /usr/bin\ninclude-system-site-packages = ${value}\n`,
+      'requirements.txt': 'requests==2.31.0\nflask==3.0.0\n',
+      '../usr/lib/python3/dist-packages/flask-3.0.0.dist-info/METADATA': '',
+      '../usr/lib/python3/dist-packages/requests-1.0.0.dist-info/METADATA': '',
+    });
+    const locked = { 'requirements.txt': { requests: '2.31.0', flask: '3.0.0' } };
+    expect(await driftOf(open('true'), locked)).toEqual({});
+    expect(await driftOf(open('false'), locked)).toEqual({ 'requirements.txt': { flask: '' } });
+  });
+
+  it('that is active counts before the one beside the lock file, which it may not be', async () => {
+    const requirements = { 'requirements.txt': 'requests==2.31.0\n' };
+    const locked = { 'requirements.txt': { requests: '2.31.0' } };
+    const otherSite = '../envs/other/lib/python3.12/site-packages';
+    const files = (version: string): Files => ({
+      ...environment,
+      ...requirements,
+      '../envs/other/pyvenv.cfg': '',
+      '../envs/other/conda-meta/history': '',
+      [`${otherSite}/requests-${version}.dist-info/METADATA`]: '',
+    });
+    const wrong = { 'requirements.txt': { python: 'in an active environment other than .venv' } };
+    for (const name of ['VIRTUAL_ENV', 'CONDA_PREFIX']) {
+      expect(await driftOf(files('2.30.0'), locked, { [name]: '/envs/other' })).toEqual(wrong);
+      expect(await driftOf(files('2.31.0'), locked, { [name]: '/envs/other' })).toEqual({});
+    }
+    const ofBase = { CONDA_PREFIX: '/envs/other', CONDA_DEFAULT_ENV: 'base' };
+    expect(await driftOf(files('2.30.0'), locked, ofBase)).toEqual({});
+    expect(await driftOf(files('2.30.0'), locked, { VIRTUAL_ENV: '/app/.venv', ...ofBase })).toEqual({});
+    const without = Object.fromEntries(
+      Object.entries(files('2.30.0')).filter(([name]) => !name.startsWith(otherSite)),
+    );
+    const bare = { ...without, [`${otherSite}/pip-24.0.dist-info/METADATA`]: '' };
+    expect(await driftOf(bare, locked, { VIRTUAL_ENV: '/envs/other' })).toEqual(wrong);
   });
 
   it('that is active belongs to the captured folder only', async () => {

@@ -4,8 +4,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { driftReaders } from '../../packages/capture/src/installed/collect-installed.ts';
-import { formatOfFile } from '../../packages/shared/src/catalogue/formats.ts';
+import { installedRow, installedRows } from '../../packages/capture/src/installed/collect-installed.ts';
 import { capturing, growingFolders } from './growth/folders.ts';
 import { growsFast, times } from './growth/measure.ts';
 import { grown, piecesOf, type Read, type Reader, readers } from './growth/readers.ts';
@@ -70,11 +69,9 @@ describe('the time and memory of a capture grow with its folder, and no faster',
 
   it('for every reader of what is installed', () => {
     const covered = new Set(
-      growingFolders.flatMap(({ files }) =>
-        Object.keys(files(1)).map((file) => driftReaders[formatOfFile(file)?.id ?? '']),
-      ),
+      growingFolders.flatMap(({ files }) => Object.keys(files(1)).map((file) => installedRow(file))),
     );
-    expect(Object.keys(driftReaders).filter((id) => !covered.has(driftReaders[id]))).toEqual([]);
+    expect(installedRows.filter((row) => !covered.has(row))).toEqual([]);
   });
 
   it('is what this test would notice', async () => {

@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readDeclaredVersions } from '../../../packages/capture/src/declared/declared-versions.ts';
 import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
 import { readProject } from '../../../packages/capture/src/project/read-project.ts';
 import { capturedTerritory } from '../../../packages/capture/src/system/captured-territory.ts';
 import { guardMachine, openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
-import { readDeclaredVersions } from '../../../packages/capture/src/toolchain/declared-versions.ts';
 
 let root = '';
 

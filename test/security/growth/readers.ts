@@ -1,9 +1,9 @@
 // What reads texts of strangers, each with a small sound sample, and how a sample grows.
 
 import path from 'node:path';
+import { fileReaders } from '../../../packages/capture/src/declared/version-files.ts';
 import { createPackageList } from '../../../packages/capture/src/dependencies/package-list.ts';
 import { loadParser } from '../../../packages/capture/src/dependencies/parser.ts';
-import { lineReaders } from '../../../packages/capture/src/toolchain/file-versions.ts';
 import { classifyVariable } from '../../../packages/capture/src/variables/classify-variable.ts';
 import { compareEnvironments } from '../../../packages/compare/src/index.ts';
 import { ecosystems } from '../../../packages/shared/src/catalogue/ecosystems.ts';
@@ -76,7 +76,7 @@ const otherReaders: readonly Reader[] = [
     sample: 'glibc 2.36',
     read: (text) => compareEnvironments(system(text), system(`${text}1`)),
   },
-  ...lineReaders.map(([file, read]) => ({
+  ...fileReaders.map(([file, read]) => ({
     name: `versions declared in ${file}`,
     sample: 'go 1.22\ntoolchain go1.23.1 # x\nruby = "3"\n',
     read: (text: string) => read(text, file),

@@ -4,9 +4,9 @@ import { posix } from 'node:path';
 import { ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import { type Format, formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { findTracked } from '../project/git/tracked-files.ts';
+import { isChangedAfter, lateReason } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { isTextList, isTextRecord, type ReadingKind } from '../system/readings.ts';
-import type { FileStatus } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { findDirect } from './find-direct.ts';
 import { createIncludedFiles } from './included-files.ts';
@@ -40,18 +40,6 @@ export interface DependencyOptions {
   readonly changedBefore?: number | undefined;
   /** Called with the number of files read so far. */
   readonly onProgress?: (filesRead: number) => void;
-}
-
-/** How far times of files may lie behind the clock, in milliseconds: the kernel takes them from its last tick. */
-const fileClockMs = 20;
-export const lateReason = 'it changed after the command began';
-
-/** Whether a file changed after a moment, in milliseconds since the epoch. */
-export function isChangedAfter(
-  { modifiedMs, changedMs }: FileStatus,
-  moment = Number.POSITIVE_INFINITY,
-): boolean {
-  return Math.max(modifiedMs, changedMs) + fileClockMs > moment;
 }
 
 /** Dependency files with their packages. */

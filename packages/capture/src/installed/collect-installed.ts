@@ -7,37 +7,57 @@ import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { boundReads } from './bounded-reads.ts';
-import { bundlerDrift, composerDrift } from './composer-and-bundler.ts';
-import { type Drift, type DriftReader, development, everything, type LockPlace } from './drift.ts';
+import { bundlerDrift, composerAbsence, composerDrift } from './composer-and-bundler.ts';
+import {
+  type Absence,
+  type Drift,
+  type DriftReader,
+  development,
+  everything,
+  type LockPlace,
+} from './drift.ts';
 import { type DriftContext, explainDrift } from './explain-drift.ts';
-import { bunDrift } from './node-modules.ts';
-import { findNotInstalled } from './not-installed.ts';
+import { bunDrift, modulesAbsence } from './node-modules.ts';
 import { npmDrift } from './npm.ts';
 import { pnpmDrift } from './pnpm.ts';
 import { pythonAbsence, pythonDrift } from './python.ts';
 import { cargoVendorDrift, goVendorDrift } from './vendor-folders.ts';
 import { yarnDrift } from './yarn.ts';
 
-/** Readers by the format of the lock file. */
-export const driftReaders: Readonly<Record<string, DriftReader>> = {
-  'npm-shrinkwrap': npmDrift,
-  'npm-lock': npmDrift,
-  'yarn-lock': yarnDrift,
-  'pnpm-lock': pnpmDrift,
-  'bun-lock': bunDrift,
-  'poetry-lock': pythonDrift,
-  'uv-lock': pythonDrift,
-  'pdm-lock': pythonDrift,
-  'pipfile-lock': pythonDrift,
-  pylock: pythonDrift,
-  'requirements-lock': pythonDrift,
-  requirements: pythonDrift,
-  'composer-lock': composerDrift,
-  'gemfile-lock': bundlerDrift,
-  'go-mod': goVendorDrift,
-  'cargo-lock': cargoVendorDrift,
-};
+/** How one ecosystem's packages on disk are compared with its lock files. */
+interface InstalledRow {
+  /** Formats of the lock files. */
+  readonly formats: readonly string[];
+  readonly drift: DriftReader;
+  /** Asked where there is nothing to compare. */
+  readonly absence?: (place: LockPlace) => Promise<Absence | undefined>;
+}
 
+export const installedRows: readonly InstalledRow[] = [
+  { formats: ['npm-shrinkwrap', 'npm-lock'], drift: npmDrift, absence: modulesAbsence },
+  { formats: ['yarn-lock'], drift: yarnDrift, absence: modulesAbsence },
+  { formats: ['pnpm-lock'], drift: pnpmDrift, absence: modulesAbsence },
+  { formats: ['bun-lock'], drift: bunDrift, absence: modulesAbsence },
+  {
+    formats: 'poetry-lock uv-lock pdm-lock pipfile-lock pylock requirements-lock requirements'.split(' '),
+    drift: pythonDrift,
+    absence: pythonAbsence,
+  },
+  { formats: ['composer-lock'], drift: composerDrift, absence: composerAbsence },
+  { formats: ['gemfile-lock'], drift: bundlerDrift },
+  { formats: ['go-mod'], drift: goVendorDrift },
+  { formats: ['cargo-lock'], drift: cargoVendorDrift },
+];
+
+const byFormat = new Map(installedRows.flatMap((row) => row.formats.map((format) => [format, row] as const)));
+
+/** The row of a lock file; undefined for files whose packages are looked for nowhere. */
+export function installedRow(file: string): InstalledRow | undefined {
+  return byFormat.get(formatOfFile(file)?.id ?? '');
+}
+
+/** Most lock files that are named as having nothing installed. */
+const maxNotInstalled = 50;
 /** Bytes of JSON for all files together; metadata has 256 KiB for everything. */
 const maxBytes = 48 * 1024;
 
@@ -74,22 +94,21 @@ export async function collectInstalled(
   let bytes = 0;
   let unseen = 0;
   for (const [file, locked] of Object.entries(dependencies)) {
-    const read = driftReaders[formatOfFile(file)?.id ?? ''];
-    if (!read) continue;
+    const row = installedRow(file);
+    if (!row) continue;
     const path = machine.files.paths.join(folder, ...file.split('/'));
     const root = machine.files.paths.dirname(path);
     const place: LockPlace = { machine, path, root, isTop: !file.includes('/'), locked };
-    const drift = await read(place).catch((): Drift | undefined => undefined);
+    const drift = await row.drift(place).catch((): Drift | undefined => undefined);
     // What was half read says nothing.
     if (isSpent()) {
       unseen += 1;
       continue;
     }
     if (drift === undefined) {
-      const absence = read === pythonDrift ? await pythonAbsence(place).catch(() => undefined) : undefined;
-      if (absence && 'unknown' in absence)
-        unknown.push({ section: 'installed', key: file, reason: absence.unknown });
-      else if (absence) withNothing.push(file);
+      const absence = await row.absence?.(place).catch(() => undefined);
+      if (absence === 'nothing') withNothing.push(file);
+      else if (absence) unknown.push({ section: 'installed', key: file, reason: absence.unknown });
       continue;
     }
     if (drift.has(everything)) {
@@ -119,12 +138,11 @@ export async function collectInstalled(
         `Whether the packages of ${unseen} dependency files are installed as locked is not recorded: there is too much to read. ` +
         'Capture parts by themselves with --dir.',
     });
-  const notInstalled = await findNotInstalled(machine, folder, dependencies).catch((): string[] => []);
   return {
     installed: sortedRecord(found),
     drift: sortedRecord(explained),
     examined,
-    notInstalled: [...notInstalled, ...withNothing].sort(),
+    notInstalled: withNothing.sort().slice(0, maxNotInstalled),
     withoutDevelopment,
     unknown,
     warnings,

@@ -1,7 +1,15 @@
 // Composer's `vendor/composer/installed.json`, and the gems that Bundler put into the project's own folder.
 
 import { isPlainObject, textField } from '@envsnap/shared/plain-object';
-import { addVersion, type Drift, development, everything, type LockPlace, readJsonObject } from './drift.ts';
+import {
+  type Absence,
+  addVersion,
+  type Drift,
+  development,
+  everything,
+  type LockPlace,
+  readJsonObject,
+} from './drift.ts';
 
 export async function composerDrift(place: LockPlace): Promise<Drift | undefined> {
   const { machine, root, path } = place;
@@ -33,6 +41,14 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
   if (record.dev === false && forDevelopment.length > 0) drift.set(development, '');
   check(lock['packages-dev'], record.dev !== true);
   return drift;
+}
+
+/** Nothing where there is no folder of packages; a manifest that puts it elsewhere leaves that open. */
+export async function composerAbsence({ machine, root, locked }: LockPlace): Promise<Absence | undefined> {
+  const { files } = machine;
+  const config = await files.text(files.paths.join(root, 'composer.json'));
+  const isOpen = config === undefined || config.includes('"vendor-dir"') || Object.keys(locked).length === 0;
+  return isOpen || (await files.isFolder(files.paths.join(root, 'vendor'))) ? undefined : 'nothing';
 }
 
 /** No system takes a longer path, in characters. */

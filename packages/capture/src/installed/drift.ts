@@ -23,6 +23,9 @@ export interface LockPlace {
 /** Undefined where nothing is installed for this lock file, or where that cannot be determined. */
 export type DriftReader = (place: LockPlace) => Promise<Drift | undefined>;
 
+/** Why there is nothing to compare: nothing is installed, or nobody can tell. */
+export type Absence = 'nothing' | { readonly unknown: string };
+
 export const linkedVersion = 'linked';
 
 /** A drift's key where none of the packages for development is there, as after `npm ci --omit=dev`. */

@@ -2,6 +2,7 @@
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import {
+  type Absence,
   addVersion,
   brokenPrograms,
   type Drift,
@@ -79,6 +80,20 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
       if (!drift.has(name)) drift.set(name, version);
   return drift;
 }
+
+/** Nothing where programs find no folder of packages, here or above, and the project asks for some. */
+export async function modulesAbsence({ machine, root, locked }: LockPlace): Promise<Absence | undefined> {
+  const { files } = machine;
+  const { join } = files.paths;
+  if (Object.keys(locked).length === 0) return undefined;
+  for (const above of files.upward(root))
+    if (await files.isFolder(join(above, 'node_modules'))) return undefined;
+  for (const name of plugAndPlayFiles) if (await files.isFile(join(root, name))) return undefined;
+  return (await files.isFile(join(root, 'package.json'))) ? 'nothing' : undefined;
+}
+
+/** Yarn's maps of packages, which take the place of `node_modules`. */
+export const plugAndPlayFiles: readonly string[] = ['.pnp.cjs', '.pnp.data.json', '.pnp.js'];
 
 /** Packages that another one of the store does not find, or finds elsewhere. */
 async function brokenLinks(

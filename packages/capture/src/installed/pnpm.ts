@@ -1,9 +1,12 @@
 // pnpm: its own lock file says what it installed, and `.pnpm` holds a folder for each package.
 
-import { isPlainObject, recordOf, textItemsOf } from '@envsnap/shared/plain-object';
+import { field, textItemsOf } from '@envsnap/shared/plain-object';
 import { createPackageList } from '../dependencies/package-list.ts';
+import type { CapturedMachine } from '../system/machine.ts';
+import { parseObject } from '../system/machine-files.ts';
 import { areAlike, type LockPlace, readStateFile } from './drift.ts';
 import { type InstallState, modulesDrift, type StateReader } from './node-modules.ts';
+import { platformTest } from './platform.ts';
 
 export const pnpmDrift = (place: LockPlace) => modulesDrift(place, pnpmState);
 
@@ -30,6 +33,14 @@ const pnpmState: StateReader = async (place) => {
   }
 };
 
+/** What `node_modules/.modules.yaml` says of the last installation. */
+interface Note {
+  /** Packages that were not installed, for their platform: `@esbuild/aix-ppc64@0.21.5`. */
+  readonly skipped: ReadonlySet<string>;
+  /** Kinds of dependencies that were left out. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
 /** Names of pnpm's own folders are cut at this length, and end in a digest then. */
 const maxPnpmName = 100;
 
@@ -42,9 +53,7 @@ async function pnpmFolders(
   installedLock: string,
 ): Promise<Required<Pick<InstallState, 'folders' | 'links'>>> {
   const { join } = machine.files.paths;
-  const note = await readStateFile(machine, join(root, 'node_modules', '.modules.yaml')).catch(() => '');
-  const { skipped: left, included } = parsedJson(note);
-  const skipped = new Set(textItemsOf(left).map((id) => id.replace(/\(.*$/s, '')));
+  const { skipped, leftOut } = await readNote(machine, join(root, 'node_modules', '.modules.yaml'));
   // One package has a folder for each set of its peers: `a@1.0.0_b@2.0.0`, `a@1.0.0(b@2.0.0)`.
   const all = await machine.files.names(join(root, 'node_modules', '.pnpm'));
   const made = new Map(
@@ -60,13 +69,19 @@ async function pnpmFolders(
   const end = Math.max(0, text.search(/^packages:/m));
   // Older lock files have no second list, which names the packages again with what each asks for.
   const [packages = '', snapshots = packages] = text.slice(end).split(/^(?=snapshots:)/m);
-  const folders: [string, string][] = workspaceFolders(
-    text.slice(0, end),
-    isPlainObject(included) ? included : {},
-  );
+  const folders = workspaceFolders(text.slice(0, end), leftOut);
+  const fits = await platformTest(machine);
+  let isListed = false;
   for (const line of packages.split('\n')) {
+    // `    cpu: [x64]`: the package above is for certain platforms only.
+    const [, kind, listed = ''] = /^ {4}(os|cpu|libc): \[(.*)\]/.exec(line) ?? [];
+    if (kind !== undefined && isListed && !fits({ [kind]: listed.replaceAll("'", '').split(', ') })) {
+      folders.pop();
+      isListed = false;
+    }
     // `  'a@1.0.0':`, or `  a@1.0.0: {}` on one line.
     if (!/^ {2}[^\s#]/.test(line)) continue;
+    isListed = false;
     const key = line
       .slice(2)
       .replace(/: \{\}$|:$/, '')
@@ -76,6 +91,7 @@ async function pnpmFolders(
     if (name === undefined || version === undefined || skipped.has(key) || key.length > maxPnpmName) continue;
     const base = `${name.replace('/', '+')}@${version}`;
     folders.push([name, `node_modules/.pnpm/${made.get(base) ?? base}/node_modules/${name}`]);
+    isListed = true;
   }
   return { folders, links: storeLinks(snapshots, new Set(all)) };
 }
@@ -110,23 +126,36 @@ function storeLinks(text: string, made: ReadonlySet<string>): [name: string, lin
 }
 
 /** `importers:` names each package of the workspace, what kind of packages it asks for, and which. */
-function workspaceFolders(text: string, included: Readonly<Record<string, unknown>>): [string, string][] {
+function workspaceFolders(text: string, leftOut: ReadonlySet<string>): [string, string][] {
   const folders: [string, string][] = [];
   let [importer, kind] = ['.', ''];
   for (const line of text.slice(Math.max(0, text.search(/^importers:/m))).split('\n')) {
     const [, indent = '', key = ''] = /^( {2}| {4}| {6})'?([^\s'][^':]*)'?:/.exec(line) ?? [];
     if (indent.length === 2) importer = key;
     else if (indent.length === 4) kind = key;
-    else if (indent.length === 6 && importer !== '.' && /^d/.test(kind) && included[kind] !== false)
+    else if (indent.length === 6 && importer !== '.' && /^d/.test(kind) && !leftOut.has(kind))
       folders.push([key, `${importer}/node_modules/${key}`]);
   }
   return folders;
 }
 
-/** pnpm writes its note as JSON, older versions as YAML, which says nothing here. */
-function parsedJson(text: string): Record<string, unknown> {
+/** pnpm 11 and later 10 write their note as JSON, earlier ones as YAML. */
+async function readNote(machine: CapturedMachine, path: string): Promise<Note> {
+  const text = await readStateFile(machine, path).catch(() => '');
+  const note = parseObject(text) ?? (await yamlNote(text));
+  return {
+    skipped: new Set(textItemsOf(note.skipped).map((id) => id.replace(/^\/|\(.*$/gs, ''))),
+    leftOut: new Set(kinds.filter((kind) => String(field(note.included, kind)) === 'false')),
+  };
+}
+
+const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'];
+
+async function yamlNote(text: string): Promise<Record<string, unknown>> {
+  const { parseYamlMap } = await import('../dependencies/text/yaml.ts');
   try {
-    return recordOf(JSON.parse(text));
+    const { skipped, included } = Object.fromEntries(parseYamlMap(text)) as Record<string, unknown>;
+    return { skipped, included: included instanceof Map ? Object.fromEntries(included) : {} };
   } catch {
     return {};
   }

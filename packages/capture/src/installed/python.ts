@@ -5,14 +5,32 @@ import { isPlainObject } from '@envsnap/shared/plain-object';
 import { fitsRequirement } from '@envsnap/versions';
 import { plainPythonName } from '../dependencies/python-name.ts';
 import { isTextList, type ReadingKind } from '../system/readings.ts';
-import { type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
+import { type Absence, type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
+import {
+  environmentBeside,
+  findEnvironment,
+  interpreterState,
+  type PythonEnvironment,
+} from './python-environment.ts';
 import { leavesOut } from './python-markers.ts';
 
+/**
+ * Compares with the environment that programs run in. Where that is an active one without the locked packages, although the folder
+ * has one of its own, that is the only finding.
+ */
 export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> {
   const environment = await findEnvironment(place);
   if (environment === undefined) return undefined;
+  const drift = await driftIn(place, environment);
+  const isElsewhere = environment.folder !== undefined && environment.name === undefined;
+  if (!isElsewhere || drift?.size === 0 || !(await isMainFile(place))) return drift;
+  const own = await environmentBeside(place);
+  return own ? new Map([['python', `in an active environment other than ${own.name}`]]) : drift;
+}
+
+async function driftIn(place: LockPlace, environment: PythonEnvironment): Promise<Drift | undefined> {
   const installed = await installedPackages(place, environment.sitePackages);
-  const isOwn = environment.isBeside && (await isMainFile(place));
+  const isOwn = environment.name !== undefined && (await isMainFile(place));
   const drift: Drift = new Map();
   const interpreter = isOwn && environment.folder ? await interpreterState(place, environment) : undefined;
   if (interpreter !== undefined) drift.set('python', interpreter);
@@ -40,13 +58,8 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
   return drift;
 }
 
-/**
- * Of a file that an environment beside it would be made from, and of which none was found: whether nothing of it is installed where
- * its Python imports from, or why that is not known. Undefined for other files.
- */
-export async function pythonAbsence(
-  place: LockPlace,
-): Promise<{ nothing: true } | { unknown: string } | undefined> {
+/** For a file that an environment beside it would be made from: whether nothing of it is installed, or why nobody can tell. */
+export async function pythonAbsence(place: LockPlace): Promise<Absence | undefined> {
   if (!(await isMainFile(place))) return undefined;
   const environment = await findEnvironment(place);
   if (environment === undefined) return { unknown: 'no environment of Python is beside it' };
@@ -54,87 +67,7 @@ export async function pythonAbsence(
   const installed = await installedPackages(place, environment.sitePackages);
   return Object.keys(place.locked).some((name) => installed.has(plainPythonName(name)))
     ? { unknown: 'Python has only some of it outside of an environment' }
-    : { nothing: true };
-}
-
-interface Environment {
-  /** Folders that packages are imported from, the first one wins. */
-  readonly sitePackages: readonly string[];
-  /** The virtual environment; undefined for an interpreter without one. */
-  readonly folder?: string;
-  /** It stands in the folder of the lock file. */
-  readonly isBeside: boolean;
-  /** `3.12`; empty where its folder does not say. */
-  readonly pythonVersion: string;
-}
-
-/** The virtual environment beside the lock file, else the active one or the interpreter's own packages for the captured folder. */
-async function findEnvironment(place: LockPlace): Promise<Environment | undefined> {
-  const { machine, root, isTop } = place;
-  const { join } = machine.files.paths;
-  const beside = ['.venv', 'venv', 'env', '.env'].map((name) => join(root, name));
-  const active = isTop && machine.env.VIRTUAL_ENV ? [machine.env.VIRTUAL_ENV] : [];
-  for (const folder of [...beside, ...active]) {
-    if (!(await machine.files.isFile(join(folder, 'pyvenv.cfg')))) continue;
-    const isBeside = beside.includes(folder);
-    if (machine.platform === 'win32')
-      return { folder, sitePackages: [join(folder, 'Lib', 'site-packages')], isBeside, pythonVersion: '' };
-    const version = (await machine.files.names(join(folder, 'lib'))).find((name) =>
-      /^(?:python|pypy)\d/.test(name),
-    );
-    if (version === undefined) continue;
-    const pythonVersion = /^python(\d+\.\d+)/.exec(version)?.[1] ?? '';
-    const sitePackages = [join(folder, 'lib', version, 'site-packages')];
-    return { folder, sitePackages, isBeside, pythonVersion };
-  }
-  return isTop ? interpreterEnvironment(place) : undefined;
-}
-
-/** What `python3` would import: only for requirements, which `pip` installs there; other managers keep environments elsewhere. */
-async function interpreterEnvironment({ machine, path }: LockPlace): Promise<Environment | undefined> {
-  const { basename, delimiter, dirname, join } = machine.files.paths;
-  if (machine.platform === 'win32' || !/^requirements[\w.-]*\.(?:txt|lock)$/.test(basename(path)))
-    return undefined;
-  for (const folder of (machine.env.PATH ?? '').split(delimiter)) {
-    if (!folder.startsWith('/') || !(await machine.files.isFile(join(folder, 'python3')))) continue;
-    const real = (await machine.files.realPath(join(folder, 'python3'))) ?? '';
-    const pythonVersion = /^python(3\.\d+)$/.exec(basename(real))?.[1];
-    if (pythonVersion === undefined) return undefined;
-    const name = `python${pythonVersion}`;
-    const prefix = dirname(dirname(real));
-    const sitePackages = [
-      join(machine.homeDir, '.local', 'lib', name, 'site-packages'),
-      join('/usr/local/lib', name, 'dist-packages'),
-      join(prefix, 'lib', name, 'site-packages'),
-      join(prefix, 'lib', 'python3', 'dist-packages'),
-    ];
-    return { sitePackages, isBeside: false, pythonVersion };
-  }
-  return undefined;
-}
-
-/** What is wrong with the interpreter of an environment; empty where it is gone, undefined where it fits. */
-async function interpreterState(
-  { machine }: LockPlace,
-  { folder = '', pythonVersion }: Environment,
-): Promise<string | undefined> {
-  const { basename, join } = machine.files.paths;
-  const program =
-    machine.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
-  const real = await machine.files.realPath(program);
-  if (real === undefined) return '';
-  const config = (await machine.files.text(join(folder, 'pyvenv.cfg'))) ?? '';
-  const home = /^home\s*=\s*(\S.*)$/m.exec(config)?.[1]?.trimEnd();
-  if (home !== undefined && !(await machine.files.isFolder(home))) return 'of an installation that is gone';
-  const made = /^version(?:_info)?\s*=\s*(\d+\.\d+)/m.exec(config)?.[1] ?? pythonVersion;
-  const now = /^python(\d+\.\d+)(?:\.exe)?$/.exec(basename(real))?.[1] ?? pythonVersion;
-  const other = [now, pythonVersion].find((each) => each !== '' && made !== '' && each !== made);
-  if (other !== undefined) return `${other} in an environment made for ${made}`;
-  // Programs of an environment name their interpreter by its path.
-  const pip = (await machine.files.text(join(folder, 'bin', 'pip'))) ?? '';
-  const named = /^#!(\/\S+)\n/.exec(pip)?.[1];
-  const isThere = named === undefined || (await machine.files.isFile(named));
-  return isThere ? undefined : 'in an environment that was made in another folder';
+    : 'nothing';
 }
 
 /** Lock files that one environment is made from, and that leave nothing to `requirements.txt`. */
@@ -207,7 +140,10 @@ async function requirementLines({ machine, path }: LockPlace): Promise<string[]>
 }
 
 /** Packages whose requirements all have markers that leave them out here: they are there because another package needs them. */
-async function leftOutNames(place: LockPlace, { pythonVersion }: Environment): Promise<ReadonlySet<string>> {
+async function leftOutNames(
+  place: LockPlace,
+  { pythonVersion }: PythonEnvironment,
+): Promise<ReadonlySet<string>> {
   const { platform } = place.machine;
   const left = new Set<string>();
   const wanted = new Set<string>();

@@ -2,7 +2,7 @@
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import { type Drift, everything, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
-import { addUnlocked, modulesDrift, type StateReader } from './node-modules.ts';
+import { addUnlocked, modulesDrift, plugAndPlayFiles, type StateReader } from './node-modules.ts';
 import { namesPlatform, platformOfName, platformTest } from './platform.ts';
 
 export const yarnDrift = async (place: LockPlace) =>
@@ -105,7 +105,7 @@ async function wantedOfClassic({ machine, root, path }: LockPlace): Promise<Read
 /** Plug'n'Play: `.pnp.cjs` holds every package with its version, a line each; it is read as text, never run. */
 async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {
   const { machine, root } = place;
-  for (const name of ['.pnp.cjs', '.pnp.data.json', '.pnp.js']) {
+  for (const name of plugAndPlayFiles) {
     const path = machine.files.paths.join(root, name);
     if (!(await machine.files.isFile(path))) continue;
     const text = await readStateFile(machine, path).catch(() => '');

@@ -1,19 +1,31 @@
 // `metadata.system`, the shell, the locale and the time zone. A fact that cannot be read is absent.
 
 import type { CapturedMachine } from '../system/machine.ts';
+import { machineArchitecture } from './architecture.ts';
+import { collectHardware } from './collect-hardware.ts';
 import { readDistribution } from './distribution.ts';
 import { detectContainer, detectVirtualisation, detectWindowsSubsystem } from './isolation.ts';
 import { readLibC } from './libc.ts';
 
 /** What a snapshot's metadata says of the machine; nothing volatile, no serial number, no user. */
-export interface CollectedSystem {
+interface CollectedSystem {
   readonly system: Record<string, unknown>;
   readonly shell?: { readonly name: string; readonly path: string };
   readonly locale?: string;
   readonly timezone?: string;
 }
 
-export async function collectSystem(machine: CapturedMachine): Promise<CollectedSystem> {
+/** The same with the architecture, and the hardware where it is asked for. */
+export async function collectMachine(machine: CapturedMachine, wantsHardware: boolean) {
+  const [system, architecture, hardware] = await Promise.all([
+    collectSystem(machine),
+    machineArchitecture(machine),
+    collectHardware(machine, wantsHardware),
+  ]);
+  return { ...system, architecture, hardware };
+}
+
+async function collectSystem(machine: CapturedMachine): Promise<CollectedSystem> {
   const facts = machine.operatingSystem();
   const [distribution, libc, container, virtualisation] = await Promise.all([
     readDistribution(machine),

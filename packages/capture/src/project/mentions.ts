@@ -4,8 +4,8 @@
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { roleOf, toolRow } from '@envsnap/shared/catalogue/tools';
 import { recordOf, textEntriesOf } from '@envsnap/shared/plain-object';
+import { rangeStart } from '../declared/package-json.ts';
 import { withoutLongLines } from '../system/long-lines.ts';
-import { rangeStart } from '../toolchain/package-json-versions.ts';
 
 /** What one file says. */
 export interface Mentions {

@@ -1,5 +1,6 @@
 // asdf: shims that name the plugins they stand for; versions from variables and `.tool-versions`.
 
+import { toolVersions } from '../declared/tool-lists.ts';
 import type { ShimAnswer, ShimContext, ShimManager } from './shim.ts';
 import { displayName, isPlainVersion } from './shim.ts';
 
@@ -64,10 +65,12 @@ function dataFolder({ machine }: Pick<ShimContext, 'machine'>): string {
   return machine.env.ASDF_DATA_DIR || machine.files.paths.join(machine.homeDir, '.asdf');
 }
 
-async function chosenVersions(
-  context: ShimContext,
-  plugin: string,
-): Promise<{ versions: string[]; selectedBy: string } | undefined> {
+interface Choice {
+  readonly versions: readonly string[];
+  readonly selectedBy: string;
+}
+
+async function chosenVersions(context: ShimContext, plugin: string): Promise<Choice | undefined> {
   const { machine } = context;
   const variable = `ASDF_${plugin.toUpperCase().replaceAll('-', '_')}_VERSION`;
   const fromVariable = machine.env[variable];
@@ -99,7 +102,7 @@ async function legacyVersion(
   context: ShimContext,
   folder: string,
   plugin: string,
-): Promise<{ versions: string[]; selectedBy: string } | undefined> {
+): Promise<Choice | undefined> {
   const { machine } = context;
   const settings = await machine.files.text(
     machine.env.ASDF_CONFIG_FILE || machine.files.paths.join(machine.homeDir, '.asdfrc'),
@@ -115,14 +118,4 @@ async function legacyVersion(
       return { versions: [written], selectedBy: displayName(context, file) };
   }
   return undefined;
-}
-
-/** Content of a `.tool-versions` file: plugin → versions, in order of preference. */
-export function toolVersions(text: string | undefined): Map<string, string[]> {
-  const versions = new Map<string, string[]>();
-  for (const line of (text ?? '').split('\n')) {
-    const [plugin, ...listed] = line.replace(/#.*/, '').trim().split(/\s+/);
-    if (plugin && listed.length > 0 && !versions.has(plugin)) versions.set(plugin, listed);
-  }
-  return versions;
 }

@@ -1,5 +1,6 @@
 // Corepack: shims that download and start a package manager. Read from files only: they are never started.
 
+import { packageManagerOf } from '../declared/package-json.ts';
 import type { ShimCandidate, ShimContext, ShimManager } from './shim.ts';
 import { displayName, localAppData } from './shim.ts';
 
@@ -71,14 +72,13 @@ async function chosenVersion(
   if (machine.env.COREPACK_ENABLE_PROJECT_SPEC !== '0') {
     for (const folder of machine.files.upward(context.folder)) {
       const file = machine.files.paths.join(folder, 'package.json');
-      const declared = (await machine.files.json(file))?.packageManager;
-      if (typeof declared !== 'string') continue;
-      const [, name, version] = /^(\w+)@([^+]+)/.exec(declared) ?? [];
-      if (name === tool && version)
-        return { version, reason: `${displayName(context, file)} packageManager` };
-      if (name !== tool && machine.env.COREPACK_ENABLE_STRICT !== '0') {
-        return { reason: `${displayName(context, file)} asks for ${name ?? declared}` };
-      }
+      const manifest = (await machine.files.json(file)) ?? {};
+      if (typeof manifest.packageManager !== 'string') continue;
+      const asked = packageManagerOf(manifest);
+      const where = displayName(context, file);
+      if (asked?.tool === tool) return { version: asked.version, reason: `${where} packageManager` };
+      if (machine.env.COREPACK_ENABLE_STRICT !== '0')
+        return { reason: `${where} asks for ${asked?.tool ?? manifest.packageManager}` };
       break;
     }
   }

@@ -1,14 +1,9 @@
 // mise: shims that are links to mise itself; versions from variables, `mise.toml` files and `.tool-versions`.
 
-import { field, recordOf } from '@envsnap/shared/plain-object';
-import { toolVersions } from './asdf-shims.ts';
+import { miseFiles, miseTools, type ToolList, toolVersions } from '../declared/tool-lists.ts';
 import type { ShimContext, ShimManager } from './shim.ts';
 import { displayName, isPlainVersion, localAppData } from './shim.ts';
 
-/** Configuration of mise in a folder, the first to win first. */
-export const miseFiles =
-  `mise.local.toml .mise.local.toml mise.toml .mise.toml mise/config.toml .mise/config.toml
-  .config/mise.toml .config/mise/config.toml`.split(/\s+/);
 const localFiles = [...miseFiles, '.tool-versions'];
 const aliases: Readonly<Record<string, string>> = { nodejs: 'node', golang: 'go' };
 
@@ -83,7 +78,7 @@ function dataFolder({ machine }: ShimContext): string {
 }
 
 interface Choice {
-  readonly versions: string[];
+  readonly versions: readonly string[];
   readonly selectedBy: string;
 }
 
@@ -92,7 +87,7 @@ async function chosenTools(context: ShimContext): Promise<Map<string, Choice>> {
   const { machine } = context;
   const { join } = machine.files.paths;
   const chosen = new Map<string, Choice>();
-  const choose = (tool: string, versions: string[], selectedBy: string): void => {
+  const choose = (tool: string, versions: readonly string[], selectedBy: string): void => {
     const bare = tool.replace(/^core:/, '');
     const key = aliases[bare] ?? bare;
     if (!chosen.has(key)) chosen.set(key, { versions, selectedBy });
@@ -112,28 +107,11 @@ async function chosenTools(context: ShimContext): Promise<Map<string, Choice>> {
   for (const file of candidates) {
     const text = await machine.files.text(file);
     if (text === undefined) continue;
-    const tools = file.endsWith('.toml') ? await miseTools(text) : toolVersions(text);
+    // A damaged file chooses nothing.
+    const tools: ToolList = file.endsWith('.toml')
+      ? await miseTools(text).catch(() => new Map())
+      : toolVersions(text);
     for (const [tool, versions] of tools) choose(tool, versions, displayName(context, file));
   }
   return chosen;
-}
-
-/** The `[tools]` table of a `mise.toml`: a string, a list of them, or tables with `version`. A damaged file is empty. */
-export async function miseTools(text: string): Promise<Map<string, string[]>> {
-  const { parse } = await import('smol-toml');
-  const tools = new Map<string, string[]>();
-  let table: unknown;
-  try {
-    table = parse(text).tools;
-  } catch {
-    return tools;
-  }
-  for (const [tool, value] of Object.entries(recordOf(table))) {
-    const versions = (Array.isArray(value) ? value : [value])
-      .map((each: unknown) => field(each, 'version') ?? each)
-      .filter((each) => typeof each === 'string' || typeof each === 'number')
-      .map(String);
-    if (versions.length > 0) tools.set(tool, versions);
-  }
-  return tools;
 }

@@ -1,5 +1,6 @@
 // rustup: `cargo`, `rustc` and the others on `PATH` are rustup itself; the toolchain is chosen by files.
 
+import { rustToolchain } from '../declared/rust-toolchain.ts';
 import type { ShimContext, ShimManager } from './shim.ts';
 import { displayName } from './shim.ts';
 
@@ -87,16 +88,6 @@ async function chosenToolchain(context: ShimContext, settings: string): Promise<
   }
   const fallback = settingOf(settings, 'default_toolchain');
   return fallback ? { toolchain: fallback, selectedBy: 'default' } : undefined;
-}
-
-/** What a `rust-toolchain` file declares, in its old form (one line) or in TOML. */
-export function rustToolchain(text: string): { channel?: string; path?: string } {
-  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
-  const filled = lines.filter(Boolean);
-  if (filled.length === 1 && !filled[0]?.startsWith('[')) return { channel: filled[0] ?? '' };
-  const channel = /^[ \t]*channel[ \t]*=[ \t]*["']([^"'\n]+)["']/m.exec(text)?.[1];
-  const path = /^[ \t]*path[ \t]*=[ \t]*["']([^"'\n]+)["']/m.exec(text)?.[1];
-  return { ...(channel && { channel }), ...(path && { path }) };
 }
 
 function settingOf(settings: string, key: string): string | undefined {

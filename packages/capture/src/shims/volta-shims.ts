@@ -1,6 +1,7 @@
 // Volta: shims that are links to `volta-shim`; versions from `volta` in package.json, else from the user's platform.
 
-import { isPlainObject, textEntriesOf, textField } from '@envsnap/shared/plain-object';
+import { textField } from '@envsnap/shared/plain-object';
+import { pinnedForVolta } from '../declared/package-json.ts';
 import type { ShimContext, ShimManager } from './shim.ts';
 import { displayName, isPlainVersion, localAppData } from './shim.ts';
 
@@ -70,12 +71,8 @@ async function chosenVersions(context: ShimContext): Promise<Choice | undefined>
   const { machine } = context;
   for (const folder of machine.files.upward(context.folder)) {
     const file = machine.files.paths.join(folder, 'package.json');
-    const pinned = (await machine.files.json(file))?.volta;
-    if (isPlainObject(pinned))
-      return {
-        versions: Object.fromEntries(textEntriesOf(pinned)),
-        selectedBy: `${displayName(context, file)} volta`,
-      };
+    const versions = pinnedForVolta((await machine.files.json(file)) ?? {});
+    if (versions) return { versions, selectedBy: `${displayName(context, file)} volta` };
   }
   const platform = await machine.files.json(
     machine.files.paths.join(voltaHome(context), 'tools', 'user', 'platform.json'),

@@ -2,10 +2,12 @@
 
 import { limits } from '@envsnap/shared/catalogue/limits';
 import type { EnvValues, Redaction, SkippedItem } from '../capture-types.ts';
-import type { DotenvVariable } from '../dotenv/read-dotenv.ts';
+import { type DotenvVariable, readDotenv } from '../dotenv/read-dotenv.ts';
 import { startedByPackageRunner } from '../runtimes/search-path.ts';
 import { sortedRecord } from '../sorted-record.ts';
+import type { CapturedTerritory } from '../system/guarded-reads.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
+import { splitLate } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createAmbientCheck } from './ambient-variables.ts';
@@ -22,7 +24,7 @@ export interface VariableOptions {
   readonly envValues: EnvValues;
   readonly envInclude: readonly string[];
   readonly envExclude: readonly string[];
-  readonly fingerprintKey?: FingerprintKey;
+  readonly fingerprintKey?: FingerprintKey | undefined;
   /** Value of `PATH` without what a package runner put in front; see `search-path.ts`. */
   readonly searchPath: { readonly name: string; readonly value: string } | undefined;
   /** Variables of dotenv files, recorded beside those of the environment. */
@@ -36,6 +38,29 @@ export interface CollectedVariables {
   readonly warnings: readonly CaptureWarning[];
   /** Name of the key: whether two captures' fingerprints can be compared; absent without a key. */
   readonly fingerprintKey?: string;
+}
+
+/** The variables of the environment and, where they are loaded, of dotenv files that did not change after `startedAt`. */
+export async function collectAllVariables(
+  machine: CapturedMachine,
+  abbreviateHome: HomeAbbreviation,
+  { folder, territory, startedAt, loadsDotenv, ...options }: Omit<VariableOptions, 'dotenv'> & DotenvOptions,
+) {
+  const dotenv = loadsDotenv ? await readDotenv(machine, folder, territory.holds) : undefined;
+  const { known, unknown } = await splitLate(machine, folder, startedAt, {
+    section: 'env',
+    items: dotenv?.variables ?? [],
+    fileOf: ({ key }) => key.split(':')[0] ?? key,
+  });
+  const collected = await collectVariables(machine, abbreviateHome, { ...options, dotenv: known });
+  return { ...collected, unknown, warnings: [...collected.warnings, ...(dotenv?.warnings ?? [])] };
+}
+
+interface DotenvOptions {
+  readonly folder: string;
+  readonly territory: CapturedTerritory;
+  readonly startedAt: number | undefined;
+  readonly loadsDotenv: boolean;
 }
 
 /** Takes the variables of the machine's environment. */

@@ -23,5 +23,5 @@ export function ecosystemOfFile(file: string): Ecosystem {
 
 /** By whose rules the version of a runtime or tool is read. */
 export function ecosystemOfRuntime(name: string): Ecosystem {
-  return toolRow(name)?.ecosystem ?? 'generic';
+  return toolRow(name)?.versionsLike ?? 'generic';
 }

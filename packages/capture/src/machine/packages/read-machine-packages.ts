@@ -84,3 +84,13 @@ function joined(packages: InstalledPackages): Record<string, string> {
   }
   return sortedRecord(versions);
 }
+
+/** How many packages of the machine a snapshot can hold beside the project's. */
+export function roomBeside(dependencies: Record<string, Record<string, string>>): number {
+  const files = Object.values(dependencies);
+  if (files.length >= limits.dependencyFilesPerSnapshot) return 0;
+  return files.reduce<number>(
+    (room, packages) => room - Object.keys(packages).length,
+    limits.packagesPerSnapshot,
+  );
+}

@@ -2,7 +2,8 @@
 
 import { ofKind, type ToolRow } from './tool-row.ts';
 
-const npm = { ecosystem: 'npm' } as const;
+/** Their versions follow semver, as npm’s do. */
+const semver = { versionsLike: 'npm' } as const;
 const both = { mise: true, asdf: true } as const;
 
 export const infrastructureTools: readonly ToolRow[] = [
@@ -14,10 +15,10 @@ export const infrastructureTools: readonly ToolRow[] = [
     jj: 'Jujutsu',
   }),
   ...ofKind('container', {
-    docker: ['the client of Docker', { ...npm, insteadOf: ['podman'] }],
+    docker: ['the client of Docker', { ...semver, insteadOf: ['podman'] }],
     'docker-compose': ['Docker Compose', { comesWith: 'docker' }],
     'docker-buildx': ['Docker Buildx', { comesWith: 'docker' }],
-    podman: ['Podman', { ...npm, mise: true, insteadOf: ['docker'] }],
+    podman: ['Podman', { ...semver, mise: true, insteadOf: ['docker'] }],
     buildah: 'Buildah',
     skopeo: 'Skopeo',
     nerdctl: 'nerdctl',
@@ -25,8 +26,8 @@ export const infrastructureTools: readonly ToolRow[] = [
     runc: 'runc',
     lima: 'Lima',
     colima: 'Colima',
-    kubectl: ['the client of Kubernetes', { ...npm, ...both }],
-    helm: ['Helm', { ...npm, ...both }],
+    kubectl: ['the client of Kubernetes', { ...semver, ...both }],
+    helm: ['Helm', { ...semver, ...both }],
     kustomize: 'Kustomize',
     skaffold: 'Skaffold',
     tilt: 'Tilt',
@@ -40,10 +41,10 @@ export const infrastructureTools: readonly ToolRow[] = [
     qemu: 'QEMU',
   }),
   ...ofKind('cloud', {
-    terraform: ['Terraform', { ...npm, ...both, insteadOf: ['tofu'] }],
+    terraform: ['Terraform', { ...semver, ...both, insteadOf: ['tofu'] }],
     tofu: [
       'OpenTofu',
-      { ...npm, mise: 'opentofu', asdf: 'opentofu', aliases: ['opentofu'], insteadOf: ['terraform'] },
+      { ...semver, mise: 'opentofu', asdf: 'opentofu', aliases: ['opentofu'], insteadOf: ['terraform'] },
     ],
     terragrunt: 'Terragrunt',
     packer: 'Packer',

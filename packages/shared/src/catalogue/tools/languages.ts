@@ -2,31 +2,32 @@
 
 import { ofKind, type ToolRow } from './tool-row.ts';
 
-const npm = { ecosystem: 'npm' } as const;
-const pypi = { ecosystem: 'pypi' } as const;
-const maven = { ecosystem: 'maven' } as const;
-const gem = { ecosystem: 'rubygems' } as const;
+/** Their versions follow semver, as npm’s do. */
+const semver = { versionsLike: 'npm' } as const;
+const pep440 = { versionsLike: 'pypi' } as const;
+const maven = { versionsLike: 'maven' } as const;
+const gem = { versionsLike: 'rubygems' } as const;
 const both = { mise: true, asdf: true } as const;
-const byPip = { ...pypi, installedBy: 'pip' } as const;
+const byPip = { ...pep440, installedBy: 'pip' } as const;
 
 export const languageTools: readonly ToolRow[] = ofKind('language', {
   node: [
     'Node.js',
-    { ...npm, mise: true, asdf: 'nodejs', aliases: ['nodejs'], image: 'node:{version}{base}' },
+    { ...semver, mise: true, asdf: 'nodejs', aliases: ['nodejs'], image: 'node:{version}{base}' },
   ],
-  bun: ['Bun', { ...npm, ...both, image: 'oven/bun:{version}{alpine}' }],
-  deno: ['Deno', { ...npm, ...both, image: 'denoland/deno:bin-{version}' }],
-  python: ['Python 3', { ...pypi, ...both, aliases: ['python3'], image: 'python:{version}{base}' }],
-  python2: ['Python 2', pypi],
-  pypy: ['PyPy', pypi],
+  bun: ['Bun', { ...semver, ...both, image: 'oven/bun:{version}{alpine}' }],
+  deno: ['Deno', { ...semver, ...both, image: 'denoland/deno:bin-{version}' }],
+  python: ['Python 3', { ...pep440, ...both, aliases: ['python3'], image: 'python:{version}{base}' }],
+  python2: ['Python 2', pep440],
+  pypy: ['PyPy', pep440],
   ruby: ['Ruby', { ...gem, ...both, image: 'ruby:{version}{base}' }],
   go: [
     'Go',
-    { ecosystem: 'go', mise: true, asdf: 'golang', aliases: ['golang'], image: 'golang:{version}{base}' },
+    { versionsLike: 'go', mise: true, asdf: 'golang', aliases: ['golang'], image: 'golang:{version}{base}' },
   ],
   rustc: [
     'the compiler of Rust',
-    { ...npm, mise: 'rust', asdf: 'rust', aliases: ['rust'], image: 'rust:{version}{base}' },
+    { ...semver, mise: 'rust', asdf: 'rust', aliases: ['rust'], image: 'rust:{version}{base}' },
   ],
   java: [
     'the runtime of Java',
@@ -42,30 +43,30 @@ export const languageTools: readonly ToolRow[] = ofKind('language', {
   perl: ['Perl', { ...both, image: 'perl:{version}{debian}' }],
   lua: ['Lua', { ...both, insteadOf: ['luajit'] }],
   luajit: ['LuaJIT', { insteadOf: ['lua'] }],
-  julia: ['Julia', { ...npm, ...both }],
+  julia: ['Julia', { ...semver, ...both }],
   r: ['R', { ...both, aliases: ['R'] }],
-  swift: ['Swift', { ...npm, ...both }],
+  swift: ['Swift', { ...semver, ...both }],
   erlang: ['Erlang/OTP', both],
   elixir: ['Elixir', both],
-  gleam: ['Gleam', npm],
+  gleam: ['Gleam', semver],
   ghc: ['the Glasgow Haskell compiler', { mise: true }],
   ocaml: 'OCaml',
   zig: ['Zig', both],
   nim: ['Nim', both],
   crystal: ['Crystal', both],
-  dart: ['Dart', { ...npm, ...both }],
-  flutter: ['Flutter', { ...npm, ...both, comesWith: 'dart' }],
+  dart: ['Dart', { ...semver, ...both }],
+  flutter: ['Flutter', { ...semver, ...both, comesWith: 'dart' }],
   racket: 'Racket',
   sbcl: 'Steel Bank Common Lisp',
   coffeescript: 'CoffeeScript',
-  typescript: ['the compiler of TypeScript', npm],
+  typescript: ['the compiler of TypeScript', semver],
 });
 
 export const packageManagerTools: readonly ToolRow[] = ofKind('package manager', {
-  npm: ['npm', { ...npm, mise: true, installedBy: 'npm', comesWith: 'node' }],
-  pnpm: ['pnpm', { ...npm, ...both, installedBy: 'npm' }],
-  yarn: ['Yarn', { ...npm, ...both, installedBy: 'npm' }],
-  corepack: ['Corepack, which fetches Yarn and pnpm', { ...npm, comesWith: 'node' }],
+  npm: ['npm', { ...semver, mise: true, installedBy: 'npm', comesWith: 'node' }],
+  pnpm: ['pnpm', { ...semver, ...both, installedBy: 'npm' }],
+  yarn: ['Yarn', { ...semver, ...both, installedBy: 'npm' }],
+  corepack: ['Corepack, which fetches Yarn and pnpm', { ...semver, comesWith: 'node' }],
   pip: ['pip', { ...byPip, comesWith: 'python' }],
   pipx: 'pipx',
   pipenv: ['Pipenv', { ...byPip, mise: true }],
@@ -75,14 +76,14 @@ export const packageManagerTools: readonly ToolRow[] = ofKind('package manager',
   uv: ['uv', { ...byPip, ...both }],
   rye: 'Rye',
   pixi: 'Pixi',
-  conda: ['conda', pypi],
+  conda: ['conda', pep440],
   mamba: 'Mamba',
   micromamba: 'Micromamba',
   gem: ['RubyGems', { ...gem, comesWith: 'ruby' }],
   bundler: ['Bundler', { ...gem, comesWith: 'ruby' }],
   cocoapods: 'CocoaPods',
   // It moves with its compiler.
-  cargo: ['Cargo', { ...npm, role: 'language', comesWith: 'rustc' }],
+  cargo: ['Cargo', { ...semver, role: 'language', comesWith: 'rustc' }],
   composer: ['Composer', { mise: true, comesWith: 'php' }],
   luarocks: 'LuaRocks',
   cpanm: 'cpanminus',
@@ -111,8 +112,8 @@ export const packageManagerTools: readonly ToolRow[] = ofKind('package manager',
 
 export const versionManagerTools: readonly ToolRow[] = ofKind('version manager', {
   asdf: 'asdf',
-  mise: ['mise', npm],
-  volta: ['Volta', npm],
+  mise: ['mise', semver],
+  volta: ['Volta', semver],
   fnm: 'Fast Node Manager',
   n: 'n, for Node.js',
   nvm: 'Node Version Manager',

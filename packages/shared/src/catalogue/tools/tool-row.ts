@@ -44,8 +44,8 @@ export interface ToolRow {
   readonly kind: ToolKind;
   /** What it is, as people call it. */
   readonly about: string;
-  /** By whose rules its versions are read. Default: `generic`. */
-  readonly ecosystem?: Ecosystem;
+  /** The ecosystem whose rules its versions follow, without being a package of it: `npm` for semver. Default: `generic`. */
+  readonly versionsLike?: Ecosystem;
   /** Its name in mise; true when it is the same. Absent where mise has none. */
   readonly mise?: string | true;
   /** Its plugin in asdf; true when it is the same. Absent where there is no usual one. */

@@ -1,10 +1,10 @@
 // Declared versions beside present ones.
 
 import { describe, expect, test } from 'vitest';
+import { compareToolchain } from '../../../packages/capture/src/declared/collect-toolchain.ts';
+import type { DeclaredVersion } from '../../../packages/capture/src/declared/declared-version.ts';
+import { readDeclaredVersions } from '../../../packages/capture/src/declared/declared-versions.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
-import { compareToolchain } from '../../../packages/capture/src/toolchain/collect-toolchain.ts';
-import type { DeclaredVersion } from '../../../packages/capture/src/toolchain/declared-version.ts';
-import { readDeclaredVersions } from '../../../packages/capture/src/toolchain/declared-versions.ts';
 import { fitsDeclaration } from '../../../packages/versions/src/declaration.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';
 
@@ -277,6 +277,14 @@ describe('declared versions', () => {
     const found = await read({ 'pubspec.yaml': `environment: {sdk: "${sdk}", flutter: "${flutter}"}` });
     const { declared: judged } = await compareToolchain(found, { dart: '3.2.0', flutter: '3.19.0' });
     expect(judged.map((each) => each.satisfied)).toEqual(satisfied);
+  });
+
+  test('of SDKMAN! are met by any build of the version that they name', async () => {
+    const found = await read({ '.sdkmanrc': 'java=21.0.2-tem\nmaven = 3.9\n' });
+    const judge = async (java: string, maven: string) =>
+      (await compareToolchain(found, { java, maven })).declared.map(({ satisfied }) => satisfied);
+    expect(await judge('21.0.2', '3.9.6')).toEqual([true, true]);
+    expect(await judge('21.0.3', '3.10.0')).toEqual([false, false]);
   });
 
   test.each(['package.json', 'mise.toml', 'global.json', 'pyproject.toml'])(

@@ -1,11 +1,12 @@
-// What files of a folder declare that hold a version in a line or in JSON: `.nvmrc`, `go.mod`, `global.json`, ….
+// What each file of a folder declares: `.nvmrc`, `go.mod`, `mise.toml`, `global.json`, ….
 
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
-import { field, textField } from '@envsnap/shared/plain-object';
+import { field, recordOf, textField } from '@envsnap/shared/plain-object';
 import { parseJsoncObject, parseJsonObject } from '../dependencies/text/json.ts';
-import { toolVersions } from '../shims/asdf-shims.ts';
-import { rustToolchain } from '../shims/rustup-shims.ts';
 import type { DeclaredVersion } from './declared-version.ts';
+import { packageJsonVersions } from './package-json.ts';
+import { rustToolchain } from './rust-toolchain.ts';
+import { miseFiles, miseTools, type ToolList, toolVersions } from './tool-lists.ts';
 
 /** Reads what one file declares; throws where the text is damaged. */
 type Reader = (
@@ -41,20 +42,18 @@ const rust: Reader = (text, source) => {
   return channel ? [{ tool: 'rustc', source, declared: channel, rule: 'prefix' }] : [];
 };
 
-const asdf: Reader = (text, source) =>
-  [...toolVersions(text)].flatMap(([plugin, [first, ...rest]]) =>
-    first === undefined
-      ? []
-      : [
-          {
-            tool: toolNameOf(plugin),
-            source,
-            declared: first,
-            rule: 'prefix',
-            ...(rest.length > 0 && { alternatives: rest }),
-          },
-        ],
-  );
+function listed(tools: ToolList, source: string): DeclaredVersion[] {
+  return [...tools].map(([name, [declared = '', ...rest]]) => ({
+    tool: toolNameOf(name),
+    source,
+    declared,
+    rule: 'prefix',
+    ...(rest.length > 0 && { alternatives: rest }),
+  }));
+}
+
+const asdf: Reader = (text, source) => listed(toolVersions(text), source);
+const mise: Reader = async (text, source) => listed(await miseTools(text), source);
 
 const sdkman: Reader = (text, source) =>
   [...text.matchAll(/^[ \t]*(\w+)[ \t]*=[ \t]*(\S+)/gm)].map(([, tool = '', version = '']) => ({
@@ -154,8 +153,46 @@ const pubspec: Reader = async (text, source) => {
   );
 };
 
-/** Files of the folder itself, or one level below it with `/`. */
-export const lineReaders: readonly (readonly [file: string, read: Reader])[] = [
+/** Texts of a TOML file, each below a path of names. */
+function tomlTexts(
+  tool: string,
+  fields: readonly (readonly [source: string, rule: DeclaredVersion['rule'], ...path: readonly string[]])[],
+): Reader {
+  return async (text, source) => {
+    const { parse } = await import('smol-toml');
+    const table = parse(text);
+    return fields.flatMap(([name, rule, ...path]) => {
+      const declared = path.reduce<unknown>((value, key) => recordOf(value)[key], table);
+      return typeof declared === 'string' ? [{ tool, source: `${source} ${name}`, declared, rule }] : [];
+    });
+  };
+}
+
+/** The first that says something counts: the exact version of Pipenv, a crate's own version of Rust. */
+const firstOf =
+  (reader: Reader): Reader =>
+  async (text, source) =>
+    (await reader(text, source)).slice(0, 1);
+
+const pyproject = tomlTexts('python', [
+  ['requires-python', 'python-range', 'project', 'requires-python'],
+  ['poetry', 'python-range', 'tool', 'poetry', 'dependencies', 'python'],
+]);
+const pipfile = firstOf(
+  tomlTexts('python', [
+    ['requires', 'prefix', 'requires', 'python_full_version'],
+    ['requires', 'prefix', 'requires', 'python_version'],
+  ]),
+);
+const cargo = firstOf(
+  tomlTexts('rustc', [
+    ['rust-version', 'minimum', 'package', 'rust-version'],
+    ['rust-version', 'minimum', 'workspace', 'package', 'rust-version'],
+  ]),
+);
+
+/** Files of the folder itself, or below it with `/`. */
+export const fileReaders: readonly (readonly [file: string, read: Reader])[] = [
   ['.nvmrc', singleVersion('node')],
   ['.node-version', singleVersion('node')],
   ['.python-version', singleVersion('python')],
@@ -187,4 +224,9 @@ export const lineReaders: readonly (readonly [file: string, read: Reader])[] = [
   ['composer.json', composer],
   ['pubspec.yaml', pubspec],
   ['mix.exs', mix],
+  ['package.json', packageJsonVersions],
+  ...[...miseFiles, 'mise.lock'].map((file) => [file, mise] as const),
+  ['Pipfile', pipfile],
+  ['pyproject.toml', pyproject],
+  ['Cargo.toml', cargo],
 ];

@@ -1,22 +1,17 @@
 // Reads the versions that a folder declares. docs/specification.md §10: `metadata.toolchain`.
 
-import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { withoutCredentials } from '../dependencies/package-list.ts';
-import { miseFiles } from '../shims/mise-shims.ts';
 import { compareText } from '../sorted-record.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { CaptureWarning } from '../warning.ts';
 import type { DeclaredVersion } from './declared-version.ts';
-import { lineReaders, terraform } from './file-versions.ts';
-import { packageJsonVersions } from './package-json-versions.ts';
-import { type ReadTable, tomlVersions } from './toml-versions.ts';
+import { miseFiles } from './tool-lists.ts';
+import { fileReaders, terraform } from './version-files.ts';
 
 export interface DeclaredVersions {
   readonly declared: readonly DeclaredVersion[];
   readonly warnings: readonly CaptureWarning[];
 }
-
-const tomlFiles = [...miseFiles, 'mise.lock', 'Pipfile', 'pyproject.toml', 'Cargo.toml'];
 
 /** Everything that the files of one folder declare, in the order of tools and files. */
 export async function readDeclaredVersions(files: MachineFiles, folder: string): Promise<DeclaredVersions> {
@@ -53,18 +48,10 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
     [...usualTerraformFiles, ...present].filter((name) => present.has(name) && /^\w\S*\.tf$/.test(name)),
   );
   for (const [file, reader] of [
-    ...lineReaders,
+    ...fileReaders,
     ...[...terraformFiles].slice(0, maxTerraformFiles).map((name) => [name, terraform] as const),
   ]) {
     if (present.has(file.split('/')[0] ?? file)) await read(file, (text) => reader(text, file));
-  }
-  if (present.has('package.json')) await read('package.json', packageJsonVersions);
-  for (const file of tomlFiles) {
-    if (!present.has(file.split('/')[0] ?? file)) continue;
-    await read(file, async (text) => {
-      const { parse } = await import('smol-toml');
-      return tomlVersions(file, parse as ReadTable, text, toolNameOf);
-    });
   }
   const stated = new Set(declared.map(({ source, tool }) => `${source} ${tool}`));
   const isOverridden = ({ source, tool }: DeclaredVersion) =>

@@ -1,10 +1,13 @@
 // Puts declared versions beside present ones and warns where they disagree.
 
-import type { DeclaredFinding } from '../capture-types.ts';
+import type { DeclaredFinding, ToolFinding } from '../capture-types.ts';
 import { sortedRecord } from '../sorted-record.ts';
+import { splitLate } from '../system/late-files.ts';
+import type { CapturedMachine } from '../system/machine.ts';
+import { versionsByTool } from '../versions-by-tool.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { type DeclaredVersion, fileOf } from './declared-version.ts';
-import type { DeclaredVersions } from './declared-versions.ts';
+import { type DeclaredVersions, readDeclaredVersions } from './declared-versions.ts';
 
 /** One tool in `metadata.toolchain`. */
 export interface ToolchainEntry {
@@ -21,6 +24,19 @@ export interface CollectedToolchain {
   readonly toolchain: Record<string, ToolchainEntry>;
   readonly declared: readonly DeclaredFinding[];
   readonly warnings: readonly CaptureWarning[];
+}
+
+/** What the folder declares, but for files that changed after `startedAt`, beside the tools that are there. */
+export async function collectToolchain(
+  machine: CapturedMachine,
+  folder: string,
+  startedAt: number | undefined,
+  tools: Promise<{ readonly tools: readonly ToolFinding[] }>,
+) {
+  const { declared: items, warnings } = await readDeclaredVersions(machine.files, folder);
+  const late = await splitLate(machine, folder, startedAt, { section: 'toolchain', items, fileOf });
+  const present = versionsByTool((await tools).tools);
+  return { ...(await compareToolchain({ declared: late.known, warnings }, present)), unknown: late.unknown };
 }
 
 /** `present`: tool → version, as in `runtimeVersions`. */

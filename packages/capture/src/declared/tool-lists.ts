@@ -1,0 +1,36 @@
+// Files that list versions of many tools: `.tool-versions` of asdf, `mise.toml`. Names are the version manager's own.
+
+import { field, recordOf } from '@envsnap/shared/plain-object';
+
+/** Tool to its versions, in order of preference. */
+export type ToolList = ReadonlyMap<string, readonly string[]>;
+
+/** Configuration of mise in a folder, the first to win first. */
+export const miseFiles =
+  `mise.local.toml .mise.local.toml mise.toml .mise.toml mise/config.toml .mise/config.toml
+  .config/mise.toml .config/mise/config.toml`.split(/\s+/);
+
+/** Of a tool that is listed twice, the first line counts. */
+export function toolVersions(text: string | undefined): ToolList {
+  const versions = new Map<string, string[]>();
+  for (const line of (text ?? '').split('\n')) {
+    const [plugin, ...listed] = line.replace(/#.*/, '').trim().split(/\s+/);
+    if (plugin && listed.length > 0 && !versions.has(plugin)) versions.set(plugin, listed);
+  }
+  return versions;
+}
+
+/** The table `[tools]`: a version, a list of them, or tables with `version`. Throws where the text is damaged. */
+export async function miseTools(text: string): Promise<ToolList> {
+  const { parse } = await import('smol-toml');
+  const tools = new Map<string, string[]>();
+  for (const [tool, value] of Object.entries(recordOf(parse(text).tools))) {
+    const versions = [value]
+      .flat()
+      .map((each: unknown) => field(each, 'version') ?? each)
+      .filter((each) => typeof each === 'string' || typeof each === 'number')
+      .map(String);
+    if (versions.length > 0) tools.set(tool, versions);
+  }
+  return tools;
+}

@@ -1,0 +1,127 @@
+// Which environment of Python a folder's programs run in: the active one, the one beside the lock file, or the machine's own.
+// https://packaging.python.org/en/latest/specifications/virtual-environments/
+
+import type { CapturedMachine } from '../system/machine.ts';
+import type { LockPlace } from './drift.ts';
+
+export interface PythonEnvironment {
+  /** Folders that packages are imported from, the first one wins. */
+  readonly sitePackages: readonly string[];
+  /** The environment; undefined for an interpreter without one. */
+  readonly folder?: string;
+  /** Its name where it is in the folder of the lock file, e.g. `.venv`. */
+  readonly name?: string;
+  /** `3.12`; empty where its folder does not say. */
+  readonly pythonVersion: string;
+}
+
+const usualNames = ['.venv', 'venv', 'env', '.env'];
+
+/**
+ * Only the captured folder itself has an active environment, and programs of the machine's own Python. An environment that is
+ * active runs whatever is started, so it counts before the one beside the lock file.
+ */
+export async function findEnvironment(place: LockPlace): Promise<PythonEnvironment | undefined> {
+  const { machine, root, isTop } = place;
+  const { VIRTUAL_ENV, CONDA_PREFIX, CONDA_DEFAULT_ENV } = machine.env;
+  const active = isTop && VIRTUAL_ENV ? await environmentIn(place, VIRTUAL_ENV) : undefined;
+  if (active) return active;
+  const conda = isTop && CONDA_PREFIX ? await environmentIn(place, CONDA_PREFIX) : undefined;
+  // Conda activates its base in every shell: no project chose that.
+  if (conda && CONDA_DEFAULT_ENV !== 'base') return conda;
+  return (
+    (await environmentBeside({ machine, root })) ??
+    conda ??
+    (isTop ? await interpreterEnvironment(place) : undefined)
+  );
+}
+
+/** The environment in the folder of a lock file. */
+export async function environmentBeside({
+  machine,
+  root,
+}: Pick<LockPlace, 'machine' | 'root'>): Promise<PythonEnvironment | undefined> {
+  for (const name of usualNames) {
+    const found = await environmentIn({ machine, root }, machine.files.paths.join(root, name));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Reads `pyvenv.cfg`, which only conda's environments do without. */
+async function environmentIn(
+  { machine, root }: Pick<LockPlace, 'machine' | 'root'>,
+  folder: string,
+): Promise<PythonEnvironment | undefined> {
+  const { files } = machine;
+  const { basename, dirname, join } = files.paths;
+  const config = await files.text(join(folder, 'pyvenv.cfg'));
+  if (config === undefined && !(await files.isFolder(join(folder, 'conda-meta')))) return undefined;
+  const isBeside = (await files.realPath(dirname(folder))) === (await files.realPath(root));
+  const name = isBeside ? { name: basename(folder) } : {};
+  if (machine.platform === 'win32')
+    return { folder, ...name, sitePackages: [join(folder, 'Lib', 'site-packages')], pythonVersion: '' };
+  const library = (await files.names(join(folder, 'lib'))).find((each) => /^(?:python|pypy)\d/.test(each));
+  if (library === undefined) return undefined;
+  const pythonVersion = /^python(\d+\.\d+)/.exec(library)?.[1] ?? '';
+  const home = /^home\s*=\s*(\S.*)$/m.exec(config ?? '')?.[1]?.trimEnd();
+  const isOpen = /^include-system-site-packages\s*=\s*true\s*$/im.test(config ?? '');
+  const shared = isOpen && home ? sharedFolders(machine, dirname(home), pythonVersion) : [];
+  return {
+    folder,
+    ...name,
+    sitePackages: [join(folder, 'lib', library, 'site-packages'), ...shared],
+    pythonVersion,
+  };
+}
+
+/** Where a Python that is not in an environment imports packages from. */
+function sharedFolders({ homeDir, files }: CapturedMachine, prefix: string, version: string): string[] {
+  const { join } = files.paths;
+  const name = `python${version}`;
+  return [
+    join(homeDir, '.local', 'lib', name, 'site-packages'),
+    join('/usr/local/lib', name, 'dist-packages'),
+    join(prefix, 'lib', name, 'site-packages'),
+    join(prefix, 'lib', 'python3', 'dist-packages'),
+  ];
+}
+
+/** What `python3` would import: only for requirements, which `pip` installs there; other managers keep environments elsewhere. */
+async function interpreterEnvironment({ machine, path }: LockPlace): Promise<PythonEnvironment | undefined> {
+  const { basename, delimiter, dirname, join } = machine.files.paths;
+  if (machine.platform === 'win32' || !/^requirements[\w.-]*\.(?:txt|lock)$/.test(basename(path)))
+    return undefined;
+  for (const folder of (machine.env.PATH ?? '').split(delimiter)) {
+    if (!folder.startsWith('/') || !(await machine.files.isFile(join(folder, 'python3')))) continue;
+    const real = (await machine.files.realPath(join(folder, 'python3'))) ?? '';
+    const pythonVersion = /^python(3\.\d+)$/.exec(basename(real))?.[1];
+    if (pythonVersion === undefined) return undefined;
+    return { sitePackages: sharedFolders(machine, dirname(dirname(real)), pythonVersion), pythonVersion };
+  }
+  return undefined;
+}
+
+/** What is wrong with the interpreter of an environment; empty where it is gone, undefined where it fits. */
+export async function interpreterState(
+  { machine }: LockPlace,
+  { folder = '', pythonVersion }: PythonEnvironment,
+): Promise<string | undefined> {
+  const { basename, join } = machine.files.paths;
+  const program =
+    machine.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
+  const real = await machine.files.realPath(program);
+  if (real === undefined) return '';
+  const config = (await machine.files.text(join(folder, 'pyvenv.cfg'))) ?? '';
+  const home = /^home\s*=\s*(\S.*)$/m.exec(config)?.[1]?.trimEnd();
+  if (home !== undefined && !(await machine.files.isFolder(home))) return 'of an installation that is gone';
+  const made = /^version(?:_info)?\s*=\s*(\d+\.\d+)/m.exec(config)?.[1] ?? pythonVersion;
+  const now = /^python(\d+\.\d+)(?:\.exe)?$/.exec(basename(real))?.[1] ?? pythonVersion;
+  const other = [now, pythonVersion].find((each) => each !== '' && made !== '' && each !== made);
+  if (other !== undefined) return `${other} in an environment made for ${made}`;
+  // Programs of an environment name their interpreter by its path.
+  const pip = (await machine.files.text(join(folder, 'bin', 'pip'))) ?? '';
+  const named = /^#!(\/\S+)\n/.exec(pip)?.[1];
+  const isThere = named === undefined || (await machine.files.isFile(named));
+  return isThere ? undefined : 'in an environment that was made in another folder';
+}
