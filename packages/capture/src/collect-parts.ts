@@ -27,10 +27,10 @@ type Durations = Partial<Record<CapturePart, number>>;
 export async function collectParts(system: System, options: CaptureOptions) {
   const durations: Durations = {};
   const capture = await openCapture(system, options);
-  const { machine, abbreviateHome, readings } = capture;
+  const { machine, abbreviateHome, fileCache } = capture;
   const loadsDotenv = (options.dotenv ?? true) && options.envValues !== 'omit';
   const parts = await settle(await startParts(capture, { ...options, loadsDotenv }, durations));
-  await readings.save();
+  await fileCache.save();
   const reduced = !(options.ofProcess ?? false) && (await isReducedEnvironment(machine));
   const known = reduced ? withoutEnvironment(parts) : parts;
   return { machine, abbreviateHome, loadsDotenv, durations, reduced, ...known };
@@ -99,7 +99,7 @@ async function startParts(
 
 /** Finds the tools, with the versions that were learned before. */
 async function startTools(
-  { machine, folder, locator, abbreviateHome, territory, searchPath }: OpenCapture,
+  { machine, folder, locator, abbreviateHome, tree, searchPath }: OpenCapture,
   { cacheDir, toolVersion, onProgress }: CaptureOptions,
   onLargeEnded: () => void,
 ) {
@@ -109,7 +109,7 @@ async function startTools(
     locator: await locator,
     cache,
     abbreviateHome,
-    isForbidden: territory.holds,
+    isForbidden: tree.holds,
     isSearchPathEmpty: searchPath.allFolders.length === 0,
     onProbed: (tool, done, total) => onProgress?.({ kind: 'tool-probed', tool, done, total }),
     onLargeEnded,

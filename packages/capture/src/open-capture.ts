@@ -4,11 +4,11 @@ import type { CaptureOptions } from './capture-types.ts';
 import { probeVariables } from './runtimes/probe-variables.ts';
 import { readSearchPath } from './runtimes/search-path.ts';
 import { createToolLocator } from './runtimes/tool-locator.ts';
-import { capturedTerritory } from './system/captured-territory.ts';
+import { openFileCache } from './system/file-cache.ts';
 import { createHomeAbbreviation } from './system/home-path.ts';
 import { guardMachine, openMachine } from './system/machine.ts';
-import { openReadings } from './system/readings.ts';
 import type { System } from './system/system.ts';
+import { untrustedTree } from './system/untrusted-tree.ts';
 
 export type OpenCapture = Awaited<ReturnType<typeof openCapture>>;
 
@@ -17,12 +17,12 @@ export async function openCapture(
   system: System,
   { folder, cacheDir, toolVersion, programId = toolVersion }: CaptureOptions,
 ) {
-  const readings = await openReadings(system, cacheDir, folder, programId);
-  const open = openMachine(system, readings);
-  const territory = await capturedTerritory(open, folder);
-  const searchPath = await readSearchPath(open, folder, territory);
-  const machine = guardMachine(open, territory, () => probeVariables(open, searchPath, territory));
-  const abbreviateHome = await createHomeAbbreviation(machine, territory.checkout);
-  const locator = createToolLocator(machine, searchPath, folder, territory);
-  return { open, machine, folder, territory, searchPath, abbreviateHome, locator, readings };
+  const fileCache = await openFileCache(system, cacheDir, folder, programId);
+  const open = openMachine(system, fileCache);
+  const tree = await untrustedTree(open, folder);
+  const searchPath = await readSearchPath(open, folder, tree);
+  const machine = guardMachine(open, tree, () => probeVariables(open, searchPath, tree));
+  const abbreviateHome = await createHomeAbbreviation(machine, tree.checkout);
+  const locator = createToolLocator(machine, searchPath, folder, tree);
+  return { open, machine, folder, tree, searchPath, abbreviateHome, locator, fileCache };
 }

@@ -7,10 +7,10 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocatedTool, locateTool } from '../../../packages/capture/src/shims/resolve-shim.ts';
-import { capturedTerritory } from '../../../packages/capture/src/system/captured-territory.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import type { System } from '../../../packages/capture/src/system/system.ts';
+import { untrustedTree } from '../../../packages/capture/src/system/untrusted-tree.ts';
 import { createFakeSystem, type FakeFile } from '../../support/fake-system.ts';
 
 const program: FakeFile = { executable: true, content: '\x7fELF' };
@@ -18,8 +18,8 @@ const folder = '/work/app';
 
 async function locate(system: System, name: string, places: string[], at = folder): Promise<LocatedTool> {
   const machine = openMachine(system);
-  const territory = await capturedTerritory(machine, at);
-  return locateTool({ machine, folder: at, territory, isForbidden: () => false }, name, places);
+  const tree = await untrustedTree(machine, at);
+  return locateTool({ machine, folder: at, tree, isForbidden: () => false }, name, places);
 }
 
 /** The program that runs, or the kind of the answer where none does. */

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { toolManager } from '../../../packages/capture/src/runtimes/tool-manager.ts';
 import { locateTool } from '../../../packages/capture/src/shims/resolve-shim.ts';
-import { capturedTerritory } from '../../../packages/capture/src/system/captured-territory.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
+import { untrustedTree } from '../../../packages/capture/src/system/untrusted-tree.ts';
 import { createFakeSystem, type FakeFile, type FakeMachine } from '../../support/fake-system.ts';
 
 const program: FakeFile = { executable: true, content: '\x7fELF' };
@@ -13,8 +13,8 @@ const folder = '/work/app';
 async function locate(name: string, places: string[], machine: FakeMachine) {
   const system = createFakeSystem({ ...machine, files: { '/work/app/.keep': '', ...machine.files } });
   const opened = openMachine(system);
-  const territory = await capturedTerritory(opened, folder);
-  return locateTool({ machine: opened, folder, territory, isForbidden: () => false }, name, places);
+  const tree = await untrustedTree(opened, folder);
+  return locateTool({ machine: opened, folder, tree, isForbidden: () => false }, name, places);
 }
 
 describe('pyenv and its relatives', () => {

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readDeclaredVersions } from '../../../packages/capture/src/declared/declared-versions.ts';
 import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
 import { readProject } from '../../../packages/capture/src/project/read-project.ts';
-import { capturedTerritory } from '../../../packages/capture/src/system/captured-territory.ts';
 import { guardMachine, openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
+import { untrustedTree } from '../../../packages/capture/src/system/untrusted-tree.ts';
 
 let root = '';
 
@@ -39,7 +39,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 async function openGuarded(homeDir: string) {
   const open = openMachine(createSystem({ homeDir }));
   const folder = path.join(root, 'checkout/app');
-  const machine = guardMachine(open, await capturedTerritory(open, folder), () => ({}));
+  const machine = guardMachine(open, await untrustedTree(open, folder), () => ({}));
   return { machine, folder };
 }
 

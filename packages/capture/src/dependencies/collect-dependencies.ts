@@ -4,9 +4,9 @@ import { posix } from 'node:path';
 import { ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import { type Format, formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { findTracked } from '../project/git/tracked-files.ts';
+import { type CachedKind, isTextList, isTextRecord } from '../system/file-cache.ts';
 import { isChangedAfter, lateReason } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import { isTextList, isTextRecord, type ReadingKind } from '../system/readings.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { findDirect } from './find-direct.ts';
 import { createIncludedFiles } from './included-files.ts';
@@ -218,7 +218,7 @@ function createReader(
       if (same) return kept({ ...same, path });
       budget.spend(status.sizeBytes);
       let isAlone = true;
-      const listing = await machine.readings.of(
+      const listing = await machine.fileCache.of(
         listingOf(format),
         absolute,
         (onlyNow) =>
@@ -302,7 +302,7 @@ function createReader(
   };
 }
 
-function listingOf({ id }: Format): ReadingKind<Listing> {
+function listingOf({ id }: Format): CachedKind<Listing> {
   return {
     name: `packages by ${id}`,
     is: (value): value is Listing => {

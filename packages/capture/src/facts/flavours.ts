@@ -1,8 +1,8 @@
 // Which implementation of a basic tool a program is, recognised by its file: its name, its folder, marks within it.
 
+import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
-import { textReading } from '../system/readings.ts';
 import { type FactReading, type FactSources, UnknownFact } from './fact-reader.ts';
 
 export type BasicTool = 'sh' | 'awk' | 'sed' | 'grep' | 'tar' | 'find' | 'date' | 'make' | 'ld';
@@ -72,7 +72,7 @@ export async function readFlavour(
     const known = byName[paths.basename(real).replace(/^[\w]+-[\w]+-[\w-]+-(?=ld\b)/, '')];
     if (known) return known;
     if (machine.platform === 'darwin') return /^\/(?:usr\/)?s?bin\//.test(real) ? macFlavour(name) : 'other';
-    const flavour = await machine.readings.of(textReading(`flavour of ${name}`), real, (onlyNow) =>
+    const flavour = await machine.fileCache.of(cachedText(`flavour of ${name}`), real, (onlyNow) =>
       flavourOfFile(machine, real, name, onlyNow),
     );
     return flavour === 'other' || flavour === 'unreadable'

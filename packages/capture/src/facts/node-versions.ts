@@ -1,7 +1,7 @@
 // ICU and Unicode of the Node.js on the search path, whichever Node.js this program runs on.
 
+import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import { textReading } from '../system/readings.ts';
 import type { FactSources } from './fact-reader.ts';
 
 export interface NodeVersions {
@@ -37,7 +37,7 @@ export async function nodeVersions({ machine, locator }: FactSources): Promise<N
     node.realPath === machine.hostRuntime.execPath
       ? majorOf(machine.processState().versions.icu)
       : ((await configuredIcu(machine, node.realPath)) ??
-        (await machine.readings.of(textReading('icu of node'), node.realPath, () =>
+        (await machine.fileCache.of(cachedText('icu of node'), node.realPath, () =>
           askedIcu(machine, node.realPath),
         )));
   if (!major) return {};

@@ -1,7 +1,7 @@
 // Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
 
 import { isPlainObject, textField } from '@envsnap/shared/plain-object';
-import { refuseCrowds } from '../dependencies/text/crowds.ts';
+import { refuseTooManyValues } from '../dependencies/text/value-limit.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
 /** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */
@@ -77,7 +77,7 @@ export async function readJsonObject(
 ): Promise<Record<string, unknown> | undefined> {
   try {
     const text = await readStateFile(machine, path);
-    refuseCrowds(text, '[{,');
+    refuseTooManyValues(text, '[{,');
     const value: unknown = JSON.parse(text);
     return isPlainObject(value) ? value : undefined;
   } catch {

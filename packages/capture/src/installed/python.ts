@@ -4,7 +4,7 @@
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import { fitsRequirement } from '@envsnap/versions';
 import { plainPythonName } from '../dependencies/python-name.ts';
-import { isTextList, type ReadingKind } from '../system/readings.ts';
+import { type CachedKind, isTextList } from '../system/file-cache.ts';
 import { type Absence, type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 import {
   environmentBeside,
@@ -105,13 +105,13 @@ async function installedPackages(
   return packages;
 }
 
-const modulesReading: ReadingKind<string[]> = { name: 'modules', is: isTextList };
+const cachedModules: CachedKind<string[]> = { name: 'modules', is: isTextList };
 
 /** A module of a package whose record is left, while the module is gone; its path beside the record. */
 async function goneModule({ machine }: LockPlace, record: string): Promise<string | undefined> {
   const { dirname, join } = machine.files.paths;
   const list = join(record, 'RECORD');
-  const modules = await machine.readings.of(modulesReading, list, async () => {
+  const modules = await machine.fileCache.of(cachedModules, list, async () => {
     const found = new Set<string>();
     for (const line of ((await machine.files.text(list)) ?? '').split('\n')) {
       // `requests/__init__.py,sha256=…,5072`; of a folder the file that makes it a package, else the folder itself.

@@ -1,7 +1,7 @@
 // Which C library the machine's programs use, and its version.
 
+import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import { textReading } from '../system/readings.ts';
 
 export interface LibC {
   readonly kind: 'glibc' | 'musl';
@@ -47,7 +47,7 @@ async function glibcVersion(machine: CapturedMachine, loader: string): Promise<s
     const file = machine.files.paths.join(folder, 'libc.so.6');
     const versionInName = /\/libc-(\d+\.\d+)\.so$/.exec((await machine.files.realPath(file)) ?? '')?.[1];
     if (versionInName) return versionInName;
-    const version = await machine.readings.of(textReading('glibc'), file, () => bannerVersion(machine, file));
+    const version = await machine.fileCache.of(cachedText('glibc'), file, () => bannerVersion(machine, file));
     if (version) return version;
   }
   return undefined;

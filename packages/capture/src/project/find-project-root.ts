@@ -3,10 +3,10 @@
 
 import path from 'node:path';
 import { ecosystemsShownBy } from '@envsnap/shared/catalogue/project-tools';
-import { isSharedPlace } from '../system/captured-territory.ts';
 import { type CapturedMachine, openMachine } from '../system/machine.ts';
 import { createSystem } from '../system/node-system.ts';
 import type { System } from '../system/system.ts';
+import { isSharedPlace } from '../system/untrusted-tree.ts';
 
 /** The root as an absolute path; the folder itself where nothing above it shows a project. */
 export async function findRootOf(machine: CapturedMachine, folder: string): Promise<string> {

@@ -6,8 +6,8 @@ import { field, isPlainObject, textField } from '@envsnap/shared/plain-object';
 import { parseJsoncObject } from '../dependencies/text/json.ts';
 import { readYaml } from '../facts/config-files.ts';
 import { sortedRecord } from '../sorted-record.ts';
+import { type CachedKind, isTextList } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import { isTextList, type ReadingKind } from '../system/readings.ts';
 import { findTracked } from './git/tracked-files.ts';
 
 export type OutputState = 'not built' | 'older than its sources';
@@ -139,17 +139,17 @@ function isMember(parts: readonly string[], pattern: readonly string[]): boolean
   });
 }
 
-const outputsReading: ReadingKind<string[]> = { name: 'outputs', is: isTextList };
+const cachedOutputs: CachedKind<string[]> = { name: 'outputs', is: isTextList };
 
 async function namedOutputs(
-  { files, readings }: CapturedMachine,
+  { files, fileCache }: CapturedMachine,
   at: (path: string) => string,
   member: string,
 ): Promise<string[]> {
   const named = new Set<string>();
   for (const [name, outputsOf] of readers) {
     const file = `${member}${name}`;
-    const values = await readings.of(outputsReading, at(file), async (onlyNow) => {
+    const values = await fileCache.of(cachedOutputs, at(file), async (onlyNow) => {
       const text = await files.text(at(file));
       if (text === undefined) return undefined;
       const read: Read = (other) => {

@@ -4,7 +4,7 @@
 import { ecosystemsShownBy, toolsShownBy } from '@envsnap/shared/catalogue/project-tools';
 import { below } from '../dependencies/walk/walk.ts';
 import { sortedRecord } from '../sorted-record.ts';
-import { isTextList, noReadings, type ReadingKind, type Readings } from '../system/readings.ts';
+import { type CachedKind, type FileCache, isTextList, noFileCache } from '../system/file-cache.ts';
 import type { System } from '../system/system.ts';
 import type { Mentions } from './mentions.ts';
 import { dottedFolders, readerOf } from './project-files.ts';
@@ -47,10 +47,10 @@ const excludedFolders = new Set(
 
 /** The parts of a machine that are needed. */
 export type ProjectReader = Pick<System, 'readDirectory' | 'readFileStart'> & {
-  readonly readings?: Readings;
+  readonly fileCache?: FileCache;
 };
 
-const mentionsReading: ReadingKind<Mentions> = {
+const cachedMentions: CachedKind<Mentions> = {
   name: 'mentions',
   is: (value): value is Mentions => {
     const { variables, tools, own } = (value ?? {}) as Partial<Mentions>;
@@ -83,7 +83,7 @@ export async function readProject(
   const variables = new Map<string, string>();
   for (const path of paths) {
     const absolute = below(folder, path);
-    const mentions = await (system.readings ?? noReadings).of(mentionsReading, absolute, async () => {
+    const mentions = await (system.fileCache ?? noFileCache).of(cachedMentions, absolute, async () => {
       const text = await readText(system, absolute, limits.fileBytes);
       return text === undefined ? undefined : distinct(readerOf(path)?.(text));
     });

@@ -2,8 +2,8 @@
 // that tools pick up.
 
 import { sortedRecord } from '../sorted-record.ts';
-import { isSharedPlace } from '../system/captured-territory.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import { isSharedPlace } from '../system/untrusted-tree.ts';
 import { type OutputState, readOutputs } from './outputs.ts';
 
 /** Paths relative to the captured folder, with `/`. */

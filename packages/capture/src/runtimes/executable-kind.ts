@@ -1,7 +1,7 @@
 // The kind of an executable file: a program, or a script with the interpreter to start for it.
 
-import { territoryReason } from '../system/captured-territory.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import { untrustedReason } from '../system/untrusted-tree.ts';
 
 export type ExecutableKind =
   | {
@@ -44,7 +44,7 @@ export async function executableKind(
   // The system would start whatever the first line names, and `env` with options whatever it finds.
   const named = /^#!\s*(\S+)/.exec(start)?.[1];
   if (named !== undefined && (await leadsInto(machine, named, isForbidden)))
-    return { kind: 'unstartable', reason: `its interpreter ${named} is not started: ${territoryReason}` };
+    return { kind: 'unstartable', reason: `its interpreter ${named} is not started: ${untrustedReason}` };
   // A script may start anything; only the system's own scripts change together with what they start.
   const cacheable = !isDispatcher && machine.platform === 'linux' && systemFolders.test(realPath);
   const [, options = '', interpreter = ''] =

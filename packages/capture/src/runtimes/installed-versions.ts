@@ -3,8 +3,8 @@
 import { field, textField } from '@envsnap/shared/plain-object';
 import { orderVersions } from '@envsnap/versions';
 import { parseJsoncObject } from '../dependencies/text/json.ts';
+import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import { textReading } from '../system/readings.ts';
 import { type VersionFromFiles, versionIn } from './tool.ts';
 
 const newestOf = (versions: readonly string[]): string | undefined =>
@@ -54,7 +54,7 @@ export const rustManifest: VersionFromFiles = async ({ machine, realPath }) => {
   const pinned = /^(\d+\.\d+\.\d+)(?:-|$)/.exec(paths.basename(toolchain))?.[1];
   if (pinned) return pinned;
   const manifest = paths.join(toolchain, 'lib', 'rustlib', 'multirust-channel-manifest.toml');
-  return machine.readings.of(textReading('rustc'), manifest, async () => {
+  return machine.fileCache.of(cachedText('rustc'), manifest, async () => {
     const text = (await machine.files.text(manifest)) ?? '';
     const at = text.indexOf('\n[pkg.rustc]\n');
     return at < 0 ? undefined : /version = "(\d[^\s"]*)/.exec(text.slice(at, at + 200))?.[1];

@@ -1,6 +1,6 @@
 // Versions that Java programs carry inside their archives.
 
-import { textReading } from '../system/readings.ts';
+import { cachedText } from '../system/file-cache.ts';
 import type { VersionFromFiles } from './tool.ts';
 
 /** Largest archive that is read. */
@@ -12,7 +12,7 @@ export const mavenCoreJar: VersionFromFiles = async ({ machine, realPath }) => {
   const name = (await machine.files.names(library)).find((each) => /^maven-core-.*\.jar$/.test(each));
   if (name === undefined) return undefined;
   const path = machine.files.paths.join(library, name);
-  return machine.readings.of(textReading('maven'), path, async () => {
+  return machine.fileCache.of(cachedText('maven'), path, async () => {
     try {
       const archive = await machine.readFileStart(path, maxArchiveBytes);
       const properties = await archiveEntry(

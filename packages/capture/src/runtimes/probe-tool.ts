@@ -2,8 +2,8 @@
 
 import type { VersionSource } from '../capture-types.ts';
 import type { LocatedTool } from '../shims/resolve-shim.ts';
+import type { CachedKind, FileCache } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import type { ReadingKind, Readings } from '../system/readings.ts';
 import type { ExecuteResult } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { versionFromDpkg } from './debian-record.ts';
@@ -15,7 +15,7 @@ export interface ProbeContext {
   readonly machine: CapturedMachine;
   readonly folder: string;
   /** Versions that executables showed in an earlier capture. */
-  readonly cache: Readings;
+  readonly cache: FileCache;
   /** What kind of program stands at a real path, and so whether it can be started and its version remembered. */
   executableKind(realPath: string): Promise<ExecutableKind>;
 }
@@ -68,11 +68,11 @@ export async function probeTool(
     return answer.kind === 'version' ? answer.version : undefined;
   };
   const status = await machine.files.status(realPath);
-  const version = await cache.of(versionReading(`${tool.name} as ${name}`), realPath, read, status);
+  const version = await cache.of(cachedVersion(`${tool.name} as ${name}`), realPath, read, status);
   return learned ?? { kind: 'version', version: version as string, source: 'cache' };
 }
 
-function versionReading(name: string): ReadingKind<string> {
+function cachedVersion(name: string): CachedKind<string> {
   return { name, is: (value): value is string => typeof value === 'string' && believableVersion.test(value) };
 }
 

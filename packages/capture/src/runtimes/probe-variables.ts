@@ -1,8 +1,8 @@
 // The variables that tools get when they are asked for their version: where things are, and nothing else. No key, no
 // setting of envsnap, nothing that could load code into a tool, nothing that points into the captured folder.
 
-import type { CapturedTerritory } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import type { UntrustedTree } from '../system/untrusted-tree.ts';
 import { isSecretVariable } from '../variables/classify-variable.ts';
 import type { SearchPath } from './search-path.ts';
 
@@ -34,7 +34,7 @@ const passedOn = new Set(
 export function probeVariables(
   machine: CapturedMachine,
   searchPath: SearchPath,
-  territory: CapturedTerritory,
+  tree: UntrustedTree,
 ): Record<string, string> {
   const onWindows = machine.platform === 'win32';
   const delimiter = onWindows ? ';' : ':';
@@ -54,6 +54,6 @@ export function probeVariables(
 
   function isTrusted(part: string): boolean {
     if (!/[\\/]/.test(part)) return part !== '' && part !== '.' && part !== '..';
-    return (onWindows ? /^(?:[A-Za-z]:)?[\\/]/ : /^\//).test(part) && !territory.holds(part);
+    return (onWindows ? /^(?:[A-Za-z]:)?[\\/]/ : /^\//).test(part) && !tree.holds(part);
   }
 }

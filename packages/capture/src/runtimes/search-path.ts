@@ -1,7 +1,7 @@
 // The folders in which programs are looked for, and one scan of each: no attempt to start what is not there.
 
-import type { CapturedTerritory } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import type { UntrustedTree } from '../system/untrusted-tree.ts';
 
 export interface SearchPath {
   /** Name of the variable as the environment spells it (`Path` on Windows). */
@@ -23,7 +23,7 @@ export interface SearchPath {
 export async function readSearchPath(
   machine: CapturedMachine,
   folder: string,
-  territory: CapturedTerritory,
+  tree: UntrustedTree,
 ): Promise<SearchPath> {
   const onWindows = machine.platform === 'win32';
   const name =
@@ -43,7 +43,7 @@ export async function readSearchPath(
       isRelative ? machine.files.paths.join(folder, written) : machine.files.paths.normalize(written)
     ).replace(/(?<=.)[\\/]$/, '');
     const real = await machine.files.realPath(absolute);
-    const isOurs = territory.holds(absolute) || (real !== undefined && territory.holds(real));
+    const isOurs = tree.holds(absolute) || (real !== undefined && tree.holds(real));
     if (isRelative || isOurs) forbidden.add(absolute);
     allFolders.add(absolute);
   }

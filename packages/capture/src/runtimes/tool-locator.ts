@@ -1,8 +1,8 @@
 // Finds programs on the search path, each once, with shims resolved for the captured folder.
 
 import { type LocatedTool, locateTool } from '../shims/resolve-shim.ts';
-import type { CapturedTerritory } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import type { UntrustedTree } from '../system/untrusted-tree.ts';
 import { findExecutables, type SearchPath } from './search-path.ts';
 import type { Tool } from './tool.ts';
 import { toolTable } from './tool-table.ts';
@@ -40,7 +40,7 @@ export async function createToolLocator(
   machine: CapturedMachine,
   searchPath: SearchPath,
   folder: string,
-  territory: CapturedTerritory,
+  tree: UntrustedTree,
 ): Promise<ToolLocator> {
   const wanted = new Set(interpreters);
   for (const name of toolTable.flatMap(executablesOf)) wanted.add(name);
@@ -51,7 +51,7 @@ export async function createToolLocator(
     places,
     locate(name, paths = places(name)) {
       const key = `${name}\0${paths[0] ?? ''}`;
-      const context = { machine, folder, territory, isForbidden: searchPath.isForbidden };
+      const context = { machine, folder, tree, isForbidden: searchPath.isForbidden };
       const known = located.get(key) ?? locateTool(context, name, paths);
       located.set(key, known);
       return known;

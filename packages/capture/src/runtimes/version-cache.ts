@@ -1,7 +1,7 @@
 // Remembers what executables said of their version, for as long as nothing about them changed.
 
+import { type FileCache, noFileCache, openFileCacheAt } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import { noReadings, openReadingsAt, type Readings } from '../system/readings.ts';
 
 /** Versions that are kept though this capture did not ask for them: other folders choose other tools. */
 const mostUnused = 2000;
@@ -26,10 +26,10 @@ export async function openVersionCache(
   machine: CapturedMachine,
   cacheDir: string | undefined,
   programVersion: string,
-): Promise<Readings> {
-  if (!cacheDir) return noReadings;
+): Promise<FileCache> {
+  if (!cacheDir) return noFileCache;
   const file = machine.files.paths.join(cacheDir, 'tool-versions.json');
-  return openReadingsAt(machine, file, await dependencyStamp(machine, programVersion), mostUnused);
+  return openFileCacheAt(machine, file, await dependencyStamp(machine, programVersion), mostUnused);
 }
 
 async function dependencyStamp(machine: CapturedMachine, programVersion: string): Promise<string> {

@@ -1,6 +1,6 @@
 // Finds the real tool behind whatever stands on `PATH`, following one manager into another.
 
-import { territoryReason } from '../system/captured-territory.ts';
+import { untrustedReason } from '../system/untrusted-tree.ts';
 import { appleStubManager } from './apple-stubs.ts';
 import { asdfManager } from './asdf-shims.ts';
 import { corepackManager } from './corepack-shims.ts';
@@ -72,13 +72,13 @@ async function locateAt(
   context: LocateContext,
   candidate: ShimCandidate,
 ): Promise<Exclude<LocatedTool, { kind: 'nowhere' }> | Extract<ShimAnswer, { kind: 'next' }>> {
-  const { machine, territory } = context;
+  const { machine, tree } = context;
   const { path, realPath } = candidate;
-  const isLocal = context.isForbidden(machine.files.paths.dirname(path)) || territory.holds(path);
+  const isLocal = context.isForbidden(machine.files.paths.dirname(path)) || tree.holds(path);
   // An activated virtual environment of the project links to an interpreter of the system: that one may be started.
-  const runs = isLocal && isSystemProgram(candidate) && !territory.holds(realPath) ? realPath : path;
-  if (territory.holds(realPath) || (isLocal && runs === path)) {
-    return { kind: 'found', path, realPath, forbidden: territoryReason };
+  const runs = isLocal && isSystemProgram(candidate) && !tree.holds(realPath) ? realPath : path;
+  if (tree.holds(realPath) || (isLocal && runs === path)) {
+    return { kind: 'found', path, realPath, forbidden: untrustedReason };
   }
   if (isLocal) return { kind: 'found', path: runs, realPath };
   let manager: ShimManager | undefined;
@@ -109,23 +109,23 @@ async function locateAt(
 }
 
 async function behindWrapper(
-  { machine: { files }, territory }: LocateContext,
+  { machine: { files }, tree }: LocateContext,
   { path, realPath }: ShimCandidate,
 ): Promise<Extract<LocatedTool, { kind: 'found' }>> {
   const target = await execWrapperTarget(files, realPath);
   const targetReal = target && ((await files.realPath(target)) ?? target);
   if (target === undefined || targetReal === undefined) return { kind: 'found', path, realPath };
-  const forbidden = territory.holds(target) || territory.holds(targetReal) ? territoryReason : undefined;
+  const forbidden = tree.holds(target) || tree.holds(targetReal) ? untrustedReason : undefined;
   return { kind: 'found', path: target, realPath: targetReal, ...(forbidden && { forbidden }) };
 }
 
 /** A manager's version must lie where the manager keeps its versions, links followed, or where the system keeps its own. */
 async function whyForbidden(
-  { machine: { files }, territory }: LocateContext,
+  { machine: { files }, tree }: LocateContext,
   { path, root }: Extract<ShimAnswer, { kind: 'tool' }>,
   real: string,
 ): Promise<string | undefined> {
-  if (territory.holds(path) || territory.holds(real)) return territoryReason;
+  if (tree.holds(path) || tree.holds(real)) return untrustedReason;
   const realRoot = (await files.realPath(root)) ?? root;
   const isInside = real.startsWith(
     realRoot.endsWith(files.paths.sep) ? realRoot : realRoot + files.paths.sep,

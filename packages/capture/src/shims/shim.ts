@@ -1,14 +1,14 @@
 // What stands behind a shim: the small program that a version manager puts on `PATH` in a tool's place.
 
-import type { CapturedTerritory } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import type { UntrustedTree } from '../system/untrusted-tree.ts';
 
 export interface ShimContext {
   readonly machine: CapturedMachine;
   /** The captured folder: managers choose by the files found from there upward. */
   readonly folder: string;
   /** What belongs to the captured folder; none of it is started. */
-  readonly territory: CapturedTerritory;
+  readonly tree: UntrustedTree;
 }
 
 /** What a manager resolves a command to. */

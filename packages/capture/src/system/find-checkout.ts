@@ -1,16 +1,16 @@
 // Says which folder a capture writes as `<checkout>`, for those who set captured values here.
 
 import path from 'node:path';
-import { capturedTerritory } from './captured-territory.ts';
 import { openMachine } from './machine.ts';
 import { createSystem } from './node-system.ts';
 import type { System } from './system.ts';
+import { untrustedTree } from './untrusted-tree.ts';
 
 /** Absolute; undefined where a capture of this folder writes none. See docs/decisions/0058. */
 export async function findCheckout(
   dir: string,
   system: System = createSystem(),
 ): Promise<string | undefined> {
-  const { checkout } = await capturedTerritory(openMachine(system), path.resolve(dir));
+  const { checkout } = await untrustedTree(openMachine(system), path.resolve(dir));
   return checkout[0];
 }

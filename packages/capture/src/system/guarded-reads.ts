@@ -2,17 +2,7 @@
 
 import type { MachineFiles } from './machine-files.ts';
 import type { System } from './system.ts';
-
-/** Says what belongs to the captured folder, or to the repository that it is part of. */
-export interface CapturedTerritory {
-  /** True for absolute paths in it; links are not followed: ask for the real path too. */
-  holds(path: string): boolean;
-  /**
-   * The work tree around the captured folder, or the folder itself, as written and by its real path. Empty where it holds
-   * the home folder, temporary files or the system's programs: such a folder is not one that lies elsewhere on each machine.
-   */
-  readonly checkout: readonly string[];
-}
+import type { UntrustedTree } from './untrusted-tree.ts';
 
 type Reads = Pick<System, 'readFile' | 'readFileStart' | 'readTextFile' | 'readFileRange'>;
 
@@ -22,16 +12,13 @@ type Reads = Pick<System, 'readFile' | 'readFileStart' | 'readTextFile' | 'readF
  * snapshot would carry them away. Git's own folder may be a link; what is read there is names and settings only. Nothing
  * is refused where the home folder lies in the captured folder: its settings are often links.
  */
-export function guardReads(
-  system: System & { readonly files: MachineFiles },
-  territory: CapturedTerritory,
-): Reads {
+export function guardReads(system: System & { readonly files: MachineFiles }, tree: UntrustedTree): Reads {
   const { files } = system;
-  const isHome = territory.holds(system.homeDir);
+  const isHome = tree.holds(system.homeDir);
   const check = async (path: string): Promise<void> => {
-    if (isHome || !territory.holds(path) || /[\\/]\.git[\\/]/.test(path)) return;
+    if (isHome || !tree.holds(path) || /[\\/]\.git[\\/]/.test(path)) return;
     const real = await files.realPath(path);
-    if (real === undefined || territory.holds(real)) return;
+    if (real === undefined || tree.holds(real)) return;
     throw Object.assign(new Error(`EACCES: a link out of the captured folder, read '${path}'`), {
       code: 'EACCES',
       path,

@@ -2,25 +2,26 @@
 
 import type { Spend } from '@envsnap/shared/work-budget';
 import { createEffort } from './effort.ts';
-import { type CapturedTerritory, guardReads } from './guarded-reads.ts';
+import { type FileCache, noFileCache } from './file-cache.ts';
+import { guardReads } from './guarded-reads.ts';
 import { createMachineFiles, type MachineFiles } from './machine-files.ts';
 import { createProcessSlots } from './process-slots.ts';
-import { noReadings, type Readings } from './readings.ts';
 import type { ExecuteResult, System } from './system.ts';
+import type { UntrustedTree } from './untrusted-tree.ts';
 
 /** One machine during one capture. */
 export interface CapturedMachine extends System {
   /** Its files where absence is an ordinary answer; the same file is read once. Methods of the machine itself reject. */
   readonly files: MachineFiles;
   /** What files said in an earlier capture. */
-  readonly readings: Readings;
+  readonly fileCache: FileCache;
   /** Counts the work that repositories and their rules ask for. */
   readonly spend: Spend;
 }
 
 /** Opens the view of a machine that one capture, or one look at it, shares. Programs start as the system starts them. */
-export function openMachine(system: System, readings: Readings = noReadings): CapturedMachine {
-  return { ...system, files: createMachineFiles(system), readings, spend: createEffort() };
+export function openMachine(system: System, fileCache: FileCache = noFileCache): CapturedMachine {
+  return { ...system, files: createMachineFiles(system), fileCache, spend: createEffort() };
 }
 
 /** Processes at once. Measured on 2 cores: fewer leave them idle, more only add switching; never above 8. */
@@ -33,18 +34,18 @@ const processLimit = 4;
  */
 export function guardMachine(
   machine: CapturedMachine,
-  territory: CapturedTerritory,
+  tree: UntrustedTree,
   variables: () => Readonly<Record<string, string>>,
 ): CapturedMachine {
   const inTurn = createProcessSlots(processLimit);
   let environment: Readonly<Record<string, string>> | undefined;
-  const guarded = { ...machine, ...guardReads(machine, territory) };
+  const guarded = { ...machine, ...guardReads(machine, tree) };
   return {
     ...guarded,
     files: createMachineFiles(guarded),
     async execute(file, args, { weight = 'urgent', ...options } = {}) {
       const real = await machine.realPath(file).catch(() => file);
-      if (territory.holds(file) || territory.holds(real)) return notStarted;
+      if (tree.holds(file) || tree.holds(real)) return notStarted;
       environment ??= variables();
       const given = { ...options, environment };
       return inTurn(() => machine.execute(file, args, given), weight);

@@ -5,10 +5,10 @@ import type { EnvValues, Redaction, SkippedItem } from '../capture-types.ts';
 import { type DotenvVariable, readDotenv } from '../dotenv/read-dotenv.ts';
 import { startedByPackageRunner } from '../runtimes/search-path.ts';
 import { sortedRecord } from '../sorted-record.ts';
-import type { CapturedTerritory } from '../system/guarded-reads.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
 import { splitLate } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import type { UntrustedTree } from '../system/untrusted-tree.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createAmbientCheck } from './ambient-variables.ts';
 import { classifyVariable } from './classify-variable.ts';
@@ -44,9 +44,9 @@ export interface CollectedVariables {
 export async function collectAllVariables(
   machine: CapturedMachine,
   abbreviateHome: HomeAbbreviation,
-  { folder, territory, startedAt, loadsDotenv, ...options }: Omit<VariableOptions, 'dotenv'> & DotenvOptions,
+  { folder, tree, startedAt, loadsDotenv, ...options }: Omit<VariableOptions, 'dotenv'> & DotenvOptions,
 ) {
-  const dotenv = loadsDotenv ? await readDotenv(machine, folder, territory.holds) : undefined;
+  const dotenv = loadsDotenv ? await readDotenv(machine, folder, tree.holds) : undefined;
   const { known, unknown } = await splitLate(machine, folder, startedAt, {
     section: 'env',
     items: dotenv?.variables ?? [],
@@ -58,7 +58,7 @@ export async function collectAllVariables(
 
 interface DotenvOptions {
   readonly folder: string;
-  readonly territory: CapturedTerritory;
+  readonly tree: UntrustedTree;
   readonly startedAt: number | undefined;
   readonly loadsDotenv: boolean;
 }

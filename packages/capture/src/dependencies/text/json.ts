@@ -2,7 +2,7 @@
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
-import { refuseCrowds } from './crowds.ts';
+import { refuseTooManyValues } from './value-limit.ts';
 
 /** A JSON object; look into it with the functions of shared's `plain-object.ts`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ function endOfSoundString(text: string, offset: number): number {
 
 /** Parses a JSON file whose top level must be an object. Throws `ParseProblem`. */
 export function parseJsonObject(text: string): JsonObject {
-  refuseCrowds(text, '[{,');
+  refuseTooManyValues(text, '[{,');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -2,8 +2,8 @@
 
 import { maxLineLength } from '../../system/long-lines.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
-import { refuseCrowds } from './crowds.ts';
 import { hasConflictMarker } from './json.ts';
+import { refuseTooManyValues } from './value-limit.ts';
 
 /** Throws when version control left both sides of a conflict in the file. */
 export function refuseConflicts(text: string): void {
@@ -22,7 +22,7 @@ export function refuseBinary(text: string): void {
 export function forEachLine(text: string, visit: (line: string, number: number) => void): void {
   refuseConflicts(text);
   refuseBinary(text);
-  refuseCrowds(text, '\n');
+  refuseTooManyValues(text, '\n');
   let number = 0;
   for (let start = 0; start < text.length; ) {
     let end = text.indexOf('\n', start);

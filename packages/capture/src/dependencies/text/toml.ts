@@ -2,14 +2,14 @@
 
 import { parse, TomlError } from 'smol-toml';
 import { ParseProblem } from '../parse-problem.ts';
-import { refuseCrowds } from './crowds.ts';
 import type { JsonObject } from './json.ts';
 import { refuseConflicts } from './lines.ts';
+import { refuseTooManyValues } from './value-limit.ts';
 
 /** Parses TOML; look into the result with the functions of shared's `plain-object.ts`. Throws `ParseProblem`. */
 export function parseToml(text: string): JsonObject {
   // Each part of a dotted key is a table.
-  refuseCrowds(text, '\n[{,..');
+  refuseTooManyValues(text, '\n[{,..');
   try {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {

@@ -1,8 +1,8 @@
 // XML as far as build files need it: elements, attributes, text, with positions of mistakes. No entity is ever fetched.
 
 import { ParseProblem, positionAt } from '../parse-problem.ts';
-import { refuseCrowds } from './crowds.ts';
 import { refuseBinary, refuseConflicts } from './lines.ts';
+import { refuseTooManyValues } from './value-limit.ts';
 
 /** An element with its children; names without their namespace prefix. */
 export interface XmlElement {
@@ -43,7 +43,7 @@ function withoutPrefix(name: string): string {
 export function scanXml(source: string, visitor: XmlVisitor): void {
   refuseConflicts(source);
   refuseBinary(source);
-  refuseCrowds(source, '<=');
+  refuseTooManyValues(source, '<=');
   const open: string[] = [];
   let roots = 0;
   let at = 0;

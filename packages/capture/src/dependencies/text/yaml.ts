@@ -12,8 +12,8 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { ParseProblem } from '../parse-problem.ts';
-import { refuseCrowds } from './crowds.ts';
 import { refuseConflicts } from './lines.ts';
+import { refuseTooManyValues } from './value-limit.ts';
 
 /** Tags of applications (`!reset` in compose files) and of types (`!!int`) are read through: the value below counts. */
 const anyTag = { matchByTagPrefix: true, identify: () => false };
@@ -48,7 +48,7 @@ function deficientLine(error: unknown): number | undefined {
 
 /** All documents of a YAML text; throws `ParseProblem`. An empty text has none. */
 export function parseYamlDocuments(text: string): unknown[] {
-  refuseCrowds(text, '\n[{,-?');
+  refuseTooManyValues(text, '\n[{,-?');
   try {
     return parseIndented(text, (indented) => loadAll(indented, { schema, json: true }), deficientLine).value;
   } catch (error) {

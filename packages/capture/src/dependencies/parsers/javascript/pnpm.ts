@@ -4,8 +4,8 @@ import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
 import { gitSource, type PackageList, pathSource, versionOfCommit } from '../../package-list.ts';
 import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import { refuseCrowds } from '../../text/crowds.ts';
 import { refuseBinary, refuseConflicts } from '../../text/lines.ts';
+import { refuseTooManyValues } from '../../text/value-limit.ts';
 import { splitDescriptor } from './npm.ts';
 import { type PnpmLock, scanPnpmLock } from './pnpm-scanner.ts';
 
@@ -15,7 +15,7 @@ const newestMajor = 9;
 export async function parsePnpmLock(text: string, list: PackageList, context: ParseContext): Promise<void> {
   refuseConflicts(text);
   refuseBinary(text);
-  refuseCrowds(text, '\n');
+  refuseTooManyValues(text, '\n');
   // pnpm 10 and later may put a document before the lock that pins pnpm itself; the lock is the last one.
   const lastDocument = text.lastIndexOf('\n---');
   const main =

@@ -6,7 +6,7 @@ import { ParseProblem } from '../parse-problem.ts';
 const maxValues = 4_000_000;
 
 /** Throws where a text has more signs that may begin a value than any file needs. One that is given twice counts twice. */
-export function refuseCrowds(text: string, signs: string): void {
+export function refuseTooManyValues(text: string, signs: string): void {
   // Fewer characters hold fewer signs.
   if (text.length * 2 <= maxValues) return;
   const counts = new Uint8Array(128);

@@ -5,19 +5,19 @@ import { isPlainObject } from '@envsnap/shared/plain-object';
 import type { FileStatus, System } from './system.ts';
 
 /** What is made of a file, under its own name; values are JSON, and checked when they come from the disk. */
-export interface ReadingKind<T> {
+export interface CachedKind<T> {
   readonly name: string;
   is(value: unknown): value is T;
 }
 
 /** What files said in an earlier capture. Safe to delete; never trusted when anything differs. */
-export interface Readings {
+export interface FileCache {
   /**
    * What `read` makes of one file. Undefined is not remembered, and nothing is where `read` called `onlyNow`: it looked
    * further than into the file, or a warning goes with its answer. `status`: where it is known already.
    */
   of<T>(
-    kind: ReadingKind<T>,
+    kind: CachedKind<T>,
     file: string,
     read: (onlyNow: () => void) => Promise<T | undefined>,
     status?: FileStatus,
@@ -27,13 +27,13 @@ export interface Readings {
 }
 
 /** Remembers nothing. */
-export const noReadings: Readings = {
+export const noFileCache: FileCache = {
   of: (_kind, _file, read) => read(() => undefined),
   save: async () => undefined,
 };
 
 /** A text, for instance a version. */
-export const textReading = (name: string): ReadingKind<string> => ({
+export const cachedText = (name: string): CachedKind<string> => ({
   name,
   is: (value) => typeof value === 'string',
 });
@@ -59,27 +59,27 @@ const maxBytesPerCharacter = 3;
  * Opens what was remembered for a folder. `programId`: another program starts afresh. There are at most 256 files, since two
  * letters of the folder's digest name them; folders that share one replace each other's.
  */
-export async function openReadings(
+export async function openFileCache(
   machine: System,
   cacheDir: string | undefined,
   folder: string,
   programId: string,
-): Promise<Readings> {
+): Promise<FileCache> {
   const separator = machine.platform === 'win32' ? '\\' : '/';
   // A cache inside the captured folder, such as one that a CI job keeps, is not read.
-  if (!cacheDir || `${cacheDir}${separator}`.startsWith(`${folder}${separator}`)) return noReadings;
+  if (!cacheDir || `${cacheDir}${separator}`.startsWith(`${folder}${separator}`)) return noFileCache;
   const digest = createHash('sha256').update(folder).digest('hex');
   const path = [cacheDir, 'readings', `${digest.slice(0, 2)}.json`].join(separator);
-  return openReadingsAt(machine, path, `1 ${programId} ${digest}`);
+  return openFileCacheAt(machine, path, `1 ${programId} ${digest}`);
 }
 
 /** Opens what a file holds; another `stamp` empties it. Of what nothing asks for, the newest `mostUnused` stay. */
-export async function openReadingsAt(
+export async function openFileCacheAt(
   machine: System,
   path: string,
   stamp: string,
   mostUnused = 0,
-): Promise<Readings> {
+): Promise<FileCache> {
   const known = await load(machine, path, stamp);
   const kept = new Map<string, Entry>();
   let learned = false;

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { captureEnvironment } from '../../../packages/capture/src/capture-environment.ts';
 import type { CaptureOptions } from '../../../packages/capture/src/capture-types.ts';
 import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
+import { openFileCache } from '../../../packages/capture/src/system/file-cache.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
-import { openReadings } from '../../../packages/capture/src/system/readings.ts';
 import { createFakeSystem, type FakeFile, type FakeMachine } from '../../support/fake-system.ts';
 import { plainOptions } from '../plain-options.ts';
 
@@ -164,9 +164,9 @@ describe('lock files of every format', () => {
 
   async function collect(given: NonNullable<FakeMachine['files']>) {
     const system = createFakeSystem({ files: given });
-    const readings = await openReadings(system, '/cache', folder, '1');
-    const collected = await collectDependencies(openMachine(system, readings), { folder, manifests: true });
-    await readings.save();
+    const fileCache = await openFileCache(system, '/cache', folder, '1');
+    const collected = await collectDependencies(openMachine(system, fileCache), { folder, manifests: true });
+    await fileCache.save();
     const reads = system.reads.filter((file) => file.startsWith(`${folder}/`)).length;
     return { text: JSON.stringify(collected), written: Object.fromEntries(system.written), reads };
   }

@@ -1,10 +1,20 @@
 // What belongs to the captured folder: nothing of it is started, loaded or obeyed. docs/specification.md §10.
 
-import type { CapturedTerritory } from './guarded-reads.ts';
 import type { CapturedMachine } from './machine.ts';
 
+/** Says what belongs to the captured folder, or to the repository that it is part of. */
+export interface UntrustedTree {
+  /** True for absolute paths in it; links are not followed: ask for the real path too. */
+  holds(path: string): boolean;
+  /**
+   * The work tree around the captured folder, or the folder itself, as written and by its real path. Empty where it holds
+   * the home folder, temporary files or the system's programs: such a folder is not one that lies elsewhere on each machine.
+   */
+  readonly checkout: readonly string[];
+}
+
 /** Why something of the folder is not started; ends the sentence “its version is unknown: …”. */
-export const territoryReason = 'it lies in the captured folder, of which nothing is started';
+export const untrustedReason = 'it lies in the captured folder, of which nothing is started';
 
 /** What a checkout does not hold. */
 const commonPlaces: Readonly<Record<'posix' | 'windows', readonly string[]>> = {
@@ -54,10 +64,7 @@ export async function isSharedPlace(machine: CapturedMachine): Promise<(folder: 
  * where the home folder lies in it: a repository of one's own settings is not a stranger. A whole file system is not a folder
  * that somebody sent: there, nothing counts.
  */
-export async function capturedTerritory(
-  machine: CapturedMachine,
-  folder: string,
-): Promise<CapturedTerritory> {
+export async function untrustedTree(machine: CapturedMachine, folder: string): Promise<UntrustedTree> {
   const { paths } = machine.files;
   const { fold, common, isWithin, isWhole, homes: findHomes } = placeRules(machine);
   const homes = await findHomes();
