@@ -20,7 +20,7 @@ export interface ToolchainEntry {
   }[];
 }
 
-export interface CollectedToolchain {
+interface CollectedToolchain {
   readonly toolchain: Record<string, ToolchainEntry>;
   readonly declared: readonly DeclaredFinding[];
   readonly warnings: readonly CaptureWarning[];

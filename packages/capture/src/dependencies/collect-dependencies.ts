@@ -31,7 +31,7 @@ import { errorCode, type FoundFile, findDependencyFiles } from './walk/walk.ts';
 import { createWarningLog, type WarningLog } from './warning-log.ts';
 
 /** What to collect. */
-export interface DependencyOptions {
+interface DependencyOptions {
   /** The captured folder, absolute. */
   readonly folder: string;
   /** Record manifests also where a lock file governs them. */

@@ -1,7 +1,7 @@
 // The one error that a dependency parser throws: the file as a whole cannot be read.
 
 /** Where in a file something is wrong; 1-based. */
-export interface Position {
+interface Position {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }

@@ -5,15 +5,15 @@ import type { PackageList } from './package-list.ts';
 import type { ParseContext } from './parse-context.ts';
 
 /** Fills the list from one file. Throws `ParseProblem` and nothing else. */
-export type Parser = (text: string, list: PackageList, context: ParseContext) => void | Promise<void>;
+type Parser = (text: string, list: PackageList, context: ParseContext) => void | Promise<void>;
 
 /** Modules of parsers. Each is loaded when its first file is found, so that a capture loads no more than it needs. */
 const modules: Readonly<Record<string, () => Promise<object>>> = {
+  apple: () => import('./parsers/apple.ts'),
   bazel: () => import('./parsers/native/bazel.ts'),
+  beam: () => import('./parsers/beam.ts'),
   bun: () => import('./parsers/javascript/bun.ts'),
   cargo: () => import('./parsers/rust/cargo.ts'),
-  carthage: () => import('./parsers/apple/carthage.ts'),
-  cocoapods: () => import('./parsers/apple/cocoapods.ts'),
   conan: () => import('./parsers/native/conan.ts'),
   conda: () => import('./parsers/python/conda.ts'),
   'conda-locks': () => import('./parsers/python/conda-locks.ts'),
@@ -22,10 +22,7 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   deno: () => import('./parsers/javascript/deno.ts'),
   devcontainer: () => import('./parsers/containers/devcontainer.ts'),
   dotnet: () => import('./parsers/dotnet/dotnet.ts'),
-  elixir: () => import('./parsers/beam/elixir.ts'),
   elm: () => import('./parsers/elm.ts'),
-  erlang: () => import('./parsers/beam/erlang.ts'),
-  gleam: () => import('./parsers/beam/gleam.ts'),
   go: () => import('./parsers/go.ts'),
   gradle: () => import('./parsers/jvm/gradle.ts'),
   haskell: () => import('./parsers/haskell.ts'),
@@ -46,7 +43,6 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   ruby: () => import('./parsers/ruby.ts'),
   scala: () => import('./parsers/jvm/scala.ts'),
   'setup-cfg': () => import('./parsers/python/setup-cfg.ts'),
-  swift: () => import('./parsers/apple/swift.ts'),
   terraform: () => import('./parsers/terraform.ts'),
   vcpkg: () => import('./parsers/native/vcpkg.ts'),
   wrappers: () => import('./parsers/jvm/wrappers.ts'),

@@ -14,7 +14,7 @@ export interface DotenvVariable {
   readonly value: string;
 }
 
-export interface DotenvVariables {
+interface DotenvVariables {
   readonly variables: readonly DotenvVariable[];
   readonly warnings: readonly CaptureWarning[];
 }

@@ -26,7 +26,9 @@ import { processReaders } from './process.ts';
 import { programReaders } from './programs.ts';
 import { readSource } from './read-source.ts';
 import { createToolSettings } from './tool-settings.ts';
-import { toolReaders } from './tools/tools.ts';
+import { buildToolReaders } from './tools/build.ts';
+import { nodeToolReaders } from './tools/node.ts';
+import { pythonToolReaders } from './tools/python.ts';
 
 export interface CollectedFacts {
   /** Names in order; facts that the machine does not have are absent. */
@@ -43,7 +45,11 @@ const groups: { readonly [Group in FactGroup]: (context: FactContext) => FactRea
   files: fileReaders,
   network: networkReaders,
   git: gitReaders,
-  tools: toolReaders,
+  tools: (context) => ({
+    ...nodeToolReaders(context),
+    ...pythonToolReaders(context),
+    ...buildToolReaders(context),
+  }),
   programs: programReaders,
 };
 

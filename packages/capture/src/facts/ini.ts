@@ -3,7 +3,7 @@
 import { maxLineLength } from '../system/long-lines.ts';
 
 /** Settings by `section` (empty before the first) and name; a name that comes again is kept again. */
-export interface IniSetting {
+interface IniSetting {
   readonly section: string;
   readonly name: string;
   readonly value: string;

@@ -4,7 +4,7 @@ import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { FactSources } from './fact-reader.ts';
 
-export interface NodeVersions {
+interface NodeVersions {
   /** The major version, which is all that a build's configuration shows. */
   readonly icu?: string;
   readonly unicode?: string;

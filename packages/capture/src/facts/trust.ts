@@ -33,7 +33,7 @@ function countAndDigest(text: string): string {
   return `${bodies.length} ${shortDigest(bodies.join('\n'))}`;
 }
 
-export interface OpensslConfig {
+interface OpensslConfig {
   readonly digest?: string;
   readonly securityLevel?: number;
 }

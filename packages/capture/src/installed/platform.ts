@@ -4,7 +4,7 @@ import { libcKindOf } from '../machine/libc.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
 /** As a lock file has them: a list, each value alone or behind `!`; anything else says nothing. */
-export interface PlatformRequirement {
+interface PlatformRequirement {
   readonly os?: unknown;
   readonly cpu?: unknown;
   readonly libc?: unknown;

@@ -3,7 +3,7 @@
 import { fitsRequirement } from '@envsnap/versions';
 
 /** What markers ask about. */
-export interface MarkerEnvironment {
+interface MarkerEnvironment {
   /** `3.12`; empty where it is not known. */
   readonly pythonVersion: string;
   /** Node.js's name of the platform. */

@@ -22,7 +22,7 @@ export async function detectContainer(machine: CapturedMachine): Promise<string 
   return undefined;
 }
 
-export interface WindowsSubsystem {
+interface WindowsSubsystem {
   readonly version: 1 | 2;
   readonly distribution?: string;
 }

@@ -3,7 +3,7 @@
 import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
-export interface LibC {
+interface LibC {
   readonly kind: 'glibc' | 'musl';
   readonly version?: string;
 }

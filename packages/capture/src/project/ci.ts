@@ -1,6 +1,6 @@
 // Which continuous-integration service runs the capture, by the variables that each documents.
 
-export interface CiState {
+interface CiState {
   readonly provider: string;
   /** Name of the job as the provider gives it; no number that changes with each run. */
   readonly job?: string;
@@ -8,7 +8,7 @@ export interface CiState {
   readonly image?: CiImage;
 }
 
-export interface CiImage {
+interface CiImage {
   readonly name: string;
   readonly version?: string;
   /** `sha256:…`, where the job names its image by its content. */

@@ -8,7 +8,7 @@ import type { ChangeKind } from './git/changed-files.ts';
 import { findRepository, type Repository, readHead } from './git/repository.ts';
 import { readWorkTree, type SubmoduleState, type WorkTree } from './git/work-tree.ts';
 
-export interface GitState {
+interface GitState {
   /** Full object name; absent before the first commit. */
   readonly commit?: string;
   /** Absent when the head is detached. */
@@ -18,7 +18,7 @@ export interface GitState {
 }
 
 /** `metadata.checkout`: what the work tree holds beside its commit. Paths are relative to the work tree, with `/`. */
-export interface CheckoutState {
+interface CheckoutState {
   /** Tracked files that differ from the commit: how many, and the kind of each of the first 50. */
   readonly changed: { readonly count: number; readonly files: Readonly<Record<string, ChangeKind>> };
   /** Files that are neither tracked nor ignored; absent where that cannot be determined. */

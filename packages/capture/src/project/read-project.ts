@@ -46,7 +46,7 @@ const excludedFolders = new Set(
 );
 
 /** The parts of a machine that are needed. */
-export type ProjectReader = Pick<System, 'readDirectory' | 'readFileStart'> & {
+type ProjectReader = Pick<System, 'readDirectory' | 'readFileStart'> & {
   readonly fileCache?: FileCache;
 };
 

@@ -7,7 +7,7 @@ import { isSharedPlace } from '../system/untrusted-tree.ts';
 import { type OutputState, readOutputs } from './outputs.ts';
 
 /** Paths relative to the captured folder, with `/`. */
-export interface Surroundings {
+interface Surroundings {
   readonly outputs: Readonly<Record<string, OutputState>>;
   /** What stands above the root: the name, and the part of it that matters. */
   readonly above: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ import { executablesOf, type ToolLocator } from './tool-locator.ts';
 import { toolManager } from './tool-manager.ts';
 import { toolTable } from './tool-table.ts';
 
-export interface RuntimeOptions {
+interface RuntimeOptions {
   readonly folder: string;
   readonly locator: ToolLocator;
   readonly cache: ProbeContext['cache'];

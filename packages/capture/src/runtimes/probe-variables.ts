@@ -1,8 +1,8 @@
 // The variables that tools get when they are asked for their version: where things are, and nothing else. No key, no
 // setting of envsnap, nothing that could load code into a tool, nothing that points into the captured folder.
 
+import type { UntrustedTree } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import type { UntrustedTree } from '../system/untrusted-tree.ts';
 import { isSecretVariable } from '../variables/classify-variable.ts';
 import type { SearchPath } from './search-path.ts';
 

@@ -1,7 +1,7 @@
 // The folders in which programs are looked for, and one scan of each: no attempt to start what is not there.
 
+import type { UntrustedTree } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import type { UntrustedTree } from '../system/untrusted-tree.ts';
 
 export interface SearchPath {
   /** Name of the variable as the environment spells it (`Path` on Windows). */

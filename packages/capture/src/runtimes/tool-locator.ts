@@ -1,8 +1,8 @@
 // Finds programs on the search path, each once, with shims resolved for the captured folder.
 
 import { type LocatedTool, locateTool } from '../shims/resolve-shim.ts';
+import type { UntrustedTree } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import type { UntrustedTree } from '../system/untrusted-tree.ts';
 import { findExecutables, type SearchPath } from './search-path.ts';
 import type { Tool } from './tool.ts';
 import { toolTable } from './tool-table.ts';

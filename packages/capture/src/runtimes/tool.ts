@@ -4,7 +4,7 @@ import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 
 /** An executable that was found, behind any shim. */
-export interface FoundExecutable {
+interface FoundExecutable {
   readonly machine: CapturedMachine;
   /** The name that was looked for, e.g. `python3`. */
   readonly name: string;

@@ -1,11 +1,11 @@
 // Finds the real tool behind whatever stands on `PATH`, following one manager into another.
 
+import type { MachineFiles } from '../system/machine-files.ts';
 import { untrustedReason } from '../system/untrusted-tree.ts';
 import { appleStubManager } from './apple-stubs.ts';
 import { asdfManager } from './asdf-shims.ts';
 import { corepackManager } from './corepack-shims.ts';
 import { envFamilyManagers } from './env-family-shims.ts';
-import { execWrapperTarget } from './exec-wrapper.ts';
 import { miseManager } from './mise-shims.ts';
 import { rustupManager } from './rustup-shims.ts';
 import type { ShimAnswer, ShimCandidate, ShimContext, ShimManager } from './shim.ts';
@@ -43,7 +43,7 @@ export type LocatedTool =
   | { readonly kind: 'nowhere' };
 
 /** A locator's view: what shims are resolved with, and the folders of `PATH` from which nothing is started. */
-export interface LocateContext extends ShimContext {
+interface LocateContext extends ShimContext {
   isForbidden(folder: string): boolean;
 }
 
@@ -144,4 +144,21 @@ function isSystemProgram({ name, realPath }: ShimCandidate): boolean {
   const bare = (text: string): string => text.replace(/\.exe$/i, '').replace(/(?<![\d.-])[\d.-]+$/, '');
   const realName = realPath.slice(Math.max(realPath.lastIndexOf('/'), realPath.lastIndexOf('\\')) + 1);
   return systemFolders.test(realPath) && bare(realName) === bare(name);
+}
+
+/** Longest script that is looked into. */
+const maxWrapperBytes = 1024;
+
+/** The program that a script of one `exec /path "$@"` line starts; undefined for any other file. */
+async function execWrapperTarget(files: MachineFiles, file: string): Promise<string | undefined> {
+  const status = await files.status(file);
+  if (!status || status.sizeBytes > maxWrapperBytes || status.sizeBytes < 10) return undefined;
+  const text = await files.text(file);
+  if (!text?.startsWith('#!/bin/') && !text?.startsWith('#!/usr/bin/')) return undefined;
+  const lines = text.split('\n').map((line) => line.trim());
+  const commands = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const target =
+    commands.length === 1 ? /^exec "?(\/[\w./+-]+)"? "\$@"$/.exec(commands[0] ?? '')?.[1] : undefined;
+  const targetStatus = target === undefined ? undefined : await files.status(target);
+  return targetStatus?.executable ? target : undefined;
 }

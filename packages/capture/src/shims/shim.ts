@@ -1,7 +1,7 @@
 // What stands behind a shim: the small program that a version manager puts on `PATH` in a tool's place.
 
+import type { UntrustedTree } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import type { UntrustedTree } from '../system/untrusted-tree.ts';
 
 export interface ShimContext {
   readonly machine: CapturedMachine;

@@ -2,7 +2,17 @@
 
 import type { MachineFiles } from './machine-files.ts';
 import type { System } from './system.ts';
-import type { UntrustedTree } from './untrusted-tree.ts';
+
+/** Says what belongs to the captured folder, or to the repository that it is part of. */
+export interface UntrustedTree {
+  /** True for absolute paths in it; links are not followed: ask for the real path too. */
+  holds(path: string): boolean;
+  /**
+   * The work tree around the captured folder, or the folder itself, as written and by its real path. Empty where it holds
+   * the home folder, temporary files or the system's programs: such a folder is not one that lies elsewhere on each machine.
+   */
+  readonly checkout: readonly string[];
+}
 
 type Reads = Pick<System, 'readFile' | 'readFileStart' | 'readTextFile' | 'readFileRange'>;
 

@@ -3,11 +3,11 @@
 import type { Spend } from '@envsnap/shared/work-budget';
 import { createEffort } from './effort.ts';
 import { type FileCache, noFileCache } from './file-cache.ts';
+import type { UntrustedTree } from './guarded-reads.ts';
 import { guardReads } from './guarded-reads.ts';
 import { createMachineFiles, type MachineFiles } from './machine-files.ts';
 import { createProcessSlots } from './process-slots.ts';
 import type { ExecuteResult, System } from './system.ts';
-import type { UntrustedTree } from './untrusted-tree.ts';
 
 /** One machine during one capture. */
 export interface CapturedMachine extends System {

@@ -16,7 +16,7 @@ import type {
 } from './system.ts';
 
 /** The same machine in another environment or with another home folder. */
-export interface MachineView {
+interface MachineView {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly homeDir?: string;
 }

@@ -4,7 +4,7 @@
 export type Weight = 'light' | 'urgent' | 'heavy';
 
 /** Runs a task as soon as its turn comes; tasks of one weight keep their order. */
-export type ProcessSlots = <T>(task: () => Promise<T>, weight?: Weight) => Promise<T>;
+type ProcessSlots = <T>(task: () => Promise<T>, weight?: Weight) => Promise<T>;
 
 /** At most `limit` tasks run at any moment, one heavy among them. */
 export function createProcessSlots(limit: number): ProcessSlots {

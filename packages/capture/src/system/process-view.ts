@@ -7,7 +7,7 @@ import { createSystem } from './node-system.ts';
 import type { ProcessState, System } from './system.ts';
 
 /** Why a process cannot be looked at. */
-export type ProcessViewErrorCode = 'no_proc' | 'process_not_found' | 'process_unreadable';
+type ProcessViewErrorCode = 'no_proc' | 'process_not_found' | 'process_unreadable';
 
 /** The process is not there, or not ours to look at. */
 export class ProcessViewError extends Error {
@@ -21,7 +21,7 @@ export class ProcessViewError extends Error {
 }
 
 /** A process: how a capture sees the machine as it does, and its folder. */
-export interface ProcessView {
+interface ProcessView {
   readonly system: System;
   /** The folder that it works in, absolute, as the process names it. */
   readonly folder: string;

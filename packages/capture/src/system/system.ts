@@ -70,7 +70,7 @@ export interface OperatingSystemFacts {
 }
 
 /** Language and time zone as the JavaScript engine finds them, which takes some 20 ms. */
-export interface RegionalSettings {
+interface RegionalSettings {
   /** IANA name, e.g. `Europe/Berlin`. */
   readonly timeZone: string;
   /** BCP 47 tag, e.g. `en-US`. */
@@ -78,7 +78,7 @@ export interface RegionalSettings {
 }
 
 /** The Node.js that runs this program. */
-export interface HostRuntime {
+interface HostRuntime {
   /** Real path of the running binary. */
   readonly execPath: string;
   /** Bare version, e.g. `24.21.0`. */

@@ -1,17 +1,7 @@
 // What belongs to the captured folder: nothing of it is started, loaded or obeyed. docs/specification.md §10.
 
+import type { UntrustedTree } from './guarded-reads.ts';
 import type { CapturedMachine } from './machine.ts';
-
-/** Says what belongs to the captured folder, or to the repository that it is part of. */
-export interface UntrustedTree {
-  /** True for absolute paths in it; links are not followed: ask for the real path too. */
-  holds(path: string): boolean;
-  /**
-   * The work tree around the captured folder, or the folder itself, as written and by its real path. Empty where it holds
-   * the home folder, temporary files or the system's programs: such a folder is not one that lies elsewhere on each machine.
-   */
-  readonly checkout: readonly string[];
-}
 
 /** Why something of the folder is not started; ends the sentence “its version is unknown: …”. */
 export const untrustedReason = 'it lies in the captured folder, of which nothing is started';

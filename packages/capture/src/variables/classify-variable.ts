@@ -3,7 +3,7 @@
 import { judgeName, namesDigest } from './secret-names.ts';
 import { judgeValue } from './secret-values.ts';
 
-export interface ClassifiedVariable {
+interface ClassifiedVariable {
   readonly decision: 'plain' | 'secret';
   /** For a person; never holds any of the value. */
   readonly reason: string;

@@ -5,10 +5,10 @@ import type { EnvValues, Redaction, SkippedItem } from '../capture-types.ts';
 import { type DotenvVariable, readDotenv } from '../dotenv/read-dotenv.ts';
 import { startedByPackageRunner } from '../runtimes/search-path.ts';
 import { sortedRecord } from '../sorted-record.ts';
+import type { UntrustedTree } from '../system/guarded-reads.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
 import { splitLate } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
-import type { UntrustedTree } from '../system/untrusted-tree.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createAmbientCheck } from './ambient-variables.ts';
 import { classifyVariable } from './classify-variable.ts';
@@ -20,7 +20,7 @@ const { variableNameLength: maxNameLength, variableValueBytes: maxValueBytes } =
 /** What stands for a secret value where no key is at hand. */
 const redactedValue = '[redacted]';
 
-export interface VariableOptions {
+interface VariableOptions {
   readonly envValues: EnvValues;
   readonly envInclude: readonly string[];
   readonly envExclude: readonly string[];
@@ -31,7 +31,7 @@ export interface VariableOptions {
   readonly dotenv?: readonly DotenvVariable[];
 }
 
-export interface CollectedVariables {
+interface CollectedVariables {
   readonly envVars: Record<string, string>;
   readonly redactions: readonly Redaction[];
   readonly skipped: readonly SkippedItem[];

@@ -1,7 +1,7 @@
 // Judges a variable by the parts of its name, split at separators and at changes of case.
 
 /** How strongly a name suggests a secret: `strong` hides any value, `weak` only one that could be a key. */
-export interface NameJudgement {
+interface NameJudgement {
   readonly strength: 'strong' | 'weak';
   readonly reason: string;
 }

@@ -14,7 +14,7 @@ export interface XmlElement {
 }
 
 /** Callbacks of a scan; `depth` of the root element is 0. */
-export interface XmlVisitor {
+interface XmlVisitor {
   open(name: string, attributes: ReadonlyMap<string, string>, depth: number): void;
   close?(name: string, depth: number): void;
   text?(text: string): void;

@@ -18,7 +18,7 @@ export interface FoundFile {
 }
 
 /** Where a walk stops. */
-export interface WalkLimits {
+interface WalkLimits {
   /** Folders looked into. */
   readonly folders: number;
   /** Entries of all folders together. */

@@ -2,7 +2,7 @@
 // https://www.sqlite.org/fileformat2.html
 
 /** Reads a range of the file. */
-export type ReadRange = (offset: number, length: number) => Promise<Uint8Array>;
+type ReadRange = (offset: number, length: number) => Promise<Uint8Array>;
 
 interface Pages {
   page(number: number): Promise<Buffer>;

@@ -35,7 +35,7 @@ export interface Look {
 }
 
 /** What was found of the tracked files. */
-export interface ChangedFiles {
+interface ChangedFiles {
   /** By path, in the order of the index. */
   readonly changed: ReadonlyMap<string, ChangeKind>;
   /** Those of them that git was told to overlook. */

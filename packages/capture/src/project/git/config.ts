@@ -7,7 +7,7 @@ import { parseGitConfig } from './config-syntax.ts';
 import { findRepository } from './repository.ts';
 
 /** Values by `section.name` or `section.subsection.name` in the order in which git reads them; section and name in lower case. */
-export type GitSettings = ReadonlyMap<string, readonly string[]>;
+type GitSettings = ReadonlyMap<string, readonly string[]>;
 
 const maxIncludes = 32;
 

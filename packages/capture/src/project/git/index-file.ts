@@ -221,7 +221,7 @@ function readExtensions(data: Buffer, start: number, idBytes: number): string | 
 }
 
 /** A folder as git would commit it. */
-export interface StagedTree {
+interface StagedTree {
   readonly id: string;
   readonly children: ReadonlyMap<string, { readonly mode: number; readonly id: string }>;
 }

@@ -56,7 +56,7 @@ export async function treeOfCommit(
 }
 
 /** One entry of a folder as it was committed. */
-export interface TreeEntry {
+interface TreeEntry {
   readonly mode: number;
   /** Object name in hexadecimal. */
   readonly id: string;

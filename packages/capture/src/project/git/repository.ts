@@ -15,7 +15,7 @@ export interface Repository {
 }
 
 /** What `HEAD` says. `unreadable`: why the commit cannot be determined. */
-export interface Head {
+interface Head {
   /** Full object name; absent before the first commit. */
   readonly commit?: string;
   /** Absent when the head is detached. */

@@ -157,5 +157,13 @@ export interface FactRow {
   readonly namesHosts?: true | 'in part';
 }
 
-/** What a row is checked against while its name stays known to the compiler. */
-export type FactTable = Readonly<Record<string, FactRow>>;
+/** A row as it is written: text that always counts, unless it says otherwise. */
+type WrittenRow = Omit<FactRow, 'kind' | 'counts'> & Partial<Pick<FactRow, 'kind' | 'counts'>>;
+
+/** Rows by their names, which stay known to the compiler, as does how each is read. */
+export function factTable<const Rows extends Readonly<Record<string, WrittenRow>>>(rows: Rows) {
+  const whole = Object.entries(rows).map(([name, row]) => [name, { kind: 'text', counts: 'always', ...row }]);
+  return Object.fromEntries(whole) as {
+    readonly [Name in keyof Rows]: Omit<FactRow, 'read'> & { readonly read: Rows[Name]['read'] };
+  };
+}

@@ -1,24 +1,22 @@
 // Facts about file systems, the captured folder and the home folder.
 
-import { by, type FactTable } from './fact.ts';
+import { by, factTable } from './fact.ts';
 import { everywhere, onLinux, onUnix, onWindows, registry } from './origin.ts';
 
 const mount = (place: 'folder' | 'temporary', option?: string) =>
   onUnix({ from: 'mount', place, ...(option && { option }) } as const);
 const codePages = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Nls\\CodePage';
 
-export const fileFacts = {
+export const fileFacts = factTable({
   'fs.type': {
     what: 'Type of the file system that holds the captured folder, e.g. ext4, overlay, apfs.',
     read: mount('folder'),
-    kind: 'text',
     counts: 'never',
     weight: [{ weight: 'slight' }],
   },
   'fs.temporaryType': {
     what: 'Type of the file system that holds the folder of temporary files.',
     read: mount('temporary'),
-    kind: 'text',
     counts: 'never',
     weight: 'rare',
   },
@@ -26,7 +24,6 @@ export const fileFacts = {
     what: 'Whether README and readme are two files in the captured folder.',
     read: everywhere('an existing name of the folder, looked up in the other case'),
     kind: 'flag',
-    counts: 'always',
     weight: [{ a: 'false', weight: 70 }, { weight: 'possible' }],
     family: 'case of file names',
     repair: by('write the names of files in imports as the files are called, letter by letter,'),
@@ -41,7 +38,6 @@ export const fileFacts = {
       ),
     },
     kind: 'flag',
-    counts: 'always',
     weight: 'likely',
     family: 'symbolic links',
   },
@@ -49,7 +45,6 @@ export const fileFacts = {
     what: 'Whether programs in the captured folder are kept from running.',
     read: mount('folder', 'noexec'),
     kind: 'flag',
-    counts: 'always',
     weight: 'strong',
     repair: { false: by('use a folder that is not mounted with noexec') },
   },
@@ -57,7 +52,6 @@ export const fileFacts = {
     what: 'Whether programs in the folder of temporary files are kept from running.',
     read: mount('temporary', 'noexec'),
     kind: 'flag',
-    counts: 'always',
     weight: 'likely',
     repair: {
       false: by(
@@ -69,7 +63,6 @@ export const fileFacts = {
     what: 'Whether the captured folder’s file system takes no writes.',
     read: mount('folder', 'ro'),
     kind: 'flag',
-    counts: 'always',
     weight: 'strong',
     repair: { false: by('use a folder that can be written to, or mount this one without “ro”') },
   },
@@ -77,7 +70,6 @@ export const fileFacts = {
     what: 'Whether programs can write to the folder of temporary files.',
     read: everywhere({ from: 'access', place: 'temporary' } as const),
     kind: 'flag',
-    counts: 'always',
     weight: 'strong',
     repair: { true: by('let the user write to the folder of temporary files, or set TMPDIR to another') },
   },
@@ -85,7 +77,6 @@ export const fileFacts = {
     what: 'Whether the file system of the captured folder has no space, or no room for another file.',
     read: everywhere({ from: 'space', place: 'folder' } as const),
     kind: 'flag',
-    counts: 'always',
     weight: 'strong',
     repair: { false: by('free space on the file system of the project') },
   },
@@ -93,7 +84,6 @@ export const fileFacts = {
     what: 'Whether the file system of temporary files has no space, or no room for another file.',
     read: everywhere({ from: 'space', place: 'temporary' } as const),
     kind: 'flag',
-    counts: 'always',
     weight: 'strong',
     repair: {
       false: by('free space on the file system of temporary files, or set TMPDIR to another folder'),
@@ -103,7 +93,6 @@ export const fileFacts = {
     what: 'Whether there is a folder of shared memory, which browsers and databases need.',
     read: onLinux('/dev/shm'),
     kind: 'flag',
-    counts: 'always',
     weight: 'likely',
     repair: { true: by('mount a tmpfs at /dev/shm') },
   },
@@ -112,7 +101,6 @@ export const fileFacts = {
     read: everywhere('the files'),
     kind: 'set',
     unset: 'none',
-    counts: 'always',
     weight: 'likely',
     repair: by('save the dotenv files with the same line ends (LF)'),
   },
@@ -124,7 +112,6 @@ export const fileFacts = {
       windows: null,
     },
     kind: 'flag',
-    counts: 'always',
     weight: 'likely',
     repair: { true: by('take the folder over', 'sudo chown -R "$(id -u):$(id -g)" .') },
   },
@@ -132,7 +119,6 @@ export const fileFacts = {
     what: 'Whether the path of the captured folder is free of blanks and of characters outside ASCII.',
     read: everywhere({ from: 'path', place: 'folder' } as const),
     kind: 'flag',
-    counts: 'always',
     weight: 'likely',
     repair: {
       true: by('move the project to a folder without blanks and without letters outside ASCII in its path'),
@@ -143,7 +129,6 @@ export const fileFacts = {
     what: 'Whether HOME is the home folder of the user account.',
     read: { linux: '/etc/passwd', macos: 'getpwuid(3)', windows: null },
     kind: 'flag',
-    counts: 'always',
     weight: 'likely',
     apply: { by: 'home' },
     inert: true,
@@ -153,7 +138,6 @@ export const fileFacts = {
     what: 'Whether programs can write to the home folder.',
     read: everywhere({ from: 'access', place: 'home' } as const),
     kind: 'flag',
-    counts: 'always',
     weight: 'likely',
     apply: { by: 'home' },
     inert: true,
@@ -163,7 +147,6 @@ export const fileFacts = {
     what: 'Whether the path of the home folder is free of blanks and of characters outside ASCII.',
     read: everywhere({ from: 'path', place: 'home' } as const),
     kind: 'flag',
-    counts: 'always',
     weight: 'likely',
     apply: { by: 'home' },
     inert: true,
@@ -176,23 +159,18 @@ export const fileFacts = {
     what: 'Whether Windows lets programs use paths longer than 260 characters.',
     read: onWindows(registry('LongPathsEnabled', 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\FileSystem')),
     kind: 'flag',
-    counts: 'always',
     weight: 'likely',
     repair: { true: by('set LongPathsEnabled to 1 in the registry') },
   },
   'windows.codePage': {
     what: 'The code page that programs without Unicode take text for.',
     read: onWindows(registry('ACP', codePages)),
-    kind: 'text',
-    counts: 'always',
     weight: 'possible',
     reveals: 'The region that the machine is set up for.',
   },
   'windows.consoleCodePage': {
     what: 'The code page that a new console takes the output of programs for.',
     read: onWindows(registry('OEMCP', codePages)),
-    kind: 'text',
-    counts: 'always',
     weight: 'possible',
     reveals: 'The region that the machine is set up for.',
   },
@@ -207,8 +185,6 @@ export const fileFacts = {
         'HKLM\\SOFTWARE\\Microsoft\\PowerShell\\1\\ShellIds\\Microsoft.PowerShell',
       ),
     ),
-    kind: 'text',
-    counts: 'always',
     weight: 'likely',
     repair: by('allow scripts', 'Set-ExecutionPolicy -Scope CurrentUser {value}'),
   },
@@ -222,8 +198,7 @@ export const fileFacts = {
   'windows.wsl': {
     what: 'The default distribution of the Windows Subsystem for Linux, and which version of the subsystem runs it.',
     read: onWindows('registry: Lxss'),
-    kind: 'text',
     counts: 'never',
     weight: 'rare',
   },
-} as const satisfies FactTable;
+});

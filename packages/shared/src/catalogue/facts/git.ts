@@ -1,6 +1,6 @@
 // Facts about git's configuration in effect for the captured folder.
 
-import { by, type FactRow, type FactTable } from './fact.ts';
+import { by, type FactRow, factTable } from './fact.ts';
 import { everywhere, type FactSource } from './origin.ts';
 
 type Take = Extract<FactSource, { from: 'setting' }>['take'];
@@ -15,7 +15,7 @@ const setting = <Kind extends FactRow['kind'] = 'text'>(key: string, kind?: Kind
   reveals: settingOnly,
 });
 
-export const gitFacts = {
+export const gitFacts = factTable({
   'git.core.autocrlf': {
     ...setting('core.autocrlf'),
     inert: true,
@@ -31,7 +31,6 @@ export const gitFacts = {
     inert: true,
     what: 'Which line ends text files get when git checks them out.',
     unset: 'native',
-    counts: 'always',
     weight: 'likely',
     family: 'line ends',
   },
@@ -48,7 +47,6 @@ export const gitFacts = {
     ...setting('core.ignorecase', 'flag'),
     what: 'Whether git takes README and readme for one file.',
     unset: 'false',
-    counts: 'always',
     weight: [{ weight: 'rare' }],
     family: 'case of file names',
   },
@@ -57,14 +55,12 @@ export const gitFacts = {
     inert: true,
     what: 'Whether git notices that a file became executable.',
     unset: 'true',
-    counts: 'always',
     weight: 'possible',
   },
   'git.core.symlinks': {
     ...setting('core.symlinks', 'flag'),
     what: 'Whether git checks symbolic links out as links.',
     unset: 'true',
-    counts: 'always',
     weight: 'likely',
     family: 'symbolic links',
   },
@@ -72,7 +68,6 @@ export const gitFacts = {
     ...setting('core.longpaths', 'flag'),
     what: 'Whether git on Windows writes paths longer than 260 characters.',
     unset: 'false',
-    counts: 'always',
     weight: 'possible',
   },
   'git.core.precomposeUnicode': {
@@ -144,21 +139,18 @@ export const gitFacts = {
     ...setting('protocol.file.allow'),
     what: 'Whether git clones from paths of this machine, as tests with submodules do.',
     unset: 'user',
-    counts: 'always',
     weight: 'possible',
   },
   'git.safe.bareRepository': {
     ...setting('safe.barerepository'),
     what: 'Whether git works in bare repositories that it comes across.',
     unset: 'all',
-    counts: 'always',
     weight: 'rare',
   },
   'git.http.sslVerify': {
     ...setting('http.sslverify', 'flag'),
     what: 'Whether git checks certificates.',
     unset: 'true',
-    counts: 'always',
     weight: 'possible',
   },
   'git.url.insteadOf': {
@@ -185,7 +177,6 @@ export const gitFacts = {
     what: 'Attributes that the user’s own file gives files of every repository.',
     read: everywhere('~/.config/git/attributes, or the file that core.attributesFile names'),
     unset: 'none',
-    counts: 'always',
     weight: 'possible',
     freeText: true,
     reveals: 'The lines of the file.',
@@ -200,4 +191,4 @@ export const gitFacts = {
     repair: { true: by('set user.name and user.email in git’s configuration') },
     reveals: 'That there is one, not which.',
   },
-} as const satisfies FactTable;
+});

@@ -1,7 +1,7 @@
 // Facts about the configuration of npm, pnpm, Yarn and Bun, as their files set it. Never a credential.
 
-import type { FactTable } from './fact.ts';
-import { addresses, addressOf, from, settingsOf } from './tool-setting.ts';
+import { factTable } from './fact.ts';
+import { addresses, addressSetting, from, settingsOf } from './tool-setting.ts';
 
 const npm = (name: string) => settingsOf('npm', ['npm'])(name, `npm_config_${name.replaceAll('-', '_')}`);
 /** Settings that no variable, or none of one name, can give. */
@@ -9,9 +9,9 @@ const npmOnly = settingsOf('npm', ['npm']);
 const yarn = settingsOf('yarn', ['npm']);
 const ownReader = 'npmrc files: of the folder, the user and the installation';
 
-export const javascriptToolFacts = {
+export const javascriptToolFacts = factTable({
   'npm.registry': {
-    ...addressOf('npm', ['npm'])('registry', 'npm_config_registry'),
+    ...addressSetting('npm', ['npm'])('registry', 'npm_config_registry'),
     what: 'Where npm, pnpm and others download packages from.',
     unset: 'registry.npmjs.org',
     family: 'npm registry',
@@ -64,7 +64,6 @@ export const javascriptToolFacts = {
   'npm.before': {
     ...npmOnly('before min-release-age minimum-release-age'),
     what: 'Whether young versions are passed over (before, min-release-age, minimum-release-age).',
-    kind: 'text',
     unset: 'not set',
     weight: 'possible',
   },
@@ -72,28 +71,24 @@ export const javascriptToolFacts = {
     ...npm('node-options'),
     what: 'Options of Node.js for every script that npm runs.',
     freeText: true,
-    kind: 'text',
     unset: 'none',
     weight: 'likely',
   },
   'npm.scriptShell': {
     ...from(ownReader, ['npm']),
     what: 'The shell that runs scripts of package.json, by its name.',
-    kind: 'text',
     unset: 'sh',
     weight: 'possible',
   },
   'npm.installStrategy': {
     ...npm('install-strategy'),
     what: 'How npm lays packages out in node_modules.',
-    kind: 'text',
     unset: 'hoisted',
     weight: 'possible',
   },
   'pnpm.nodeLinker': {
     ...npm('node-linker'),
     what: 'How pnpm lays packages out: isolated, hoisted or pnp.',
-    kind: 'text',
     unset: 'isolated',
     weight: 'likely',
   },
@@ -112,7 +107,7 @@ export const javascriptToolFacts = {
     weight: 'possible',
   },
   'yarn.registry': {
-    ...addressOf('yarn', ['npm'])('npmRegistryServer registry', 'YARN_NPM_REGISTRY_SERVER'),
+    ...addressSetting('yarn', ['npm'])('npmRegistryServer registry', 'YARN_NPM_REGISTRY_SERVER'),
     what: 'Where Yarn downloads packages from.',
     unset: 'registry.yarnpkg.com',
     family: 'npm registry',
@@ -120,7 +115,6 @@ export const javascriptToolFacts = {
   'yarn.nodeLinker': {
     ...yarn('nodeLinker', 'YARN_NODE_LINKER'),
     what: 'How Yarn lays packages out: pnp, pnpm or node-modules.',
-    kind: 'text',
     unset: 'default',
     weight: 'likely',
   },
@@ -134,7 +128,6 @@ export const javascriptToolFacts = {
   'bun.registry': {
     ...from('bunfig.toml of the folder and of the home folder', ['npm']),
     what: 'Where Bun downloads packages from.',
-    kind: 'text',
     unset: 'registry.npmjs.org',
     weight: 'likely',
     ...addresses,
@@ -143,10 +136,9 @@ export const javascriptToolFacts = {
   'npm.prefix': {
     ...npm('prefix'),
     what: 'Where npm keeps packages that are installed for every project.',
-    kind: 'text',
     unset: 'that of Node.js',
     counts: { when: 'asked for' },
     weight: 'possible',
     reveals: 'The folder, the home folder written “~”.',
   },
-} as const satisfies FactTable;
+});

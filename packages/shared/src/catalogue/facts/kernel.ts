@@ -1,9 +1,9 @@
 // Facts about the processor, the memory and the kernel's settings.
 
-import { by, type FactTable } from './fact.ts';
+import { by, factTable } from './fact.ts';
 import { cgroup, onLinux, sysctl } from './origin.ts';
 
-export const kernelFacts = {
+export const kernelFacts = factTable({
   'cpu.features': {
     what: 'Instruction sets that programs test for, such as sse4_2, avx2, avx512f, aes, neon and sve.',
     read: {
@@ -47,9 +47,7 @@ export const kernelFacts = {
       macos: 'sysctl sysctl.proc_translated',
       windows: 'variable PROCESSOR_ARCHITEW6432, against the architecture of the process',
     },
-    kind: 'text',
     unset: 'none',
-    counts: 'always',
     weight: 'likely',
   },
   'memory.limit': {
@@ -76,7 +74,6 @@ export const kernelFacts = {
     read: { linux: '/proc/self/auxv, entry AT_PAGESZ', macos: 'sysctl hw.pagesize', windows: null },
     kind: 'number',
     unit: 'bytes',
-    counts: 'always',
     weight: 'likely',
     ofArchitecture: true,
   },
@@ -120,8 +117,6 @@ export const kernelFacts = {
   'kernel.overcommit': {
     read: sysctl('vm/overcommit_memory', ['heuristic', 'always', 'never']),
     what: 'Whether the kernel promises more memory than there is: heuristic, always or never.',
-    kind: 'text',
-    counts: 'always',
     weight: 'possible',
   },
   'kernel.fileMax': {
@@ -164,7 +159,6 @@ export const kernelFacts = {
     what: 'Whether programs can use IPv6, for localhost too.',
     read: onLinux('/proc/net/if_inet6, /proc/sys/net/ipv6/conf/{all,lo}/disable_ipv6'),
     kind: 'flag',
-    counts: 'always',
     weight: [{ weight: 'likely' }],
     repair: { true: by('switch IPv6 on'), false: by('switch IPv6 off') },
   },
@@ -174,13 +168,11 @@ export const kernelFacts = {
       '/proc/sys/user/max_user_namespaces, /proc/sys/kernel/{unprivileged_userns_clone,apparmor_restrict_unprivileged_userns}',
     ),
     kind: 'flag',
-    counts: 'always',
     weight: 'possible',
   },
   'kernel.ptraceScope': {
     read: sysctl('kernel/yama/ptrace_scope', ['classic', 'children', 'admin', 'none']),
     what: 'Which programs a debugger may attach to: classic, children, admin or none.',
-    kind: 'text',
     counts: { when: 'asked for' },
     weight: 'rare',
   },
@@ -194,7 +186,6 @@ export const kernelFacts = {
   'kernel.cgroupVersion': {
     what: 'Version of the control groups that container engines work with: 1, 2 or hybrid.',
     read: onLinux('/proc/self/mountinfo, file systems cgroup and cgroup2'),
-    kind: 'text',
     counts: { when: 'asked for' },
     weight: 'possible',
   },
@@ -205,7 +196,6 @@ export const kernelFacts = {
       path: '/sys/fs/selinux/enforce',
       choices: ['permissive', 'enforcing'],
     } as const),
-    kind: 'text',
     unset: 'off',
     counts: { when: 'asked for' },
     weight: 'possible',
@@ -223,7 +213,6 @@ export const kernelFacts = {
     read: onLinux('/etc/ld.so.preload'),
     kind: 'list',
     unset: 'none',
-    counts: 'always',
     weight: 'strong',
     repair: by('make /etc/ld.so.preload the same, and see that its libraries are there,'),
     reveals: 'Paths of the libraries.',
@@ -237,4 +226,4 @@ export const kernelFacts = {
     weight: 'possible',
     reveals: 'Paths of the folders.',
   },
-} as const satisfies FactTable;
+});

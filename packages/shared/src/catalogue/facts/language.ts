@@ -1,9 +1,9 @@
 // Facts about language and time beside the locale and the time zone of the system.
 
-import { by, type FactTable } from './fact.ts';
+import { by, factTable } from './fact.ts';
 import { onLinux, onUnix } from './origin.ts';
 
-export const languageFacts = {
+export const languageFacts = factTable({
   'locale.installed': {
     what: 'Which locales programs can use; without one, they fall back to C.',
     read: {
@@ -70,7 +70,6 @@ export const languageFacts = {
       windows: 'the running Node.js if it is the one on the search path',
     },
     kind: 'version',
-    counts: 'always',
     ecosystems: ['npm'],
     weight: 'possible',
     follows: 'node',
@@ -95,4 +94,4 @@ export const languageFacts = {
     counts: 'never',
     weight: 'rare',
   },
-} as const satisfies FactTable;
+});

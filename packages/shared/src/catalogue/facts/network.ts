@@ -1,9 +1,9 @@
 // Facts about names, proxies and trust.
 
-import { by, type FactTable } from './fact.ts';
+import { by, factTable } from './fact.ts';
 import { everywhere, onLinux, onUnix } from './origin.ts';
 
-export const networkFacts = {
+export const networkFacts = factTable({
   'net.resolvers': {
     what: 'The name servers that are asked, in their order.',
     read: onUnix('/etc/resolv.conf'),
@@ -38,7 +38,6 @@ export const networkFacts = {
   'net.nameSources': {
     what: 'Where host names are looked up, in order: files, dns, myhostname and others.',
     read: onLinux('/etc/nsswitch.conf, line “hosts”'),
-    kind: 'text',
     counts: { when: 'asked for' },
     weight: 'possible',
     repair: by('write “hosts: {value}” into /etc/nsswitch.conf'),
@@ -66,7 +65,6 @@ export const networkFacts = {
     read: onLinux({ from: 'lines', path: '/etc/gai.conf' } as const),
     kind: 'list',
     unset: 'none',
-    counts: 'always',
     weight: 'possible',
   },
   'net.proxies': {
@@ -78,7 +76,6 @@ export const networkFacts = {
     },
     kind: 'set',
     unset: 'none',
-    counts: 'always',
     weight: 'likely',
     reveals: 'Host and port of the proxies, never a user or a password.',
     namesHosts: true,
@@ -137,10 +134,9 @@ export const networkFacts = {
   'openssl.cryptoPolicy': {
     what: 'The system-wide policy of cryptography on Red Hat’s distributions.',
     read: onLinux({ from: 'file', path: '/etc/crypto-policies/state/current' } as const),
-    kind: 'text',
     unset: 'none',
     counts: { when: 'one distribution' },
     weight: 'likely',
     family: 'openssl',
   },
-} as const satisfies FactTable;
+});

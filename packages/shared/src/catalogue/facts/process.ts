@@ -1,6 +1,6 @@
 // Facts about the process that runs programs: limits, rights, terminal.
 
-import { by, type FactRow, type FactTable, type LimitName } from './fact.ts';
+import { by, type FactRow, factTable, type LimitName } from './fact.ts';
 import { cgroup, onLinux, onUnix, status, variable } from './origin.ts';
 
 const limit = (name: LimitName, line: string, unit?: FactRow['unit'], bound: 'soft' | 'hard' = 'soft') => ({
@@ -14,7 +14,7 @@ const settable = (name: string) => ({ read: variable(name), apply: { by: 'variab
 
 const colourVariables = ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'COLORTERM'];
 
-export const processFacts = {
+export const processFacts = factTable({
   'limits.openFiles': {
     ...limit('nofile', 'Max open files', 'files'),
     what: 'How many files and sockets a program may have open at once (the soft limit).',
@@ -105,7 +105,6 @@ export const processFacts = {
     what: 'Whether the user of the process has an entry in the list of accounts.',
     read: onUnix('getpwuid(3)'),
     kind: 'flag',
-    counts: 'always',
     weight: 'likely',
     repair: { true: by('give the user an entry in /etc/passwd, or run it as a user that has one') },
   },
@@ -124,7 +123,6 @@ export const processFacts = {
   'process.umask': {
     what: 'Which permissions new files do not get.',
     read: { linux: '/proc/self/status, line “Umask”', macos: 'umask(2)', windows: null },
-    kind: 'text',
     counts: { when: 'not both among', usual: ['0002', '0022'] },
     weight: [{ counted: false, weight: 40 }, { weight: 'likely' }],
     apply: { by: 'umask' },
@@ -134,7 +132,6 @@ export const processFacts = {
     what: 'Whether programs run as the superuser, who may open every file.',
     read: { linux: '/proc/self/status, line “Uid”', macos: 'geteuid(2)', windows: null },
     kind: 'flag',
-    counts: 'always',
     weight: [{ b: 'true', weight: 'possible' }, { weight: 'now and then' }],
     reveals: 'That the capture ran as the superuser.',
     family: 'root',
@@ -144,7 +141,6 @@ export const processFacts = {
     what: 'Which rights of the superuser programs hold.',
     read: onLinux('/proc/self/status, line “CapEff”'),
     kind: 'set',
-    counts: 'always',
     weight: [{ weight: 'now and then' }],
     reveals: 'Which rights the account or container has.',
     family: 'root',
@@ -153,7 +149,6 @@ export const processFacts = {
     what: 'Whether programs are kept from gaining rights, so that sudo and setuid programs fail.',
     read: status('NoNewPrivs'),
     kind: 'flag',
-    counts: 'always',
     weight: 'possible',
     repair: {
       false: by('start it without no_new_privs (NoNewPrivileges= of systemd, --security-opt of Docker)'),
@@ -162,22 +157,18 @@ export const processFacts = {
   'process.seccomp': {
     what: 'Whether system calls are filtered: off, strict or filter.',
     read: status('Seccomp', ['off', 'strict', 'filter']),
-    kind: 'text',
     counts: 'never',
     weight: 'possible',
   },
   'process.personality': {
     what: 'The processor that “uname -m” names where a personality (setarch) hides the real one: installers and builds go by it.',
     read: onLinux('/proc/self/personality, PER_LINUX32; then uname -m'),
-    kind: 'text',
     unset: 'none',
-    counts: 'always',
     weight: 'possible',
   },
   'process.aslr': {
     what: 'How addresses of programs are randomised: off, partial or full.',
     read: onLinux('/proc/sys/kernel/randomize_va_space; off where /proc/self/personality says so'),
-    kind: 'text',
     counts: { when: 'asked for' },
     weight: 'rare',
     apply: { by: 'aslr' },
@@ -185,7 +176,6 @@ export const processFacts = {
   'process.confinement': {
     what: 'The AppArmor profile or SELinux domain that confines programs.',
     read: onLinux('/proc/self/attr/current'),
-    kind: 'text',
     unset: 'none',
     counts: 'never',
     weight: 'possible',
@@ -206,7 +196,6 @@ export const processFacts = {
   'terminal.type': {
     ...settable('TERM'),
     what: 'What kind of terminal programs believe to write to.',
-    kind: 'text',
     unset: 'not set',
     counts: 'never',
     weight: 'rare',
@@ -236,10 +225,8 @@ export const processFacts = {
     ...settable('MAKEFLAGS'),
     what: 'Options that every run of make takes.',
     freeText: true,
-    kind: 'text',
     unset: 'none',
-    counts: 'always',
     weight: 'possible',
     reveals: 'The options as they are written.',
   },
-} as const satisfies FactTable;
+});

@@ -1,6 +1,6 @@
 // Facts about the basic tools that scripts call, about drivers and about fonts.
 
-import { by, type FactRow, type FactTable } from './fact.ts';
+import { by, type FactRow, factTable } from './fact.ts';
 import { everywhere, onLinux, onUnix } from './origin.ts';
 
 /** GNU's programs take what BSD's and BusyBox's refuse. */
@@ -23,7 +23,7 @@ const tool = (
 /** Distributions choose between dash and bash, mawk and gawk. */
 const acrossFamilies = { when: 'busybox on one side' } as const;
 
-export const programFacts = {
+export const programFacts = factTable({
   'program.sh': tool(
     'sh',
     'Which shell runs scripts that begin with #!/bin/sh: dash, bash, BusyBox or another.',
@@ -76,7 +76,6 @@ export const programFacts = {
   'gpu.driver': {
     what: 'The graphics driver in the kernel, with its version where it has one.',
     read: onLinux('/proc/driver/nvidia/version, /sys/module/*/version, /sys/class/drm'),
-    kind: 'text',
     unset: 'none',
     counts: 'never',
     weight: [
@@ -122,4 +121,4 @@ export const programFacts = {
     repair: by('install the same fonts'),
     reveals: 'That fonts differ, not which.',
   },
-} as const satisfies FactTable;
+});

@@ -1,17 +1,17 @@
 // Facts about Python: the configuration of its package managers, and what an environment adds. Never a credential.
 
-import type { FactTable } from './fact.ts';
-import { addresses, addressOf, from, settingsOf } from './tool-setting.ts';
+import { factTable } from './fact.ts';
+import { addresses, addressSetting, from, settingsOf } from './tool-setting.ts';
 
-export const pythonToolFacts = {
+export const pythonToolFacts = factTable({
   'pip.index': {
-    ...addressOf('pip', ['pypi', 'conda'])('index-url', 'PIP_INDEX_URL'),
+    ...addressSetting('pip', ['pypi', 'conda'])('index-url', 'PIP_INDEX_URL'),
     what: 'Where pip downloads packages from.',
     unset: 'pypi.org/simple',
     family: 'python index',
   },
   'pip.extraIndexes': {
-    ...addressOf('pip', ['pypi', 'conda'], 'set')('extra-index-url', 'PIP_EXTRA_INDEX_URL'),
+    ...addressSetting('pip', ['pypi', 'conda'], 'set')('extra-index-url', 'PIP_EXTRA_INDEX_URL'),
     what: 'Where pip looks for packages besides.',
     unset: 'none',
     family: 'python index',
@@ -39,7 +39,6 @@ export const pythonToolFacts = {
   'uv.index': {
     ...from('uv.toml of the user and the system', ['pypi'], 'UV_DEFAULT_INDEX'),
     what: 'Where uv downloads packages from.',
-    kind: 'text',
     unset: 'pypi.org/simple',
     weight: 'likely',
     ...addresses,
@@ -56,7 +55,6 @@ export const pythonToolFacts = {
   'conda.channelPriority': {
     ...from('condarc files of the system, the installation and the user', ['conda', 'pypi']),
     what: 'Whether an earlier channel wins over a newer version.',
-    kind: 'text',
     unset: 'flexible',
     weight: 'possible',
   },
@@ -97,4 +95,4 @@ export const pythonToolFacts = {
     weight: 'possible',
     reveals: 'Names and versions of the packages.',
   },
-} as const satisfies FactTable;
+});

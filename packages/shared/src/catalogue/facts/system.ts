@@ -1,20 +1,19 @@
 // Facts that captures hold in `metadata.system`, `metadata.locale`, `metadata.timezone` and `metadata.shell`. Their names are
 // the keys of the comparison's section `system`.
 
-import type { FactRow, FactTable } from './fact.ts';
+import { type FactRow, factTable } from './fact.ts';
 import { everywhere, onLinux } from './origin.ts';
 
-const context = (what: string, read: FactRow['read'], reveals?: string): FactRow => ({
+const context = (what: string, read: FactRow['read'], reveals?: string) => ({
   what,
   read,
-  kind: 'text',
-  counts: 'never',
-  weight: 'context',
+  counts: 'never' as const,
+  weight: 'context' as const,
   ...(reveals && { reveals }),
 });
 const hardware = everywhere('systeminformation');
 
-export const systemFactCatalogue = {
+export const systemFactCatalogue = factTable({
   distribution: {
     what: 'Name and release of the operating system’s distribution.',
     read: {
@@ -51,7 +50,6 @@ export const systemFactCatalogue = {
       macos: 'variables LC_ALL, LC_CTYPE, LANG',
       windows: 'the regional settings',
     },
-    kind: 'text',
     counts: { when: 'other language' },
     weight: [{ counted: false, weight: 40 }, { weight: 'possible' }],
     apply: { by: 'variable', name: 'LC_ALL' },
@@ -66,7 +64,6 @@ export const systemFactCatalogue = {
       macos: 'variable TZ, /etc/localtime',
       windows: 'the regional settings',
     },
-    kind: 'text',
     counts: { when: 'other zone' },
     weight: [
       // Runners and containers live in UTC, whoever uses them.
@@ -131,7 +128,7 @@ export const systemFactCatalogue = {
   'hardware.processor': context('Maker and model of the processor (with --hardware).', hardware),
   'hardware.physicalCores': context('Number of processor cores (with --hardware).', hardware),
   'hardware.graphics': context('Graphics cards with their drivers (with --hardware).', hardware),
-} as const satisfies FactTable;
+});
 
 /** The row of a key of the section `system`; older captures call the distribution `distro`, and name parts of it. */
 export function systemFactRow(key: string): FactRow | undefined {

@@ -25,7 +25,7 @@ export const settingsOf =
     from({ from: 'setting', of, names: names.split(' ') } as const, ecosystems, variable);
 
 /** The same for an address, of which host and path are recorded. */
-export const addressOf =
+export const addressSetting =
   (of: SettingsTool, ecosystems: readonly Ecosystem[], kind: FactKind = 'text') =>
   (names: string, variable?: string) => ({
     ...from({ from: 'setting', of, names: names.split(' '), take: 'address' } as const, ecosystems, variable),

@@ -13,7 +13,7 @@ const gradleProperties = 'gradle.properties of the folder and of ~/.gradle';
 const bundleConfig = '.bundle/config of the folder and of the home folder';
 const go = settingsOf('go', ['go']);
 
-export const toolFacts = {
+export const toolFacts = factTable({
   ...javascriptToolFacts,
   ...pythonToolFacts,
   'cargo.registries': {
@@ -27,7 +27,6 @@ export const toolFacts = {
   'cargo.target': {
     ...from(cargoConfig, ['cargo'], 'CARGO_BUILD_TARGET'),
     what: 'The platform that cargo builds for by default.',
-    kind: 'text',
     unset: 'host',
     weight: 'likely',
   },
@@ -43,14 +42,12 @@ export const toolFacts = {
     ...go('GOFLAGS', 'GOFLAGS'),
     what: 'Options that every go command takes.',
     freeText: true,
-    kind: 'text',
     unset: 'none',
     weight: 'likely',
   },
   'go.proxy': {
     ...from(goEnv, ['go'], 'GOPROXY'),
     what: 'Where go downloads modules from.',
-    kind: 'text',
     unset: 'proxy.golang.org,direct',
     weight: 'likely',
     ...addresses,
@@ -58,7 +55,6 @@ export const toolFacts = {
   'go.private': {
     ...go('GOPRIVATE', 'GOPRIVATE'),
     what: 'Modules that go downloads without proxy and checksum database.',
-    kind: 'text',
     unset: 'none',
     weight: 'possible',
     reveals: 'Patterns of private modules’ paths.',
@@ -104,7 +100,6 @@ export const toolFacts = {
     ...settingsOf('gradle', ['maven'])('org.gradle.jvmargs'),
     what: 'Options of the Java process that runs builds, such as its memory.',
     freeText: true,
-    kind: 'text',
     unset: 'default',
     weight: 'likely',
     namesHosts: 'in part',
@@ -162,7 +157,6 @@ export const toolFacts = {
   'docker.context': {
     read: everywhere('~/.docker/config.json'),
     what: 'Which Docker engine commands go to, by the name of the context.',
-    kind: 'text',
     unset: 'default',
     counts: { when: 'asked for' },
     weight: [{ weight: 'slight' }],
@@ -192,7 +186,6 @@ export const toolFacts = {
   },
   'docker.credentialHelper': {
     read: everywhere('credsStore in ~/.docker/config.json, against the search path'),
-    counts: 'always',
     repair: {
       true: by('install the program that credsStore names, or take credsStore out of ~/.docker/config.json'),
     },
@@ -209,7 +202,6 @@ export const toolFacts = {
       windows: 'the same file',
     },
     what: 'Certificates that Java trusts: how many where the store says it, else “present”; “none” for an empty store.',
-    kind: 'text',
     counts: { when: 'none on one side' },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'strong' }],
     repair: by(
@@ -238,4 +230,4 @@ export const toolFacts = {
     weight: 'possible',
     reveals: settingOnly,
   },
-} as const satisfies FactTable;
+});

@@ -53,14 +53,14 @@ export const compiledFormats: readonly Format[] = [
     lock(
       'package-resolved',
       'Package.resolved',
-      'swift/parsePackageResolved',
+      'apple/parsePackageResolved',
       'the lock file of SwiftPM, versions 1 to 3',
       { manifests: ['Package.swift'] },
     ),
     unread('package-swift', 'Package.swift', 'the manifest of SwiftPM', program),
   ]),
   ...family('cocoapods', 'cocoapods', [
-    lock('podfile-lock', 'Podfile.lock', 'cocoapods/parsePodfileLock', 'the lock file of CocoaPods', {
+    lock('podfile-lock', 'Podfile.lock', 'apple/parsePodfileLock', 'the lock file of CocoaPods', {
       manifests: ['Podfile'],
     }),
     unread('podfile', 'Podfile', 'the manifest of CocoaPods', program),
@@ -69,16 +69,11 @@ export const compiledFormats: readonly Format[] = [
     lock(
       'cartfile-resolved',
       'Cartfile.resolved',
-      'carthage/parseCartfileResolved',
+      'apple/parseCartfileResolved',
       'the lock file of Carthage',
       { manifests: ['Cartfile'] },
     ),
-    manifest(
-      'cartfile',
-      ['Cartfile', 'Cartfile.private'],
-      'carthage/parseCartfile',
-      'the manifest of Carthage',
-    ),
+    manifest('cartfile', ['Cartfile', 'Cartfile.private'], 'apple/parseCartfile', 'the manifest of Carthage'),
   ]),
   ...family('dart', 'pub', [
     lock('pubspec-lock', 'pubspec.lock', 'dart/parsePubspecLock', 'the lock file of Dart and Flutter', {

@@ -134,11 +134,11 @@ const dotnetFormats = family('dotnet', 'nuget', [
 
 const beamFormats = [
   ...family('elixir', 'hex', [
-    lock('mix-lock', 'mix.lock', 'elixir/parseMixLock', 'the lock file of Mix', { manifests: ['mix.exs'] }),
+    lock('mix-lock', 'mix.lock', 'beam/parseMixLock', 'the lock file of Mix', { manifests: ['mix.exs'] }),
     unread('mix', 'mix.exs', 'the project file of Mix', program),
   ]),
   ...family('erlang', 'hex', [
-    lock('rebar-lock', 'rebar.lock', 'erlang/parseRebarLock', 'the lock file of Rebar3', {
+    lock('rebar-lock', 'rebar.lock', 'beam/parseRebarLock', 'the lock file of Rebar3', {
       manifests: ['rebar.config'],
       install: 'rebar3 get-deps',
       tools: ['rebar3'],
@@ -148,12 +148,12 @@ const beamFormats = [
     }),
   ]),
   ...family('gleam', 'hex', [
-    lock('gleam-manifest', 'manifest.toml', 'gleam/parseGleamManifest', 'the lock file of Gleam', {
+    lock('gleam-manifest', 'manifest.toml', 'beam/parseGleamManifest', 'the lock file of Gleam', {
       manifests: ['gleam.toml'],
       install: 'gleam deps download',
       tools: ['gleam'],
     }),
-    manifest('gleam', 'gleam.toml', 'gleam/parseGleam', 'the manifest of Gleam', { tools: ['gleam'] }),
+    manifest('gleam', 'gleam.toml', 'beam/parseGleam', 'the manifest of Gleam', { tools: ['gleam'] }),
   ]),
 ];
 
