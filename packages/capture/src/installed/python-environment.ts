@@ -1,6 +1,7 @@
 // Which environment of Python a folder's programs run in: the active one, the one beside the lock file, or the machine's own.
 // https://packaging.python.org/en/latest/specifications/virtual-environments/
 
+import { parseIni } from '../facts/ini.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { LockPlace } from './drift.ts';
 
@@ -13,6 +14,8 @@ export interface PythonEnvironment {
   readonly name?: string;
   /** `3.12`; empty where its folder does not say. */
   readonly pythonVersion: string;
+  /** Settings of `pyvenv.cfg`; empty for what is not a virtual environment. */
+  readonly config: ReadonlyMap<string, string>;
 }
 
 const usualNames = ['.venv', 'venv', 'env', '.env'];
@@ -55,21 +58,29 @@ async function environmentIn(
 ): Promise<PythonEnvironment | undefined> {
   const { files } = machine;
   const { basename, dirname, join } = files.paths;
-  const config = await files.text(join(folder, 'pyvenv.cfg'));
-  if (config === undefined && !(await files.isFolder(join(folder, 'conda-meta')))) return undefined;
+  const text = await files.text(join(folder, 'pyvenv.cfg'));
+  if (text === undefined && !(await files.isFolder(join(folder, 'conda-meta')))) return undefined;
+  const config = new Map(parseIni(text).map(({ name, value }) => [name.toLowerCase(), value]));
   const isBeside = (await files.realPath(dirname(folder))) === (await files.realPath(root));
   const name = isBeside ? { name: basename(folder) } : {};
   if (machine.platform === 'win32')
-    return { folder, ...name, sitePackages: [join(folder, 'Lib', 'site-packages')], pythonVersion: '' };
+    return {
+      folder,
+      ...name,
+      config,
+      sitePackages: [join(folder, 'Lib', 'site-packages')],
+      pythonVersion: '',
+    };
   const library = (await files.names(join(folder, 'lib'))).find((each) => /^(?:python|pypy)\d/.test(each));
   if (library === undefined) return undefined;
   const pythonVersion = /^python(\d+\.\d+)/.exec(library)?.[1] ?? '';
-  const home = /^home\s*=\s*(\S.*)$/m.exec(config ?? '')?.[1]?.trimEnd();
-  const isOpen = /^include-system-site-packages\s*=\s*true\s*$/im.test(config ?? '');
+  const home = config.get('home');
+  const isOpen = config.get('include-system-site-packages')?.toLowerCase() === 'true';
   const shared = isOpen && home ? sharedFolders(machine, dirname(home), pythonVersion) : [];
   return {
     folder,
     ...name,
+    config,
     sitePackages: [join(folder, 'lib', library, 'site-packages'), ...shared],
     pythonVersion,
   };
@@ -97,25 +108,30 @@ async function interpreterEnvironment({ machine, path }: LockPlace): Promise<Pyt
     const real = (await machine.files.realPath(join(folder, 'python3'))) ?? '';
     const pythonVersion = /^python(3\.\d+)$/.exec(basename(real))?.[1];
     if (pythonVersion === undefined) return undefined;
-    return { sitePackages: sharedFolders(machine, dirname(dirname(real)), pythonVersion), pythonVersion };
+    const sitePackages = sharedFolders(machine, dirname(dirname(real)), pythonVersion);
+    return { sitePackages, pythonVersion, config: new Map() };
   }
   return undefined;
+}
+
+/** The version of Python that a virtual environment was made for. */
+export function versionOf({ config }: Pick<PythonEnvironment, 'config'>): string | undefined {
+  return config.get('version') ?? config.get('version_info');
 }
 
 /** What is wrong with the interpreter of an environment; empty where it is gone, undefined where it fits. */
 export async function interpreterState(
   { machine }: LockPlace,
-  { folder = '', pythonVersion }: PythonEnvironment,
+  { folder = '', pythonVersion, config }: PythonEnvironment,
 ): Promise<string | undefined> {
   const { basename, join } = machine.files.paths;
   const program =
     machine.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
   const real = await machine.files.realPath(program);
   if (real === undefined) return '';
-  const config = (await machine.files.text(join(folder, 'pyvenv.cfg'))) ?? '';
-  const home = /^home\s*=\s*(\S.*)$/m.exec(config)?.[1]?.trimEnd();
-  if (home !== undefined && !(await machine.files.isFolder(home))) return 'of an installation that is gone';
-  const made = /^version(?:_info)?\s*=\s*(\d+\.\d+)/m.exec(config)?.[1] ?? pythonVersion;
+  const home = config.get('home');
+  if (home && !(await machine.files.isFolder(home))) return 'of an installation that is gone';
+  const made = /^\d+\.\d+/.exec(versionOf({ config }) ?? '')?.[0] ?? pythonVersion;
   const now = /^python(\d+\.\d+)(?:\.exe)?$/.exec(basename(real))?.[1] ?? pythonVersion;
   const other = [now, pythonVersion].find((each) => each !== '' && made !== '' && each !== made);
   if (other !== undefined) return `${other} in an environment made for ${made}`;

@@ -1,5 +1,6 @@
 // Configuration of pip, uv and conda, and whether the system's Python lets itself be installed into.
 
+import { environmentBeside, versionOf } from '../../installed/python-environment.ts';
 import { addressOf } from '../addresses.ts';
 import { at, readToml, readYaml, textOf, textsOf } from '../config-files.ts';
 import { configPlaces } from '../config-places.ts';
@@ -99,33 +100,24 @@ async function readConda({ machine, locator }: FactSources) {
 const maxLinks = 100;
 const ofTools = /^(?:distutils-precedence|_virtualenv)\.pth$/;
 
-/** What stands in the virtual environment of the captured folder; undefined without one. */
+/** What the virtual environment of the captured folder adds; undefined without one. */
 async function readEnvironment({ machine, folder }: FactSources) {
   const { files } = machine;
-  const { join } = files.paths;
-  for (const name of ['.venv', 'venv', 'env', '.env']) {
-    const config = await files.text(join(folder, name, 'pyvenv.cfg'));
-    if (config === undefined) continue;
-    const setting = (key: RegExp) =>
-      contentLines(config).flatMap((line) => {
-        const equals = line.indexOf('=');
-        return equals > 0 && key.test(line.slice(0, equals).trim()) ? [line.slice(equals + 1).trim()] : [];
-      })[0];
-    const libraries = join(folder, name, 'lib');
-    const python = (await files.names(libraries)).find((each) => /^python3/.test(each)) ?? '';
-    const site = join(libraries, python, 'site-packages');
-    const links = (await files.names(site)).filter((each) => each.endsWith('.pth') && !ofTools.test(each));
-    const lines = await Promise.all(
-      links.slice(0, maxLinks).map(async (link) => contentLines(await files.text(join(site, link)))),
-    );
-    return {
-      version: setting(/^version(?:_info)?$/),
-      systemPackages: setting(/^include-system-site-packages$/)?.toLowerCase() === 'true',
-      // Lines that begin with “import” are code, which runs at every start.
-      addedFolders: lines.flat().map((line) => (/^import\s/.test(line) ? 'code' : line)),
-    };
-  }
-  return undefined;
+  const environment = await environmentBeside({ machine, root: folder });
+  const [site] = environment?.sitePackages ?? [];
+  if (environment === undefined || site === undefined) return undefined;
+  const links = (await files.names(site)).filter((each) => each.endsWith('.pth') && !ofTools.test(each));
+  const lines = await Promise.all(
+    links
+      .slice(0, maxLinks)
+      .map(async (link) => contentLines(await files.text(files.paths.join(site, link)))),
+  );
+  return {
+    version: versionOf(environment),
+    systemPackages: environment.config.get('include-system-site-packages')?.toLowerCase() === 'true',
+    // Lines that begin with “import” are code, which runs at every start.
+    addedFolders: lines.flat().map((line) => (/^import\s/.test(line) ? 'code' : line)),
+  };
 }
 
 /** `sitecustomize (/usr/local/lib/python3.12/site-packages)`: but that of Debian, which does nothing by itself. */
