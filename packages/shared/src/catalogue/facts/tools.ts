@@ -1,6 +1,6 @@
 // Facts about the configuration of package managers and build tools, as their files set it. Never a credential.
 
-import { by, type FactTable } from './fact.ts';
+import { by, factTable } from './fact.ts';
 import { javascriptToolFacts } from './javascript-tools.ts';
 import { everywhere, onLinux } from './origin.ts';
 import { pythonToolFacts } from './python-tools.ts';
