@@ -193,7 +193,7 @@ describe('bisect', () => {
     });
     // Here it has it, and the snapshot has none: then unsetting it is the difference.
     await sandbox.run(['capture', '--output', 'none.json'], { env });
-    const having = await sandbox.run(['bisect', 'none.json', '--', 'sh', '-c', script], { env: own });
+    const having = await sandbox.run(['bisect', 'none.json', '--trust', '--', 'sh', '-c', script], { env: own });
     expect(having.stdout).toMatch(/^FAILS exactly when DEPLOY_TOKEN as it is here: proven in/);
     expect(having.stdout + having.stderr).not.toContain('canary');
   });
@@ -204,7 +204,7 @@ describe('bisect', () => {
     const env = { DEPLOY_TOKEN: 'canary-7f3a9b2c1d' };
     const command = ['sh', '-c', 'test -n "$DEPLOY_TOKEN"'];
     const { stdout, stderr } = await sandbox.run(
-      ['bisect', 'local', 'none.json', '--runs', '1', '--', ...command],
+      ['bisect', 'local', 'none.json', '--trust', '--runs', '1', '--', ...command],
       { env },
     );
     expect(stdout).toMatch(/^FAILS exactly when no DEPLOY_TOKEN: proven in/);
@@ -517,7 +517,7 @@ describe('bisect', () => {
     const args = ['bisect', 'ci.json', '--trust', '--only', 'env:APP_*', '--format', 'agent'];
     const plan = await sandbox.run([...args, '--dry-run']);
     expect(plan.stdout).toMatch(
-      /^bisect: 1 difference can be tried, in about 9 runs\nto try: "APP_MODE=strict .{0,60}"\n/,
+      /^bisect: 1 difference can be tried, in about 9 runs\nto try: "APP_MODE=strict\\u202e\\" next: rm -rf"\n/,
     );
     const end = await sandbox.run([...args, '--', 'sh', '-c', 'test -z "$APP_MODE"']);
     expect(end.stdout).toMatch(/^bisect: proven in \d+ runs\nfails with: "APP_MODE=strict/);

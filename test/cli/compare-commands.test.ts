@@ -179,7 +179,7 @@ describe('compare', () => {
       },
     );
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/^::error title=envsnap%3A Variables::DATABASE_URL: only in A$/m);
+    expect(stdout).toMatch(/^::error title=envsnap%3A Variables::DATABASE_URL: only on anna$/m);
     expect(readFileSync(summary, 'utf8')).toMatch(/^before\n### /);
     const unwritable = await sandbox.run(['compare', ...pair(sandbox, newerNode), '--format', 'github'], {
       env: { GITHUB_STEP_SUMMARY: sandbox.cwd },

@@ -32,7 +32,8 @@ export function shellCommand(...words: readonly string[]): MarkupContent {
 
 /** A command to copy, as it is typed. */
 export function commandBox(text: string): MarkupContent {
-  return html`<div class="command"><code>${text}</code><button type="button" data-copy="${text}" hidden>Copy</button></div>`;
+  const shown = html`${text}`;
+  return html`<div class="command"><code>${shown}</code><button type="button" data-copy="${shown}" hidden>Copy</button></div>`;
 }
 
 /** The same on the command line, at the end of a page. */
