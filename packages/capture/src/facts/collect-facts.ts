@@ -10,13 +10,7 @@ import {
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../sorted-record.ts';
 import { classifyVariable } from '../variables/classify-variable.ts';
-import {
-  type FactContext,
-  type FactReaders,
-  type FactReading,
-  type FactSources,
-  UnknownFact,
-} from './fact-reader.ts';
+import { type FactReaders, type FactReading, type FactSources, UnknownFact } from './fact-reader.ts';
 import { fileReaders } from './files.ts';
 import { gitReaders } from './git.ts';
 import { kernelReaders } from './kernel.ts';
@@ -25,7 +19,7 @@ import { networkReaders } from './network.ts';
 import { processReaders } from './process.ts';
 import { programReaders } from './programs.ts';
 import { readSource } from './read-source.ts';
-import { createToolSettings } from './tool-settings.ts';
+import { createToolSettings, type FactContext } from './tool-settings.ts';
 import { buildToolReaders } from './tools/build.ts';
 import { nodeToolReaders } from './tools/node.ts';
 import { pythonToolReaders } from './tools/python.ts';

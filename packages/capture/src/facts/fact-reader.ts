@@ -8,7 +8,6 @@ import type { ToolLocator } from '../runtimes/tool-locator.ts';
 import { maxLineLength } from '../system/long-lines.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { Mounts } from './mounts.ts';
-import type { ToolSettings } from './tool-settings.ts';
 
 /** A fact that is there and could not be read. */
 export class UnknownFact {
@@ -36,11 +35,6 @@ export interface FactSources {
   readonly searchFolders: readonly string[];
   readonly locator: ToolLocator;
   readonly mounts: Mounts;
-}
-
-/** What readers are given: facts are asked for only on the systems that their rows name. */
-export interface FactContext extends FactSources {
-  readonly settings: ToolSettings;
 }
 
 /** Where programs write temporary files. */

@@ -1,13 +1,8 @@
 // Facts about file systems, the captured folder and the home folder. docs/specification.md §11.
 
 import { isDotenvFile } from '../dotenv/read-dotenv.ts';
-import {
-  type FactContext,
-  type FactReaders,
-  type FactReading,
-  type FactSources,
-  setOf,
-} from './fact-reader.ts';
+import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
+import type { FactContext } from './tool-settings.ts';
 import { readRegistryNames, readRegistryValue } from './windows-registry.ts';
 
 export function fileReaders(sources: FactContext): FactReaders<'files'> {

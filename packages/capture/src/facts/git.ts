@@ -1,8 +1,9 @@
 // Facts about git's configuration that are more than one setting. docs/specification.md §11.
 
 import { readGitSettings, userFile } from '../project/git/config.ts';
-import { contentLines, type FactContext, type FactReaders, setOf } from './fact-reader.ts';
+import { contentLines, type FactReaders, setOf } from './fact-reader.ts';
 import { isTrueForGit } from './read-source.ts';
+import type { FactContext } from './tool-settings.ts';
 
 export function gitReaders({ machine, folder, settings }: FactContext): FactReaders<'git'> {
   const setting = (key: string): Promise<string | undefined> => settings.get('git', key);

@@ -4,7 +4,6 @@ import { cgroupVersion } from './cgroup.ts';
 import { firstProcessor, readCpuFeatures } from './cpu-features.ts';
 import {
   contentLines,
-  type FactContext,
   type FactReaders,
   type FactReading,
   type FactSources,
@@ -12,6 +11,7 @@ import {
   setOf,
   wholeNumber,
 } from './fact-reader.ts';
+import type { FactContext } from './tool-settings.ts';
 
 /** Folders that every distribution lists, and the line that includes the others. */
 function isOfDistribution(line: string): boolean {

@@ -1,17 +1,11 @@
 // Facts about language and time. docs/specification.md §11.
 
 import type { CapturedMachine } from '../system/machine.ts';
-import {
-  type FactContext,
-  type FactReaders,
-  type FactReading,
-  type FactSources,
-  setOf,
-  shortDigest,
-} from './fact-reader.ts';
+import { type FactReaders, type FactReading, type FactSources, setOf, shortDigest } from './fact-reader.ts';
 import { readInstalledLocales } from './installed-locales.ts';
 import { kernelNames } from './kernel.ts';
 import { nodeVersions } from './node-versions.ts';
+import type { FactContext } from './tool-settings.ts';
 
 export function languageReaders(sources: FactContext): FactReaders<'language'> {
   const { machine } = sources;

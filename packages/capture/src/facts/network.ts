@@ -1,15 +1,9 @@
 // Facts about names, proxies and trust. Hosts are recorded by name, never with users or passwords. docs/specification.md §11.
 
-import {
-  contentLines,
-  type FactContext,
-  type FactReaders,
-  type FactReading,
-  once,
-  setOf,
-} from './fact-reader.ts';
+import { contentLines, type FactReaders, type FactReading, once, setOf } from './fact-reader.ts';
 import { readProxies } from './proxies.ts';
 import { readToolBundles } from './tool-bundles.ts';
+import type { FactContext } from './tool-settings.ts';
 import { readCertificates, readOpensslConfig } from './trust.ts';
 
 export function networkReaders(sources: FactContext): FactReaders<'network'> {

@@ -1,14 +1,9 @@
 // Facts about the process that runs programs: limits, rights, terminal. docs/specification.md §11.
 
-import {
-  type FactContext,
-  type FactReaders,
-  type FactReading,
-  fieldsOf,
-  wholeNumber,
-} from './fact-reader.ts';
+import { type FactReaders, type FactReading, fieldsOf, wholeNumber } from './fact-reader.ts';
 import { openFilesLimit } from './limits.ts';
 import { ignoresBrokenPipe } from './parent-program.ts';
+import type { FactContext } from './tool-settings.ts';
 
 export function processReaders(context: FactContext): FactReaders<'process'> {
   const { machine } = context;

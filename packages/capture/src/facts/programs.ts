@@ -1,14 +1,9 @@
 // Facts about the basic tools, about hidden programs, drivers and fonts. docs/specification.md §11.
 
 import { textField } from '@envsnap/shared/plain-object';
-import {
-  type FactContext,
-  type FactReaders,
-  type FactReading,
-  type FactSources,
-  setOf,
-} from './fact-reader.ts';
+import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
 import { readFonts } from './fonts.ts';
+import type { FactContext } from './tool-settings.ts';
 
 export function programReaders(sources: FactContext): FactReaders<'programs'> {
   return {

@@ -7,7 +7,6 @@ import { cgroupLimit } from './cgroup.ts';
 import { flagOf } from './config-files.ts';
 import {
   contentLines,
-  type FactContext,
   type FactReading,
   fieldsOf,
   setOf,
@@ -16,6 +15,7 @@ import {
 } from './fact-reader.ts';
 import { type BasicTool, readFlavour } from './flavours.ts';
 import { processLimit } from './limits.ts';
+import type { FactContext } from './tool-settings.ts';
 import { readRegistryValue } from './windows-registry.ts';
 
 /** Undefined where there is none; rejects where the system refuses. */

@@ -15,6 +15,11 @@ export interface ToolSettings {
   get(of: SettingsTool, name: string): Promise<string | undefined>;
 }
 
+/** What readers are given: facts are asked for only on the systems that their rows name. */
+export interface FactContext extends FactSources {
+  readonly settings: ToolSettings;
+}
+
 export function createToolSettings(sources: FactSources): ToolSettings {
   const readers: Readonly<Record<SettingsTool, () => Promise<Settings>>> = {
     git: once(async () => lastValues(await readGitSettings(sources.machine, sources.folder))),

@@ -6,7 +6,6 @@ import { at, entriesAt, readToml, readYaml, type Settings, textOf, textsOf } fro
 import { configPlaces } from '../config-places.ts';
 import {
   contentLines,
-  type FactContext,
   type FactReaders,
   type FactReading,
   type FactSources,
@@ -14,6 +13,7 @@ import {
   setOf,
   shortDigest,
 } from '../fact-reader.ts';
+import type { FactContext } from '../tool-settings.ts';
 
 type BuildPrefix =
   | 'cargo'

@@ -3,7 +3,8 @@
 import { addressOf } from '../addresses.ts';
 import { at, readToml, textOf } from '../config-files.ts';
 import { configPlaces } from '../config-places.ts';
-import { type FactContext, type FactReaders, type FactSources, setOf } from '../fact-reader.ts';
+import { type FactReaders, type FactSources, setOf } from '../fact-reader.ts';
+import type { FactContext } from '../tool-settings.ts';
 
 type NodeFacts = Extract<keyof FactReaders<'tools'>, `${'npm' | 'pnpm' | 'yarn' | 'bun'}.${string}`>;
 

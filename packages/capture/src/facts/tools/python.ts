@@ -6,13 +6,13 @@ import { at, readToml, readYaml, textOf, textsOf } from '../config-files.ts';
 import { configPlaces } from '../config-places.ts';
 import {
   contentLines,
-  type FactContext,
   type FactReaders,
   type FactReading,
   type FactSources,
   once,
   setOf,
 } from '../fact-reader.ts';
+import type { FactContext } from '../tool-settings.ts';
 
 type PythonFacts = Extract<keyof FactReaders<'tools'>, `${'pip' | 'python' | 'uv' | 'conda'}.${string}`>;
 
