@@ -294,7 +294,7 @@ const gathered = {
     rows: 60_000,
     columns: 'project_id, webhook_id, event_id, id, state, attempt, next_attempt_at, created_at',
     values: ":project, :webhook, (select id from outbox_events), 'd' || n, 'pending', 0, 9e15, 0",
-    whole: "update webhook_deliveries set state = 'pending', next_attempt_at = 8e15",
+    whole: "update webhook_deliveries set state = 'pending', next_attempt_at = 8e15 where id like 'd%'",
   },
   request_logs: {
     rows: 250_000,
