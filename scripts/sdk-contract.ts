@@ -186,6 +186,15 @@ function docText(text: string, indent = ''): string {
   return `${indent}/** ${text.replaceAll('*/', '* /')} */\n`;
 }
 
+/** Members that say which page of a list an answer is. */
+const pageMembers = ['total', 'limit', 'offset', 'next'];
+
+/** The first member that every JSON answer of an operation has, if there is one. */
+function memberOf({ response }: AnyOperation): string[] {
+  const { required = [] } = response === 'binary' ? {} : toSchema(response, 'output');
+  return required.filter((name) => !pageMembers.includes(name)).slice(0, 1);
+}
+
 function routesFile(): string {
   const rows = Object.entries<AnyOperation>(operations).map(([name, operation]) => {
     const { method, path, access, idempotency, safe } = operation;
@@ -193,6 +202,7 @@ function routesFile(): string {
       ...(access === 'public' ? ['public: true'] : []),
       ...(idempotency ? ['idempotent: true'] : []),
       ...(safe ? ['safe: true'] : []),
+      ...memberOf(operation).map((member) => `member: '${member}'`),
     ];
     return `  ${name}: { ${[`method: '${method}'`, `path: '${path}'`, ...flags].join(', ')} },`;
   });
@@ -209,6 +219,8 @@ export interface Route {
   readonly idempotent?: boolean;
   /** A POST that changes nothing. */
   readonly safe?: boolean;
+  /** A member that every answer has; absent where the answer is no JSON. */
+  readonly member?: string;
 }
 
 /** Names of all operations. */

@@ -1,5 +1,6 @@
 // Turns what went wrong in an attempt into the SDK's errors: answers of something else, and connections that failed.
 
+import { type OperationName, type Route, routes } from '../contract/routes.ts';
 import { ConnectionError, type UnexpectedAnswer, UnexpectedResponseError, withoutKeys } from '../errors.ts';
 import type { FetchResponse } from '../platform-types.ts';
 import type { CalledOperation } from './transport-event.ts';
@@ -44,7 +45,7 @@ export function parseAnswer(
     const what = anyJson ? 'that is no JSON' : 'that is no JSON object';
     throw unexpected(`The server answered ${status} with ${type || 'no content type'} ${what}. ${whereTo}`);
   }
-  const problem = list && describeItems(value as Record<string, unknown>, list);
+  const problem = anyJson ? undefined : describeProblem(operation, value as Record<string, unknown>, list);
   if (problem)
     throw unexpected(`The answer to ${operation} is not one of an envsnap server: ${problem}. ${whereTo}`);
   return value;
@@ -52,6 +53,17 @@ export function parseAnswer(
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What an answer of an envsnap server would have and this one has not. */
+function describeProblem(
+  operation: OperationName,
+  answer: Record<string, unknown>,
+  list: AnswerItems | undefined,
+): string | undefined {
+  if (list) return describeItems(answer, list);
+  const { member } = routes[operation] as Route;
+  return member === undefined || Object.hasOwn(answer, member) ? undefined : `${member} is missing`;
 }
 
 function describeItems(answer: Record<string, unknown>, { member, id }: AnswerItems): string | undefined {
