@@ -8,6 +8,8 @@ const packages = path.resolve(import.meta.dirname, '../../packages');
 
 /** Names that two packages declare, and why they may. */
 const allowed: Readonly<Record<string, string>> = {
+  Change: 'how far two values are apart, for the score; what a bisection applies',
+  Declaration: 'a declared version as a snapshot holds it; a declared version as it is understood',
   Distribution: 'the same thing: captured, and read from a snapshot for package URLs',
   FingerprintKey: 'the same thing: what a capture takes, and what the service hands out',
   JsonObject: 'any object of a file, and one of the API description: neither leaves its package',
@@ -19,6 +21,8 @@ const allowed: Readonly<Record<string, string>> = {
   describeError: 'for a person at a terminal; for a caller of the API',
   isPlainVersion: 'a name of one folder, for a capture; a version without a range, for an export',
   originOf: 'local to their packages',
+  sentenceOf: 'local to their packages',
+  snapshotMetadata: 'the schema; what a capture puts into it',
   text: 'local to their packages',
   version: 'each package’s own version',
 };

@@ -95,7 +95,7 @@ describe('the tools for agents', () => {
       /: changed; a "….* -Xmx1g"; b "….* -Xmx2g"$/m,
     );
     const { text } = await call('compare_environments', sides);
-    expect(text).toMatch(/compare PATH entry by entry"$/m);
+    expect(text).toMatch(/give PATH the same entries as in A in B"$/m);
     expect(text).not.toMatch(/--(?!>)\w/);
   });
 

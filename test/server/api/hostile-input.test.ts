@@ -491,6 +491,7 @@ describeOnSqlite((openDatabase) => {
         logger: createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } }),
         budget: createByteBudget(mebibyte),
         intake: {} as AppDeps['intake'],
+        bootstrapPolicy: { mode: 'closed' },
         isTrustedProxy() {
           throw new Error('nobody foresaw this');
         },
