@@ -31,7 +31,7 @@ export const fingerprintKeyOperations = defineOperations('keys', {
   rotateFingerprintKey: {
     method: 'POST',
     path: '/machine/fingerprint-key/rotate',
-    summary: 'Replace the fingerprint key: comparisons of earlier secrets with later ones are unknown',
+    summary: 'Replace the fingerprint key; earlier secrets then compare as unknown',
     access: ['owner', 'admin'],
     response: fingerprintKey,
     answer: 'The new fingerprint key.',

@@ -491,7 +491,7 @@ describeOnSqlite((openDatabase) => {
         logger: createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } }),
         budget: createByteBudget(mebibyte),
         intake: {} as AppDeps['intake'],
-        bootstrapPolicy: { mode: 'closed' },
+        bootstrapPolicy: { mode: 'closed', token: undefined },
         isTrustedProxy() {
           throw new Error('nobody foresaw this');
         },
