@@ -110,7 +110,7 @@ drwxr-xr-x root/root ./usr/share/doc/envsnap/
       },
     );
     // Stands for the network: it has the files of release 1.2.3.
-    const curl = `#!/bin/sh\ncase $2 in */download/v1.2.3/*) cp "${repository}/\${2##*/}" "$4" ;; *) exit 22 ;; esac\n`;
+    const curl = `#!/bin/sh\nfor word; do case $word in */download/v1.2.3/*) from=\${word##*/} ;; esac; done\n[ -n "$from" ] || exit 22\ncp "${repository}/$from" "$word"\n`;
     mkdirSync(path.join(folder, 'network'));
     writeFileSync(path.join(folder, 'network/curl'), curl, { mode: 0o755 });
     const asdf = (script: string, version = '') =>

@@ -1,15 +1,27 @@
 // What a capture found and could not read: `metadata.capture.unknown`, its shape and how it is read. docs/specification.md §10.
 
-import type { output as Output } from 'zod';
-import type { unknownEntry } from '../metadata.ts';
 import { field, itemsOf, recordOf } from '../plain-object.ts';
+
+/** The parts of a capture that something can be unknown in; those of a comparison by the same name, and `git`. */
+export type UnknownSection =
+  | 'system'
+  | 'facts'
+  | 'runtimes'
+  | 'toolchain'
+  | 'dependencies'
+  | 'installed'
+  | 'env'
+  | 'git';
 
 /**
  * Something that is there, or may be, and that the capture could find out no more about. A comparison drops what has this key on
- * the other side, counts nothing, and says so in one line.
+ * the other side, counts nothing, and says so in one line. Written out, so that published declarations do not need zod.
  */
-export type UnknownEntry = Output<typeof unknownEntry>;
-export type UnknownSection = UnknownEntry['section'];
+export interface UnknownEntry {
+  readonly section: UnknownSection;
+  readonly key: string;
+  readonly reason: string;
+}
 
 /** Most entries that a snapshot keeps. */
 export const maxUnknownEntries = 500;
