@@ -78,7 +78,8 @@ describe('what leaves the program', () => {
     'is obeyed by nobody in %s --json',
     async (command) => {
       const [args, rest] = split(calls[command] ?? []);
-      await expectHarmless([...command.split(':'), ...args, '--json', ...rest]);
+      const format = command === 'snapshot:export' ? ['--format', 'shell'] : [];
+      await expectHarmless([...command.split(':'), ...args, ...format, '--json', ...rest]);
     },
     60_000,
   );
