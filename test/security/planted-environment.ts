@@ -19,7 +19,6 @@ function environment(side: string, patch: number) {
     os: `linux${patch}\n##vso[x]`,
     arch: `x64${patch}\n##teamcity[x]`,
     runtimeVersions: {
-      node: `22.0.0${planted}`,
       node: mark(`2${patch}.1.0`),
       [mark('tool')]: `1.${patch}`,
       [`${planted}${side}`]: mark('1'),
