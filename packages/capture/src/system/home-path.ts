@@ -1,5 +1,5 @@
 // Writes the home folder as `~` and the checkout as `<checkout>`, so that a snapshot names no user and two users' machines
-// compare equal wherever they keep their work. See docs/decisions/0058.
+// compare equal wherever they keep their work. See docs/decisions/0013.
 
 import { checkoutMark } from '@envsnap/shared/text/places';
 import type { CapturedMachine } from './machine.ts';

@@ -1,4 +1,4 @@
-// Decides whether a failed attempt is worth another, and when: pure. How many there are at most, ky counts. docs/specification.md §9; docs/decisions/0010-sdk.md.
+// Decides whether a failed attempt is worth another, and when: pure. How many there are at most, ky counts. docs/specification.md §9; docs/decisions/0017-sdk.md.
 
 import { parseRetryAfter } from '@envsnap/shared/retry-after';
 import { ApiError, ConnectionError, type EnvsnapError, TimeoutError } from '../errors.ts';

@@ -1,5 +1,5 @@
 // Sends an upload the browser's way. A browser's fetch can neither stream a body over HTTP/1.1 nor report how much of one was
-// sent; XMLHttpRequest does. It follows redirects, which are therefore found out afterwards; see docs/decisions/0010.
+// sent; XMLHttpRequest does. It follows redirects, which are therefore found out afterwards; see docs/decisions/0017.
 
 import { redirectError } from '../call/failure.ts';
 import type { FetchResponse } from '../platform-types.ts';

@@ -1,5 +1,5 @@
 // Removes what deleted projects and webhooks leave behind, in the background and in slices of some milliseconds, so that
-// nobody else waits. Nothing of it can be reached or opened any more: the keys went with the answer (docs/decisions/0102).
+// nobody else waits. Nothing of it can be reached or opened any more: the keys went with the answer (docs/decisions/0003).
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../infra/db/database.ts';

@@ -1,5 +1,5 @@
 // The database's clock, which everything goes by that ends, is deleted or is switched off: servers whose own clocks differ
-// must agree on it, and one wrong clock must do no harm (docs/decisions/0066-faults.md).
+// must agree on it, and one wrong clock must do no harm (docs/decisions/0009-backups-and-faults.md).
 
 import { type Clock, systemClock } from '../clock.ts';
 import type { Executor } from './database.ts';

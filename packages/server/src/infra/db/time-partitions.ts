@@ -1,5 +1,5 @@
 // Owns the partitions by day that PostgreSQL keeps logs and queue in: which tables have them, making those of the next
-// days, dropping whole days. On SQLite all of this does nothing (docs/decisions/0102-deletion-in-slices.md).
+// days, dropping whole days. On SQLite all of this does nothing (docs/decisions/0003-deletion.md).
 
 import type { Knex } from 'knex';
 import type { Database, Executor } from './database.ts';

@@ -1,4 +1,4 @@
-// Compresses JSON answers for callers who accept it. Decisions: docs/decisions/0050-edges-of-http.md.
+// Compresses JSON answers for callers who accept it. Decisions: docs/decisions/0005-http-limits.md.
 
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';

@@ -25,7 +25,7 @@ function createProjectTables(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       table.text('description');
       table.bigInteger('created_at').notNullable();
       table.bigInteger('updated_at').notNullable();
-      // The project is gone; its rows are still being removed (docs/decisions/0102).
+      // The project is gone; its rows are still being removed (docs/decisions/0003).
       table.bigInteger('deleted_at');
     })
     .createTable('project_quotas', (table) => {

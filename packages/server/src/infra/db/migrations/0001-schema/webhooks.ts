@@ -45,7 +45,7 @@ function defineWebhooks(table: Knex.CreateTableBuilder): void {
   table.text('deactivation_reason');
   table.bigInteger('created_at').notNullable();
   table.bigInteger('updated_at').notNullable();
-  // The webhook is gone; its log is still being removed (docs/decisions/0102).
+  // The webhook is gone; its log is still being removed (docs/decisions/0003).
   table.bigInteger('deleted_at');
   table.index(['project_id', 'created_at', 'id']);
 }
