@@ -193,7 +193,9 @@ describe('bisect', () => {
     });
     // Here it has it, and the snapshot has none: then unsetting it is the difference.
     await sandbox.run(['capture', '--output', 'none.json'], { env });
-    const having = await sandbox.run(['bisect', 'none.json', '--trust', '--', 'sh', '-c', script], { env: own });
+    const having = await sandbox.run(['bisect', 'none.json', '--trust', '--', 'sh', '-c', script], {
+      env: own,
+    });
     expect(having.stdout).toMatch(/^FAILS exactly when DEPLOY_TOKEN as it is here: proven in/);
     expect(having.stdout + having.stderr).not.toContain('canary');
   });

@@ -1,7 +1,7 @@
 // Runs the two built programs as processes: the CLI with a home folder of its own, the server over a throwaway folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -67,14 +67,23 @@ export interface Sandbox {
 /** Makes a sandbox that is removed after the test. */
 export function createSandbox(): Sandbox {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-cli-'));
-  cleanUpAfterTest(() => {
-    // The recording of a run may still write.
+  cleanUpAfterTest(async () => {
+    await recordingsEnded(path.join(folder, 'home'));
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     // The output of a bisection stays until somebody has read it.
     for (const name of readdirSync(tmpdir()))
       if (name.startsWith('envsnap-bisect-')) rmSync(path.join(tmpdir(), name), { recursive: true });
   });
   return sandboxIn(folder);
+}
+
+/** Resolves when no `envsnap run` of this home folder is being recorded in the background, or after ten seconds. */
+async function recordingsEnded(home: string): Promise<void> {
+  const pending = path.join(home, '.local/state/envsnap/.pending');
+  for (let waits = 0; waits < 200 && existsSync(pending); waits++) {
+    if (!readdirSync(pending).some((pid) => existsSync(`/proc/${pid}`))) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 function sandboxIn(folder: string): Sandbox {

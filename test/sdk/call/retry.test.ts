@@ -177,6 +177,7 @@ const good: Step = {
   json: {
     success: true,
     id: snapshotId,
+    snapshotA: snapshotId,
     runtimeVersions: {},
     dependencies: {},
     envVars: {},

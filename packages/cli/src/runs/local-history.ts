@@ -1,7 +1,8 @@
 // What the server answers about many snapshots, from the runs of this machine: the newest of each machine, and when a value
 // changed.
 
-import { type ComparableEnvironment, environmentOf } from '@envsnap/compare/workspace';
+import type { ComparableEnvironment } from '@envsnap/compare/workspace';
+import { environmentOf } from '@envsnap/compare/workspace/environment/environment';
 import type { Machine, operations, ResponseOf } from '@envsnap/shared';
 import { isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { isFingerprint } from '@envsnap/shared/opaque-value';

@@ -8,6 +8,7 @@ import type { PolicyCheck } from '../policy/policy-check.ts';
 import type { Cause, Place } from './cause.ts';
 import { findRepair } from './find-repair.ts';
 import { type Group, groupsOf } from './group.ts';
+import { type PackageFiles, packageFiles } from './package-files.ts';
 import { adviceOf, type Repair } from './repair.ts';
 import {
   causeScores,
@@ -19,7 +20,7 @@ import {
   type Terms,
   termsOf,
 } from './score.ts';
-import { differingDistribution, type PackageFiles, packageFiles, sentenceOf } from './sentence.ts';
+import { differingDistribution, sentenceOf } from './sentence.ts';
 import { type SideNames, sideNames } from './side-names.ts';
 import { showValuesHint } from './terminal-hints.ts';
 

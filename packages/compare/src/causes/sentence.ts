@@ -1,6 +1,5 @@
 // What a cause says: which differences it stands for, in one sentence without a capital at its start and without a full stop.
 
-import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
 import { checkoutMessage, checkoutPlace, differingSide } from '../model/compare-checkout.ts';
 import { lackingIn } from '../model/compare-installed.ts';
@@ -12,6 +11,7 @@ import {
   toolOfKey,
 } from '../model/model.ts';
 import { dotenvPlace, type Group } from './group.ts';
+import type { PackageFiles } from './package-files.ts';
 import type { SideName, SideNames } from './side-names.ts';
 
 /** What a sentence may need besides the members. */
@@ -21,26 +21,6 @@ export interface Telling {
   readonly files: PackageFiles;
   /** The output of a failure names the leader. */
   readonly isEvident: boolean;
-}
-
-/** The files of a project's packages. */
-export interface PackageFiles {
-  /** How many packages each file has. */
-  readonly sizes: ReadonlyMap<string, number>;
-  /** The only file of several whose packages differ; undefined where there is none, or more than one. */
-  readonly only: string | undefined;
-}
-
-/** Reads once which files have how many packages. */
-export function packageFiles({ sections }: EnvironmentComparison): PackageFiles {
-  const sizes = new Map<string, number>();
-  const drifted = new Set<string>();
-  for (const { file = '', status } of sections.dependencies) {
-    sizes.set(file, (sizes.get(file) ?? 0) + 1);
-    if (status !== 'same' && packageDatabaseOf(file) === undefined) drifted.add(file);
-  }
-  const [only] = drifted;
-  return { sizes, only: sizes.size > 1 && drifted.size === 1 ? only : undefined };
 }
 
 /** Names a cause by its leader, the first of the entries, and what the others are. */

@@ -1,0 +1,32 @@
+// How many packages each dependency file has, and whether one file alone differs: what tells a project's file from the others.
+
+import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import type { EnvironmentComparison } from '../model/model.ts';
+
+/** The files of a project's packages. */
+export interface PackageFiles {
+  /** How many packages each file has. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /** The only file of several whose packages differ; undefined where there is none, or more than one. */
+  readonly only: string | undefined;
+}
+
+const known = new WeakMap<EnvironmentComparison, PackageFiles>();
+
+/** Which files have how many packages: counted once for each comparison, which may have 100,000 of them. */
+export function packageFiles(comparison: EnvironmentComparison): PackageFiles {
+  const files = known.get(comparison) ?? countPackages(comparison);
+  known.set(comparison, files);
+  return files;
+}
+
+function countPackages({ sections }: EnvironmentComparison): PackageFiles {
+  const sizes = new Map<string, number>();
+  const drifted = new Set<string>();
+  for (const { file = '', status } of sections.dependencies) {
+    sizes.set(file, (sizes.get(file) ?? 0) + 1);
+    if (status !== 'same' && packageDatabaseOf(file) === undefined) drifted.add(file);
+  }
+  const [only] = drifted;
+  return { sizes, only: sizes.size > 1 && drifted.size === 1 ? only : undefined };
+}
