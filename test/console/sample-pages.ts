@@ -211,6 +211,10 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
   const pages: Record<string, ConsolePage> = {
     'sign-in': signInPage({ ...context, caller: null }, { next: word('compare?a=1'), error: null }),
     'sign-in-refused': signInPage({ ...context, caller: null }, { next: null, error }),
+    'sign-in-ended': signInPage(
+      { ...context, caller: null },
+      { next: null, error: null, hasEnded: true, keepsForm: true },
+    ),
     overview: overviewPage(context, { machines: { machines, total: 9, limit: 50, offset: 0 }, runs }),
     'overview-empty': overviewPage(context, {
       machines: { machines: [], total: 0, limit: 50, offset: 0 },
@@ -272,7 +276,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       made: { ...webhook, secret: word('whsec_c2VjcmV0') },
     }),
     webhook: webhookPage(
-      { ...below, notice: { done: 'testWebhook' } },
+      { ...below, done: 'testWebhook' },
       {
         webhook: {
           ...webhook,
@@ -284,29 +288,68 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
         },
       },
     ),
-    keys: keysPage(
-      { ...context, notice: { error } },
+    keys: keysPage(context, {
+      keys,
+      nextOffset: 100,
+      sessions: [0, 1].map((place) => ({
+        id: id(30 + place),
+        keyPrefix: word('mk_1a2b3c4d'),
+        keyLabel: word('anna'),
+        createdAt: daysAgo(1),
+        lastUsedAt: daysAgo(0),
+        expiresAt: daysAgo(-6),
+        current: place === 0,
+      })),
+      made: {
+        apiKeyId: id(7),
+        apiKey: `mk_${'0'.repeat(64)}`,
+        label: word('ci'),
+        role: 'member',
+        expiresAt: null,
+        message: '',
+      },
+    }),
+    'keys-refused': keysPage(
       {
-        keys,
-        nextOffset: 100,
-        sessions: [0, 1].map((place) => ({
-          id: id(30 + place),
-          keyPrefix: word('mk_1a2b3c4d'),
-          keyLabel: word('anna'),
-          createdAt: daysAgo(1),
-          lastUsedAt: daysAgo(0),
-          expiresAt: daysAgo(-6),
-          current: place === 0,
-        })),
-        made: {
-          apiKeyId: id(7),
-          apiKey: `mk_${'0'.repeat(64)}`,
-          label: word('ci'),
-          role: 'member',
-          expiresAt: null,
-          message: '',
+        ...context,
+        returned: {
+          name: 'createKey',
+          fields: { label: word('ci'), role: 'viewer', expiresAt: word('2026-01-01') },
+          error: {
+            ...error,
+            details: [
+              { path: 'expiresAt', message: word('must lie in the future') },
+              { path: word('elsewhere'), message: word('is odd') },
+            ],
+          },
         },
       },
+      { keys: null, nextOffset: null, sessions: [] },
+    ),
+    'webhooks-refused': webhooksPage(
+      {
+        ...context,
+        returned: {
+          name: 'createWebhook',
+          fields: { url: word('nonsense'), 'events[]': 'file.deleted' },
+          error: {
+            ...error,
+            details: ['url', 'events.0'].map((path) => ({ path, message: word('must be another') })),
+          },
+        },
+      },
+      { list: { ...parts, total: 0, webhooks: [] } },
+    ),
+    'shares-returned': sharesPage(
+      {
+        ...context,
+        returned: {
+          name: 'createShare',
+          fields: { kind: 'snapshot', snapshotId: word(id(1)), expiresIn: '86400' },
+          error: null,
+        },
+      },
+      { list: { ...parts, total: 0, shares: [] } },
     ),
     team: teamPage(context, {
       list: {

@@ -1,7 +1,7 @@
 // The forms of the console, a row each: where they are sent, what they carry, who sees them, what is said when they are done.
 // The server routes each row; the pages show those that the caller's role allows.
 
-import { type Access, type OperationName, operations, type Role } from '@envsnap/shared';
+import { type Access, type ErrorBody, type OperationName, operations, type Role } from '@envsnap/shared';
 
 export interface ConsoleForm {
   /** Address below the console's first page, as Express writes it. Always POST, `application/x-www-form-urlencoded`. */
@@ -12,10 +12,25 @@ export interface ConsoleForm {
   readonly access: Access;
   /** The operation behind it; null for what only the console has. */
   readonly operation: OperationName | null;
-  /** The page to go to when it is done, below the console's first page; null where the answer is a page of its own. */
+  /** The page to go to when it is done, below the console's first page; null where the answer is a page by itself. */
   readonly next: string | null;
   /** What that page says then. */
   readonly done: string;
+  /** The page that the form comes back in when it is refused, below the console's first page. */
+  readonly page: string;
+  /** Labels of the fields that a reader fills in, by their names. Default: none. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Makes something that `next` shows once, at an address of its own. Default false. */
+  readonly showsOnce?: boolean;
+}
+
+/** A form that comes back to its reader: refused, or sent after the session had ended. */
+export interface ReturnedForm {
+  readonly name: FormName;
+  /** What was typed, as it was sent. */
+  readonly fields: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Why it was refused; null where nobody has judged it yet. */
+  readonly error: ErrorBody | null;
 }
 
 /** A form that may be sent by whoever may ask for an operation. */
@@ -36,6 +51,8 @@ export const consoleForms = {
     operation: null,
     next: '',
     done: '',
+    page: 'sign-in',
+    labels: { key: 'API key' },
   },
   signOut: {
     action: 'sign-out',
@@ -44,6 +61,7 @@ export const consoleForms = {
     operation: null,
     next: 'sign-in',
     done: 'You are signed out.',
+    page: '',
   },
   endSession: {
     action: 'sessions/:id/end',
@@ -52,6 +70,7 @@ export const consoleForms = {
     operation: null,
     next: 'keys',
     done: 'The session is ended.',
+    page: 'keys',
   },
   showValues: {
     action: 'snapshots/:id',
@@ -59,6 +78,7 @@ export const consoleForms = {
     ...behind('getSnapshot'),
     next: null,
     done: '',
+    page: 'snapshots/:id',
   },
   showDiagnosis: {
     action: 'why',
@@ -66,6 +86,7 @@ export const consoleForms = {
     ...behind('diagnose'),
     next: null,
     done: '',
+    page: 'why',
   },
   deleteSnapshot: {
     action: 'snapshots/:id/delete',
@@ -73,13 +94,17 @@ export const consoleForms = {
     ...behind('deleteSnapshot'),
     next: '',
     done: 'The snapshot is deleted.',
+    page: 'snapshots/:id',
   },
   createWebhook: {
     action: 'webhooks',
     fields: ['url', 'events[]'],
     ...behind('createWebhook'),
-    next: null,
+    next: 'webhooks',
     done: '',
+    page: 'webhooks',
+    labels: { url: 'Address', events: 'Events' },
+    showsOnce: true,
   },
   updateWebhook: {
     action: 'webhooks/:id/active',
@@ -87,6 +112,7 @@ export const consoleForms = {
     ...behind('updateWebhook'),
     next: 'webhooks/:id',
     done: 'The webhook is changed.',
+    page: 'webhooks/:id',
   },
   deleteWebhook: {
     action: 'webhooks/:id/delete',
@@ -94,6 +120,7 @@ export const consoleForms = {
     ...behind('deleteWebhook'),
     next: 'webhooks',
     done: 'The webhook and its delivery log are deleted.',
+    page: 'webhooks/:id',
   },
   testWebhook: {
     action: 'webhooks/:id/test',
@@ -101,6 +128,7 @@ export const consoleForms = {
     ...behind('testWebhook'),
     next: 'webhooks/:id',
     done: 'The test was sent. The first attempt below shows how it went.',
+    page: 'webhooks/:id',
   },
   redeliverWebhook: {
     action: 'webhooks/:id/deliveries/:deliveryId/redeliver',
@@ -108,13 +136,17 @@ export const consoleForms = {
     ...behind('redeliverWebhook'),
     next: 'webhooks/:id',
     done: 'The event was sent again. The first attempt below shows how it went.',
+    page: 'webhooks/:id',
   },
   createKey: {
     action: 'keys',
     fields: ['label', 'role', 'expiresAt'],
     ...behind('createKey'),
-    next: null,
+    next: 'keys',
     done: '',
+    page: 'keys',
+    labels: { label: 'Purpose', role: 'Role', expiresAt: 'Expires on' },
+    showsOnce: true,
   },
   revokeKey: {
     action: 'keys/:id/revoke',
@@ -122,13 +154,17 @@ export const consoleForms = {
     ...behind('revokeKey'),
     next: 'keys',
     done: 'The key is revoked. Its sessions are ended.',
+    page: 'keys',
   },
   inviteMember: {
     action: 'team',
     fields: ['label', 'role'],
     ...behind('inviteMember'),
-    next: null,
+    next: 'team',
     done: '',
+    page: 'team',
+    labels: { label: 'Name', role: 'Role' },
+    showsOnce: true,
   },
   updateMember: {
     action: 'team/:memberId/role',
@@ -136,6 +172,7 @@ export const consoleForms = {
     ...behind('updateMember'),
     next: 'team',
     done: 'The role is changed.',
+    page: 'team',
   },
   removeMember: {
     action: 'team/:memberId/remove',
@@ -143,13 +180,17 @@ export const consoleForms = {
     ...behind('removeMember'),
     next: 'team',
     done: 'The member is removed and the key revoked.',
+    page: 'team',
   },
   createShare: {
     action: 'shares',
     fields: ['kind', 'snapshotId', 'a', 'b', 'expiresIn'],
     ...behind('createShare'),
-    next: null,
+    next: 'shares',
     done: '',
+    page: 'shares',
+    labels: { expiresIn: 'How long' },
+    showsOnce: true,
   },
   revokeShare: {
     action: 'shares/:id/revoke',
@@ -157,6 +198,7 @@ export const consoleForms = {
     ...behind('deleteShare'),
     next: 'shares',
     done: 'The share is revoked. Its address no longer works.',
+    page: 'shares',
   },
 } as const satisfies Record<string, ConsoleForm>;
 

@@ -1,7 +1,7 @@
 // What every page takes beside its own data, and what it gives.
 
-import type { ErrorBody, Operations, ResponseOf } from '@envsnap/shared';
-import type { FormName } from './forms.ts';
+import type { Operations, ResponseOf } from '@envsnap/shared';
+import type { FormName, ReturnedForm } from './forms.ts';
 
 /** A document to send. */
 export interface ConsolePage {
@@ -25,8 +25,12 @@ export interface PageContext {
   /** Null where nobody is signed in. */
   readonly caller: ConsoleCaller | null;
   readonly now: Date;
-  /** What came of the form that led here: its name, or why it was refused. Default: there was none. */
-  readonly notice?: { readonly done: FormName } | { readonly error: ErrorBody } | undefined;
+  /** The form that led here. Default: there was none. */
+  readonly done?: FormName | undefined;
+  /** A form that comes back with what was typed. Default: there is none. */
+  readonly returned?: ReturnedForm | undefined;
+  /** Says that something is no longer shown. Default false. */
+  readonly isShownNoMore?: boolean;
 }
 
 /** A stored snapshot, without what is in it. */

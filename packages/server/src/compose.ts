@@ -14,6 +14,7 @@ import { createBlobs } from './files/blobs.ts';
 import type { FileStore } from './files/file-store.ts';
 import { deleteFilesOf } from './files/service.ts';
 import { createPerform } from './idempotency/perform.ts';
+import { createRecallAnswer } from './idempotency/recall.ts';
 import { isInRanges } from './infra/cidr.ts';
 import { createAnswerCipher } from './infra/crypto/answer-cipher.ts';
 import { createDataKeys } from './infra/crypto/data-keys.ts';
@@ -207,6 +208,7 @@ function createServiceApp(
   const auditing = { database, clock, newId: newEventId, logger };
   const read = createFeatures(database);
   const noteUnknownKey = createNoteUnknownKey(auditing);
+  const answerCipher = createAnswerCipher(keyring);
   return createApp({
     logger,
     clock,
@@ -225,7 +227,7 @@ function createServiceApp(
       authorize,
       database,
       clock,
-      answerCipher: createAnswerCipher(keyring),
+      answerCipher,
     }),
     findSharePage: (token) => read.shares.findPage(token),
     readJsonBody: createJsonBodyReader(config.maxBodyBytes),
@@ -249,6 +251,7 @@ function createServiceApp(
           read,
           jobs: core.storedJobs.jobs,
           noteUnknownKey,
+          recall: createRecallAnswer({ read, database, clock, answerCipher }),
           transact: (request, change, operation) =>
             core.transact(async (executor) => {
               if (operation)

@@ -103,7 +103,7 @@ describeEachDatabase((openDatabase) => {
       for (const sides of [`a=${a}&b=${b}`, 'a=latest:works&b=latest:fails', 'a=latest:works&b=latest'])
         expect((await visitor.get(`compare?${sides}`)).html).toContain('data-verdict="failed"');
       const missing = await visitor.get(`compare?a=${a}&b=latest:nobody`);
-      expect([missing.status, missing.html]).toEqual([404, expect.stringContaining('Back to the machines')]);
+      expect([missing.status, missing.html]).toEqual([404, expect.stringContaining('Go to the start page')]);
       expect((await visitor.get('nowhere')).status).toBe(404);
       const token = visitor.cookies.get('envsnap') as string;
       expect((await visitor.post('sign-out')).location).toBe('./sign-in');
@@ -383,22 +383,104 @@ describeEachDatabase((openDatabase) => {
       const { service, key, a, b } = await start();
       const visitor = browser(service);
       await visitor.signIn(key);
-      expect((await visitor.post('keys', { label: 'ci', role: 'viewer', expiresAt: '' })).html).toMatch(
-        /mk_[0-9a-f]{64}/,
-      );
-      expect((await visitor.post('team', { label: 'Ada', role: 'member' })).html).toMatch(/mk_[0-9a-f]{64}/);
-      const share = await visitor.post('shares', { kind: 'comparison', a, b, expiresIn: '86400' });
-      const url = /http:\/\/[^"<]*\/share\/[\w-]{43}/.exec(share.html)?.[0] ?? '';
+      const made = async (path: string, fields: Record<string, string>) => {
+        const { status, location } = await visitor.post(path, fields);
+        expect([path, status, location]).toEqual([path, 303, expect.stringMatching(/\?made=[\w-]+$/)]);
+        return (await visitor.get(location ?? '')).html;
+      };
+      expect(await made('keys', { label: 'ci', role: 'viewer', expiresAt: '' })).toMatch(/mk_[0-9a-f]{64}/);
+      expect(await made('team', { label: 'Ada', role: 'member' })).toMatch(/mk_[0-9a-f]{64}/);
+      const share = await made('shares', { kind: 'comparison', a, b, expiresIn: '86400' });
+      const url = /http:\/\/[^"<]*\/share\/[\w-]{43}/.exec(share)?.[0] ?? '';
       expect((await fetch(url)).status).toBe(200);
-      const id = /shares\/([0-9a-f-]{36})\/revoke/.exec(share.html)?.[1];
+      const id = /shares\/([0-9a-f-]{36})\/revoke/.exec(share)?.[1];
       expect((await visitor.post(`shares/${id}/revoke`)).location).toBe('../../shares?done=revokeShare');
       expect((await fetch(url)).status).toBe(404);
-      const refused = await visitor.post('webhooks', { url: 'nonsense', 'events[]': 'file.deleted' });
-      expect(refused.status).toBe(400);
       expect((await visitor.post(`snapshots/${a}/delete`)).location).toBe('../../?done=deleteSnapshot');
       expect((await service.send(key, 'GET', `/machine/snapshots/${a}`)).status).toBe(404);
       expect((await visitor.get(`snapshots/${a}`)).status).toBe(404);
       expect((await visitor.get('shares?done=revokeShare')).html).toContain('The share is revoked');
+    });
+
+    it('gives a refused form back in its page, with what was typed and the problem at its field', async () => {
+      const { service, key, a } = await start();
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      const fields = { label: 'nightly', role: 'viewer', expiresAt: '2020-01-01' };
+      const { status, html } = await visitor.post('keys', fields);
+      expect([status, html.match(/<nav /g)?.length]).toEqual([400, 1]);
+      expect(html).toContain('value="nightly"');
+      expect(html).toContain('<option value="viewer" selected>');
+      expect(html).toMatch(/<input id="createKey-expiresAt"[^>]*aria-invalid="true"[^>]*value="2020-01-01"/);
+      expect(html.match(/ aria-invalid="/g)).toHaveLength(1);
+      expect(html.match(/Expires on must[^<]*\./g)).toHaveLength(1);
+      const hook = await visitor.post('webhooks', { url: 'nonsense', 'events[]': 'file.deleted' });
+      expect([hook.status, hook.html.match(/ checked/g)?.length]).toEqual([400, 1]);
+      expect(hook.html).toMatch(/Address must[^<]*\./);
+      const share = { kind: 'snapshot', snapshotId: a, expiresIn: '1' };
+      expect(await visitor.post('shares', share)).toMatchObject({
+        status: 400,
+        html: expect.stringMatching(/How long must[\s\S]*<\/main>/),
+      });
+      const { keys } = (await service.send(key, 'GET', '/machine/keys')).body;
+      expect(keys).toHaveLength(1);
+    });
+
+    it('shows a new key at an address that makes nothing, to its maker alone, until it is revoked', async () => {
+      const { service, key, newKey } = await start();
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      const { location } = await visitor.post('keys', { label: 'ci', role: 'member' });
+      const address = (location ?? '').replace('./', '');
+      const shown = /mk_[0-9a-f]{64}/.exec((await visitor.get(address)).html)?.[0];
+      expect(shown).toBeDefined();
+      expect((await visitor.get(address)).html).toContain(shown);
+      expect((await service.send(key, 'GET', '/machine/keys')).body.keys).toHaveLength(2);
+      const other = browser(service);
+      await other.signIn((await newKey('admin')).apiKey);
+      const theirs = await other.get(address);
+      expect([theirs.status, theirs.html.includes(shown ?? '')]).toEqual([200, false]);
+      expect(theirs.html).toContain('Loading it again made nothing');
+      const id = (await service.send(key, 'GET', '/machine/keys')).body.keys.find(
+        (each: { label: string }) => each.label === 'ci',
+      ).id;
+      await visitor.post(`keys/${id}/revoke`);
+      const revoked = await visitor.get(address);
+      expect([revoked.status, revoked.html.includes(shown ?? '')]).toEqual([200, false]);
+    });
+
+    it('says that a session has ended, and gives back what was typed after signing in', async () => {
+      const { service, key } = await start();
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      const { builder } = service.database.dialect;
+      await service.database.run(builder('sessions').update({ expires_at: Date.now() - 1 }));
+      const { location } = await visitor.post('keys', { label: 'nightly', role: 'viewer' });
+      expect(location).toBe('./sign-in?next=keys');
+      const { html } = await visitor.get('sign-in?next=keys');
+      expect(html).toContain('Your session has ended');
+      expect((await visitor.post('sign-in', { key, next: 'keys' })).location).toBe('./keys');
+      const page = (await visitor.get('keys')).html;
+      expect(page).toContain('value="nightly"');
+      expect(page).toContain('Nothing has been sent yet');
+      expect((await visitor.get('keys')).html).not.toContain('value="nightly"');
+      expect((await service.send(key, 'GET', '/machine/keys')).body.keys).toHaveLength(1);
+    });
+
+    it('keeps the navigation on errors, and says what to do', async () => {
+      const { service, newKey } = await start();
+      const visitor = browser(service);
+      await visitor.signIn((await newKey('viewer')).apiKey);
+      for (const [page, status, advice] of [
+        ['nowhere', 404, 'choose a page above'],
+        ['audit', 403, 'Ask an owner or admin'],
+        [`snapshots/${randomUUID()}`, 404, 'It may have been deleted'],
+      ] as const) {
+        const answer = await visitor.get(page);
+        expect([page, answer.status, answer.html.includes('<nav ')]).toEqual([page, status, true]);
+        expect(answer.html).toContain(advice);
+      }
+      expect((await browser(service).get('nowhere')).html).not.toContain('<nav ');
     });
 
     it('keeps its cookie to HTTPS behind a proxy, links under its prefix, and is gone when switched off', async () => {

@@ -56,12 +56,15 @@ button:hover{border-color:var(--fg)}
 button.danger{color:var(--red);border-color:var(--red)}
 section form,.narrow form{display:grid;grid-template-columns:minmax(0,1fr);gap:.4rem;max-width:34rem;margin:.6rem 0}
 section form button,.narrow form button{justify-self:start;margin-top:.4rem}
+section form button,.narrow form button,.primary{background:var(--blue);color:var(--bg);border-color:var(--blue);font-weight:600}
+section form button.danger{background:var(--bg);color:var(--red)}
+[aria-invalid]{border-color:var(--red)}.problem{color:var(--red);margin:0;flex-basis:100%}.hint{color:var(--dim);font-size:.87rem;margin:0}
 fieldset{border:1px solid var(--line);border-radius:.4rem;margin:.3rem 0;display:flex;flex-wrap:wrap;gap:.1rem 1rem}
 .inline,.actions{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .8rem;margin:.8rem 0}
 .inline select,.inline input{min-width:0;flex:0 1 auto}
 .inline input:not([size]){width:22rem}
 .inline>form,.actions>form{min-width:0;max-width:100%}
-.actions{align-items:flex-start}
+.actions{align-items:flex-end}
 td form,.actions form{display:flex;flex-wrap:wrap;gap:.3rem}td select{width:11rem}
 .actions .confirm{padding:.2rem 0}
 .actions>a{padding:.3rem 0}

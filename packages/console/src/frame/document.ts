@@ -5,6 +5,7 @@ import { consoleForms, isAllowed } from '../forms.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 import { bareDocument, documentPolicy } from './bare-document.ts';
+import { problemBesideFields } from './field.ts';
 import { postForm } from './post-form.ts';
 
 /** Places of the navigation, in its order: the address below the console's first page, its name, and who may see it. */
@@ -30,7 +31,7 @@ export interface DocumentParts {
   readonly body: MarkupContent;
   /** The place of the navigation that this page belongs to; null for none. */
   readonly place: NavigationPlace | null;
-  /** HTTP status. Default 200. */
+  /** HTTP status. Default 200, or 400 where a refused form comes back. */
   readonly status?: number;
   /** What the main part says to programs: `data-verdict`. */
   readonly verdict?: string | undefined;
@@ -43,7 +44,7 @@ const contentSecurityPolicy = documentPolicy("form-action 'self'", "frame-ancest
 /** Puts a page together. */
 export function consolePage(
   context: PageContext,
-  { title, body, place, status = 200, verdict, wide = false }: DocumentParts,
+  { title, body, place, status = context.returned?.error ? 400 : 200, verdict, wide = false }: DocumentParts,
 ): ConsolePage {
   const document = bareDocument({
     title,
@@ -73,12 +74,18 @@ ${postForm(context, 'signOut', { label: 'Sign out' })}</div>
 </header>`;
 }
 
-function noticeOf({ notice }: PageContext): MarkupContent {
-  if (notice === undefined) return null;
-  if ('done' in notice)
-    return html`<p class="notice done" role="status">${consoleForms[notice.done].done}</p>`;
-  const { error, details = [], requestId } = notice.error;
-  return html`<div class="notice refused" role="alert"><p>${error}</p>${details.map(
-    ({ path, message }) => html`<p>${path === '' ? null : html`<code>${path}</code> `}${message}</p>`,
-  )}<p class="dim">Request ${requestId}</p></div>`;
+function noticeOf({ done, returned, isShownNoMore }: PageContext): MarkupContent {
+  if (returned !== undefined) {
+    if (returned.error === null)
+      return html`<p class="notice done" role="status">What you typed before your session ended is in the form below. Nothing has been sent yet.</p>`;
+    const problems = problemBesideFields(returned);
+    return (
+      problems.length > 0 &&
+      html`<div class="notice refused" role="alert">${problems.map((problem) => html`<p>${problem}</p>`)}</div>`
+    );
+  }
+  if (isShownNoMore)
+    return html`<p class="notice caution" role="status">This address showed something once, for ten minutes after it was made. Loading it again made nothing. If you did not copy what it showed, delete what was made and make another.</p>`;
+  const said = done === undefined ? '' : consoleForms[done].done;
+  return said !== '' && html`<p class="notice done" role="status">${said}</p>`;
 }

@@ -1,15 +1,16 @@
-// The form that gives something to strangers: beside a comparison and a snapshot.
+// The form that shares something with people who have no key: beside a comparison and a snapshot.
 
 import { html, type MarkupContent } from '../markup.ts';
 import type { PageContext } from '../page.ts';
+import { field } from './field.ts';
 import { options } from './parts.ts';
 import { postForm } from './post-form.ts';
 
 /** How long a share lasts, in seconds. */
 const durations = [
-  ['86400', 'for a day'],
-  ['604800', 'for a week'],
-  ['2592000', 'for 30 days'],
+  ['86400', 'a day'],
+  ['604800', 'a week'],
+  ['2592000', '30 days'],
 ] as const;
 
 /** What is shared: the fields of the form `createShare` beside how long. */
@@ -17,11 +18,26 @@ export type SharedThing =
   | { readonly kind: 'snapshot'; readonly snapshotId: string }
   | { readonly kind: 'comparison'; readonly a: string; readonly b: string };
 
+/** The form as it was sent, where it comes back; nothing where it does not. */
+export function returnedShareForm(context: PageContext): MarkupContent {
+  const { returned } = context;
+  if (returned?.name !== 'createShare') return null;
+  const { expiresIn: _, ...thing } = returned.fields;
+  const sent = Object.entries(thing).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+  return html`<section><h2>Share</h2>${shareForm(context, Object.fromEntries(sent))}</section>`;
+}
+
 /** The form; nothing for those who may not share. */
-export function shareForm(context: PageContext, thing: SharedThing): MarkupContent {
+export function shareForm(
+  context: PageContext,
+  thing: SharedThing | Readonly<Record<string, string>>,
+): MarkupContent {
   return postForm(context, 'createShare', {
     label: 'Share with anybody',
-    hidden: thing,
-    fields: html`<select name="expiresIn" aria-label="How long to share">${options(durations, '604800')}</select> `,
+    hidden: { ...thing },
+    fields: field(context, 'createShare', {
+      name: 'expiresIn',
+      control: (own, typed) => html`<select${own}>${options(durations, typed ?? '604800')}</select> `,
+    }),
   });
 }

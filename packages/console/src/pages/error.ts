@@ -15,20 +15,35 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not available at the moment',
 };
 
-/** A page for an error, with its HTTP status and, inside the console, the way back. Shares that have ended are a 404 like any other. */
+/** What the reader can do about it, by the code of the error, else by its status. */
+const advice: Readonly<Record<string, string>> = {
+  role_forbidden: 'Ask an owner or admin of the project to do it, or to give your key another role.',
+  cross_site_forbidden: 'Open the page in the console itself, and send the form from there.',
+  route_not_found: 'Check the address, or choose a page above.',
+  too_much_work: 'Compare fewer snapshots, or make the policy simpler.',
+  400: 'Go back, check what you entered, and send it again.',
+  404: 'It may have been deleted, or the address may be incomplete.',
+  409: 'Load the page again and see what has changed.',
+  413: 'Send less at once.',
+  503: 'Nothing is lost. Try again in a moment.',
+};
+
+/** The page for an error, with its HTTP status. Whoever is signed in keeps the navigation; others find the way to sign in. */
 export function errorPage(
   context: PageContext,
   error: ErrorBody & { readonly status: number; readonly leadsBack?: boolean },
 ): ConsolePage {
   const { status, details = [], retryAfter } = error;
   const title = titles[status] ?? 'Something went wrong';
+  const next = advice[error.code] ?? advice[status];
   const body = html`<div class="narrow">
 <h1>${title}</h1>
 <p>${error.error}</p>
 ${details.length === 0 ? null : html`<ul>${details.map(({ path, message }) => html`<li>${path === '' ? null : html`<code>${path}</code> `}${message}</li>`)}</ul>`}
-${retryAfter === undefined ? null : html`<p>Try again in ${retryAfter} s.</p>`}
-${error.leadsBack ? html`<p><a href="${context.root}">Back to the machines</a></p>` : null}
+${retryAfter === undefined ? next && html`<p>${next}</p>` : html`<p>Try again in ${retryAfter} s.</p>`}
+${error.leadsBack && html`<p><a href="${context.root}">Go to the start page</a></p>`}
 <p class="dim">${status} <code>${error.code}</code>, request <code>${error.requestId}</code></p>
 </div>`;
-  return consolePage({ ...context, notice: undefined }, { title, body, place: null, status });
+  const shown = { ...context, done: undefined, returned: undefined };
+  return consolePage(shown, { title, body, place: null, status });
 }

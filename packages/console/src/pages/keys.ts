@@ -3,6 +3,7 @@
 import type { ApiKey, Operations, ResponseOf } from '@envsnap/shared';
 import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
+import { field } from '../frame/field.ts';
 import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
@@ -31,7 +32,7 @@ export interface KeysPageData {
   readonly sessions: readonly ConsoleSession[];
   /** Where older sessions begin; null where there are none. */
   readonly nextOffset: number | null;
-  /** The key that the form `createKey` just made, which is shown this once. Default: none. */
+  /** The key that the form `createKey` made, which this address shows once. Default: none. */
   readonly made?: ResponseOf<Operations['createKey']> | undefined;
 }
 
@@ -42,7 +43,7 @@ export const roleChoices = [
   ['admin', 'admin: manages keys, team and webhooks too'],
 ] as const;
 
-/** The page at `keys[?offset=]`, with older sessions, and the answer to its form `createKey`. Other forms: `revokeKey`, `endSession`. */
+/** The page at `keys[?offset=][&made=]`. Forms: `createKey`, `revokeKey`, `endSession`. */
 export function keysPage(
   context: PageContext,
   { keys, sessions, nextOffset, made }: KeysPageData,
@@ -98,6 +99,22 @@ function newKey(context: PageContext): MarkupContent {
   if (!maySend(context.caller?.role ?? null, 'createKey')) return null;
   return html`<section><h2>Create a key</h2>${postForm(context, 'createKey', {
     label: 'Create key',
-    fields: html`<label for="label">What it is for</label><input id="label" name="label" maxlength="100" placeholder="ci"><label for="role">Role</label><select id="role" name="role">${options(roleChoices, 'member')}</select><label for="expires">Expires on (optional)</label><input id="expires" type="date" name="expiresAt">`,
+    fields: [
+      field(context, 'createKey', {
+        name: 'label',
+        control: (own, typed) => html`<input${own} value="${typed}" maxlength="100" placeholder="ci">`,
+      }),
+      field(context, 'createKey', {
+        name: 'role',
+        control: (own, typed) => html`<select${own}>${options(roleChoices, typed ?? 'member')}</select>`,
+      }),
+      field(context, 'createKey', {
+        name: 'expiresAt',
+        hint: 'Optional. Without a day the key works until somebody revokes it.',
+        // A field for days holds nothing else.
+        control: (own, typed = '') =>
+          html`<input${own} type="date" value="${/^\d{4}-\d\d-\d\d$/.test(typed) && typed}">`,
+      }),
+    ],
   })}</section>`;
 }

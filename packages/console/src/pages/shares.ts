@@ -5,16 +5,17 @@ import { consolePage } from '../frame/document.ts';
 import { commandLine, moment, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
+import { returnedShareForm } from '../frame/share-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface SharesPageData {
   readonly list: ResponseOf<Operations['listShares']>;
-  /** The share that the form `createShare` just made; its address is shown this once. Default: none. */
+  /** The share that the form `createShare` made, whose address is shown here once. Default: none. */
   readonly made?: ResponseOf<Operations['createShare']> | undefined;
 }
 
-/** The page at `shares`, and the answer to the form `createShare` of comparisons and snapshots. Form: `revokeShare`. */
+/** The page at `shares[?made=]`. Forms: `revokeShare`, and `createShare` where it comes back from a comparison or snapshot. */
 export function sharesPage(context: PageContext, { list, made }: SharesPageData): ConsolePage {
   const rows = list.shares.map((share) => [
     whatOf(context, share),
@@ -29,6 +30,7 @@ export function sharesPage(context: PageContext, { list, made }: SharesPageData)
   const body = html`<h1>Shares</h1>
 <p class="lead">Pages for people without a key. They show no values of variables and no names of machines, and they expire by themselves.</p>
 ${made && secretShown('The address of the share', made.url)}
+${returnedShareForm(context)}
 ${table({
   label: 'Shares',
   columns: ['What', 'Created', 'Expires', 'Revoke'],

@@ -2,6 +2,7 @@
 
 import type { ErrorBody } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
+import { field } from '../frame/field.ts';
 import { shellCommand } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { html } from '../markup.ts';
@@ -12,18 +13,33 @@ export interface SignInPageData {
   readonly next: string | null;
   /** Why signing in failed: the answer is 401 then, 429 for `rate_limited`. Null before the first try. */
   readonly error: ErrorBody | null;
+  /** The browser comes with a session that has ended. Default false. */
+  readonly hasEnded?: boolean;
+  /** A form waits for whoever signs in, with what was typed. Default false. */
+  readonly keepsForm?: boolean;
 }
 
 /** The page at `sign-in`. Its form is `signIn`. */
-export function signInPage(context: PageContext, { next, error }: SignInPageData): ConsolePage {
+export function signInPage(context: PageContext, data: SignInPageData): ConsolePage {
+  const { next, error, hasEnded = false, keepsForm = false } = data;
+  const problem =
+    error && `${error.error}.${error.retryAfter === undefined ? '' : ` Try again in ${error.retryAfter} s.`}`;
+  const isAboutKey = error?.details !== undefined;
+  const returned = isAboutKey ? { name: 'signIn' as const, fields: {}, error } : undefined;
   const body = html`<div class="narrow">
 <h1>Sign in to envsnap</h1>
 <p>envsnap shows what differs between two environments, and which difference most likely matters.</p>
-${error && html`<p class="notice refused" role="alert">${error.error}${error.retryAfter === undefined ? null : html` Try again in ${error.retryAfter} s.`}</p>`}
+${hasEnded && problem === null && html`<p class="notice caution" role="status">Your session has ended. Sign in again to go on${keepsForm ? '. What you typed is kept, and nothing has been sent' : ' where you were'}.</p>`}
+${problem !== null && !isAboutKey && html`<p class="notice refused" role="alert">${problem}</p>`}
 ${postForm(context, 'signIn', {
   label: 'Sign in',
   ...(next === null ? {} : { hidden: { next } }),
-  fields: html`<label for="key">API key</label><input id="key" type="password" name="key" required autofocus autocomplete="current-password" spellcheck="false" aria-describedby="key-hint"><p id="key-hint" class="dim">It begins with <code>mk_</code>. The browser never keeps the key, only a session that ends after 12 hours without use.</p>`,
+  fields: field({ ...context, returned }, 'signIn', {
+    name: 'key',
+    hint: html`It begins with <code>mk_</code>. The browser never keeps the key, only a session that ends after 12 hours without use.`,
+    control: (own) =>
+      html`<input${own} type="password" required${returned === undefined && html` autofocus`} autocomplete="current-password" spellcheck="false">`,
+  }),
 })}
 <h2>From a terminal</h2>
 <p>This signs in with the key that the command line has:</p>

@@ -3,6 +3,7 @@
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
+import { field } from '../frame/field.ts';
 import { commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
@@ -12,11 +13,11 @@ import { roleChoices } from './keys.ts';
 
 export interface TeamPageData {
   readonly list: ResponseOf<Operations['listMembers']>;
-  /** The member that the form `inviteMember` just invited, whose key is shown this once. Default: none. */
+  /** The member that the form `inviteMember` invited, whose key this address shows once. Default: none. */
   readonly made?: ResponseOf<Operations['inviteMember']> | undefined;
 }
 
-/** The page at `team`, and the answer to its form `inviteMember`. Other forms: `updateMember`, `removeMember`. */
+/** The page at `team[?made=]`. Forms: `inviteMember`, `updateMember`, `removeMember`. */
 export function teamPage(context: PageContext, { list, made }: TeamPageData): ConsolePage {
   const { members } = list;
   const names = new Map(members.map((member) => [member.apiKeyId, member.keyLabel ?? member.apiKeyId]));
@@ -49,7 +50,16 @@ export function teamPage(context: PageContext, { list, made }: TeamPageData): Co
   const invite = maySend(context.caller?.role ?? null, 'inviteMember')
     ? html`<section><h2>Invite someone</h2>${postForm(context, 'inviteMember', {
         label: 'Invite',
-        fields: html`<label for="label">Name</label><input id="label" name="label" maxlength="100" placeholder="Ada"><label for="role">Role</label><select id="role" name="role">${options(roleChoices, 'member')}</select>`,
+        fields: [
+          field(context, 'inviteMember', {
+            name: 'label',
+            control: (own, typed) => html`<input${own} value="${typed}" maxlength="100" placeholder="Ada">`,
+          }),
+          field(context, 'inviteMember', {
+            name: 'role',
+            control: (own, typed) => html`<select${own}>${options(roleChoices, typed ?? 'member')}</select>`,
+          }),
+        ],
       })}</section>`
     : null;
   const body = html`<h1>Team</h1>

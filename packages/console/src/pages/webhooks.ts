@@ -3,6 +3,7 @@
 import { type Operations, type ResponseOf, webhookEvents } from '@envsnap/shared';
 import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
+import { boxes, field } from '../frame/field.ts';
 import { badge, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
@@ -11,11 +12,11 @@ import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface WebhooksPageData {
   readonly list: ResponseOf<Operations['listWebhooks']>;
-  /** The webhook that the form `createWebhook` just made, with its secret, which is shown this once. Default: none. */
+  /** The webhook that the form `createWebhook` made, with its secret, which this address shows once. Default: none. */
   readonly made?: ResponseOf<Operations['createWebhook']> | undefined;
 }
 
-/** The page at `webhooks`, and the answer to its form `createWebhook`. */
+/** The page at `webhooks[?made=]`. Form: `createWebhook`. */
 export function webhooksPage(context: PageContext, { list, made }: WebhooksPageData): ConsolePage {
   const rows = list.webhooks.map((webhook) => [
     html`<a href="${linkTo(context, ['webhooks', webhook.id])}"><code>${webhook.url}</code></a>`,
@@ -23,14 +24,17 @@ export function webhooksPage(context: PageContext, { list, made }: WebhooksPageD
     html`${webhook.events.map((event) => html`<code class="tag">${event}</code> `)}`,
     moment(webhook.createdAt, context),
   ]);
-  const events = webhookEvents.map(
-    (event) =>
-      html`<label class="check"><input type="checkbox" name="events[]" value="${event}" checked> <code>${event}</code></label>`,
-  );
   const create = maySend(context.caller?.role ?? null, 'createWebhook')
     ? html`<section><h2>Add a webhook</h2>${postForm(context, 'createWebhook', {
         label: 'Add webhook',
-        fields: html`<label for="url">Address</label><input id="url" type="url" name="url" required maxlength="2048" placeholder="https://example.com/hooks/envsnap"><fieldset><legend>Events</legend>${events}</fieldset>`,
+        fields: [
+          field(context, 'createWebhook', {
+            name: 'url',
+            control: (own, typed) =>
+              html`<input${own} type="url" value="${typed}" required maxlength="2048" placeholder="https://example.com/hooks/envsnap">`,
+          }),
+          boxes(context, 'createWebhook', 'events', webhookEvents),
+        ],
       })}</section>`
     : null;
   const body = html`<h1>Webhooks</h1>

@@ -1,23 +1,27 @@
 // The forms of the console: each calls one operation of the API, with its fields as the operation's parameters and body.
 
-import type { FormName } from '@envsnap/console';
+import { type ConsoleForm, consoleForms, type FormName } from '@envsnap/console';
 import { type Operation, operations } from '@envsnap/shared';
+import type { AppError } from '../infra/app-error.ts';
 
 /** Fields of a form, as a browser sends them. */
 export type FormFields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The operation behind each form that leads to another page. */
-export const formOperations = {
-  deleteSnapshot: operations.deleteSnapshot,
-  updateWebhook: operations.updateWebhook,
-  deleteWebhook: operations.deleteWebhook,
-  testWebhook: operations.testWebhook,
-  redeliverWebhook: operations.redeliverWebhook,
-  revokeKey: operations.revokeKey,
-  updateMember: operations.updateMember,
-  removeMember: operations.removeMember,
-  revokeShare: operations.deleteShare,
-} as const satisfies Partial<Record<FormName, Operation>>;
+/** The forms that send their fields to an operation and lead to another page. */
+export const operationForms = (Object.keys(consoleForms) as FormName[]).flatMap((name) => {
+  const { operation, next }: ConsoleForm = consoleForms[name];
+  return operation === null || next === null ? [] : [{ name, operation: operations[operation] as Operation }];
+});
+
+/** Whether a refusal is about what was sent, so that the form comes back in its page to be mended. */
+export function isAboutForm({ code }: AppError): boolean {
+  return code === 'validation_failed' || /_(?:quota_exceeded|protected)$/.test(code);
+}
+
+/** An address of a form or a page, with the parameters of a request in place of its `:names`. */
+export function filledPath(path: string, params: Readonly<Record<string, unknown>>): string {
+  return path.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(String(params[param])));
+}
 
 /** The body that the fields stand for: blank ones were left out, `name[]` is a list. */
 export function bodyOf(fields: FormFields): Record<string, unknown> {

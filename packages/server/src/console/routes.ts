@@ -1,11 +1,13 @@
 // Serves the console: signing in and out, pages, forms. Everything that a page shows or a form changes goes through the services
 // and the operations of the API. docs/specification.md §18.
 
+import { randomUUID } from 'node:crypto';
 import {
   type ConsoleForm,
   consoleForms,
   errorPage,
   type FormName,
+  type PageContext,
   rootOf,
   signInPage,
 } from '@envsnap/console';
@@ -18,6 +20,7 @@ import {
   uuid,
 } from '@envsnap/shared';
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
+import type { RecallAnswer } from '../idempotency/recall.ts';
 import { AppError } from '../infra/app-error.ts';
 import { hashApiKey } from '../infra/crypto/api-key.ts';
 import { type Admit, RateLimited } from '../infra/http/admission.ts';
@@ -27,11 +30,11 @@ import { contextOf, type RequestOrigin } from '../infra/http/request-context.ts'
 import { describeError } from '../infra/http/respond.ts';
 import { JsonText } from '../infra/json-text.ts';
 import type { Features, Work } from '../work.ts';
-import { bodyOf, type FormFields, formOperations } from './forms.ts';
+import { bodyOf, type FormFields, filledPath, isAboutForm, operationForms } from './forms.ts';
+import { hasKeptForm, keepForm, takeKeptForm } from './kept-form.ts';
 import { createProjectPages } from './project-pages.ts';
 import { refuseOtherSites } from './same-site.ts';
 import { sessionTokenOf, setSessionCookie } from './session-cookie.ts';
-import type { SessionKeyRow } from './session-repository.ts';
 import { createSnapshotPages, type SnapshotPageDeps } from './snapshot-pages.ts';
 import { createVisit, type MadePage, type Visit } from './visit.ts';
 
@@ -41,6 +44,7 @@ export interface ConsoleDeps extends SnapshotPageDeps {
   readonly admit: Admit;
   readonly call: CallOperation;
   readonly serverUrlOf: (request: Request) => string;
+  readonly recall: RecallAnswer;
   /** Runs changes in one transaction, in the name of a request. */
   readonly transact: <Result>(
     request: Request,
@@ -67,9 +71,10 @@ export function mountConsoleLinks(
 
 export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   const ofSnapshots = createSnapshotPages(deps);
-  const ofProject = createProjectPages(deps);
-  const pages = { ...ofSnapshots.pages, ...ofProject.pages };
-  const made = { ...ofSnapshots.made, ...ofProject.made };
+  const pages: Readonly<Record<string, (visit: Visit) => Promise<MadePage>>> = {
+    ...ofSnapshots.pages,
+    ...createProjectPages(deps).pages,
+  };
   const get = (path: string, handler: RequestHandler) => router.get(`${base}/${path}`, page(handler));
   const post = (path: string, handler: RequestHandler) =>
     router.post(`${base}/${path}`, page(refuseForeign), page(readForm), page(handler));
@@ -89,27 +94,25 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
 
   get('sign-in', signInHandler);
   post(consoleForms.signIn.action, signInForm);
-  post(consoleForms.signOut.action, visited(signOut));
-  post(consoleForms.endSession.action, visited(endSession));
+  post(consoleForms.signOut.action, visited(signOut, 'signOut'));
+  post(consoleForms.endSession.action, visited(endSession, 'endSession'));
   for (const [path, make] of Object.entries(pages)) {
     get(
       path,
       visited(async (visit) => send(visit.request, visit.response, await make(visit))),
     );
   }
-  for (const [name, make] of Object.entries(made)) {
-    const handler = visited(async (visit) =>
-      send(visit.request, visit.response, await make(visit, bodyOf(visit.request.body as FormFields))),
-    );
-    post(consoleForms[name as keyof typeof made].action, handler);
+  for (const [name, make] of Object.entries(ofSnapshots.answers)) {
+    const handler = async (visit: Visit) =>
+      send(visit.request, visit.response, await make(visit, bodyOf(visit.request.body as FormFields)));
+    const form = name as keyof typeof ofSnapshots.answers;
+    post(consoleForms[form].action, visited(handler, form));
   }
-  for (const [name, operation] of Object.entries(formOperations)) {
-    const form = name as keyof typeof formOperations;
+  for (const { name, operation } of operationForms)
     post(
-      consoleForms[form].action,
-      visited((visit) => sendForm(visit, form, operation)),
+      consoleForms[name].action,
+      visited((visit) => sendForm(visit, name, operation), name),
     );
-  }
   router.use(
     base,
     page(async () => {
@@ -138,11 +141,18 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
         if (error instanceof RateLimited) contextOf(request).refusedBy = error.window;
         const { status, headers, body } = describeError(error, contextOf(request).requestId);
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-        const root = rootOf(pathOf(request));
-        const shown = { root, serverUrl: deps.serverUrlOf(request), caller: null, now: new Date() };
+        const { principal } = contextOf(request);
+        // Where even the caller cannot be read, the error comes without the navigation.
+        const caller = principal ? await deps.read.apiKeys.current(principal).catch(() => null) : null;
+        const shown = { ...pageContext(request), caller };
         sendPage(response, errorPage(shown, { ...body, status, leadsBack: true }), 'same-origin');
       }
     };
+  }
+
+  function pageContext(request: Request): PageContext {
+    const root = rootOf(pathOf(request));
+    return { root, serverUrl: deps.serverUrlOf(request), caller: null, now: new Date() };
   }
 
   async function refuseForeign(...[request, , next]: Parameters<RequestHandler>): Promise<void> {
@@ -150,36 +160,63 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     next();
   }
 
-  /** Counts a request against the limits of its session's key; of its address where there is none. */
-  async function admitVisitor(request: Request, response: Response): Promise<SessionKeyRow | undefined> {
+  /**
+   * Counts a request against the limits of its session's key, and lets the key act for the request; counts against the limits of
+   * its address where there is no session.
+   */
+  async function admitVisitor(request: Request, response: Response): Promise<string | undefined> {
     const token = sessionTokenOf(request);
     const session = token === undefined ? undefined : await deps.read.sessions.find(token);
     await deps.admit(request, response, undefined, session?.key_hash);
-    return session;
+    const context = contextOf(request);
+    const { principal } = context;
+    const isTheirs = session !== undefined && principal?.apiKeyId === session.api_key_id;
+    context.principal = isTheirs ? { ...principal, sessionId: session.id } : undefined;
+    return isTheirs ? session.id : undefined;
   }
 
-  /** Lets in who is signed in; others are led to sign in. Key and role are those of this moment. */
-  function visited(handler: (visit: Visit) => Promise<void>): RequestHandler {
+  /**
+   * Lets in who is signed in; others are led to sign in, and the form that they send is kept meanwhile. Key and role are those
+   * of this moment.
+   */
+  function visited(handler: (visit: Visit) => Promise<void>, form?: FormName): RequestHandler {
     return async (request, response) => {
-      const session = await admitVisitor(request, response);
-      const context = contextOf(request);
-      const { principal } = context;
-      const root = rootOf(pathOf(request));
-      if (!session || principal?.apiKeyId !== session.api_key_id) {
-        context.principal = undefined;
-        return leadToSignIn(request, response, root);
+      const sessionId = await admitVisitor(request, response);
+      const { principal } = contextOf(request);
+      if (sessionId === undefined || principal === undefined) {
+        if (form !== undefined) keepForm(request, response, form);
+        return leadToSignIn(request, response, form);
       }
-      context.principal = { ...principal, sessionId: session.id };
-      const visit = createVisit(request, response, {
-        ...deps,
-        root,
-        sessionId: session.id,
+      const page = (contextOf(request).route ?? '').slice(base.length + 1);
+      const context = {
+        ...pageContext(request),
         caller: await deps.read.apiKeys.current(principal),
-        serverUrl: deps.serverUrlOf(request),
         done: doneOf(request),
-      });
-      await handler(visit);
+        returned: form === undefined ? takeKeptForm(request, response, page) : undefined,
+      };
+      await handler(createVisit(request, response, { ...deps, sessionId, context }));
     };
+  }
+
+  /** Sends a form to its operation, and leads on. A refused one comes back in its page. */
+  async function sendForm(visit: Visit, name: FormName, operation: Operation): Promise<void> {
+    const { request, response, principal, context } = visit;
+    const { next, page, showsOnce = false }: ConsoleForm = consoleForms[name];
+    const params = { ...request.params, projectId: principal.projectId };
+    const made = showsOnce ? randomUUID() : undefined;
+    if (made !== undefined) request.headers['idempotency-key'] = made;
+    const fields = request.body as FormFields;
+    try {
+      await visit.ask(operation, { params, body: async () => bodyOf(fields) });
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || !isAboutForm(thrown)) throw thrown;
+      const { body: error } = describeError(thrown, contextOf(request).requestId);
+      const shown = { ...visit, context: { ...context, returned: { name, fields, error } } };
+      const make = pages[page] as (visit: Visit) => Promise<MadePage>;
+      return send(request, response, await make(shown));
+    }
+    const query = made === undefined ? `done=${name}` : `made=${made}`;
+    redirect(response, `${context.root}${filledPath(next ?? '', request.params)}?${query}`);
   }
 
   async function signInHandler(request: Request, response: Response): Promise<void> {
@@ -191,7 +228,9 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     const { origin } = contextOf(request);
     const followed = await deps.transact(request, ({ sessions }) => sessions.followLink(link, origin));
     if (!followed)
-      return showSignIn(request, response, 'This link has expired, or somebody has used it already');
+      return showSignIn(request, response, {
+        error: 'This link has expired, or somebody has used it already',
+      });
     setSessionCookie(request, response, followed.token);
     redirect(response, `./${followed.page}`);
   }
@@ -206,18 +245,25 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
       : undefined;
     if (token === undefined) {
       if (apiKey !== '') await deps.noteUnknownKey(apiKey, origin);
-      return showSignIn(request, response, 'This API key is not valid');
+      const details = [{ path: 'key', message: 'is not valid' }];
+      return showSignIn(request, response, { error: 'This API key is not valid', details });
     }
     setSessionCookie(request, response, token);
     redirect(response, `./${nextOf(request) ?? ''}`);
   }
 
-  async function showSignIn(request: Request, response: Response, refusal: string | null): Promise<void> {
+  async function showSignIn(
+    request: Request,
+    response: Response,
+    refusal: Pick<ErrorBody, 'error' | 'details'> | null,
+  ): Promise<void> {
     const { requestId } = contextOf(request);
-    const error: ErrorBody | null =
-      refusal === null ? null : { error: refusal, code: 'invalid_api_key', requestId };
-    const context = { root: './', serverUrl: deps.serverUrlOf(request), caller: null, now: new Date() };
-    sendPage(response, signInPage(context, { next: nextOf(request) ?? null, error }), 'same-origin');
+    const error: ErrorBody | null = refusal && { ...refusal, code: 'invalid_api_key', requestId };
+    const token = sessionTokenOf(request);
+    const hasEnded = token !== undefined && (await deps.read.sessions.find(token)) === undefined;
+    const keepsForm = hasKeptForm(request);
+    const data = { next: nextOf(request) ?? null, error, hasEnded: hasEnded || keepsForm, keepsForm };
+    sendPage(response, signInPage(pageContext(request), data), 'same-origin');
   }
 
   async function signOut({ request, response, principal, sessionId }: Visit): Promise<void> {
@@ -255,16 +301,6 @@ async function readForm(...[request, response, next]: Parameters<RequestHandler>
   next();
 }
 
-/** Sends a form to its operation, and leads on. */
-async function sendForm(visit: Visit, name: FormName, operation: Operation): Promise<void> {
-  const { request, response, principal, context } = visit;
-  const params = { ...request.params, projectId: principal.projectId };
-  await visit.ask(operation, { params, body: async () => bodyOf(request.body as FormFields) });
-  const { next } = consoleForms[name] as ConsoleForm;
-  const path = (next ?? '').replace(/:(\w+)/g, (_, param: string) => String(request.params[param]));
-  redirect(response, `${context.root}${path}?done=${name}`);
-}
-
 async function send(request: Request, response: Response, page: MadePage): Promise<void> {
   if (!(page instanceof JsonText)) return sendPage(response, page, 'same-origin');
   const { status, packed, contentSecurityPolicy } = JSON.parse(page.text) as {
@@ -281,10 +317,14 @@ async function send(request: Request, response: Response, page: MadePage): Promi
   );
 }
 
-function leadToSignIn(request: Request, response: Response, root: string): void {
-  const page = request.method === 'GET' ? request.url.slice(base.length + 1) : '';
+/** Leads to the sign-in page, which leads back to the page that was asked for, or that the form is in. */
+function leadToSignIn(request: Request, response: Response, form: FormName | undefined): void {
+  const page =
+    form === undefined
+      ? request.url.slice(base.length + 1)
+      : filledPath(consoleForms[form].page, request.params);
   const next = page !== '' && consolePagePattern.test(page) ? `?next=${encodeURIComponent(page)}` : '';
-  redirect(response, `${root}sign-in${next}`);
+  redirect(response, `${rootOf(pathOf(request))}sign-in${next}`);
 }
 
 /** Redirects are relative: whatever prefix a proxy puts before the console stays. */

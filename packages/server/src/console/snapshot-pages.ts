@@ -158,11 +158,12 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     'snapshots/:id': (visit) => snapshot(visit, false),
   } satisfies Record<string, (visit: Visit) => Promise<MadePage>>;
 
-  const made = {
+  /** Forms whose answer is a page by itself. */
+  const answers = {
     showValues: (visit: Visit) => snapshot(visit, true),
     showDiagnosis: (visit: Visit, { of }: Record<string, unknown>) => why(visit, of, true),
   };
-  return { pages, made };
+  return { pages, answers };
 }
 
 /** An id in an address. What is none names no snapshot. */

@@ -1,9 +1,11 @@
 // A request of the console by somebody who is signed in: who it is, and the ways to what pages show and forms change.
 
-import type { ConsoleCaller, ConsolePage, FormName, PageContext } from '@envsnap/console';
-import { type Operation, type ResponseOf, text } from '@envsnap/shared';
+import type { ConsoleCaller, ConsolePage, PageContext } from '@envsnap/console';
+import { limits, type Operation, type ResponseOf, text } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import * as z from 'zod';
+import type { RecallAnswer } from '../idempotency/recall.ts';
+import { checkRole } from '../infra/http/check-role.ts';
 import type { CompressedPage } from '../infra/http/compressed-page.ts';
 import type { CallOperation, OperationInput } from '../infra/http/mount.ts';
 import { contextOf, type Principal } from '../infra/http/request-context.ts';
@@ -25,6 +27,8 @@ export interface Visit {
   ask<O extends Operation>(operation: O, input?: OperationInput): Promise<ResponseOf<O>>;
   /** The same, as JSON in UTF-8, for the thread that draws the page. */
   askForBytes(operation: Operation, input?: OperationInput): Promise<Uint8Array>;
+  /** What a form has made, as long as this address shows it. */
+  made<O extends Operation>(operation: O): Promise<ResponseOf<O> | undefined>;
   /** A value of the query, when it is given once and not empty. Errors: `validation_failed`. */
   query(name: string): string | undefined;
 }
@@ -35,11 +39,9 @@ export function createVisit(
   response: Response,
   deps: {
     readonly call: CallOperation;
-    readonly caller: ConsoleCaller;
+    readonly recall: RecallAnswer;
     readonly sessionId: string;
-    readonly root: string;
-    readonly serverUrl: string;
-    readonly done: FormName | undefined;
+    readonly context: PageContext & { readonly caller: ConsoleCaller };
   },
 ): Visit {
   const context = contextOf(request);
@@ -53,17 +55,17 @@ export function createVisit(
     response,
     principal,
     sessionId: deps.sessionId,
-    context: {
-      root: deps.root,
-      serverUrl: deps.serverUrl,
-      caller: deps.caller,
-      now: new Date(),
-      ...(deps.done !== undefined && { notice: { done: deps.done } }),
-    },
+    context: deps.context,
     jobContext: jobContextOf({ principal, hold: context.hold, response }),
     ask: async (operation, input) =>
       JSON.parse((await answerOf(operation, input)).text) as ResponseOf<typeof operation>,
     askForBytes: async (operation, input) => bytesOf(await answerOf(operation, input)),
+    async made(operation) {
+      const { made } = request.query;
+      if (typeof made !== 'string' || made === '') return undefined;
+      checkRole(operation, principal.role);
+      return deps.recall(request, operation, made.slice(0, limits.idempotencyKeyLength));
+    },
     query(name) {
       const value = request.query[name];
       if (typeof value !== 'string' || value === '') return undefined;

@@ -1,0 +1,38 @@
+// The cookies of the console. Over HTTPS the browser itself vouches that no other host and no plain connection has set one.
+
+import type { Request, Response } from 'express';
+import { isSecure } from '../infra/http/server-url.ts';
+
+function prefixed(request: Request, name: string): string {
+  return isSecure(request) ? `__Host-${name}` : name;
+}
+
+/** What a browser sends as this cookie; undefined when it sends none. */
+export function readCookie(request: Request, name: string): string | undefined {
+  const full = prefixed(request, name);
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const equals = part.indexOf('=');
+    if (equals > 0 && part.slice(0, equals).trim() === full) return part.slice(equals + 1).trim();
+  }
+  return undefined;
+}
+
+/** Lets the browser keep a cookie for so many seconds. */
+export function setCookie(
+  request: Request,
+  response: Response,
+  name: string,
+  value: string,
+  seconds: number,
+): void {
+  const secure = isSecure(request) ? '; Secure' : '';
+  response.append(
+    'Set-Cookie',
+    `${prefixed(request, name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`,
+  );
+}
+
+/** Lets the browser forget a cookie. */
+export function clearCookie(request: Request, response: Response, name: string): void {
+  setCookie(request, response, name, '', 0);
+}

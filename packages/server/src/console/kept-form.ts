@@ -1,0 +1,45 @@
+// A form that came when its session had ended: the browser keeps what was typed, in a cookie, until somebody has signed in.
+
+import { consoleForms, type FormName, type ReturnedForm } from '@envsnap/console';
+import type { Request, Response } from 'express';
+import { clearCookie, readCookie, setCookie } from './cookies.ts';
+import type { FormFields } from './forms.ts';
+
+const cookie = 'envsnap-form';
+/** How long it is kept, in seconds. */
+const keptSeconds = 600;
+/** Browsers keep no cookie that is longer. */
+const longest = 3800;
+
+/** Keeps a form whose fields a reader fills in. Resolves to whether there was anything to keep. */
+export function keepForm(request: Request, response: Response, name: FormName): boolean {
+  if (!('labels' in consoleForms[name])) return false;
+  const kept = Buffer.from(JSON.stringify([name, request.body])).toString('base64url');
+  if (kept.length > longest) return false;
+  setCookie(request, response, cookie, kept, keptSeconds);
+  return true;
+}
+
+/** Whether a form is kept for whoever signs in. */
+export function hasKeptForm(request: Request): boolean {
+  return readCookie(request, cookie) !== undefined;
+}
+
+/** The kept form of this page, which is then kept no longer. */
+export function takeKeptForm(request: Request, response: Response, page: string): ReturnedForm | undefined {
+  const kept = readKept(readCookie(request, cookie));
+  if (kept === undefined || consoleForms[kept.name].page !== page) return undefined;
+  clearCookie(request, response, cookie);
+  return kept;
+}
+
+function readKept(text: string | undefined): ReturnedForm | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const [name, fields] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [FormName, FormFields];
+    if (!Object.hasOwn(consoleForms, name) || typeof fields !== 'object' || fields === null) return undefined;
+    return { name, fields, error: null };
+  } catch {
+    return undefined;
+  }
+}
