@@ -171,6 +171,7 @@ describe('the server', () => {
     'team',
     'snapshots',
     'diagnosis',
+    'health',
     'usage',
   ];
   const plumbing = ['infra', 'idempotency'];

@@ -163,6 +163,7 @@ describe('the documents of --json', () => {
     await checked(owner, 'file list', ['--all']);
     expect(await checked(owner, 'file download', [file.id, '--force'])).toMatchObject({ sizeBytes: 4 });
     await checked(owner, 'file delete', [file.id, '--yes']);
+    await checked(owner, 'status');
     await checked(owner, 'usage');
     await checked(owner, 'usage requests');
     await checked(owner, 'usage live');

@@ -4,7 +4,7 @@ import { createWorkBudget } from '@envsnap/shared/work-budget';
 import { environmentOf } from './environment/environment.ts';
 import type { Failure } from './failure/read-failure.ts';
 import { withNamesOf } from './model/compare-variables.ts';
-import { findDifferences } from './model/find-differences.ts';
+import { findDifferences, type SideLabels } from './model/find-differences.ts';
 import { lackingNote } from './model/lacking.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model/model.ts';
 import { workspaceView } from './model/workspace-view.ts';
@@ -38,8 +38,8 @@ export interface ComparisonRules {
   readonly showValues?: boolean | 'safe' | undefined;
   /** A side is the environment of a process, a shell or a service: a note says what B lacks of A. Default false. */
   readonly saysLacking?: boolean | undefined;
-  /** What each side is called. Default: the machine names. */
-  readonly labels?: { readonly a: string; readonly b: string } | undefined;
+  /** What each side is called, and in sentences where it is. Default: the machine names. */
+  readonly labels?: SideLabels | undefined;
   /** The day by which acceptances expire. Default: now. */
   readonly now?: Date | undefined;
 }

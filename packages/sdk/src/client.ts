@@ -11,6 +11,7 @@ import { checkHeaderText, checkNames } from './option-checks.ts';
 import { Audit } from './resources/audit.ts';
 import { Files } from './resources/files.ts';
 import { FingerprintKeys } from './resources/fingerprint-key.ts';
+import { Health } from './resources/health.ts';
 import { Keys } from './resources/keys.ts';
 import { Projects } from './resources/projects.ts';
 import { Service } from './resources/service.ts';
@@ -65,6 +66,7 @@ export class EnvSnap {
   readonly webhooks: Webhooks;
   readonly files: Files;
   readonly usage: UsageReports;
+  readonly health: Health;
   readonly audit: Audit;
   readonly service: Service;
   readonly #transport: Transport;
@@ -89,6 +91,7 @@ export class EnvSnap {
     this.webhooks = new Webhooks(this.#transport);
     this.files = new Files(this.#transport);
     this.usage = new UsageReports(this.#transport);
+    this.health = new Health(this.#transport);
     this.audit = new Audit(this.#transport);
     this.service = new Service(this.#transport);
   }

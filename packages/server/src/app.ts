@@ -20,6 +20,7 @@ import { mountDiagnosis } from './diagnosis/routes.ts';
 import type { Blobs } from './files/blobs.ts';
 import { mountFiles } from './files/routes.ts';
 import { mountFingerprintKeys } from './fingerprints/routes.ts';
+import { mountHealth } from './health/routes.ts';
 import type { Perform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
 import type { Clock } from './infra/clock.ts';
@@ -126,6 +127,7 @@ export function createApp(deps: AppDeps): RequestListener {
   // What is called most comes first: the router tries one route after the other.
   mountSnapshots(mount, deps.intake, deps.noteDisclosure);
   mountDiagnosis(mount, deps.noteDisclosure);
+  mountHealth(mount);
   mountApiDescription(router, deps.basePathOf);
   if (deps.metrics) {
     // To everybody else it is a path like any other that is not there.

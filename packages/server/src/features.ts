@@ -7,6 +7,7 @@ import { createSessionService } from './console/sessions.ts';
 import { createDiagnosisService } from './diagnosis/service.ts';
 import { createFileService } from './files/service.ts';
 import { createFingerprintKeyService } from './fingerprints/service.ts';
+import { createHealthService } from './health/service.ts';
 import type { Clock } from './infra/clock.ts';
 import type { DataKeys } from './infra/crypto/data-keys.ts';
 import type { Keyring } from './infra/crypto/master-keys.ts';
@@ -69,6 +70,7 @@ export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
     team: ({ executor, audit, apiKeys, outbox }) => createTeamService(executor, { audit, apiKeys, outbox }),
     snapshots: ({ executor, audit, outbox }) => createSnapshotService(executor, { ...deps, audit, outbox }),
     diagnosis: ({ executor }) => createDiagnosisService(executor, deps),
+    health: ({ executor }) => createHealthService(executor, deps),
     sessions: ({ executor, audit }) => createSessionService(executor, { ...deps, audit }),
     shares: ({ executor, audit }) => createShareService(executor, { ...deps, audit }),
     files: ({ executor, audit, outbox }) => createFileService(executor, { ...deps, audit, outbox }),

@@ -4,6 +4,7 @@
 
 import { makeComparePage, makePage, makeSnapshotPage } from './console/page-jobs.ts';
 import { diagnoseRuns } from './diagnosis/diagnosis-job.ts';
+import { judgeSnapshot } from './health/verdict-job.ts';
 import type { JobTable } from './infra/jobs/job.ts';
 import { makeSharePage } from './shares/share-job.ts';
 import { compareInThread } from './snapshots/comparison-job.ts';
@@ -16,6 +17,7 @@ export const jobs = {
   machines: listMachineValues,
   history: followValue,
   diagnose: diagnoseRuns,
+  verdict: judgeSnapshot,
   share: makeSharePage,
   comparePage: makeComparePage,
   snapshotPage: makeSnapshotPage,

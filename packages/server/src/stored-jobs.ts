@@ -67,6 +67,7 @@ export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }:
     machines: job('machines', true),
     history: job('history', true),
     diagnose: job('diagnose', true),
+    verdict: job('verdict'),
     share: job('share'),
     comparePage: job('comparePage'),
     snapshotPage: job('snapshotPage'),

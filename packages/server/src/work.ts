@@ -8,6 +8,7 @@ import type { SessionService } from './console/sessions.ts';
 import type { DiagnosisService } from './diagnosis/service.ts';
 import type { FileService } from './files/service.ts';
 import type { FingerprintKeyService } from './fingerprints/service.ts';
+import type { HealthService } from './health/service.ts';
 import type { Executor } from './infra/db/database.ts';
 import type { ReplayedAnswer } from './infra/http/replayed-answer.ts';
 import type { ProjectService } from './projects/service.ts';
@@ -26,6 +27,7 @@ export interface Features {
   readonly team: TeamService;
   readonly snapshots: SnapshotService;
   readonly diagnosis: DiagnosisService;
+  readonly health: HealthService;
   readonly sessions: SessionService;
   readonly shares: ShareService;
   readonly files: FileService;

@@ -12,6 +12,7 @@ export * from './error-body.ts';
 export * from './error-codes.ts';
 export * from './file.ts';
 export * from './fingerprint-key.ts';
+export * from './health.ts';
 export * from './issue-wording.ts';
 export * from './metadata.ts';
 export * from './opaque-value.ts';

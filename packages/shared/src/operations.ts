@@ -6,6 +6,7 @@ import { comparisonOperations } from './comparison.ts';
 import { diagnosisOperations } from './diagnosis.ts';
 import { fileOperations } from './file.ts';
 import { fingerprintKeyOperations } from './fingerprint-key.ts';
+import { healthOperations } from './health.ts';
 import type { Operation } from './operation.ts';
 import { projectOperations } from './project.ts';
 import { serviceOperations } from './service.ts';
@@ -31,6 +32,7 @@ export const operations = {
   ...webhookOperations,
   ...fileOperations,
   ...usageOperations,
+  ...healthOperations,
   ...serviceOperations,
 } as const satisfies Record<string, Operation>;
 

@@ -167,6 +167,11 @@ const costs = {
   listShares: { bound: 'the quota of shares', mostBytes: 64 * 1024, path: () => '/machine/shares' },
   listFiles: { bound: page, mostBytes: small, path: () => '/machine/files?limit=100' },
   downloadFile: { bound: 'streamed', mostBytes: 8 * mebibyte, path: ({ file }) => `/machine/files/${file}` },
+  getProjectHealth: {
+    bound: `${thread} for each machine and each failing run, 100 of each`,
+    mostBytes: 64 * 1024,
+    path: () => '/machine/health',
+  },
   getUsage: { bound: 'rows of counts', mostBytes: small, path: () => '/machine/usage' },
   getUsageHistory: {
     bound: '200,000 totals, a day of hours or 20,000 requests at a time, which take from the budget',

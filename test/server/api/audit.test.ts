@@ -76,6 +76,7 @@ const left: Record<OperationName, AuditAction | 'adds content' | 'shows no value
   listShares: 'shows no value',
   deleteShare: 'share.revoked',
   createConsoleLink: 'shows no value',
+  getProjectHealth: 'shows no value',
   getUsage: 'shows no value',
   getUsageHistory: 'shows no value',
   getLiveRequests: 'shows no value',

@@ -127,6 +127,7 @@ const lines: Record<OperationName, Line> = {
   listFiles: { status: 200, roles: everybody },
   downloadFile: { status: 200, roles: everybody, elsewhere: noFile, unknown: noFile },
   deleteFile: { status: 200, roles: writers, refusal: writersOnly, elsewhere: noFile, unknown: noFile },
+  getProjectHealth: { status: 200, roles: everybody },
   getUsage: { status: 200, roles: everybody },
   getUsageHistory: { status: 200, roles: everybody },
   getLiveRequests: { status: 200, roles: everybody },

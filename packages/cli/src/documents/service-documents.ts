@@ -86,6 +86,7 @@ export const serviceDocuments = {
   audit: answerOf('listAuditEntries').extend({
     limit: z.number().int().min(0).describe('Entries on a page; with --all, how many there are.'),
   }),
+  status: answerOf('getProjectHealth'),
   usage: answerOf('getUsage'),
   'usage requests': answerOf('getUsageHistory'),
   'usage live': answerOf('getLiveRequests'),

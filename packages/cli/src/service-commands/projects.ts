@@ -1,10 +1,11 @@
-// envsnap project …, but for those that make and delete projects; and what a project holds: envsnap usage …
+// envsnap project …, but for those that make and delete projects; and how a project is: envsnap status, envsnap usage …
 
 import { visible } from '@envsnap/shared/text/visible';
 import { string as argument } from '@oclif/core/args';
 import { option, string } from '@oclif/core/flags';
 import { missingFlag } from '../errors/cli-error.ts';
 import { renderProject, renderProjects } from '../render/service/projects.ts';
+import { renderStatus } from '../render/service/status.ts';
 import { renderRequestHistory, renderUsage } from '../render/service/usage.ts';
 import { serviceCommand } from './service-command.ts';
 
@@ -48,6 +49,13 @@ export const projectCommands = {
 };
 
 export const usageCommands = {
+  status: serviceCommand({
+    summary: 'Show how the project is: runs that fail, machines that changed, quotas, failing webhooks.',
+    description:
+      'A machine "departs" where its newest snapshot fails the policy that it carries, and "changed" where something that counts differs from the snapshot before.',
+    ask: async ({ client }) => (await client()).health.get(),
+    show: renderStatus,
+  }),
   usage: serviceCommand({
     summary: 'Show what the project holds and what it may hold.',
     ask: async ({ client }) => (await client()).usage.get(),

@@ -1,4 +1,4 @@
-// What the two sides are called in sentences: by their machines where these differ, else A and B.
+// What the two sides are called in sentences: as the caller said, else by their machines where these differ, else A and B.
 
 import type { EnvironmentComparison } from '../model/model.ts';
 
@@ -20,6 +20,8 @@ const longestName = 40;
 
 /** The names of both sides. */
 export function sideNames({ a, b }: Pick<EnvironmentComparison, 'a' | 'b'>): SideNames {
+  if (a.at !== undefined && b.at !== undefined)
+    return { a: { name: a.label, at: a.at }, b: { name: b.label, at: b.at } };
   const usable = (name: string) =>
     name.length > 0 && name.length <= longestName && !/[\s\p{Cc}\p{Cf}]/u.test(name);
   if (a.machineName === b.machineName || !usable(a.machineName) || !usable(b.machineName)) {

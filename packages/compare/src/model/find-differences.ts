@@ -29,9 +29,17 @@ import type {
   Side,
 } from './model.ts';
 
+/** What the two sides are called. */
+export interface SideLabels {
+  readonly a: string;
+  readonly b: string;
+  /** What sentences say of each: `before`, `now`, `in this run`. Default: the machine, or `in A`. */
+  readonly at?: { readonly a: string; readonly b: string };
+}
+
 export interface CompareOptions {
   /** What the caller wrote for each side. Default: the machine names. */
-  readonly labels?: { readonly a: string; readonly b: string };
+  readonly labels?: SideLabels;
   /** True for entries that are left out (and counted as ignored where they differ). */
   readonly ignore?: (entry: Entry) => boolean;
   /** Puts the values of variables into the entries. Default false. */
@@ -77,8 +85,8 @@ export function findDifferences(
     counts[name] = { ...countStatuses(kept), ignored };
   }
   return {
-    a: sideOf(a, options.labels?.a),
-    b: sideOf(b, options.labels?.b),
+    a: sideOf(a, options.labels?.a, options.labels?.at?.a),
+    b: sideOf(b, options.labels?.b, options.labels?.at?.b),
     sections,
     counts,
     notes: [
@@ -118,10 +126,15 @@ function countStatuses(entries: readonly Entry[]): Record<EntryStatus, number> {
   return counts;
 }
 
-function sideOf({ snapshot, os, arch, revision, project }: Environment, label: string | undefined): Side {
+function sideOf(
+  { snapshot, os, arch, revision, project }: Environment,
+  label: string | undefined,
+  at: string | undefined,
+): Side {
   const { machineName, id = null, createdAt = null } = snapshot;
   return {
     label: label ?? machineName,
+    ...(at !== undefined && { at }),
     id,
     machineName,
     createdAt,

@@ -99,6 +99,8 @@ export interface DeclaredRequirement {
 export interface Side {
   /** What the caller wrote: `latest:web-1`, `local`, a file's name, an id. */
   readonly label: string;
+  /** What sentences say where something is of this side, if not its machine: `in this run`. */
+  readonly at?: string;
   readonly id: string | null;
   readonly machineName: string;
   readonly createdAt: string | null;

@@ -128,6 +128,10 @@ export const samples: Record<OperationName, Sample> = {
     cli: 'envsnap usage requests --period day',
   },
   getLiveRequests: { sdk: 'const { requests } = await client.usage.live();', cli: 'envsnap usage live' },
+  getProjectHealth: {
+    sdk: 'const { machines, runs } = await client.health.get();',
+    cli: 'envsnap status',
+  },
   getHealth: { sdk: 'const { version } = await client.service.health();', cli: 'envsnap doctor' },
   getReadiness: { sdk: 'await client.service.ready({ retries: 0 });', cli: null },
 };

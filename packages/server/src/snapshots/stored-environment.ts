@@ -1,6 +1,11 @@
 // Reads whole stored snapshots in the thread of jobs, and judges two of them as the command line does.
 
-import { type ComparableEnvironment, type ComparisonReport, compareEnvironments } from '@envsnap/compare';
+import {
+  type ComparableEnvironment,
+  type ComparisonReport,
+  type ComparisonRules,
+  compareEnvironments,
+} from '@envsnap/compare';
 import { carriedPolicy, PolicyError } from '@envsnap/compare/policy';
 import type { Snapshot } from '@envsnap/shared';
 import { toTimestamp } from '../infra/timestamp.ts';
@@ -35,11 +40,11 @@ interface StoredVerdict {
   readonly policyProblem: string | null;
 }
 
-/** Compares and judges by the policy that B carries, if it does. */
+/** Compares and judges by the policy that B carries, if it does. `labels` are what the sides are called. */
 export function judgeStored(
   a: ComparableEnvironment,
   b: ComparableEnvironment,
-  labels?: { readonly a: string; readonly b: string },
+  labels?: ComparisonRules['labels'],
 ): StoredVerdict {
   const { policy, problem } = policyOf(b);
   return { report: compareEnvironments(a, b, { policy, labels }), policyProblem: problem };

@@ -64,6 +64,16 @@ export const listWebhooks = defineStatement<{ projectId: string }, WebhookRow>((
     .orderBy(newestFirst),
 );
 
+/** Webhooks whose last attempt failed, and those that failures switched off. */
+export const listFailingWebhooks = defineStatement<{ projectId: string }, { id: string }>((qb, p) =>
+  qb('webhooks')
+    .select('id')
+    .where('project_id', p.projectId)
+    .whereNull('deleted_at')
+    .whereRaw('(failing_since is not null or deactivation_reason is not null)')
+    .orderBy(['created_at', 'id']),
+);
+
 export const findWebhook = defineStatement<Identity, WebhookRow>((qb, p) =>
   qb('webhooks').select(columns).where({ id: p.id, project_id: p.projectId }).whereNull('deleted_at'),
 );

@@ -17,6 +17,7 @@ import { errorBody, errorDetail } from '../error-body.ts';
 import { errorCodes } from '../error-codes.ts';
 import { file, fileOperations } from '../file.ts';
 import { fingerprintKey } from '../fingerprint-key.ts';
+import { machineHealth, projectHealth, runHealth, shortCause } from '../health.ts';
 import type { Operation } from '../operation.ts';
 import { assignableRole, role, success } from '../primitives.ts';
 import { project, projectWithCounts } from '../project.ts';
@@ -71,6 +72,10 @@ const named: Readonly<Record<string, z.ZodType>> = {
   DeliveryAttempt: deliveryAttempt,
   File: file,
   PageOfFiles: fileOperations.listFiles.response,
+  ProjectHealth: projectHealth,
+  MachineHealth: machineHealth,
+  RunHealth: runHealth,
+  ShortCause: shortCause,
   Usage: usage,
   UsagePeriod: usagePeriod,
   UsageHistory: usageHistory,

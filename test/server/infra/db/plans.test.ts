@@ -38,6 +38,7 @@ const lists = [
   '/machine/machines?keys=os',
   '/machine/history?key=os&snapshots=20',
   '/machine/history?key=os&machineName=m1',
+  '/machine/health',
   '/machine/audit?action=key.created&from=2026-01-01',
   '/machine/audit?actor=ACTOR',
   '/machine/audit?action=key.created&actor=ACTOR&offset=1',

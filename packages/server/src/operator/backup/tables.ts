@@ -22,6 +22,7 @@ export const tablesLeftOut: readonly string[] = [
   'schema_migrations',
   'rate_limit_windows',
   'idempotency_keys',
+  'snapshot_verdicts',
   'unneeded_blobs',
   'sessions',
   'console_links',

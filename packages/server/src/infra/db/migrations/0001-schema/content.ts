@@ -1,4 +1,4 @@
-// Owns the tables of snapshots, files and shares.
+// Owns the tables of snapshots, what is known of them, files and shares.
 
 import type { Knex } from 'knex';
 import type { MigrationTools } from '../../migration.ts';
@@ -43,6 +43,14 @@ function createSnapshots(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       table.text('env_names').notNullable();
       table.binary('env_ciphertext').notNullable();
       table.text('dependencies').notNullable();
+    })
+    .createTable('snapshot_verdicts', (table) => {
+      // What came of comparing a snapshot with an earlier one (health/): JSON. It can be worked out again.
+      table.uuid('snapshot_id').notNullable().references('id').inTable('snapshots').onDelete('CASCADE');
+      // No reference: it is only looked up beside an id that exists.
+      table.uuid('against_id').notNullable();
+      table.text('verdict').notNullable();
+      table.primary(['snapshot_id', 'against_id']);
     })
     .createTable('machines', (table) => {
       belongsToProject(table);

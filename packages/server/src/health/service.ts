@@ -1,0 +1,106 @@
+// The health of a project: what the start page of the console, `GET /machine/health` and `envsnap status` show.
+// docs/specification.md §19.
+
+import { healthLimits, type MachineHealth, type ProjectHealth, type RunHealth } from '@envsnap/shared';
+import type { Executor } from '../infra/db/database.ts';
+import { findQuotas, ofExisting } from '../infra/db/project-quotas.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import { countMachines, listNewestOfMachines } from '../snapshots/history-repository.ts';
+import type { JobContext } from '../snapshots/stored-rows.ts';
+import { listFailingWebhooks } from '../webhooks/repository.ts';
+import * as rows from './repository.ts';
+import { type VerdictJobs, verdictOf } from './verdicts.ts';
+
+/** Machines among which those are found that were captured last. */
+const mostMachines = 1000;
+
+export type HealthService = ReturnType<typeof createHealthService>;
+
+export function createHealthService(executor: Executor, { jobs }: { readonly jobs: VerdictJobs }) {
+  async function machines(context: JobContext): Promise<MachineHealth[]> {
+    const { projectId } = context;
+    const all = await executor.all(listNewestOfMachines, { projectId, limit: mostMachines, offset: 0 });
+    const newest = all.toSorted((a, b) => b.created_at - a.created_at).slice(0, healthLimits.machines);
+    const found = await executor.all(rows.listPrevious, { ids: newest.map(({ id }) => id) });
+    const previous = new Map(found.map((row) => [row.id, row.previous_id]));
+    const machines: MachineHealth[] = [];
+    for (const { id, machine_name: machineName, created_at } of newest) {
+      const previousSnapshotId = previous.get(id) ?? null;
+      const pair = { snapshotId: id, againstId: previousSnapshotId ?? id, kind: 'machine' } as const;
+      const verdict = await verdictOf(executor, jobs, pair, context);
+      if (!verdict) continue;
+      const { counting, departs, causes } = verdict;
+      const state = departs ? 'departs' : counting === 0 ? 'steady' : 'changed';
+      const createdAt = toTimestamp(created_at);
+      const cause = causes[0] ?? null;
+      machines.push({ machineName, snapshotId: id, createdAt, state, counting, previousSnapshotId, cause });
+    }
+    const order = ['departs', 'changed', 'steady'];
+    return machines.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+  }
+
+  async function runs(context: JobContext): Promise<RunHealth[]> {
+    const { projectId } = context;
+    const byName = Map.groupBy(
+      await executor.all(rows.listRunsByName, { projectId }),
+      (row) => row.outcome_of,
+    );
+    const runs: RunHealth[] = [];
+    for (const [of, last] of [...byName].slice(0, healthLimits.names)) {
+      runs.push({
+        of,
+        last: last.map(({ id, outcome, created_at }) => {
+          return { id, result: outcome, createdAt: toTimestamp(created_at) };
+        }),
+        ...(await failureOf(last[0] as rows.RunRow, context)),
+      });
+    }
+    return runs.sort((a, b) => Number(a.failingSince === null) - Number(b.failingSince === null));
+  }
+
+  /** Since when the runs of a name fail, and why the newest of them most likely did. */
+  async function failureOf(
+    newest: rows.RunRow,
+    context: JobContext,
+  ): Promise<Omit<RunHealth, 'of' | 'last'>> {
+    if (newest.outcome === 'passed')
+      return { failingSince: null, failedRuns: 0, lastPassedId: null, cause: null };
+    const { lastPassedId, failedRuns, sinceMs } = await rows.findFailureRow(
+      executor,
+      context.projectId,
+      newest,
+    );
+    const pair = lastPassedId && { snapshotId: newest.id, againstId: lastPassedId, kind: 'run' as const };
+    const verdict = pair ? await verdictOf(executor, jobs, pair, context) : undefined;
+    return {
+      failingSince: toTimestamp(sinceMs ?? newest.created_at),
+      failedRuns,
+      lastPassedId,
+      cause: verdict?.causes[0] ?? null,
+    };
+  }
+
+  return {
+    /**
+     * The health of the project of the context. What no request and no notice has compared before is compared now, one pair after
+     * the other, in the thread of jobs.
+     */
+    async read(context: JobContext): Promise<ProjectHealth> {
+      const { projectId } = context;
+      const quotas = ofExisting(await executor.get(findQuotas, { projectId }));
+      const failing = await executor.all(listFailingWebhooks, { projectId });
+      return {
+        machines: await machines(context),
+        machineCount: (await executor.get(countMachines, { projectId }))?.total ?? 0,
+        runs: await runs(context),
+        quotas: {
+          snapshots: { used: quotas.snapshots_used, max: quotas.max_snapshots },
+          runs: { used: quotas.runs_used, max: quotas.max_runs },
+          files: { used: quotas.files_used, max: quotas.max_files },
+          storageBytes: { used: quotas.storage_used_bytes, max: quotas.max_storage_bytes },
+        },
+        webhooks: { failing: failing.length, ids: failing.map(({ id }) => id) },
+      };
+    },
+  };
+}

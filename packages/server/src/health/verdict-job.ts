@@ -1,0 +1,71 @@
+// Judges a snapshot beside an earlier one, in the thread of jobs: what the health of a project and its notices say.
+
+import {
+  type ComparisonReport,
+  placesOf,
+  violations,
+  withoutTerminalHints,
+} from '@envsnap/compare/workspace';
+import type { ShortCause } from '@envsnap/shared';
+import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
+import type { StoredJob } from '../snapshots/stored-rows.ts';
+
+export interface VerdictInput {
+  readonly snapshotId: string;
+  /** The snapshot before, or the run that passed; the same id where there is none. */
+  readonly againstId: string;
+  /** What the two are to each other: that is what sentences call them. */
+  readonly kind: 'machine' | 'run';
+}
+
+/** What a comparison of two snapshots says in short. It never changes. */
+export interface Verdict {
+  /** How many differences count; null where the comparison would take too much of the server's time. */
+  readonly counting: number | null;
+  /** Whether the newer one fails the policy that it carries. */
+  readonly departs: boolean;
+  /** At most {@link mostCauses}. */
+  readonly causes: readonly ShortCause[];
+}
+
+const mostCauses = 3;
+/** Longest sentence that is kept, in UTF-16 units. */
+const longestSentence = 500;
+
+/** The names of the machines would make the same cause another one on each runner. */
+const names = {
+  machine: { a: 'the snapshot before', b: 'this snapshot', at: { a: 'before', b: 'now' } },
+  run: {
+    a: 'the run that passed',
+    b: 'this run',
+    at: { a: 'in the run that passed', b: 'in this run' },
+  },
+} as const;
+
+/** Errors: `snapshot_not_found`, for one that is not there any more. */
+export const judgeSnapshot: StoredJob<VerdictInput, Verdict> = async (
+  { snapshotId, againstId, kind },
+  ask,
+) => {
+  const b = await readEnvironment(ask, snapshotId);
+  const a = againstId === snapshotId ? b : await readEnvironment(ask, againstId);
+  const { report } = judgeStored(a, b, names[kind]);
+  const violated = violations(report.policy?.checks ?? []);
+  return {
+    counting: report.counting.size,
+    departs: violated.length > 0,
+    causes: [...violated.map(({ message, advice }) => ({ what: message, advice })), ...countingCauses(report)]
+      .slice(0, mostCauses)
+      .map(({ what, advice }) => ({ what: short(what), advice: short(advice) })),
+  };
+};
+
+function countingCauses({ causes, counting }: ComparisonReport): ShortCause[] {
+  const keys = new Set([...counting].map(({ section, key }) => `${section}\n${key}`));
+  return causes.filter((cause) => placesOf(cause).some(({ section, key }) => keys.has(`${section}\n${key}`)));
+}
+
+function short(sentence: string): string {
+  const text = withoutTerminalHints(sentence);
+  return text.length > longestSentence ? `${text.slice(0, longestSentence).toWellFormed()}…` : text;
+}
