@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
 import Run from '../../packages/cli/src/commands/run.ts';
+import { runNameOf } from '../../packages/cli/src/runs/run-name.ts';
 import {
   createProject,
   createSandbox,
@@ -215,7 +216,7 @@ describe('what a run leaves behind', () => {
     const [own, head, first, ...rest] = failing(failed);
     expect(own).toBe('wrong date');
     expect(head).toMatch(
-      /^envsnap: The run of dates failed \(exit code 1, \d+ ms\)\. Likeliest causes; A is the last run/,
+      /^envsnap: dates failed \(exit code 1, \d+ ms\)\. Likeliest causes; A is the last run/,
     );
     expect(first).toContain('TZ is set in B, not in A');
     expect(rest.at(-1)).toBe(
@@ -233,13 +234,13 @@ describe('what a run leaves behind', () => {
     await createProject(owner, server.url);
     const { document: key } = await owner.json(['key', 'create', '--role', 'viewer']);
     const env = { CI: 'true' };
-    await owner.run(['run', ...sh('exit 0')], { env });
+    await owner.run(['run', '--of', 'job', ...sh('exit 0')], { env });
     const viewer = createSandbox();
     const init = ['init', '--base-url', server.url, '--profile', 'two', '--api-key-stdin'];
     await viewer.run(init, { stdin: key.apiKey });
     await viewer.run([...init.slice(0, 3), '--profile', 'one', '--api-key-stdin'], { stdin: key.apiKey });
     const run = (script: string, flags: readonly string[] = []) =>
-      viewer.run(['run', '--profile', 'two', ...flags, ...sh(script)], {
+      viewer.run(['run', '--of', 'job', '--profile', 'two', ...flags, ...sh(script)], {
         env: { ...env, APP_MODE: 'strict' },
       });
     const refused = 'the run was not recorded: Forbidden';
@@ -248,7 +249,7 @@ describe('what a run leaves behind', () => {
     const failed = await run('exit 3');
     expect(failed.stderr).toContain('APP_MODE is set');
     expect(failed.stderr).toContain(`Error: ${refused}`);
-    expect(failed.stderr).toContain('  Next: envsnap bisect last-passed --profile two -- sh -c ');
+    expect(failed.stderr).toContain('  Next: envsnap bisect last-passed:job --profile two -- sh -c ');
     const document = JSON.parse((await run('exit 3', ['--json'])).stdout);
     expect(document).toMatchObject({ id: null, problems: [expect.stringContaining(refused)] });
     expect(document.comparison.causes[0].keys).toEqual(['APP_MODE']);
@@ -257,7 +258,9 @@ describe('what a run leaves behind', () => {
   it('advises no flag that run lacks, and no experiment where nothing that differs could be the cause', async () => {
     const sandbox = createSandbox();
     const run = (MODE: string, script: string) =>
-      sandbox.run(['run', ...sh(script)], { env: { APP_MODE: MODE, APP_TOKEN_KIND: MODE } });
+      sandbox.run(['run', '--of', 'modes', ...sh(script)], {
+        env: { APP_MODE: MODE, APP_TOKEN_KIND: MODE },
+      });
     await run('plain', 'exit 0');
     const failed = await run('strict', 'exit 1');
     expect(failed.stderr).toContain('give APP_MODE the same value');
@@ -265,7 +268,7 @@ describe('what a run leaves behind', () => {
     writeFileSync(path.join(sandbox.cwd, '.envsnap.yaml'), 'accepted: [{key: "env:*", reason: known}]');
     const accepted = await run('strict', 'exit 1');
     expect(accepted.stderr).toContain('Nothing that could be the cause differs');
-    expect(accepted.stderr).toContain('  Next: envsnap why\n');
+    expect(accepted.stderr).toContain('  Next: envsnap why --outcome-of modes\n');
     writeFileSync(path.join(sandbox.cwd, '.envsnap.yaml'), 'accept: []');
     const unread = await run('strict', 'exit 1');
     expect(unread.stderr).toContain('Note: the policy was not applied: .envsnap.yaml:1');
@@ -281,7 +284,7 @@ describe('what a run leaves behind', () => {
     expect(readdirSync(path.join(storeOf(sandbox), 'runs'))).toHaveLength(1);
     const failed = await sandbox.run(['run', ...sh('exit 3')], { env });
     expect(failed).toMatchObject({ exitCode: 3, stdout: '' });
-    expect(failed.stderr).toMatch(/^envsnap: The run failed \(exit code 3, /);
+    expect(failed.stderr).toMatch(/^envsnap: sh -c exit 3 failed \(exit code 3, /);
     expect(await sandbox.run(['run', '-q', ...sh('exit 3')], { env })).toMatchObject({
       stdout: '',
       stderr: '',
@@ -331,16 +334,16 @@ describe('what a run leaves behind', () => {
     writeFileSync(path.join(sandbox.cwd, '.ruby-version'), '3.1.0\n');
     writeFileSync(path.join(sandbox.cwd, 'go.mod'), 'module x\ngo 1.22\ntoolchain go1.22.4\n');
     writeFileSync(path.join(sandbox.cwd, 'engines.json'), '{"engines":{"node":">=99"}}');
-    await runJson(sandbox, [], 'exit 0');
+    await runJson(sandbox, ['--of', 'files'], 'exit 0');
     const changes = `cat new.json > package-lock.json; echo APP_MODE=strict > .env; echo 3.2.0 > .ruby-version
       cat engines.json > package.json; printf 'module x\\ngo 1.99\\ntoolchain go1.99.4\\n' > go.mod; exit 1`;
-    const { document } = await runJson(sandbox, [], changes);
+    const { document } = await runJson(sandbox, ['--of', 'files'], changes);
     const blamed = /zod|APP_MODE|ruby-version|engines|go\.mod/;
     expect(JSON.stringify(document.comparison.causes)).not.toMatch(blamed);
     const { message } = document.comparison.notes.find(({ code }: { code: string }) => code === 'unknown');
     expect(message.split('go.mod')).toHaveLength(2);
     // It is that of the next run.
-    const next = await runJson(sandbox, [], 'exit 1');
+    const next = await runJson(sandbox, ['--of', 'files'], 'exit 1');
     const causes = JSON.stringify(next.document.comparison.causes);
     for (const word of ['zod 4.0.0 → 5.0.0', '.env:APP_MODE', '.ruby-version', 'package.json engines'])
       expect(causes).toContain(word);
@@ -348,8 +351,10 @@ describe('what a run leaves behind', () => {
 
   it('is compared with by default, with the values of two sides that are one’s own', async () => {
     const sandbox = createSandbox();
-    await sandbox.run(['run', ...sh('exit 0')]);
-    await sandbox.run(['run', '-q', ...sh('exit 1')], { env: { APP_MODE: 'strict' } });
+    await sandbox.run(['run', '--of', 'modes', ...sh('exit 0')]);
+    await sandbox.run(['run', '-q', '--of', 'modes', ...sh('exit 1')], { env: { APP_MODE: 'strict' } });
+    // Another command that passes is no baseline of the one that failed.
+    await sandbox.run(['run', '-q', '--', 'true'], { env: { APP_MODE: 'other' } });
     const { document } = await sandbox.json(['compare'], { env: { APP_MODE: 'strict' } });
     expect(document.a.label).toBe('last-passed');
     expect(document.causes[0]).toMatchObject({ section: 'env', keys: ['APP_MODE'] });
@@ -362,8 +367,9 @@ describe('what a run leaves behind', () => {
 
   it('keeps secrets as fingerprints under a key of its own, in files that nobody else reads', async () => {
     const sandbox = createSandbox();
-    await sandbox.run(['run', ...sh('exit 0')], { env: { API_TOKEN: 'canary-value-one-81723' } });
-    await sandbox.run(['run', '-q', ...sh('exit 1')], { env: { API_TOKEN: 'canary-value-two-81723' } });
+    const run = ['run', '-q', '--of', 'secrets'];
+    await sandbox.run([...run, ...sh('exit 0')], { env: { API_TOKEN: 'canary-value-one-81723' } });
+    await sandbox.run([...run, ...sh('exit 1')], { env: { API_TOKEN: 'canary-value-two-81723' } });
     const { document } = await sandbox.json(['compare', 'last-passed', 'last-failed']);
     expect(document.diff.envVars.find(({ key }: { key: string }) => key === 'API_TOKEN').status).toBe(
       'changed',
@@ -397,7 +403,7 @@ describe('what a run leaves behind', () => {
     }
     expect((await sandbox.json(['snapshot', 'list'])).document.total).toBe(0);
     const next = await runJson(sandbox, [], 'exit 0');
-    const { document, exitCode } = await sandbox.json(['compare', 'last-passed', 'local']);
+    const { document, exitCode } = await sandbox.json(['compare', 'last-passed:sh -c exit 0', 'local']);
     expect(document.a.id).toBe(next.document.id);
     expect(exitCode).toBe(0);
     expect(statSync(path.join(store, 'fingerprint-key')).size).toBe(64);
@@ -453,7 +459,7 @@ describe('what a run leaves behind', () => {
     expect(exitCode).toBe(1);
     expect(document.outcome).toMatchObject({
       result: 'failed',
-      of: 'default',
+      of: 'sh -c cat made.xml > new.xml; exit 1',
       attempt: 1,
       tests: {
         passed: 2,
@@ -484,6 +490,8 @@ describe('what a run leaves behind', () => {
         [
           'run',
           '-q',
+          '--of',
+          'daily',
           '--ctrf',
           'out.json',
           ...sh('cp report.json out.json 2>/dev/null || cat report.json > out.json; exit 1'),
@@ -503,10 +511,10 @@ describe('what a run leaves behind', () => {
     expect(unknown.stderr).toContain('no test called "no such test" ran in any of 12 runs');
     const unnamed = await sandbox.run(['why', '--outcome-of', 'nightly']);
     expect(unnamed).toMatchObject({ exitCode: 4, stdout: '' });
-    expect(unnamed.stderr).toContain('no run of nightly is kept here\nThere are runs of default.');
+    expect(unnamed.stderr).toContain('no run of nightly is kept here\nThere are runs of daily.');
     for (const [asked, of] of [
       [[], ''],
-      [['--outcome-of', 'default'], ' of default'],
+      [['--outcome-of', 'daily'], ' of daily'],
     ] as const) {
       const elsewhere = await sandbox.run(['why', '--machine', 'no such machine', ...asked]);
       expect(elsewhere).toMatchObject({ exitCode: 4, stdout: '' });
@@ -518,6 +526,85 @@ describe('what a run leaves behind', () => {
       expect.objectContaining({ key: 'env:APP_ZONE', values: ['west'] }),
     );
     expect(matrix.document.rows.map(({ key }: { key: string }) => key)).not.toContain('metadata.outcome');
+  });
+});
+
+describe('a run without one to compare with', () => {
+  const project = (sandbox: Sandbox, files: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(sandbox.cwd, name), text);
+  };
+
+  it('says what this machine lacks, what the output says and how to get a baseline', async () => {
+    const sandbox = createSandbox();
+    project(sandbox, { '.env.example': 'SHOP_DATABASE=\n', '.ruby-version': '1.0.0\n' });
+    const script = 'echo "3 tests failed"; echo "Error: SHOP_DATABASE is required" >&2; exit 1';
+    const { stderr } = await sandbox.run(['run', ...sh(script)]);
+    expect(stderr).toContain('No run of it has passed yet. This machine lacks what the project asks for:\n');
+    expect(stderr).toContain(
+      '  1. SHOP_DATABASE is not set, .env.example mentions it, and the output names it: set SHOP_DATABASE.\n',
+    );
+    expect(stderr).toMatch(/ {2}2\. ruby .*\.ruby-version asks for 1\.0\.0: install ruby 1\.0\.0\.\n/);
+    expect(stderr).toContain('  The output says: Error: SHOP_DATABASE is required\n');
+    expect(stderr).not.toContain('The output says: 3 tests failed');
+    expect(stderr).toContain('  Next: envsnap capture --output works.json where it passes, ');
+    const { document } = await runJson(sandbox, [], script);
+    expect(document.findings[0].advice).toBe('set SHOP_DATABASE');
+    expect(document).toMatchObject({ against: null, output: ['Error: SHOP_DATABASE is required'] });
+  });
+
+  it('says that nothing is missing where that is so, and keeps secrets out of the name', async () => {
+    const sandbox = createSandbox();
+    project(sandbox, { 'a.txt': '' });
+    const words = ['--', 'sh', '-c', 'exit 1', 'deploy', '--password', 'canary-81723-value'];
+    const { stderr } = await sandbox.run(['run', ...words]);
+    expect(stderr).toMatch(/^envsnap: sh -c exit 1 deploy --password \[redacted\] failed /);
+    expect(stderr).toContain('This machine has what the project declares and locks.');
+    const { stdout } = await sandbox.run(['snapshot', 'list', '--json']);
+    expect(stdout).toContain('deploy --password [redacted]');
+    expect(stdout).not.toContain('canary');
+    expect(runNameOf(['node', '-e', 'x '.repeat(200)])).toHaveLength(100);
+    expect(runNameOf(['curl', 'https://anna:secret-81@host/x', 'behind'])).toBe('curl [redacted]');
+  });
+
+  it('knows a command that was not found, and compares nothing', async () => {
+    const sandbox = createSandbox();
+    project(sandbox, {
+      'package.json': '{"scripts":{"lint":"eslint ."},"devDependencies":{"checkstyle":"1.0.0"}}',
+      'package-lock.json': JSON.stringify({
+        lockfileVersion: 3,
+        packages: {
+          'node_modules/checkstyle': { version: '1.0.0' },
+          'node_modules/prettify': { version: '2.0.0' },
+        },
+      }),
+    });
+    mkdirSync(path.join(sandbox.cwd, 'node_modules/.bin'), { recursive: true });
+    writeFileSync(path.join(sandbox.cwd, 'node_modules/.bin/prettify'), '', { mode: 0o755 });
+    const run = async (...command: string[]) => (await sandbox.run(['run', '--', ...command])).stderr;
+    const first = (name: string) => `envsnap: ${name}: command not found\n`;
+    expect(await run('lint')).toBe(
+      `${first('lint')}  package.json has a script lint.\n  Next: npm run lint\n`,
+    );
+    expect(await run('checkstyle')).toBe(
+      `${first('checkstyle')}  package-lock.json has it, and it is not installed.\n  Next: npm ci\n`,
+    );
+    expect(await run('prettify', '--check')).toBe(
+      `${first('prettify')}  It is in node_modules/.bin, which is not on PATH.\n  Next: npx prettify --check\n`,
+    );
+    expect(await run('pnmp', 'test')).toBe(`${first('pnmp')}  Did you mean pnpm?\n`);
+    expect((await sandbox.json(['snapshot', 'list'])).document.total).toBe(0);
+    const inside = await run('sh', '-c', 'checkstyle src');
+    expect(inside).toMatch(
+      /envsnap: sh -c checkstyle src failed \(exit code 127, .*\): checkstyle was not found\.\n/,
+    );
+    expect(inside).toContain('  Next: npm ci\n');
+    const { stdout } = await sandbox.run(['run', '--json', '--', 'lint']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      id: null,
+      exitCode: 127,
+      comparison: null,
+      notFound: { name: 'lint' },
+    });
   });
 });
 

@@ -70,7 +70,8 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
   };
   signals.ended(exit);
   const [stdout, stderr] = await Promise.all(output.map(({ finish }) => finish()));
-  if (signals.interrupted()) {
+  const isMissing = error?.code === 'ENOENT';
+  if (signals.interrupted() || (isMissing && flags.quiet === true && !json)) {
     recording.forget();
     exit();
   }
@@ -78,6 +79,7 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
   recording.end(
     {
       exitCode: error ? code : exitCode,
+      isMissing,
       signal: signal ?? null,
       durationMs,
       stdout,

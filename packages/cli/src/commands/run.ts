@@ -13,8 +13,8 @@ export default class Run extends BaseCommand {
     'The command runs as if envsnap were not there: its terminal, streams, signals, process group and exit code are its ' +
     'own (128 and the number of the signal that ended it). The environment is captured beside it and kept with how the ' +
     'run ended: on the server that is set, else the newest 200 runs of the project in your state folder.\n' +
-    'After a failure the last lines on standard error name the likeliest causes. What goes to a terminal is not read; what ' +
-    'goes into a file or a pipe is.';
+    'After a failure the last lines on standard error name the likeliest causes. Where no run has passed yet, they ' +
+    'say what this machine lacks. What goes to a terminal is not read; what goes into a file or a pipe is.';
   static override usage = 'run [FLAGS] -- COMMAND…';
   static override examples = [
     'envsnap run -- npm test',
@@ -22,7 +22,7 @@ export default class Run extends BaseCommand {
   ];
   static override flags = {
     of: string({
-      summary: 'What the run is called; by default the CI job, else default.',
+      summary: 'Name of the run; by default its command.',
       helpValue: 'NAME',
     }),
     junit: repeatable('Files in which the command reports its tests as JUnit XML', 'PATTERN'),

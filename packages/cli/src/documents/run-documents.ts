@@ -94,6 +94,29 @@ const run = z.object({
     .record(z.string(), z.unknown())
     .nullable()
     .describe('What differs from it, as compare --json has it.'),
+  findings: z
+    .array(
+      z.object({
+        message: z.string().describe('What is wrong.'),
+        advice: z.string().nullable().describe('What repairs it.'),
+      }),
+    )
+    .readonly()
+    .describe(
+      'Where there is nothing to compare with: what this machine lacks of what the project asks for.',
+    ),
+  output: z
+    .array(z.string())
+    .readonly()
+    .describe('Where there is nothing to compare with: lines of the output that report an error.'),
+  notFound: z
+    .object({
+      name: z.string().describe('The command.'),
+      known: z.array(z.string()).readonly().describe('Names like it, and where the project gets it from.'),
+      next: z.string().nullable().describe('What to run in its place, or what installs it.'),
+    })
+    .nullable()
+    .describe('A command that was not found: nothing is compared then.'),
   problems: z
     .array(z.string())
     .readonly()

@@ -10,7 +10,10 @@ import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { projectFolder } from '../actions/project-folder.ts';
 import { storeFingerprintKey } from '../actions/references/snapshot-sources.ts';
 import { describeError, type ErrorReport } from '../errors/error-report.ts';
+import type { FirstFailure } from './explain-first-failure.ts';
+import type { MissingCommand } from './find-missing-command.ts';
 import { readTestReports } from './read-test-reports.ts';
+import { runNameOf } from './run-name.ts';
 import { newestRun, type SnapshotStore } from './snapshot-store.ts';
 
 /** A run that has begun. */
@@ -30,6 +33,8 @@ interface RunStart {
 export interface RunEnd {
   /** Null when a signal ended it; 126 and 127 when it could not be started. */
   readonly exitCode: number | null;
+  /** Whether there is no such command, so that nothing ran. */
+  readonly isMissing?: boolean;
   readonly signal: string | null;
   readonly durationMs: number;
   /** The last of each stream; absent where it could not be seen. */
@@ -54,6 +59,12 @@ export interface RecordedRun {
   readonly against: ComparableEnvironment | null;
   /** What differs from it. */
   readonly report: ComparisonReport | null;
+  /** What is known of a failure that is compared with nothing. */
+  readonly first: FirstFailure | null;
+  /** The command that was not found, which is why nothing is compared. */
+  readonly missing: MissingCommand | null;
+  /** How a command names the last run of this name that passed. */
+  readonly reference: string;
   readonly problems: readonly string[];
 }
 
@@ -75,7 +86,7 @@ export async function recordRun(
     if (ended) onReportsRead(ended);
     return read;
   });
-  const [{ snapshot }, ended, read, { withOutcome }] = await Promise.all([
+  const [captured, ended, read, { withOutcome }] = await Promise.all([
     captureMachine({
       dir: folder,
       startedAt,
@@ -89,10 +100,11 @@ export async function recordRun(
     import('@envsnap/capture'),
   ]);
   if (!ended || !read) return undefined;
+  const { snapshot } = captured;
   const { tests, failureText } = read;
   const problems = [...read.problems];
   const result = ended.exitCode === 0 ? 'passed' : 'failed';
-  const named = withOutcome(snapshot, { result, ...(of !== undefined && { of }) });
+  const named = withOutcome(snapshot, { result, of: of ?? runNameOf(start.command) });
   const { outcome } = withOutcome(snapshot, {
     result,
     of: named.metadata.outcome.of,
@@ -101,25 +113,51 @@ export async function recordRun(
     ...(tests && { tests }),
   }).metadata;
   const run = { ...snapshot, metadata: { ...snapshot.metadata, outcome } };
+  // Others may fail on a server meanwhile: only here is the newest run that failed this one.
+  const reference = of === undefined && 'local' in store ? 'last-passed' : `last-passed:${outcome.of}`;
+  const alone = { outcome, start, end: ended, problems, reference, against: null, report: null, first: null };
+  const output = [failureText, ended.stdout, ended.stderr].filter((text) => text).join('\n');
+  const missing =
+    result === 'failed' && ended.answers
+      ? await missingCommand({ start, end: ended }, output, run, folder)
+      : null;
+  if (ended.isMissing) return { ...alone, id: null, refusal: null, missing };
   // Asked for before this run is stored: the store may remove the oldest.
   const against =
-    result === 'failed' && ended.answers
+    result === 'failed' && ended.answers && !missing
       ? await newestRun(store, { result: 'passed', of: outcome.of })
       : undefined;
   await recordingTurn();
-  const stored = await addTo(store, run);
-  const recorded = { ...stored, outcome, start, end: ended, problems };
-  if (!against) return { ...recorded, against: null, report: null };
+  const recorded = { ...alone, ...(await addTo(store, run)), missing };
+  if (result === 'passed' || !ended.answers || missing) return recorded;
   const { createComparer, readFailure } = await import('@envsnap/compare/workspace');
   const policy = await loadPolicy('.', undefined).catch((error: unknown) => {
     problems.push(`the policy was not applied: ${describeError(error).message}`);
     return undefined;
   });
-  const labels = { a: 'the run that passed', b: 'this run' };
-  const output = [failureText, ended.stdout, ended.stderr].filter((text) => text).join('\n');
   const failure = output === '' ? undefined : readFailure(output);
+  if (!against) {
+    const { explainFirstFailure } = await import('./explain-first-failure.ts');
+    return { ...recorded, first: explainFirstFailure(captured, policy, failure) };
+  }
+  const labels = { a: 'the run that passed', b: 'this run' };
   const report = createComparer({ labels, policy: policy?.loaded, explains: true, failure })(against, run);
   return { ...recorded, against, report };
+}
+
+/** The command that was not found: the run's own, or one that its output names, where it is known how to get that. */
+async function missingCommand(
+  { start, end }: { readonly start: RunStart; readonly end: RunEnd },
+  output: string,
+  run: CapturedSnapshot,
+  folder: string,
+): Promise<MissingCommand | null> {
+  if (end.exitCode !== 127) return null;
+  const { commandNotFoundIn, findMissingCommand } = await import('./find-missing-command.ts');
+  if (end.isMissing) return findMissingCommand(start.command, run, folder);
+  const name = commandNotFoundIn(output);
+  const found = name === undefined ? null : findMissingCommand([name], run, folder);
+  return found !== null && found.known.length > 0 ? found : null;
 }
 
 /** Stores a run. One that is refused is worth comparing all the same: a viewer may read what passed. */

@@ -2,6 +2,7 @@
 
 import type { EnvSnap } from '@envsnap/sdk';
 import type { Machine, operations, ResponseOf, Snapshot } from '@envsnap/shared';
+import { runOutcome } from '@envsnap/shared/run-outcome';
 import { settleRecordings } from '../../bin/pending-recordings.js';
 import { snapshotIds } from '../actions/references/id-spaces.ts';
 import { resolveId } from '../actions/references/resolve-id.ts';
@@ -16,11 +17,25 @@ export type SnapshotStore =
   | { readonly client: EnvSnap; readonly connection: Connection }
   | { readonly local: LocalRuns };
 
-/** The newest run that was asked for; undefined where there is none. */
-export async function newestRun(
+type RunFilter = LocalRunFilter & { readonly result: 'passed' | 'failed' };
+
+/**
+ * The newest run that was asked for; undefined where there is none. Without a name it is of the newest run that failed, else of
+ * the newest run.
+ */
+export async function newestRun(store: SnapshotStore, filter: RunFilter): Promise<Snapshot | undefined> {
+  return findNewest(store, { ...filter, of: filter.of ?? (await failedName(store, filter.machineName)) });
+}
+
+/** The name of the newest run that failed; undefined where none did. */
+export async function failedName(
   store: SnapshotStore,
-  filter: LocalRunFilter & { readonly result: 'passed' | 'failed' },
-): Promise<Snapshot | undefined> {
+  machineName?: string | undefined,
+): Promise<string | undefined> {
+  return runOutcome((await findNewest(store, { result: 'failed', machineName }))?.metadata)?.of;
+}
+
+async function findNewest(store: SnapshotStore, filter: RunFilter): Promise<Snapshot | undefined> {
   await settleRecordings();
   if ('local' in store) {
     const [head] = store.local.list(filter);

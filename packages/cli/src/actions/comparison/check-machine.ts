@@ -1,6 +1,7 @@
 // Checks this machine against the policy, the versions that the project declares and its lock files: no server, nothing sent, no
 // value of a variable kept.
 
+import type { CaptureResult } from '@envsnap/capture';
 import {
   acceptanceFinder,
   checkoutFindings,
@@ -35,11 +36,19 @@ export async function checkMachine(
   policy: FoundPolicy | undefined,
 ): Promise<CheckedMachine> {
   // With the values as they are, expectations of secrets can be checked too; they are dropped with the capture.
-  const { snapshot, report } = await captureMachine({
+  const captured = await captureMachine({
     dir: folder,
     envValues: policy === undefined ? 'none' : 'all',
     ...(workspace !== undefined && { workspace }),
   });
+  return checkCaptured(captured, policy);
+}
+
+/** Checks what was captured. */
+export function checkCaptured(
+  { snapshot, report }: CaptureResult,
+  policy: FoundPolicy | undefined,
+): CheckedMachine {
   const accepted = policy?.loaded.policy.accepted;
   const acceptanceOf = acceptanceFinder(accepted);
   const [checks, drifted, misfits] = interruptible(() => [

@@ -10,10 +10,10 @@ import {
   type LoadedPolicy,
   PatternError,
 } from '@envsnap/compare/workspace';
-import { defaultRunName, runOutcome } from '@envsnap/shared/run-outcome';
+import { runOutcome } from '@envsnap/shared/run-outcome';
 import { settleRecordings } from '../../../bin/pending-recordings.js';
 import { CliError } from '../../errors/cli-error.ts';
-import type { SnapshotStore } from '../../runs/snapshot-store.ts';
+import { failedName, type SnapshotStore } from '../../runs/snapshot-store.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { isFile } from '../references/expand-files.ts';
 import { resolveSnapshot, type SnapshotSources } from '../references/resolve-snapshot.ts';
@@ -54,22 +54,24 @@ export async function choosePair(
 }
 
 /**
- * What this machine is compared with where nobody says so: after a run that failed the last one of its name that passed here,
- * else the last snapshot of this machine.
+ * What this machine is compared with where nobody says so: where a command failed, its last run that passed here, else the last
+ * snapshot of this machine.
  */
 async function usualSide(store: SnapshotStore): Promise<PairSide> {
   const machineName = hostname();
   const run = await lastRunHere(store, machineName);
   if (!run) return { text: `latest:${machineName}`, reference: { kind: 'latest', machineName } };
-  const name = run.of === defaultRunName ? '' : `:${run.of}`;
+  const reference = { kind: 'run', result: 'passed', of: run.of, machineName: run.machineName } as const;
+  // Others may have failed on a server meanwhile.
+  const name = 'client' in store ? `:${run.of}` : '';
   return {
     text: `last-passed${name}`,
-    reference: { kind: 'run', result: 'passed', of: run.of, machineName: run.machineName },
+    reference,
     failedRun: run.hasFailed ? `last-failed${name}` : undefined,
   };
 }
 
-/** The run that a comparison here is about: without a server the last one, else the last snapshot if that is a failed run. */
+/** The run that a comparison here is about: without a server the last that failed, else the last snapshot if that is one. */
 async function lastRunHere(
   store: SnapshotStore,
   machineName: string,
@@ -77,7 +79,10 @@ async function lastRunHere(
   await settleRecordings();
   if ('local' in store) {
     const [newest] = store.local.list();
-    return newest && { of: newest.of, hasFailed: newest.result === 'failed', machineName: undefined };
+    if (!newest) return undefined;
+    const of = (await failedName(store)) ?? newest.of;
+    const [last = newest] = store.local.list({ of });
+    return { of, hasFailed: last.result === 'failed', machineName: undefined };
   }
   const { snapshots } = await store.client.snapshots.list({ machineName, limit: 1 });
   const outcome = runOutcome(snapshots[0]?.metadata);

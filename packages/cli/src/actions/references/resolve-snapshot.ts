@@ -9,6 +9,7 @@ import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { ProcessReference } from '../../references/capture-process.ts';
 import {
+  failedName,
   listMachines,
   newestRun,
   newestSnapshot,
@@ -90,8 +91,8 @@ async function getRun(
 ): Promise<Snapshot> {
   const newest = await newestRun(store, { result, of, machineName });
   if (newest) return newest;
-  const name = of === undefined ? '' : ` of ${of}`;
-  throw new CliError(`no run${name} that ${result} is stored`, {
+  const meant = of ?? (await failedName(store, machineName));
+  throw new CliError(`no run${meant === undefined ? '' : ` of ${meant}`} that ${result} is stored`, {
     ...notFound,
     hint: `envsnap run ${of === undefined ? '' : `--of ${shellWord(of)} `}-- COMMAND records one.`,
   });

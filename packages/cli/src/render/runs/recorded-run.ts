@@ -2,7 +2,7 @@
 
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import { topCauses, withoutTerminalHints } from '@envsnap/compare/workspace';
-import { defaultRunName, type RunOutcome } from '@envsnap/shared/run-outcome';
+import type { RunOutcome } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { RunDocument } from '../../documents/run-documents.ts';
@@ -21,7 +21,7 @@ const testsShown = 3;
 
 /** A recorded run as `--json` shows it. */
 export function runToDocument(run: RecordedRun): RunDocument {
-  const { id, refusal, end, outcome, against, report, problems } = run;
+  const { id, refusal, end, outcome, against, report, first, missing, problems } = run;
   const { exitCode, signal } = end;
   return {
     id,
@@ -34,6 +34,9 @@ export function runToDocument(run: RecordedRun): RunDocument {
       createdAt: against.createdAt ?? null,
     },
     comparison: report && comparisonToDocument(report),
+    findings: first?.findings ?? [],
+    output: first?.output ?? [],
+    notFound: missing,
     problems: refusal ? [...problems, notRecorded(refusal)] : problems,
   };
 }
@@ -63,22 +66,52 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
       ...rest.map((line) => `${indent}${' '.repeat(mark.length)}${line}`),
     );
   };
-  const name = outcome.of === defaultRunName ? 'The run' : `The run of ${outcome.of}`;
+  const sayNext = (text: string) => lines.push(`  ${screen.paint('bold', 'Next:')} ${visible(text)}`);
   const ended = end.signal === null ? `exit code ${end.exitCode}` : end.signal;
-  const tests = failedTests(outcome);
-  say(`envsnap: ${name} failed (${ended}, ${duration(end.durationMs)})${tests}.${comparedWith(run, screen)}`);
+  const failed = `envsnap: ${outcome.of} failed (${ended}, ${duration(end.durationMs)})${failedTests(outcome)}`;
+  if (run.missing) {
+    // The first line of a command that did not start is written already.
+    if (!end.isMissing) say(`${failed}: ${run.missing.name} was not found.`);
+    for (const known of run.missing.known) say(sentence(known), '  ');
+    if (run.missing.next !== null) sayNext(run.missing.next);
+    return lines.map((line) => `${line}\n`).join('');
+  }
+  say(`${failed}.${comparedWith(run, screen)}`);
   const causes = run.report ? topCausesOf(run.report) : [];
   for (const [place, { what, advice, evidence }] of causes.entries()) {
     const named = evidence === undefined ? '' : ` The output says: ${evidence}`;
     say(`${what}: ${withoutTerminalHints(advice)}.${named}`, '  ', `${place + 1}. `);
   }
-  for (const problem of problems) say(`Note: ${problem.replace(/\.$/, '')}.`, '  ');
-  if (end.stdout === undefined && end.stderr === undefined && run.against)
-    say('What the command wrote went to the terminal and was not read.', '  ');
-  const next = nextCommand(run);
-  if (next !== undefined) lines.push(`  ${screen.paint('bold', 'Next:')} ${next}`);
+  const { findings, output } = run.first ?? { findings: [], output: [] };
+  for (const [place, { message, advice }] of findings.slice(0, causesShown).entries())
+    say(sentence(advice === null ? message : `${message}: ${advice}`), '  ', `${place + 1}. `);
+  if (findings.length > causesShown)
+    say(`${findings.length - causesShown} more: envsnap check shows all.`, '  ');
+  for (const words of output) say(`The output says: ${words}`, '  ');
+  for (const problem of problems) say(`Note: ${sentence(problem)}`, '  ');
+  if (end.stdout === undefined && end.stderr === undefined)
+    say(`The output went to the terminal and was not read. To hand it in: ${handIn(run)}`, '  ');
+  if (run.first) for (const line of baselineAdvice) say(line, '  ');
+  else sayNext(nextCommand(run));
   return `${lines.join('\n')}\n`;
 }
+
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
+/** The command that reads an output which is pasted or piped into it. */
+function handIn({ against, reference }: RecordedRun): string {
+  if (!against) return 'run the command with 2>&1 | cat behind it.';
+  const failed = reference.replace('last-passed', 'last-failed');
+  return envsnapCommand('compare', reference, failed, '--failure', '-');
+}
+
+/** How to get something to compare with. */
+const baselineAdvice = [
+  'Next: envsnap capture --output works.json where it passes, then envsnap compare works.json local here.',
+  'Once it has passed here, the next failure is compared with that run.',
+];
 
 function topCausesOf(report: NonNullable<RecordedRun['report']>) {
   const [named] = report.causes.filter(({ evidence }) => evidence !== undefined);
@@ -90,9 +123,11 @@ function topCausesOf(report: NonNullable<RecordedRun['report']>) {
   );
 }
 
-function comparedWith({ against, report }: RecordedRun, screen: Screen): string {
-  if (!against || !report)
-    return ' No run of this name has passed yet. Once one has, failing runs are compared with it.';
+function comparedWith({ against, report, first }: RecordedRun, screen: Screen): string {
+  if (!against || !report) {
+    const found = first && first.findings.length > 0 ? 'This machine lacks what the project asks for:' : '';
+    return ` No run of it has passed yet. ${found || 'This machine has what the project declares and locks.'}`;
+  }
   const moment = against.createdAt === undefined ? '' : `, ${when(against.createdAt, screen)}`;
   const it = `the last run that passed (${against.machineName}${moment})`;
   if (topCausesOf(report).length === 0)
@@ -109,15 +144,11 @@ function failedTests({ tests }: RunOutcome): string {
   return `, ${counted(tests.failed.length + (tests.failedMore ?? 0), 'failed test')}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/**
- * The command that tries the causes out, else the one that looks at many runs; undefined where there is nothing to compare with.
- */
-function nextCommand({ against, report, outcome, start }: RecordedRun): string | undefined {
-  if (!against || !report) return undefined;
-  const reference = outcome.of === defaultRunName ? 'last-passed' : `last-passed:${outcome.of}`;
+/** The command that tries the causes out, else the one that looks at many runs. */
+function nextCommand({ report, outcome, start, reference }: RecordedRun): string {
   const words =
-    topCausesOf(report).length === 0
-      ? ['why', ...(outcome.of === defaultRunName ? [] : ['--outcome-of', outcome.of]), ...start.connection]
+    !report || topCausesOf(report).length === 0
+      ? ['why', '--outcome-of', outcome.of, ...start.connection]
       : ['bisect', reference, ...start.connection, '--', ...start.command];
   return envsnapCommand(...words);
 }

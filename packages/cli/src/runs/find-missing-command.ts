@@ -1,0 +1,155 @@
+// A command that was not found: names like it, and where the project gets the program from.
+
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { environmentOf, unmetDeclarations } from '@envsnap/compare/workspace';
+import type { ComparableEnvironment } from '@envsnap/compare/workspace/model/model';
+import { installCommandOf } from '@envsnap/shared/catalogue/formats';
+import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
+import { recordOf } from '@envsnap/shared/plain-object';
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+
+/** A command that was not found. */
+export interface MissingCommand {
+  readonly name: string;
+  /** What is known about it, a sentence each without its full stop. */
+  readonly known: readonly string[];
+  /** The words to use in its place, or a command that installs it; null where neither is known. */
+  readonly next: string | null;
+}
+
+/** Most names of programs that are compared with the one that is missing. */
+const mostNames = 20_000;
+/** How the package managers run a program that a lock file brings. */
+const runners: readonly (readonly [file: RegExp, runner: string])[] = [
+  [/(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/, 'npx'],
+  [/(?:^|\/)pnpm-lock\.yaml$/, 'pnpm exec'],
+  [/(?:^|\/)yarn\.lock$/, 'yarn run'],
+  [/(?:^|\/)bun\.lockb?$/, 'bunx'],
+  [/(?:^|\/)uv\.lock$/, 'uv run'],
+  [/(?:^|\/)poetry\.lock$/, 'poetry run'],
+  [/(?:^|\/)Pipfile\.lock$/, 'pipenv run'],
+  [/(?:^|\/)Gemfile\.lock$/, 'bundle exec'],
+];
+const packageManagers = [
+  'npm',
+  'npx',
+  'pnpm',
+  'yarn',
+  'bun',
+  'uv',
+  'pip',
+  'poetry',
+  'cargo',
+  'bundle',
+  'composer',
+];
+/** Folders of a project that hold the programs of its packages. */
+const programFolders = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
+
+/** What a shell writes about a command that it does not find. */
+const notFound = [
+  /^(?:[\w./-]{0,60}: )?(?:line )?\d{0,6}:? ?([\w.+@/-]{1,100}): (?:command )?not found$/,
+  /^(?:zsh|fish)[^:]{0,60}:(?:\d+:)? (?:Unknown command:|command not found:) '?([\w.+@/-]{1,100})/,
+  /^'([\w.+@/-]{1,100})' is not recognized as an internal/,
+  /^env: [‘'"]?([\w.+@/-]{1,100})[’'"]?: No such file/,
+];
+
+/** The command that the end of an output says was not found; undefined where it says no such thing. */
+export function commandNotFoundIn(output: string): string | undefined {
+  for (const line of output.slice(-8000).split(/\r?\n/).reverse())
+    for (const expression of notFound) {
+      const [, name] = expression.exec(line.trim()) ?? [];
+      if (name !== undefined) return name;
+    }
+  return undefined;
+}
+
+/** Finds out what the project at a folder, and this machine, know about a command. */
+export function findMissingCommand(
+  [name = '', ...args]: readonly string[],
+  snapshot: ComparableEnvironment,
+  folder: string,
+): MissingCommand {
+  const known: string[] = [];
+  let next: string | null = null;
+  const advise = (sentence: string, command: string | null) => {
+    known.push(sentence);
+    next ??= command;
+  };
+  const base = path.basename(name);
+  const environment = environmentOf(snapshot);
+  const scripts = scriptsOf(folder);
+  if (scripts.includes(base))
+    advise(`package.json has a script ${base}`, [managerOf(environment.dependencies), 'run', base].join(' '));
+  const programs = programFolders.flatMap((place) =>
+    namesIn(path.join(folder, place)).map((program) => ({ program, place })),
+  );
+  const lockFile = Object.entries(environment.dependencies).find(([, packages]) =>
+    Object.hasOwn(packages, packageOf(base)),
+  )?.[0];
+  const runner = runners.find(([file]) => lockFile !== undefined && file.test(lockFile))?.[1];
+  const installed = programs.find(({ program }) => program === base);
+  if (installed)
+    advise(
+      `It is in ${installed.place}, which is not on PATH`,
+      [runner ?? `${installed.place}/${base}`, ...(runner === undefined ? [] : [base]), ...args].join(' '),
+    );
+  else if (lockFile !== undefined)
+    advise(`${lockFile} has it, and it is not installed`, installCommandOf(lockFile) ?? null);
+  const tool = toolOfCommand(base);
+  const declared = unmetDeclarations(snapshot).find((each) => each.tool === (tool ?? base));
+  if (declared?.present === null)
+    advise(`${declared.file} asks for ${declared.tool} ${declared.requirement}`, null);
+  if (known.length === 0) {
+    const ofProject = [...scripts, ...programs.map(({ program }) => program)];
+    const names = [...ofProject, ...packageManagers, ...programsOnPath()];
+    const near = nearestName(base, [...new Set(names)].slice(0, mostNames));
+    if (near !== undefined) advise(`Did you mean ${near}?`, null);
+  }
+  return { name, known, next };
+}
+
+function packageOf(program: string): string {
+  return program === 'tsc' ? 'typescript' : program;
+}
+
+function scriptsOf(folder: string): string[] {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    return Object.keys(recordOf(recordOf(manifest).scripts));
+  } catch {
+    return [];
+  }
+}
+
+function managerOf(dependencies: Readonly<Record<string, unknown>>): string {
+  const files = Object.keys(dependencies).map((file) => path.posix.basename(file));
+  if (files.includes('pnpm-lock.yaml')) return 'pnpm';
+  if (files.includes('yarn.lock')) return 'yarn';
+  return files.some((file) => file.startsWith('bun.lock')) ? 'bun' : 'npm';
+}
+
+function programsOnPath(): string[] {
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
+    .flatMap((folder) => namesIn(folder).filter((name) => mayRun(path.join(folder, name))));
+}
+
+function mayRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
