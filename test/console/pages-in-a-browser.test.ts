@@ -1,13 +1,16 @@
 // Every page in a real browser: for people who see little, on small and wide screens, in light and dark.
 
+import { compareEnvironments } from '@envsnap/compare';
 import type { ConsolePage } from '@envsnap/console';
+import { comparePage } from '@envsnap/console/stored';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { samplePages } from './sample-pages.ts';
+import { sampleContext, samplePages, sampleSnapshot } from './sample-pages.ts';
 
-const pages = samplePages((text) => text);
+const plain = (text: string) => text;
+const pages = samplePages(plain);
 let browser: Browser;
 let page: Page;
 let shown: ConsolePage;
@@ -99,6 +102,19 @@ it('no text of others becomes an element or runs', async () => {
   );
   expect(JSON.parse(counts)).toEqual([...hostile].map(() => [0, 1, 0]));
   expect(trouble).toEqual([]);
+});
+
+it('prints a comparison with 900 rows that do not count on two sheets', async () => {
+  const variables = Object.fromEntries(
+    Array.from({ length: 900 }, (_, place) => [`XDG_SESSION_PART_${place}`, String(place)]),
+  );
+  const [a, b] = [sampleSnapshot(plain, 1, 1), sampleSnapshot(plain, 0, 0, true)];
+  const report = compareEnvironments({ ...a, envVars: {} }, { ...b, envVars: variables });
+  const uncounted = report.differences.length - report.counting.size;
+  expect(uncounted).toBeGreaterThan(900);
+  await open(comparePage(sampleContext(plain), { report, policyProblem: null, all: false }));
+  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g);
+  expect(sheets?.length).toBeLessThanOrEqual(2);
 });
 
 it('uses the width of a very wide screen for the matrix', async () => {

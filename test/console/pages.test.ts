@@ -104,6 +104,26 @@ describe.each(pages)('the page %s', (name, page) => {
   });
 });
 
+describe('a share', () => {
+  const moments = { sharedAt: '2026-11-22T18:00:00.000Z', expiresAt: '2026-11-29T18:00:00.000Z' };
+  const content = { kind: 'snapshot', snapshot: sampleSnapshot(plain, 0, 0), ...moments } as const;
+
+  it('says how to install envsnap only where the operator did', () => {
+    const installHint = 'npm install --global @example/envsnap';
+    const pages = [{}, { installHint }].map((hint) =>
+      sharePage({ serverUrl: 'https://envsnap.example.com', ...hint }, content),
+    );
+    expect(pages.map(({ html }) => html.includes(installHint))).toEqual([false, true]);
+    expect(pages.map(({ html }) => /npx|npm install/.test(html))).toEqual([false, true]);
+  });
+
+  it('names what it leaves out below what it shows, with moments that machines can read', () => {
+    const { html } = sharePage({ serverUrl: 'https://envsnap.example.com' }, content);
+    expect(html.indexOf('Left out:')).toBeGreaterThan(html.lastIndexOf('runtimes:'));
+    expect(html).toContain(`<time class="at" datetime="${moments.expiresAt}">2026-11-29 18:00 UTC</time>`);
+  });
+});
+
 describe('what a role may not do', () => {
   it.each(roles)('has no form and no place on the pages of: %s', (role) => {
     const actions = new Set(

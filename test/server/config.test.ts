@@ -62,6 +62,7 @@ test('without any setting the documented defaults hold', () => {
     retention: { requestLogDays: 90, deliveryLogDays: 30, auditLogDays: 365 },
     slowRequestMs: 1000,
     console: true,
+    installHint: undefined,
     metrics: 'on',
     telemetry: undefined,
   });
@@ -165,6 +166,7 @@ test.each([
   ['ENVSNAP_LOG_LEVEL', 'loud'],
   ['ENVSNAP_METRICS', 'sometimes'],
   ['ENVSNAP_CONSOLE', 'sometimes'],
+  ['ENVSNAP_INSTALL_HINT', 'one line\nand another'],
   ['DATABASE_URL', 'mysql://user:hunter2@db/x'],
 ])('%s=%s is refused in one line that names the setting and says what is allowed', (name, value) => {
   const message = refusal({ [name]: value });

@@ -153,6 +153,7 @@ function createCore({
     traceparent: traces?.traceparent ?? (() => undefined),
     defaultQuotas: config.projectDefaults,
     maxProjects: config.maxProjects,
+    installHint: config.installHint,
     flushLog: () => recorder.flush(),
   });
   return {

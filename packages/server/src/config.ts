@@ -166,6 +166,11 @@ const settings = {
     true,
     { show: (isServed) => (isServed ? 'on' : 'off') },
   ),
+  /** The command that installs envsnap here, for the readers of shares. */
+  installHint: setting(
+    'ENVSNAP_INSTALL_HINT',
+    z.string().regex(/^[^\p{Cc}]{1,500}$/u, 'one line of at most 500 characters'),
+  ),
 };
 
 type ValuesOf<Rows> = {

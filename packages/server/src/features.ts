@@ -41,6 +41,8 @@ interface FeatureDeps {
   readonly traceparent: () => string | undefined;
   readonly defaultQuotas: QuotaLimits;
   readonly maxProjects: number | undefined;
+  /** The command that installs envsnap, for the readers of shares. */
+  readonly installHint: string | undefined;
   /** Writes the requests that the recorder still holds. */
   readonly flushLog: () => Promise<void>;
 }

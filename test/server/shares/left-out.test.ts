@@ -134,7 +134,7 @@ async function pageOf(...snapshots: Snapshot[]): Promise<string> {
     ]),
   );
   const made = await makeSharePage(
-    { snapshots: [...rows.keys()], serverUrl: 'http://envsnap.test', ...moments },
+    { snapshots: [...rows.keys()], serverUrl: 'http://envsnap.test', installHint: undefined, ...moments },
     async ({ ids }) => ids.map((id) => rows.get(id)),
   );
   return gunzipSync(Buffer.from(made.packed, 'base64')).toString();

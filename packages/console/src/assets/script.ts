@@ -23,7 +23,11 @@ export const consoleScript = `
     button.hidden = false;
     button.addEventListener('click', () => copy(button));
   }
-  for (const time of document.querySelectorAll('time')) time.title = new Date(time.dateTime).toLocaleString();
+  for (const time of document.querySelectorAll('time')) {
+    const local = new Date(time.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+    time.title = (time.className === 'at' ? '' : local + ', ') + time.dateTime;
+    if (time.className === 'at') time.textContent = local;
+  }
   for (const box of document.querySelectorAll('.filter')) {
     const [search, found] = [box.querySelector('input'), box.querySelector('output')];
     const place = box.nextElementSibling;

@@ -2,6 +2,7 @@
 
 import type { ComparisonReport } from '@envsnap/compare';
 import { bareDocument, documentPolicy } from '../frame/bare-document.ts';
+import { clock } from '../frame/parts.ts';
 import { html } from '../markup.ts';
 import { comparisonMarkup } from './comparison-view.ts';
 
@@ -30,7 +31,7 @@ export function renderComparisonFile(
     policy: documentPolicy("form-action 'none'"),
     body: html`<main id="main" data-verdict="${report.verdict}">
 ${view}
-<footer>Made by envsnap at ${madeAt.toISOString()}. ${showsValues ? 'Holds values of variables.' : 'Holds no value of any variable.'}</footer>
+<footer>Made by envsnap at ${clock(madeAt.toISOString())}. ${showsValues ? 'Holds values of variables.' : 'Holds no value of any variable.'}</footer>
 </main>`,
   });
 }

@@ -12,7 +12,7 @@ import {
   withoutTerminalHints,
 } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
-import { commandBox, fold, liveFilter, table, utc } from '../frame/parts.ts';
+import { clock, commandBox, fold, liveFilter, table } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { anchorOf, countingRows, kindSwitches, otherRows, roomFor } from './difference-rows.ts';
 
@@ -73,7 +73,7 @@ function sideBox(letter: string, side: Side, link: string | undefined): MarkupCo
   ];
   const about = known.filter((part) => part !== null && part !== '').join(', ');
   const stored =
-    side.createdAt === null ? null : html`<br><span class="dim">stored ${utc(side.createdAt)}</span>`;
+    side.createdAt === null ? null : html`<br><span class="dim">stored ${clock(side.createdAt)}</span>`;
   return html`<div class="side"><b>${letter}</b>${name}<br><span class="dim">${about}</span>${stored}</div>`;
 }
 

@@ -20,9 +20,15 @@ export function moment(timestamp: string | null, { now }: Pick<PageContext, 'now
   return html`<time datetime="${timestamp}" title="${utc(timestamp)}">${ago(timestamp, now)}</time>`;
 }
 
+/** A moment to the minute. The script shows it in the reader's time zone. */
+export function clock(timestamp: string): MarkupContent {
+  if (Number.isNaN(Date.parse(timestamp))) return timestamp;
+  return html`<time class="at" datetime="${timestamp}">${utc(timestamp)}</time>`;
+}
+
 /** A moment where the minute matters: how long ago, and when that was. */
 export function exactMoment(timestamp: string, context: Pick<PageContext, 'now'>): MarkupContent {
-  return html`${moment(timestamp, context)} <span class="dim at">${utc(timestamp)}</span>`;
+  return html`${moment(timestamp, context)} <span class="dim">${clock(timestamp)}</span>`;
 }
 
 /** A command to copy, its words quoted where a shell needs that. */

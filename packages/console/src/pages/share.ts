@@ -4,9 +4,9 @@ import type { ComparisonReport } from '@envsnap/compare';
 import type { Snapshot } from '@envsnap/shared';
 import { comparisonMarkup } from '../comparison/comparison-view.ts';
 import { consolePage } from '../frame/document.ts';
-import { shellCommand, utc } from '../frame/parts.ts';
+import { clock, commandBox, shellCommand } from '../frame/parts.ts';
 import { html } from '../markup.ts';
-import type { ConsolePage, PageContext } from '../page.ts';
+import type { ConsolePage } from '../page.ts';
 import { environmentView } from '../snapshot/environment-view.ts';
 
 /**
@@ -20,10 +20,13 @@ export type SharedContent = (
 
 /**
  * The page at `/share/TOKEN`. It has no form and no link into the console, so that it may be stored as it is: it shows moments
- * rather than how long ago they were, and it does not depend on who looks. `context` gives the server's address and nothing else.
+ * rather than how long ago they were, and it does not depend on who looks.
  * Costs with the size of what is shared: render it off the server's thread.
  */
-export function sharePage({ serverUrl }: Pick<PageContext, 'serverUrl'>, shared: SharedContent): ConsolePage {
+export function sharePage(
+  { serverUrl, installHint }: { readonly serverUrl: string; readonly installHint?: string | undefined },
+  shared: SharedContent,
+): ConsolePage {
   const isComparison = shared.kind === 'comparison';
   const left =
     'Left out: values of variables, names of machines and people, network addresses, and paths of home, temporary folders and the checkout.';
@@ -40,11 +43,10 @@ export function sharePage({ serverUrl }: Pick<PageContext, 'serverUrl'>, shared:
       })
     : html`<h1>An environment, as envsnap captured it</h1>${environmentView(shared.snapshot, { showsValues: false, historyLink: null })}`;
   const body = html`${content}
-<p class="notice">${left} This page was made on ${utc(shared.sharedAt)} and expires on ${utc(shared.expiresAt)}.</p>
-<footer><p>Made with envsnap, which answers “it works on my machine”. To try it, describe a machine where your project works, take the file to the machine where it fails, and compare:</p>
-${shellCommand('npx', 'envsnap', 'capture', '--output', 'baseline.json')}
-${shellCommand('npx', 'envsnap', 'compare', 'baseline.json', 'local')}
-<p>Shared by <code>${serverUrl}</code>.</p></footer>`;
+<p class="notice">${left} This page was made on ${clock(shared.sharedAt)} and expires on ${clock(shared.expiresAt)}.</p>
+<footer><p>Made with envsnap and shared by <code>${serverUrl}</code>. envsnap answers “it works on my machine”: capture a machine where your project works, take the file to the machine where it fails, and compare.</p>
+${installHint === undefined ? null : commandBox(installHint)}${shellCommand('envsnap', 'capture', '--output', 'baseline.json')}
+${shellCommand('envsnap', 'compare', 'baseline.json', 'local')}</footer>`;
   return consolePage(
     { root: './', serverUrl, caller: null, now: new Date(shared.sharedAt) },
     {

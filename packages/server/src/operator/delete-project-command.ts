@@ -50,6 +50,7 @@ export async function runProjectDelete(
       traceparent: () => undefined,
       defaultQuotas: config.projectDefaults,
       maxProjects: config.maxProjects,
+      installHint: undefined,
       flushLog: async () => undefined,
     });
     await database.transact((executor) => createFeatures(executor, operatorOrigin()).projects.remove(id));

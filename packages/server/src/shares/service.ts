@@ -23,6 +23,7 @@ interface ShareServiceDeps {
   readonly newId: IdGenerator;
   readonly audit: AuditLog;
   readonly jobs: StoredJobs<{ share: typeof makeSharePage }>;
+  readonly installHint: string | undefined;
 }
 
 /** A page that is ready to be shared. */
@@ -35,7 +36,8 @@ interface FrozenPage extends rows.SharePageRow {
 export type ShareService = ReturnType<typeof createShareService>;
 
 /** The rules of shares, on one connection or transaction. */
-export function createShareService(executor: Executor, { clock, newId, audit, jobs }: ShareServiceDeps) {
+export function createShareService(executor: Executor, deps: ShareServiceDeps) {
+  const { clock, newId, audit, jobs, installHint } = deps;
   return {
     /** Makes the page. Errors: `snapshot_not_found`, `validation_failed`, `body_too_large`. */
     async freeze(body: ShareBody, serverUrl: string, context: JobContext): Promise<FrozenPage> {
@@ -50,7 +52,7 @@ export function createShareService(executor: Executor, { clock, newId, audit, jo
       const nowMs = clock.nowMs();
       const expiresAtMs = nowMs + body.expiresIn * 1000;
       const moments = { sharedAt: toTimestamp(nowMs), expiresAt: toTimestamp(expiresAtMs) };
-      const input = { snapshots, serverUrl, ...moments };
+      const input = { snapshots, serverUrl, installHint, ...moments };
       const made = JSON.parse((await jobs.share(input, context, bytes)).text) as CompressedPage;
       return {
         kind: body.kind,

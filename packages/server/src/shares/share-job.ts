@@ -14,6 +14,7 @@ export interface ShareInput {
   /** One for a snapshot, A and B for a comparison. */
   readonly snapshots: readonly string[];
   readonly serverUrl: string;
+  readonly installHint: string | undefined;
   /** As the page says them. */
   readonly sharedAt: string;
   readonly expiresAt: string;
@@ -21,7 +22,7 @@ export interface ShareInput {
 
 /** Makes the page. Errors: `snapshot_not_found`, `validation_failed` for a policy that is none, `body_too_large`. */
 export const makeSharePage: StoredJob<ShareInput, CompressedPage> = async (
-  { snapshots: [idA = '', idB], serverUrl, sharedAt, expiresAt },
+  { snapshots: [idA = '', idB], serverUrl, installHint, sharedAt, expiresAt },
   ask,
 ) => {
   const a = await readEnvironment(ask, idA);
@@ -34,7 +35,7 @@ export const makeSharePage: StoredJob<ShareInput, CompressedPage> = async (
           sharedAt,
           expiresAt,
         };
-  const page = sharePage({ serverUrl }, content);
+  const page = sharePage({ serverUrl, installHint }, content);
   if (Buffer.byteLength(page.html) > limits.sharePageBytes)
     throw new AppError('body_too_large', `The page would be larger than 4 MiB${seeLimits}`);
   return compressPage(page);
