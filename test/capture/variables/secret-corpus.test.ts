@@ -10,21 +10,22 @@ const half = (rows: readonly CorpusRow[], which: 0 | 1): CorpusRow[] =>
 const judgedOtherwise = (rows: readonly CorpusRow[], decision: 'plain' | 'secret'): string[] =>
   rows.filter(([name, value]) => classifyVariable(name, value).decision !== decision).map(([name]) => name);
 
-describe('a corpus of 120 secrets and 130 ordinary variables', () => {
+describe('a corpus of 400 secrets and 400 ordinary variables', () => {
   test('is large enough, and names each case once', () => {
-    expect(secretRows.length).toBeGreaterThanOrEqual(120);
-    expect(plainRows.length).toBeGreaterThanOrEqual(130);
+    expect(secretRows.length).toBeGreaterThanOrEqual(400);
+    expect(plainRows.length).toBeGreaterThanOrEqual(400);
     const cases = [...secretRows, ...plainRows].map((row) => row.join('\0'));
     expect(new Set(cases).size).toBe(cases.length);
   });
 
-  test.each([0, 1] as const)('lets no secret out, half %i', (which) => {
-    expect(judgedOtherwise(half(secretRows, which), 'secret')).toEqual([]);
+  test.each([0, 1] as const)('leaves at most 2 in 100 of the secrets readable, half %i', (which) => {
+    const rows = half(secretRows, which);
+    expect(judgedOtherwise(rows, 'secret').length).toBeLessThanOrEqual(rows.length * 0.02);
   });
 
-  test('hides few ordinary values: one of the half that the rules were tuned by, three of the one set aside', () => {
-    expect(judgedOtherwise(half(plainRows, 0), 'plain').length).toBeLessThanOrEqual(1);
-    expect(judgedOtherwise(half(plainRows, 1), 'plain').length).toBeLessThanOrEqual(3);
+  test.each([0, 1] as const)('hides at most 2 in 100 of the ordinary values, half %i', (which) => {
+    const rows = half(plainRows, which);
+    expect(judgedOtherwise(rows, 'plain').length).toBeLessThanOrEqual(rows.length * 0.02);
   });
 
   test('says why in words that hold none of the value', () => {

@@ -28,9 +28,19 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
     return { decision: 'secret', reason: byName.reason };
   const byValue = judgeValue(value, namesDigest(name));
   if (byValue) return { decision: 'secret', reason: byValue };
+  // What a command prints as the password stands in it.
+  if (
+    /(?:command|cmd)$/i.test(name) &&
+    /pass|secret|token/i.test(name) &&
+    /\b(?:echo|printf)\s+[^\s$]/.test(trimmed)
+  )
+    return { decision: 'secret', reason: 'the value is a command that prints a secret' };
+  if (isUserAndPassword(name, trimmed))
+    return { decision: 'secret', reason: 'the value is a user and a password' };
   if (isPersonalAddress(name, trimmed))
     return { decision: 'secret', reason: 'the value is a person’s address' };
-  if (byName && !isFolder && !isFile && !harmlessKeyValue.test(trimmed))
+  const isSeed = byName?.reason.includes('“seed”') && /^\d+$/.test(trimmed);
+  if (byName && !isSeed && !isFolder && !isFile && !harmlessKeyValue.test(trimmed))
     return { decision: 'secret', reason: byName.reason };
   return { decision: 'plain', reason: 'nothing secret in name or value' };
 }
@@ -40,13 +50,21 @@ export function isSecretVariable(name: string, value: string): boolean {
   return classifyVariable(name, value).decision === 'secret';
 }
 
+/** `admin:hunter2` in a variable that should hold a user or a file; not user and group, host and port, or two files. */
+function isUserAndPassword(name: string, value: string): boolean {
+  if (!/(?:user|username|login|account|auth|file)$/i.test(name)) return false;
+  const [, user, password = ''] = /^([\w@+-][\w.@+-]{0,63}):([^\s:/\\]{3,200})$/.exec(value) ?? [];
+  if (user === undefined || user === password || /\.\w{1,5}$/.test(user)) return false;
+  return !/^(?:\d+|wheel|staff|docker|users|root|adm|daemon|www-data|nogroup|nobody|\$.*)$/.test(password);
+}
+
 /** `jane@example.org`, `Jane Doe <jane@example.org>`; the address that a program sends from is a setting. */
 function isPersonalAddress(name: string, value: string): boolean {
   if (!/^(?:[^<>@]{1,100}<)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[A-Za-z]{2,24}>?$/.test(value))
     return false;
   return (
     !/(?:^|_)(?:from|sender|noreply|support|info|contact|default)(?:_|$)/i.test(name) &&
-    !/^(?:no-?reply|support|info|hello|git)@/i.test(value)
+    !/^(?:no-?reply|support|info|hello|git|mailer|bot)@|\.gserviceaccount\.com>?$/i.test(value)
   );
 }
 

@@ -1,28 +1,37 @@
 // Finds a piece of text that looks drawn at random: long, and changing between kinds of characters at every turn.
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+/** W3C's name of a trace. */
+const traceParent = /\b[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}\b/g;
 /** Ids whose first half is the time, as `01J9ZK4Q2V5T8W1XH3N6RB7CDE`. */
 const ulid = /(?<![A-Za-z0-9])0[0-7][0-9A-HJKMNP-TV-Z]{24}(?![A-Za-z0-9])/g;
 /** Digests that say what they are, and git object names, full or short. */
 const announcedDigest = /\b(?:sha-?(?:1|224|256|384|512)|md5|blake3)[-:.=][A-Za-z0-9+/_-]{1,200}={0,2}/gi;
 const gitHash = /(?<![A-Za-z0-9])(?:[0-9a-f]{40}|[0-9a-f]{7,12})(?![A-Za-z0-9])/g;
+/** Behind a short prefix such a name is a service's token. */
+const prefixedToken = /(?<![A-Za-z0-9])[a-z]{2,8}_[0-9a-f]{40}(?![A-Za-z0-9])/;
 const publicMaterial =
   /\/(?:nix|gnu)\/store\/[a-z0-9]{32}-|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK)-----[^-]+(?:-[^-]+)*-----END [A-Z ]+-----|\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,20}|sk-\S{1,40}) AAAA[A-Za-z0-9+/]+={0,2}/g;
 /** Options of Java's virtual machine, whose names run words together: `-XX:+HeapDumpOnOutOfMemoryError`. */
 const javaOption = /-XX:[+-]?\w{1,80}/g;
 /** A single path or a list of them: a store's folder names are random and harmless. */
 const absolutePaths = /^(?:file:\/\/)?(?:~|\.{1,2})?[\\/][^\s]*$|^[A-Za-z]:[\\/]/;
-/** Words that may be random: letters, digits, and what base64 adds. */
-const word = /[A-Za-z0-9+/_=-]{20,}/g;
+/** Words that may be random: letters, digits, and what base64 adds but its padding. */
+const word = /[A-Za-z0-9+/_-]{20,}/g;
+
+/** A word or a number, also with a number behind it: `SHA384`, `x86`, `Linux`. */
+const plainWord = /^(?:[A-Z]?[a-z]{0,20}|[A-Z]{0,10})\d{0,5}$/;
 
 /** True when some word of the value looks random. `digestExpected`: long hexadecimal words are hashes. */
 export function findRandomToken(value: string, digestExpected: boolean): boolean {
   if (value.length < 20) return false;
+  if (prefixedToken.test(value)) return true;
   const rest = value
     .replace(publicMaterial, ' ')
     .replace(announcedDigest, ' ')
     .replace(javaOption, ' ')
     .replace(uuid, ' ')
+    .replace(traceParent, ' ')
     .replace(ulid, ' ')
     .replace(gitHash, ' ');
   const isPath = absolutePaths.test(value) && (value.match(/[\\/]/g)?.length ?? 0) >= 2;
@@ -71,6 +80,7 @@ function looksRandom(text: string, digestExpected: boolean): boolean {
   const digits = count(text, /\d/g);
   const separators = text.length - lower - upper - digits;
   // Words joined by separators: names, not keys.
+  if (text.split(/[-_+/]/).every((piece) => plainWord.test(piece))) return false;
   if (separators / text.length > 0.16) return false;
   const changes = changesOfKind(text) / (text.length - 1);
   if (lower > 1 && upper > 1 && digits > 0) return changes >= 0.33 || (changes >= 0.27 && text.length >= 36);

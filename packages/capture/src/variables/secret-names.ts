@@ -7,7 +7,7 @@ interface NameJudgement {
 }
 
 /** Parts of a name in lower case: `AWS_secretAccessKey` → aws, secret, access, key. */
-function nameParts(name: string): string[] {
+export function nameParts(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -20,7 +20,14 @@ const strongParts = new Set(
   `password passwords passwd passphrase passcode pass pwd pw secret secrets token tokens apikey apikeys
   apitoken authtoken accesstoken secretkey accesskey privatekey credential credentials creds bearer jwt
   mnemonic otp totp pat cookie cookies dbpassword dbpass pgpassword webhook webhooks salt pepper signature
-  psk authkey encryptionkey signingkey masterkey clientsecret passkey`.split(/\s+/),
+  psk authkey encryptionkey signingkey masterkey clientsecret passkey masterauth requirepass sharedkey`.split(
+    /\s+/,
+  ),
+);
+/** Secrets that are words of sentences too. */
+export const plainSecretWords: ReadonlySet<string> = new Set(
+  `password passwords passphrase passcode pass secret secrets token tokens credential credentials bearer cookie
+  cookies webhook webhooks salt pepper signature pat passkey jwt otp totp mnemonic psk pw creds`.split(/\s+/),
 );
 /** Written together with another word: `MYSQLPASSWORD`, `DBPWD`, `GITHUBTOKEN`, `CLIENTSECRET`. */
 const strongWithin =
@@ -36,6 +43,8 @@ const strongPhrases = [
   'pin number',
   'access key id',
   'connection string',
+  'sonar login',
+  'key material',
 ];
 /** Before `tokens` or after it: a number of tokens, not tokens. */
 const quantities = new Set(['max', 'min', 'num', 'total', 'limit', 'budget', 'count', 'context', 'per']);
@@ -54,7 +63,10 @@ const descriptiveEnds = new Set(
   rotation strength host port url uri endpoint domain issuer audience scope scopes backend store storage
   manager engine driver class layout prompt retries attempts interval period check validation hint label
   field column command cmd bin exe env id user username insecure days hours seconds minutes ms per only
-  samesite secure rounds cost iterations manual service`.split(/\s+/),
+  samesite secure rounds cost iterations manual service ref refs arn rule rules jar stdin doc docs
+  page digits in at since after before until strategy status source kind level group groups template regex pattern
+  schema table queue topic bucket namespace cluster leeway skew grace complexity history plugin module library
+  handler middleware filter generator encoder`.split(/\s+/),
 );
 
 /** `BUNDLE_GEMS__EXAMPLE__COM`: Bundler keeps a host's credentials under its name; `BUNDLE_BUILD__X` and others are settings. */
@@ -84,6 +96,7 @@ export function judgeName(name: string): NameJudgement | undefined {
     if (about || counted) return undefined;
     return { strength: 'strong', reason: `the name says “${strong}”` };
   }
+  if (parts.includes('public') || parts.includes('pub')) return undefined;
   const weak = parts.find((part, index) => weakParts.has(part) && !openKeys.has(parts[index - 1] ?? ''));
   if (weak === undefined || descriptiveEnds.has(last)) return undefined;
   // `KEY_REPEAT`, `AUTH_DOMAIN`: the part must end the name, or a number must.

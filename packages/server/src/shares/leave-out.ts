@@ -178,21 +178,38 @@ const windowsHomeFolder =
 const temporaryFolder =
   /(?<![\w.~<>-])(?:\/private)?\/(?:(?:var\/)?tmp(?![\w.-])|var\/folders\/|run\/user\/|dev\/shm(?![\w.-]))[^\s:;"'`,<>|]*/gi;
 const mail = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
-const credentials = /:\/\/[^/\s@]{1,512}@/g;
-const privateHost =
-  /(?<=:\/\/)(?:[\w-]{1,63}\.){0,8}(?:(?:local|internal|lan|corp|home|intranet|private)|(?<=:\/\/)[\w-]{1,63})(?=[:/?#\s]|$)/gi;
+/** An address: what may hold user and password, host, port and path, and the query, which may hold a token. */
+const address =
+  /:\/\/(?:[^/\s@"'<>]{1,512}@)?([^\s/?#:"'<>()[\],;]{0,253})([^\s?#"'<>]{0,2000})(?:\?[^\s#"'<>]*)?/g;
+/** Hosts that everybody uses, so that they say nothing about the one who does. */
+const publicHosts = new Set(
+  `registry.npmjs.org registry.yarnpkg.com npm.jsr.io jsr.io nodejs.org pypi.org files.pythonhosted.org rubygems.org
+  proxy.golang.org sum.golang.org crates.io index.crates.io static.crates.io repo.maven.apache.org repo1.maven.org
+  packagist.org repo.packagist.org api.nuget.org github.com codeload.github.com gitlab.com bitbucket.org`.split(
+    /\s+/,
+  ),
+);
+/** `git@host:owner/repository`, where the host is one word. */
+const remote =
+  /(?<![\w.+-])[\w.+-]{1,64}@(?!(?:npm|jsr|patch|workspace|file|link|portal|git|https?|virtual):)[\w-]{1,63}(?=:[\w~/.-])/g;
+/** A shared folder of Windows, whether its backslashes are escaped or not. */
+const networkFolder = /(?<!\b[A-Za-z]:|[\w\\])\\{2,4}\w[^\s"'<>|;]{0,1000}/g;
 const ipv4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g;
 const ipv6 = /(?<![\w:.])[0-9a-f:]{2,39}(?:%\w{1,32})?(?![\w:])/gi;
 const hardware = /(?<![\w:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![\w:-])/gi;
 
 function replacePatterns(text: string): string {
   return text
-    .replace(credentials, '://')
+    .replace(address, (_, host: string, rest: string) => {
+      const isPublic = host === '' || publicHosts.has(host.toLowerCase());
+      return `://${isPublic ? host : marks.address}${rest}`;
+    })
+    .replace(networkFolder, marks.address)
     .replace(mail, marks.user)
+    .replace(remote, marks.user)
     .replace(homeFolder, marks.home)
     .replace(windowsHomeFolder, marks.home)
     .replace(temporaryFolder, marks.temporary)
-    .replace(privateHost, marks.address)
     .replace(hardware, marks.address)
     .replace(ipv4, (found) => (isIPv4(found) ? marks.address : found))
     .replace(ipv6, (found) => (isIPv6(found.split('%', 1)[0] ?? '') ? marks.address : found));

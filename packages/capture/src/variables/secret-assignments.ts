@@ -1,0 +1,96 @@
+// Secrets inside longer values that are given under a name: options, settings, headers, JSON, XML, lines of configuration. The name
+// decides as a variable's would, however it is written.
+
+import { judgeName, nameParts, plainSecretWords } from './secret-names.ts';
+
+/** A name, what stands between it and its value, and the value. Every part is bounded, so that long texts cost little. */
+const assignment =
+  /(?<![\w.-])(-{0,2})(\w[\w.-]{0,80})(["']?\]?\s{0,3}(?:=>|:?=|:)\s{0,3}|["']\]\s{1,3}|\s{1,3})(["']?)(?=(?:(?:bearer|basic|token|digest)\s{1,3})?([^\s"'&;,})\]]{1,200}))/gi;
+
+/** Entries of lists, `{"name": "DB_PASSWORD", "value": "x"}`, and attributes, `<add key="ApiSecret" value="x"/>`. */
+const namedValue =
+  /\b(?:name|key)["']?\s{0,3}[=:]\s{0,3}["']?([\w.:-]{1,80})["']?[\s,]{1,5}["']?value["']?\s{0,3}[=:]\s{0,3}["']?([^\s"'<>]{1,200})/gi;
+
+const element = /<(?:\w{1,20}:)?([\w.-]{1,80})>\s{0,20}([^\s<][^<]{0,4096})</g;
+
+/** Whether some name in the value says that its value is a secret. */
+export function assignsSecret(value: string): boolean {
+  for (const match of value.matchAll(assignment)) {
+    if (holdsSecret(value, match)) return true;
+  }
+  for (const pairs of [value.matchAll(namedValue), value.matchAll(element)]) {
+    for (const [, name = '', given = ''] of pairs) {
+      if (namesSecret(name, given)) return true;
+    }
+  }
+  return false;
+}
+
+function holdsSecret(text: string, match: RegExpExecArray): boolean {
+  const [whole, dashes = '', name = '', between = '', quote = '', given = ''] = match;
+  const isBlank = /^\s+$/.test(between);
+  if (
+    isBlank &&
+    dashes === '' &&
+    !mayFollowBlank(text.slice(Math.max(0, match.index - 250), match.index), name, quote, given)
+  )
+    return false;
+  const after = text.slice(match.index + whole.length, match.index + whole.length + 80);
+  if (!isBlank && quote === '' && isProse(text, match.index, between, after)) return false;
+  // `-DdbPass=x`, `-Ptoken=x`: options of Java, Gradle and Maven run into the name.
+  const names = dashes === '-' && /^[DP]\w/.test(name) ? [name, name.slice(1)] : [name];
+  return names.some((each) => namesSecret(each, given));
+}
+
+/** A word in front of a blank is a setting where it is no word of a sentence, or where its value is none. */
+function mayFollowBlank(before: string, name: string, quote: string, given: string): boolean {
+  if (given.startsWith('-')) return false;
+  const word = name.split('-').at(-1) ?? name;
+  if (!plainSecretWords.has(word.toLowerCase()))
+    return word === name || judgeName(word)?.strength === 'strong';
+  if (quote !== '' || /\d/.test(given)) return true;
+  return /(?:^|\s)(?:login|user|username|connect)\s{1,3}\S{1,100}\s(?:.{0,100}\s)?$/.test(before);
+}
+
+/** `How to reset a password: a guide`, `Tokens: how to rotate them`. */
+function isProse(text: string, index: number, between: string, after: string): boolean {
+  if (!/^:\s/.test(between)) return false;
+  return /\w $/.test(text.slice(Math.max(0, index - 2), index)) || /^[a-z]+(?: [a-z]+){2}/.test(after);
+}
+
+/** Whether a name says that what is given under it is a secret. */
+function namesSecret(name: string, given: string): boolean {
+  if (isHarmless(given)) return false;
+  const words = nameParts(name).join(' ');
+  if (/(?:^| )(?:existing secret|pull secrets?)(?: |$)/.test(words)) return false;
+  if (judgeName(name)?.strength === 'strong') {
+    // A short number may be seconds, but for a password.
+    return !/^\d{1,6}$/.test(given) || /pass|pwd|psk|pin/i.test(name);
+  }
+  if (/^_auth$|^(?:proxy-)?authorization$|^x-.*auth|^(?:sig|x-amz-signature)$/i.test(name)) return true;
+  if (secretKeys.test(words)) return true;
+  return /(?:^| )(?:auth|key)$/.test(words) && isKeyLike(name, given);
+}
+
+/** Keys that are secrets whatever they look like. */
+const secretKeys =
+  /(?:^| )(?:api|access|secret|private|auth|account|license|signing|subscription|encryption|master|shared access) key$/;
+
+/** A value of `adminKey` or `auth`: letters and digits together, and no name of a thing. */
+function isKeyLike(name: string, given: string): boolean {
+  if (/public|cache|sort|partition|primary|foreign|route|object|press|hot/i.test(name)) return false;
+  if (/^[A-Z]{2,10}-\d+$/.test(given)) return false;
+  return (
+    /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[\w+/-]{8,200}={0,2}$/.test(given) ||
+    /^[\w+/]{6,200}={1,2}$/.test(given)
+  );
+}
+
+/** Whether what is given is no secret under any name. */
+export function isHarmless(given: string): boolean {
+  return harmless.test(given);
+}
+
+/** A reference to a variable or another place, a placeholder, a switch, a level of a log, a path, a file. */
+const harmless =
+  /^(?:\$|%\w+%|@|<|\{|\[|[.~]{0,2}\/|file:|env:|https?:\/\/[^@]*$|\*+$|v?\d{1,2}$|(?:true|false|yes|no|on|off|null|none|nil|undefined|auto|enabled|disabled|required|optional|inherit|debug|info|warn|warning|error|trace|basic|bearer|token|oauth2?|oidc|store|prompt|stdin|id=\S*)$)|\.(?:pem|crt|cer|key|json|ya?ml|txt|jks|p12|pfx|conf|toml)$/i;

@@ -1,0 +1,74 @@
+// Secrets in commands and in lines of password files, which have a place instead of a name.
+
+import { isHarmless } from './secret-assignments.ts';
+
+/** Why a value holds a secret in such a place, or undefined. Expressions are bounded, so that long values cost little. */
+export function judgeCommands(value: string): string | undefined {
+  if (programs.some((program) => program.test(value)) || hasLoginOptions(value) || hasUserAndPassword(value))
+    return 'the value is a command with a password';
+  if (cookie.test(value)) return 'the value is a header with a key';
+  if (netrc.test(value) || isPgpass(value)) return 'the value is a line of a password file';
+  return undefined;
+}
+
+const programs: readonly RegExp[] = [
+  /\b(?:mysql|mariadb)\w{0,12}\b[^|;&]{0,300}?\s-p[^\s-]\S*/,
+  /\bsshpass\b[^|;&]{0,100}?\s-p\s*\S+/,
+  /\bunlock-keychain\b[^|;&]{0,100}?\s-p\s*\S+/,
+  /\bredis-cli\b[^|;&]{0,200}?\s-a\s+\S+/,
+  /\bsigntool\b[^|;&]{0,200}?\s\/p\s+\S+/,
+  /\bopenssl\b[^|;&]{0,200}?\s-k\s+[^\s$-]/,
+  /\/u:\S{1,100}\s[^|;&]{0,200}?\/p:[^\s$%]/,
+  // Archivers take the password in the option.
+  /(?<![\w.-])(?:7z\w{0,2}|p7zip|rar|unrar|zip|unzip|arj)\s[^|;&]{0,200}?(?:-h?p[^\s$-]|-P\s{0,3}[^\s$-])/,
+  /(?:^|\s)-p(?!rint0)(?=[A-Z]\S{0,60}\d)/,
+  /\b(?:expect|spawn)\b[^|&]{0,200}?\bsend\s+["'][^"']+\\r/,
+  /(?:^|\s)-?-?(?:passin|passout|pass|password)\s+pass:\S/,
+  // Oracle's programs, lftp, Samba and the clients of SQL.
+  /\b(?:sqlplus|sqlldr|expdp|impdp|exp|imp|rman)\s(?:[^|;&]{0,100}\s)?[A-Za-z][\w$#]{0,30}\/[^\s/]/,
+  /\blftp\b[^|;&]{0,100}?\s-u\s+[^\s,]{1,100},[^\s$]/,
+  /(?:^|\s)(?:-U|--user)[ =]?[\w.\\-]{1,60}%[^\s%]/,
+  /\bidentified\s+by\s+["']?[^\s"'$]/i,
+  /\buser\s+\S{1,60}\s+using\s+\S/i,
+  /\bldap\w{1,20}\s[^|;&]{0,200}?-w\s{1,3}[^\s$-]/,
+  /\b(?:echo|printf)\s+[^\s$|][^|]{0,200}\|\s{0,3}(?:kinit|sudo\s+-S|chpasswd|[^|]{1,200}--password-stdin)/,
+  /SecureString\s+["'][^"'$]/,
+  /\b(?:add_?user|change_password|http-basic[\w.-]{0,100}|auth-user-pass)\s+[\w.@-]{1,100}\s+[^\s$-]/,
+  /\bnet\s+use\s+\S{1,10}\s+\S{1,200}\s+[^\s/$%*]|\s\/rp\s+[^\s$%*]/i,
+  /\balias\s+set\s+\S{1,60}\s+https?:\/\/\S{1,200}\s+\S{1,100}\s+\S/,
+  // What a login gets besides options: `cargo login x1y2…`, `doctl auth init -t x1y2…`.
+  /\b(?:login|auth|authtoken|activate)\s+(?:[a-z]{2,12}\s+)?(?:-[tkp]\s+)?(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{8,200}(?:\s|$)/,
+  /(?:^|\s)-t\s+[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?:\s|$)/i,
+];
+
+/** `-u bob -p secret`, `-uroot -psecret`: beside a user, what follows -p is a password where it is no port, address or setting. */
+function hasLoginOptions(value: string): boolean {
+  // Maven's -U and -P are about updates and profiles.
+  return !/\bmvnw?\b/.test(value) && loginOptions.test(value);
+}
+
+const loginOptions =
+  /(?:^|\s)(?:-[uU]|-user|--user|--username)[ =]?[^\s-]\S{0,100}\s(?:[^|;&]{0,200}\s)?-[pP](?:w|\s{1,3})?(?!(?:[\d.]{1,15}:){0,2}\d{1,5}(?:\s|$))[^\s=-][^\s=]{0,100}(?:\s|$)/;
+
+/** `-u admin:pw`, of curl and its kind; user and group of a container are not a password. */
+function hasUserAndPassword(value: string): boolean {
+  const [found, user = '', password = ''] =
+    /(?:^|\s)(?:-u|-a|-U|--user|--auth|--proxy-user|--creds|--src-creds|--dest-creds)[ =]?["']?([^\s:"'/=-][^\s:"'/=]{0,100}):([^\s"'/]{1,100})/.exec(
+      value,
+    ) ?? [];
+  if (found === undefined || /\b(?:docker|podman|nerdctl|chown|setpriv|kubectl)\b/.test(value)) return false;
+  return !(/^\d+$/.test(user) && /^\d+$/.test(password)) && !isHarmless(password);
+}
+
+const cookie = /(?:^|[\s"'])(?:set-)?cookie["']?\s{0,3}[:=]\s{0,3}["']?[\w-]{1,60}=[^\s;"']/i;
+
+const netrc = /\blogin\s+\S{1,255}\s+(?:account\s+\S{1,255}\s+)?password\s+\S/;
+
+/** `host:port:database:user:password`, the whole of a line. */
+function isPgpass(value: string): boolean {
+  return value
+    .split('\n', 50)
+    .some((line) =>
+      /^(?!\d+:)[^\s:/]{1,255}:(?:\d{2,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:[^\s]{1,200}$/.test(line),
+    );
+}
