@@ -68,8 +68,8 @@ ${read.length} formats are read, and ${unread.length} are named without being re
 manifests of its family; git may ignore it, as long as its manifest is there. A **manifest** says what is asked for and is
 recorded where no lock of its family speaks for it (\`--manifests\` records both). A **list** is always recorded.
 
-What a version alone does not say is in \`metadata.sources\`: file to name (or \`name@version\`) to \`git+<address>#<commit>\`,
-\`path:<folder>\`, or the ecosystem that a package is from where it is not the file's own (\`pypi\` for pip's packages of a conda
+What a version alone does not say is in \`metadata.sources\`: file to name (or \`name@version\`) to \`registry+<address>\`,
+\`git+<address>#<commit>\`, the address of an archive, \`path:<folder>\`, \`patch:<digest>\` behind any of them, or the ecosystem that a package is from where it is not the file's own (\`pypi\` for pip's packages of a conda
 environment). Credentials never are. \`metadata.direct\` is file to the packages that the project's manifests ask for themselves: wherever
 packages are listed, they come first.
 

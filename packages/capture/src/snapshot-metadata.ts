@@ -11,7 +11,7 @@ import type { CaptureWarning } from './warning.ts';
 /** Warnings kept in the snapshot; the report has them all. */
 const maxStoredWarnings = 200;
 /** Metadata may have 256 KiB; most warnings are about files, whose paths can be long. */
-const maxStoredWarningBytes = 96 * 1024;
+const maxStoredWarningBytes = 64 * 1024;
 
 /** What a capture reports about itself. */
 interface CaptureNotes {
@@ -55,6 +55,7 @@ function capturedMetadata(
     },
     checkout: git.checkout,
     ci,
+    contents: unlessEmpty(dependencies.contents),
     direct: unlessEmpty(dependencies.direct),
     drift: unlessEmpty(installed.drift),
     facts: facts.facts,
@@ -85,6 +86,7 @@ const capturedKeys: Readonly<Record<CapturedKey, true>> = {
   capture: true,
   checkout: true,
   ci: true,
+  contents: true,
   direct: true,
   drift: true,
   facts: true,

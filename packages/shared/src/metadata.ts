@@ -94,6 +94,11 @@ const captured = z.object({
     })
     .optional()
     .describe('The CI provider and job that the capture ran in.'),
+  contents: textMap
+    .optional()
+    .describe(
+      'Marks of what packages contain, by file: five characters for each package in the order of their names, `.....` for one without a checksum. They say that a content differs at one version, and not what it is.',
+    ),
   direct: byFile(texts).optional().describe('Packages that the project itself asks for, by file.'),
   drift: byFile(z.object({ requiredBy: byFile(texts), folders: textMap }).readonly())
     .optional()
@@ -137,7 +142,11 @@ const captured = z.object({
     .optional()
     .describe('What the project asks for.'),
   shell: z.object({ name: z.string(), path: z.string(), version: z.string().optional() }).optional(),
-  sources: byFile(textMap).optional().describe('Where packages come from that no registry has, by file.'),
+  sources: byFile(textMap)
+    .optional()
+    .describe(
+      'Where packages come from that are not from the usual registry, and what patches them, by file. `*` stands for all packages that are not named; a name that begins with `#` for something that the file says of all of them.',
+    ),
   system: z
     .looseObject({
       release: z.string().optional(),

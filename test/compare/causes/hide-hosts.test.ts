@@ -1,7 +1,7 @@
 // Facts as readers outside the project see them.
 
 import { expect, it } from 'vitest';
-import { hostHider } from '../../../packages/compare/src/causes/hide-hosts.ts';
+import { hostHider, withoutHosts } from '../../../packages/compare/src/causes/hide-hosts.ts';
 
 it.each([
   ['go.settings', 'GOINSECURE=git.secretco.example/*', 'GOINSECURE=<address>/*'],
@@ -20,4 +20,17 @@ it.each([
   ['process.umask', '0022', '0022'],
 ])('%s: %s is shown as %s', (fact, value, shown) => {
   expect(hostHider(fact)(value)).toBe(shown);
+});
+
+it('a package of another registry is shown without the address', () => {
+  const entry = {
+    section: 'dependencies',
+    key: 'package-lock.json/zod',
+    status: 'changed',
+    a: '4.0.0 from the usual registry',
+    b: '4.0.0 from the registry https://npm.secretco.example/team',
+    distance: 'other',
+    differsIn: 'source',
+  } as const;
+  expect(withoutHosts(entry).b).toBe('4.0.0 from the registry https://<address>/team');
 });

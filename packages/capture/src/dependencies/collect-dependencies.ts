@@ -19,6 +19,7 @@ import { JsonProblem } from './text/json.ts';
 import {
   createReadBudget,
   createRoom,
+  fitContents,
   fitDirect,
   fitSnapshot,
   fitSources,
@@ -51,6 +52,8 @@ export interface CollectedDependencies {
    * format says: an ecosystem of the catalogue, `git+<address>` or `path:<folder>`.
    */
   readonly sources: Record<string, Record<string, string>>;
+  /** File to the marks of what its packages contain, in the order of their names. */
+  readonly contents: Record<string, string>;
   /** File to the packages that the project itself asks for, of files that have others too. */
   readonly direct: Record<string, readonly string[]>;
   readonly warnings: CaptureWarning[];
@@ -63,6 +66,7 @@ const maxFileBytes = 256 * 1024 * 1024;
 interface Listing {
   readonly packages: Record<string, string>;
   readonly sources: Record<string, string>;
+  readonly contents: string;
   readonly members: readonly string[] | undefined;
   readonly direct: readonly string[] | undefined;
 }
@@ -74,7 +78,7 @@ interface ReadFile extends FoundFile, Listing {
   readonly isLeftOut?: true;
 }
 
-const nothing: Listing = { packages: {}, sources: {}, members: undefined, direct: undefined };
+const nothing: Listing = { packages: {}, sources: {}, contents: '', members: undefined, direct: undefined };
 /** Members of all lock files together; those of further ones are taken for any folder below. */
 const maxMembers = 1_000_000;
 
@@ -121,7 +125,13 @@ export async function collectDependencies(
   for (const { path, packages } of all.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     dependencies[path] = packages;
   }
-  return { dependencies, sources: fitSources(all, log), direct: fitDirect(direct), warnings: log.toList() };
+  return {
+    dependencies,
+    sources: fitSources(all, log),
+    contents: fitContents(all, log),
+    direct: fitDirect(direct),
+    warnings: log.toList(),
+  };
 }
 
 /** Says which lock files speak for a manifest's folder, as far as they are asked for: one folder may have thousands. */
@@ -283,7 +293,8 @@ function createReader(
     }
     return {
       packages: list.toRecord(await orderOf(list, format)),
-      sources: list.toSources(),
+      sources: list.toSources(format.ecosystem),
+      contents: list.toContents(),
       members: list.members && detach(list.members),
       direct: list.direct && detach(list.direct),
     };
@@ -306,10 +317,14 @@ function listingOf({ id }: Format): CachedKind<Listing> {
   return {
     name: `packages by ${id}`,
     is: (value): value is Listing => {
-      const { packages, sources, members, direct } = (value ?? {}) as Partial<Listing>;
+      const { packages, sources, contents, members, direct } = (value ?? {}) as Partial<Listing>;
       const isListOrAbsent = (each: unknown) => each === undefined || isTextList(each);
       return (
-        isTextRecord(packages) && isTextRecord(sources) && isListOrAbsent(members) && isListOrAbsent(direct)
+        isTextRecord(packages) &&
+        isTextRecord(sources) &&
+        typeof contents === 'string' &&
+        isListOrAbsent(members) &&
+        isListOrAbsent(direct)
       );
     },
   };

@@ -3,6 +3,7 @@
 
 import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystems';
 import { limits } from '@envsnap/shared/catalogue/limits';
+import { contentMark, packMarks, textHash } from '@envsnap/shared/content-marks';
 import { withoutOtherHomes } from '../system/home-path.ts';
 
 /** The version of a package for which none is stated. */
@@ -16,10 +17,39 @@ const maxRawLength = 64 * 1024;
 const maxVersionLength = 4096;
 
 /**
- * Where an entry comes from, where that is not the registry of its format's ecosystem: another ecosystem, the address of
- * a repository with its commit, or a folder or file.
+ * Where an entry comes from, where that is not the registry of its format's ecosystem: another ecosystem, another registry,
+ * the address of a repository with its commit, of an archive, or a folder or file. ` patch:` and a digest follow where the
+ * package is patched.
  */
-export type PackageSource = Ecosystem | `git+${string}` | `path:${string}`;
+export type PackageSource =
+  | Ecosystem
+  | `registry+${string}`
+  | `git+${string}`
+  | `http${string}`
+  | `path:${string}`
+  | `patch:${string}`;
+
+/** Names in a file's sources that are no packages: the source of all others, and what the file says of all. */
+export const otherPackages = '*';
+const settingMark = '#';
+/** From so many packages of one registry on, it is said once for all. */
+const manyPackages = 10;
+
+/** A registry as a source; undefined for one that the format takes without being told. */
+export function registrySource(
+  address: string | undefined,
+  usual: RegExp | undefined,
+): PackageSource | undefined {
+  if (!address) return undefined;
+  const place = address.replace(/^(?:registry|sparse)\+/, '').replace(/\/+$/, '');
+  return usual?.test(place) ? undefined : `registry+${place}`;
+}
+
+/** A source of a package that is patched; `digest` stands for the patch. */
+export function patched(source: PackageSource | undefined, digest: string): PackageSource {
+  const patch = `patch:${digest}` as const;
+  return source === undefined ? patch : (`${source} ${patch}` as PackageSource);
+}
 
 /** The address of a repository with its commit, as a source. */
 export function gitSource(
@@ -41,9 +71,11 @@ export function pathSource(address: string | undefined): PackageSource | undefin
 export interface PackageList {
   /**
    * Adds a version of a name; a repeated one counts once. Empty names and unusable text are counted in `rejected`. A list with more
-   * names than a snapshot has room for is never recorded, and takes no further ones.
+   * names than a snapshot has room for is never recorded, and takes no further ones. `checksums` are of its content, in any order.
    */
-  add(name: string, version: string, source?: PackageSource): void;
+  add(name: string, version: string, source?: PackageSource, checksums?: string | readonly string[]): void;
+  /** Something that the file says of all its packages, such as the platforms that it was made for. */
+  set(name: string, value: string): void;
   /**
    * Folders of the workspace that a lock file speaks for, relative to its own folder with `/`, its own included as `.`;
    * undefined when the file does not say.
@@ -68,14 +100,26 @@ export interface PackageList {
    * name is safe.
    */
   toRecord(order: (versions: readonly string[]) => readonly string[]): Record<string, string>;
-  /** Sources by name (or `name@version` where the versions of a name have different ones), sorted. */
-  toSources(): Record<string, string>;
+  /**
+   * Sources by name (or `name@version` where the versions of a name have different ones), sorted. One that most packages share
+   * is said once, for `*`; `usual` is then that of the others. What the file says of all packages begins with `#`.
+   */
+  toSources(usual: Ecosystem): Record<string, string>;
+  /** Marks of the contents, in the order of the names. */
+  toContents(): string;
+}
+
+/** `sha512` of `sha512-…`, `10c0` of `10c0/…`; empty for a bare digest. */
+function kindOf(checksum: string): string {
+  return /^[\w-]{1,12}?(?=[-:/])/.exec(checksum)?.[0] ?? '';
 }
 
 /** An empty list. */
 export function createPackageList(): PackageList {
   const versions = new Map<string, string | Set<string>>();
   const sources = new Map<string, Map<string, string>>();
+  const settings = new Map<string, string>();
+  const contents = new Map<string, { readonly kinds: Set<number>; readonly checksums: Set<number> }>();
   let rejected = 0;
   let hasSeveral = false;
   return {
@@ -101,7 +145,10 @@ export function createPackageList(): PackageList {
       if (known === undefined || version === undefined) return known !== undefined;
       return typeof known === 'string' ? known === version : known.has(version);
     },
-    add(rawName, rawVersion, source) {
+    set(name, value) {
+      if (value.trim() !== '') settings.set(`${settingMark}${name}`, withoutCredentials(value.trim()));
+    },
+    add(rawName, rawVersion, source, checksums = []) {
       // Addresses may be longer than what is kept of them, but not by that much.
       if (rawName.length + rawVersion.length > maxRawLength) {
         rejected += 1;
@@ -127,6 +174,12 @@ export function createPackageList(): PackageList {
         byVersion.set(clean, withoutPersons(withoutCredentials(source)));
         sources.set(name, byVersion);
       }
+      for (const checksum of [checksums].flat()) {
+        const content = contents.get(name) ?? { kinds: new Set(), checksums: new Set() };
+        contents.set(name, content);
+        content.kinds.add(textHash(kindOf(checksum)));
+        content.checksums.add(textHash(`${clean} ${checksum}`));
+      }
       if (known === undefined) versions.set(name, clean);
       else if (typeof known !== 'string') known.add(clean);
       else if (known !== clean) {
@@ -147,28 +200,46 @@ export function createPackageList(): PackageList {
       }
       return record;
     },
-    toSources() {
+    toContents() {
+      const marks = [...contents].map(
+        ([name, { kinds, checksums }]) => [name, contentMark(kinds, checksums)] as const,
+      );
+      return packMarks([...versions.keys()].sort(), new Map(marks));
+    },
+    toSources(usual) {
       const record: Record<string, string> = Object.create(null);
-      for (const name of [...sources.keys()].sort()) {
+      const named = [...settings];
+      const common = commonSource([...sources.values()], versions.size);
+      if (common !== undefined) named.push([otherPackages, common]);
+      const rest = common === undefined ? undefined : usual;
+      for (const name of [...(rest === undefined ? sources : versions).keys()].sort()) {
         const byVersion = sources.get(name) ?? new Map<string, string>();
         const known = versions.get(name);
         const all = typeof known === 'string' ? [known] : [...(known ?? [])];
-        const distinct = new Set(all.map((version) => byVersion.get(version)));
+        const distinct = new Set(all.map((version) => byVersion.get(version) ?? rest));
         const [only] = distinct;
         const pairs =
           distinct.size === 1
             ? [[name, only] as const]
-            : all.map((version) => [`${name}@${version}`, byVersion.get(version)] as const);
-        for (const [key, source] of pairs) {
-          if (source !== undefined) {
-            const [flatKey = '', flatSource = ''] = detach([key, source]);
-            record[flatKey] = flatSource;
-          }
-        }
+            : all.map((version) => [`${name}@${version}`, byVersion.get(version) ?? rest] as const);
+        for (const [key, source] of pairs)
+          if (source !== undefined && source !== common) named.push([key, source]);
       }
+      const flat = detach(named.flat());
+      for (let at = 0; at < flat.length; at += 2) record[flat[at] as string] = flat[at + 1] as string;
       return record;
     },
   };
+}
+
+/** The registry that most packages come from, where those are many. */
+function commonSource(sources: readonly ReadonlyMap<string, string>[], total: number): string | undefined {
+  const counts = new Map<string, number>();
+  for (const byVersion of sources)
+    for (const source of new Set(byVersion.values()))
+      if (source.startsWith('registry+')) counts.set(source, (counts.get(source) ?? 0) + 1);
+  const [most] = [...counts].sort(([x, left], [y, right]) => right - left || (x < y ? -1 : 1));
+  return most !== undefined && most[1] > Math.max(manyPackages, total / 2) ? most[0] : undefined;
 }
 
 /** Copies texts out of the file that they were cut from, which could otherwise not be freed. */

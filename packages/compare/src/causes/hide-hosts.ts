@@ -11,20 +11,28 @@ const namesHosts = ({ section, key }: Place) => section === 'facts' && factRow(k
 const host =
   /(\/\/)[^\s/,'"]+|([=→@,:\s])(?:[a-z\d_][\w-]*\.)+[a-z]{2,}(?!\w)|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/gi;
 
+/** Packages of another registry, and what a file says of all: the place may be inside a company's network. */
+const namesPlace = ({ differsIn, name = '' }: Entry) => differsIn === 'source' || name.startsWith('#');
+
+function hideHosts<Value extends string | null>(value: Value): Value | string {
+  return value === null
+    ? value
+    : value.replace(host, (_, slashes = '', before = '') => `${slashes}${before}<address>`);
+}
+
 /** Gives values of a fact without hosts; those of a fact that names none, and its default, as they are. */
 export function hostHider(fact: string): <Value>(value: Value) => Value | string {
   const { namesHosts: names, unset } = factRow(fact) ?? {};
   return (value) => {
     if (names === undefined || value === null || value === unset) return value;
     if (names === true) return '<address>';
-    return typeof value === 'string'
-      ? value.replace(host, (_, slashes = '', before = '') => `${slashes}${before}<address>`)
-      : value;
+    return typeof value === 'string' ? hideHosts(value) : value;
   };
 }
 
 /** An entry without hosts. */
 export function withoutHosts(entry: Entry): Entry {
+  if (namesPlace(entry)) return { ...entry, a: hideHosts(entry.a), b: hideHosts(entry.b) };
   if (!namesHosts(entry)) return entry;
   const { a, b, key, list } = entry;
   const hide = hostHider(key);
@@ -40,5 +48,6 @@ export function withoutHosts(entry: Entry): Entry {
 
 /** A cause without hosts: its sentences and its repair are those of entries without them. */
 export function causeWithoutHosts(cause: Cause, comparison: EnvironmentComparison): Cause {
-  return cause.members.some(namesHosts) ? retold(cause, comparison, withoutHosts) : cause;
+  const mayName = (place: Place) => namesHosts(place) || place.section === 'dependencies';
+  return cause.members.some(mayName) ? retold(cause, comparison, withoutHosts) : cause;
 }

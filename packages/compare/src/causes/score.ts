@@ -31,7 +31,7 @@ export interface Sizes {
 
 /** A difference: an entry of a comparison, or an address with the value where it works (A) and where it fails (B). */
 export type Difference = Pick<Entry, 'section' | 'key' | 'a' | 'b'> &
-  Partial<Pick<Entry, 'status' | 'distance' | 'context' | 'mild' | 'declared' | 'file'>>;
+  Partial<Pick<Entry, 'status' | 'distance' | 'differsIn' | 'context' | 'mild' | 'declared' | 'file'>>;
 
 /** Differences that bring others along. */
 export interface Surroundings {
@@ -192,6 +192,7 @@ function sizeOfSection(difference: Difference, needs: ProjectNeeds, around: Surr
     case 'dependencies':
       if (around.distribution && packageDatabaseOf(file ?? '') !== undefined)
         return 'package of another distribution';
+      if (difference.differsIn !== undefined) return 'package major';
       return `package ${change === 'changed' ? (difference.distance ?? 'other') : change}`;
     case 'paths':
     case 'env':

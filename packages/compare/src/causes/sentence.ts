@@ -10,6 +10,7 @@ import {
   type EnvironmentComparison,
   toolOfKey,
 } from '../model/model.ts';
+import { unreadContent } from '../model/package-origins.ts';
 import { dotenvPlace, type Group } from './group.ts';
 import type { PackageFiles } from './package-files.ts';
 import type { SideName, SideNames } from './side-names.ts';
@@ -241,10 +242,21 @@ function packagesText(leader: Entry, entries: readonly Entry[], { files, names }
     : `${file} drifted: ${entries.length} packages differ, first of all ${one}${rest}`;
 }
 
-function packageText({ name, a, b, status, distance }: Entry, names: SideNames): string {
+function packageText({ name = '', a, b, status, distance, differsIn }: Entry, names: SideNames): string {
+  if (name === unreadContent)
+    return status === 'changed' ? 'it is not read, and its content differs' : presence(status, names);
+  if (name.startsWith('#'))
+    return `${name.slice(1)}: ${a ?? 'none'} ${names.a.at}, ${b ?? 'none'} ${names.b.at}`;
+  if (differsIn === 'content')
+    return `${name} has other content at one version: ${a} ${names.a.at}, ${b} ${names.b.at}`;
+  if (differsIn !== undefined) return `${name} is ${a} ${names.a.at}, ${b} ${names.b.at}`;
   if (status === 'removed') return `${name} ${a} is ${names.a.at} only`;
   if (status === 'added') return `${name} ${b} is ${names.b.at} only`;
   return `${name} ${a} → ${b}${distance === 'other' || !distance ? '' : ` (${distance})`}`;
+}
+
+function presence(status: Entry['status'], names: SideNames): string {
+  return `it is ${status === 'removed' ? names.a.at : names.b.at} only, and it is not read`;
 }
 
 /** Most packages of the operating system that a cause names. */

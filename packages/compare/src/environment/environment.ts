@@ -5,6 +5,7 @@ import type { Address } from '@envsnap/shared/address';
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import { unpackMarks } from '@envsnap/shared/content-marks';
 import { isFingerprint, redactedMark } from '@envsnap/shared/opaque-value';
 import {
   field,
@@ -188,10 +189,39 @@ export class Environment {
     };
   }
 
-  /** Where a package comes from; undefined for the registry that its file's format says. */
+  /** Where a package comes from, and what patches it; undefined for the registry that its file's format says. */
   sourceOf(file: string, name: string, version: string): string | undefined {
-    const sources = field(this.#metadata.sources, file);
-    return textField(sources, name) ?? textField(sources, `${name}@${version}`);
+    const sources = this.sourcesIn(file);
+    return textField(sources, name) ?? textField(sources, `${name}@${version}`) ?? textField(sources, '*');
+  }
+
+  /** The sources of a file's packages by name, `name@version`, `*` for all others and `#` with a name for what holds for all. */
+  sourcesIn(file: string): Readonly<Record<string, unknown>> {
+    return recordOf(field(this.#metadata.sources, file));
+  }
+
+  /** By file, what holds for all its packages; each name begins with `#`. */
+  get fileSettings(): Readonly<Record<string, StringMap>> {
+    return this.#part('fileSettings', () => {
+      const files = Object.entries(recordOf(this.#metadata.sources)).map(
+        ([file, sources]) => [file, textEntriesOf(sources).filter(([name]) => name.startsWith('#'))] as const,
+      );
+      const named = files.filter(([, settings]) => settings.length > 0);
+      return Object.fromEntries(named.map(([file, settings]) => [file, Object.fromEntries(settings)]));
+    });
+  }
+
+  /** Whether the capture looked where the packages of a file come from. */
+  knowsSources(file: string): boolean {
+    return this.#metadata.capture !== undefined && textField(this.sourcesIn(file), '?') === undefined;
+  }
+
+  /** Marks of what the packages of a file contain, by name. */
+  contentsOf(file: string): ReadonlyMap<string, string> {
+    const packed = textField(this.#metadata.contents, file);
+    return packed === undefined
+      ? new Map()
+      : unpackMarks(Object.keys(this.dependencies[file] ?? {}).sort(), packed);
   }
 
   get project(): CapturedProject {

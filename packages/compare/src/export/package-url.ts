@@ -38,9 +38,11 @@ export function packageUrl(
   file: string,
   name: string,
   version: string,
-  source?: string,
+  recorded?: string,
   distribution?: Distribution,
 ): string | undefined {
+  // A package URL has no word for a patch.
+  const source = recorded?.replace(/ ?patch:\S+$/, '') || undefined;
   if (source?.startsWith('path:') || formatOfFile(file)?.plainMeansRange) return undefined;
   const ecosystem = source !== undefined && isEcosystem(source) ? source : ecosystemOfFile(file);
   const repository = source?.startsWith('git+') ? source.replace('#', '@') : undefined;
@@ -57,6 +59,8 @@ export function packageUrl(
   const qualifiers = {
     ...(build && /_\d+$/.test(build) && { build }),
     ...(repository && { vcs_url: repository }),
+    ...(source?.startsWith('registry+') && { repository_url: source.slice('registry+'.length) }),
+    ...(source?.startsWith('http') && { download_url: source }),
   };
   return toText(type, coordinates, plain, qualifiers);
 }

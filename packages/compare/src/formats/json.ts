@@ -89,6 +89,7 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
         file: entry.file ?? '',
         name: entry.name ?? entry.key,
         context: entry.context ?? false,
+        ...(entry.differsIn && { differsIn: entry.differsIn }),
       })),
       installed: sections.installed.map((entry) => ({
         ...plain(entry),

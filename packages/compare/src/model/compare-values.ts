@@ -14,6 +14,7 @@ import type { Declaration } from '../environment/metadata-parts.ts';
 import { directPackages } from './direct-packages.ts';
 import type { Entry, ListChange } from './model.ts';
 import { compareLists } from './ordered-list.ts';
+import { compareFileSettings, createOriginTest } from './package-origins.ts';
 import { own, walk } from './walk.ts';
 
 export function compareAttribute(section: 'os' | 'arch', a: Environment, b: Environment): Entry[] {
@@ -176,11 +177,14 @@ export function compareDependencies(left: Environment, right: Environment): Entr
     const ecosystem = ecosystemOfFile(file);
     const ofMachine = packageDatabaseOf(file) !== undefined;
     const direct = directPackages(file, left, right);
+    const originTest = createOriginTest(file, left, right);
     mergeKeys(sortedKeys(packagesA), sortedKeys(packagesB), (name, inA, inB) => {
       const valueA = inA ? (packagesA[name] as string) : null;
       const valueB = inB ? (packagesB[name] as string) : null;
       const both = valueA !== null && valueB !== null;
-      const distance = both ? versionDistance(valueA, valueB, ecosystem) : null;
+      const apart = both ? versionDistance(valueA, valueB, ecosystem) : null;
+      const origin = valueA !== null && valueA === valueB ? originTest(name, valueA) : undefined;
+      const distance = origin === undefined ? apart : 'other';
       const status = statusOf(inA, inB, distance === null);
       const key = `${file}/${name}`;
       const context = ofMachine && !isLoadedPackage(name) ? { context: true as const } : {};
@@ -191,6 +195,7 @@ export function compareDependencies(left: Environment, right: Environment): Entr
         a: valueA,
         b: valueB,
         distance,
+        ...origin,
         file,
         name,
         ...context,
@@ -198,5 +203,6 @@ export function compareDependencies(left: Environment, right: Environment): Entr
       });
     });
   });
-  return entries;
+  const settings = compareFileSettings(left, right);
+  return settings.length === 0 ? entries : [...entries, ...settings].sort((x, y) => (x.key < y.key ? -1 : 1));
 }

@@ -61,6 +61,8 @@ export interface Entry {
   /** Dependencies and installed packages: the file and the package that `key` joins. */
   readonly file?: string;
   readonly name?: string;
+  /** Dependencies: both sides have one version, which is not the same package. */
+  readonly differsIn?: 'source' | 'patch' | 'content';
   /** The project asks for the package itself. */
   readonly direct?: true;
   readonly unverified?: Unverified;

@@ -21,7 +21,7 @@ export function workspaceView<T extends ComparableEnvironment>(environment: T, f
   const only = <V>(files: Readonly<Record<string, V>>): Record<string, V> =>
     Object.fromEntries(Object.entries(files).filter(([file]) => keeps(file)));
   const metadata = { ...environment.metadata };
-  for (const name of ['installed', 'sources', 'direct'] as const) {
+  for (const name of ['installed', 'sources', 'contents', 'direct'] as const) {
     if (metadata[name] !== undefined) metadata[name] = only(recordOf(metadata[name]));
   }
   for (const name of ['notInstalled', 'withoutDevelopment'] as const) {

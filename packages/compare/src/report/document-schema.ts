@@ -194,6 +194,10 @@ export const comparisonDocument = z
               file,
               name: packageName,
               context: z.boolean().describe('A package of the operating system that programs do not load.'),
+              differsIn: z
+                .enum(['source', 'patch', 'content'])
+                .optional()
+                .describe('What differs where both sides have one version.'),
             }),
           )
           .describe('Packages of the dependency files.'),

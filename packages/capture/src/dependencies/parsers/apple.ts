@@ -1,7 +1,14 @@
 // Apple's package managers: Carthage (Cartfile.resolved, Cartfile), CocoaPods (Podfile.lock), Swift (Package.resolved 1 to 3).
 
 import { entriesOf, field, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { anyVersion, gitSource, type PackageList, versionOfCommit } from '../package-list.ts';
+import {
+  anyVersion,
+  gitSource,
+  type PackageList,
+  type PackageSource,
+  registrySource,
+  versionOfCommit,
+} from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
@@ -45,6 +52,23 @@ function forgeAddress(place: string): string {
   return place.includes('://') ? place : `https://github.com/${place}`;
 }
 
+/** Pods of other repositories of specifications than the public one, and those of folders and archives. */
+function podPlaces(lock: unknown): ReadonlyMap<string, PackageSource | undefined> {
+  const repositories = entriesOf(lock, 'SPEC REPOS').flatMap(([place, pods]) =>
+    (Array.isArray(pods) ? pods : []).map(
+      (pod: unknown) => [String(pod), registrySource(place, usualSpecs)] as const,
+    ),
+  );
+  const external = entriesOf(lock, 'EXTERNAL SOURCES').map(([pod, source]) => {
+    const [path, archive] = [':path', ':http'].map((key) => textField(source, key));
+    const place = path === undefined ? archive : `path:${path}`;
+    return [pod, place as PackageSource | undefined] as const;
+  });
+  return new Map([...repositories, ...external]);
+}
+
+const usualSpecs = /^(?:trunk|https:\/\/(?:cdn\.cocoapods\.org|github\.com\/CocoaPods\/Specs(?:\.git)?))$/i;
+
 /** Podfile.lock: pods and subspecs (`Pod/Subspec`); those from git with the commit that was checked out. */
 export function parsePodfileLock(text: string, list: PackageList): void {
   const lock = parseYamlMap(text);
@@ -56,6 +80,7 @@ export function parsePodfileLock(text: string, list: PackageList): void {
     throw new ParseProblem('it has no `PODS`');
   }
   const checkouts = new Map(entriesOf(lock, 'CHECKOUT OPTIONS'));
+  const places = podPlaces(lock);
   list.direct = itemsOf(lock, 'DEPENDENCIES').flatMap((wanted) =>
     typeof wanted === 'string' ? wanted.split(' ', 1) : [],
   );
@@ -67,7 +92,13 @@ export function parsePodfileLock(text: string, list: PackageList): void {
     const [, name = '', version = ''] = pod;
     const checkout = checkouts.get(name.split('/', 1)[0] as string);
     const commit = textField(checkout, ':commit');
-    list.add(name, versionOfCommit(version, '', commit), gitSource(textField(checkout, ':git'), commit));
+    const [pod0 = ''] = name.split('/', 1);
+    list.add(
+      name,
+      versionOfCommit(version, '', commit),
+      gitSource(textField(checkout, ':git'), commit) ?? places.get(pod0),
+      textField(field(lock, 'SPEC CHECKSUMS'), pod0),
+    );
   }
 }
 
@@ -83,8 +114,9 @@ export function parsePackageResolved(text: string, list: PackageList): void {
     const revision = textField(state, 'revision');
     if (!name || (!version && !revision))
       throw new ParseProblem(`its pin ${name ?? 'without a name'} has no state`);
+    const checksum = version === undefined ? undefined : revision;
     const place = textField(pin, 'location') ?? textField(pin, 'repositoryURL') ?? '';
     const source = place === '' ? undefined : (`git+${place}` as const);
-    list.add(name, version ?? versionOfCommit(textField(state, 'branch'), place, revision), source);
+    list.add(name, version ?? versionOfCommit(textField(state, 'branch'), place, revision), source, checksum);
   }
 }

@@ -1,7 +1,7 @@
 // Package managers of the BEAM: Mix (mix.lock), Rebar3 (rebar.lock), Gleam (manifest.toml, gleam.toml).
 
 import { entriesOf, field, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { anyVersion, type PackageList, versionOfCommit } from '../package-list.ts';
+import { anyVersion, type PackageList, registrySource, versionOfCommit } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { forEachLine, refuseBinary, refuseConflicts } from '../text/lines.ts';
 import { parseToml } from '../text/toml.ts';
@@ -31,7 +31,15 @@ export function parseMixLock(text: string, list: PackageList): void {
     const name = (entry[1] ?? entry[2]) as string;
     const fromHex = hex.exec(value);
     const fromGit = fromHex ? null : git.exec(value);
-    if (fromHex) list.add((fromHex[1] ?? fromHex[2]) as string, fromHex[3] as string);
+    const [, inner = ''] = /^\{:hex,[^"]*(?:"[^"]*",\s*)??"[\w.+-]+",\s*"([0-9a-f]{64})"/.exec(value) ?? [];
+    const [, repository = '', outer = ''] = /"([^"]*)"(?:,\s*"(\w+)")?\}+,?\}?$/.exec(value) ?? [];
+    if (fromHex)
+      list.add(
+        (fromHex[1] ?? fromHex[2]) as string,
+        fromHex[3] as string,
+        registrySource(/^[\w:-]+$/.test(repository) ? repository : undefined, /^hexpm$/),
+        outer || inner || undefined,
+      );
     else if (fromGit) list.add(name, versionOfCommit(undefined, fromGit[1] as string, fromGit[2]));
     else if (!/^\{:\w+/.test(value)) throw new ParseProblem('an entry is not a tuple', { line: number });
   });
@@ -81,7 +89,7 @@ export function parseGleamManifest(text: string, list: PackageList): void {
     if (source === 'git')
       list.add(name, versionOfCommit(version, address, commit), `git+${address}#${commit ?? ''}`);
     else if (source === 'local') list.add(name, version, `path:${textField(entry, 'path') ?? '.'}`);
-    else list.add(name, version);
+    else list.add(name, version, undefined, textField(entry, 'outer_checksum'));
   }
 }
 

@@ -6,6 +6,7 @@ import {
   gitSource,
   type PackageList,
   type PackageSource,
+  registrySource,
   versionOfCommit,
 } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
@@ -23,7 +24,10 @@ export function parsePubspecLock(text: string, list: PackageList): void {
     list.add(
       name,
       versionOfCommit(textField(entry, 'version') ?? anyVersion, textField(description, 'url') ?? '', commit),
-      gitSource(textField(description, 'url'), commit) ?? pathSource(entry),
+      gitSource(textField(description, 'url'), commit) ??
+        pathSource(entry) ??
+        registrySource(textField(description, 'url'), /^https:\/\/pub\.(?:dev|dartlang\.org)$/),
+      textField(description, 'sha256'),
     );
   }
 }

@@ -21,7 +21,11 @@ const otherDirectives = new Set('module go toolchain exclude retract tool godebu
  * go.mod: required modules at the versions that count, replacements applied. A module replaced by another one stays
  * under the path that code imports, with `other/module@version` or the folder as its version.
  */
-export function parseGoMod(text: string, list: PackageList): void {
+export async function parseGoMod(text: string, list: PackageList, context: ParseContext): Promise<void> {
+  readGoMod(text, list, (await context.include('go.sum', readSums)) ?? new Map());
+}
+
+function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, string>): void {
   const required: [string, string][] = [];
   const direct: string[] = [];
   const replacements: Replacements = new Map();
@@ -58,7 +62,9 @@ export function parseGoMod(text: string, list: PackageList): void {
   for (const [module, version] of required) {
     const candidates = replacements.get(module);
     const replacement = candidates?.get(version) ?? candidates?.get(undefined);
-    list.add(module, replacement ? replacedVersion(module, replacement) : version);
+    const [path, release] = replacement ? [replacement.target, replacement.targetVersion] : [module, version];
+    const counts = replacement ? replacedVersion(module, replacement) : version;
+    list.add(module, counts, undefined, sums.get(`${path} ${release}`));
   }
   list.direct = direct;
 }
@@ -97,6 +103,14 @@ function replacedVersion(module: string, { target, targetVersion }: Replacement)
   return target === module ? targetVersion : `${target}@${targetVersion}`;
 }
 
+/** `module version` to the checksum of its content. */
+function readSums(text: string): ReadonlyMap<string, string> {
+  const sums = new Map<string, string>();
+  for (const [, module, version, sum = ''] of text.matchAll(/^(\S+) (\S+) (h1:\S+)[ \t\r]*$/gm))
+    sums.set(`${module} ${version}`, sum);
+  return sums;
+}
+
 /**
  * go.sum: modules whose content is pinned. Lines that pin only a module's go.mod say nothing about what is built. Since Go
  * 1.17 the go.mod beside it lists every module that is selected, so that go.sum has nothing to add; with an older one,
@@ -114,7 +128,7 @@ export async function parseGoSum(text: string, list: PackageList, context: Parse
     if (!name || !version || !hash || more !== undefined) {
       throw new ParseProblem('a line is not a module, a version and a hash', { line: number });
     }
-    if (!version.endsWith('/go.mod') && !module?.packages.has(name)) list.add(name, version);
+    if (!version.endsWith('/go.mod') && !module?.packages.has(name)) list.add(name, version, undefined, hash);
   });
 }
 
@@ -126,7 +140,7 @@ function readModuleFile(
     const [, major = '0', minor = '0'] = /^go\s+(\d+)\.(\d+)/m.exec(text) ?? [];
     const isComplete = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 17);
     const packages = createPackageList();
-    parseGoMod(text, packages);
+    readGoMod(text, packages, new Map());
     return { packages, isComplete };
   } catch {
     // It gets its own warning.

@@ -17,7 +17,13 @@ export function parseStackLock(text: string, list: PackageList, context: ParseCo
     if (name) {
       const place = textField(completed, 'git') ?? textField(completed, 'url') ?? anyVersion;
       const commit = textField(completed, 'commit');
-      list.add(name, versionOfCommit(version, place, commit), gitSource(textField(completed, 'git'), commit));
+      const sum = /@(sha256:[0-9a-f]+)/.exec(textField(completed, 'hackage') ?? '')?.[1];
+      list.add(
+        name,
+        versionOfCommit(version, place, commit),
+        gitSource(textField(completed, 'git'), commit),
+        sum,
+      );
     } else context.warn('one of its packages has no name');
   }
   for (const item of itemsOf(lock, 'snapshots')) {

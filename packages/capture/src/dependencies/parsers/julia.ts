@@ -23,7 +23,7 @@ export function parseJuliaManifest(text: string, list: PackageList): void {
       const version = textField(entry, 'version') ?? (path === undefined ? anyVersion : `path:${path}`);
       const source =
         url === undefined ? undefined : (`git+${url}#${textField(entry, 'repo-rev') ?? tree ?? ''}` as const);
-      list.add(name, versionOfCommit(version, url ?? '', tree), source);
+      list.add(name, versionOfCommit(version, url ?? '', tree), source, textField(entry, 'git-tree-sha1'));
     }
   }
   if (list.size === 0 && foreign > 0) throw new ParseProblem('it is not a manifest of Julia');

@@ -25,6 +25,7 @@ export function parseFlakeLock(text: string, list: PackageList): void {
     // The revision stands behind the address, so what may not stand in that goes first.
     const place = owner && repo ? `${owner}/${repo}` : withoutCredentials(url ?? path ?? '');
     const revision = rev ?? hash;
-    list.add(name, `${type ?? 'input'}:${place}${revision ? `/${revision}` : ''}`);
+    const version = `${type ?? 'input'}:${place}${revision ? `/${revision}` : ''}`;
+    list.add(name, version, undefined, hash);
   }
 }

@@ -1,11 +1,12 @@
 // R: renv.lock.
 
-import { entriesOf, field, isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
 import {
   anyVersion,
   gitSource,
   type PackageList,
   type PackageSource,
+  registrySource,
   versionOfCommit,
 } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
@@ -30,11 +31,20 @@ function bioconductor(source: string): PackageSource | undefined {
   return /^bioconductor$/i.test(source) ? 'generic' : undefined;
 }
 
+const usualRepositories =
+  /^https?:\/\/(?:[\w.-]*\bcran\b[\w.-]*|packagemanager\.(?:posit|rstudio)\.(?:co|com))(?:\/|$)/;
+
 /** renv.lock: packages; those from a forge with their commit. */
 export function parseRenvLock(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
   if (!isPlainObject(field(lock, 'Packages')) && !isPlainObject(field(lock, 'R')))
     throw new ParseProblem('it has no `Packages`');
+  const repositories = new Map(
+    itemsOf(field(lock, 'R'), 'Repositories').map((each) => [
+      textField(each, 'Name'),
+      textField(each, 'URL'),
+    ]),
+  );
   for (const [key, entry] of entriesOf(lock, 'Packages')) {
     const source = textField(entry, 'Source') ?? '';
     const fromForge = /^(?:github|gitlab|bitbucket|git|git2r|xgit)$/i.test(source);
@@ -42,7 +52,10 @@ export function parseRenvLock(text: string, list: PackageList): void {
     list.add(
       textField(entry, 'Package') ?? key,
       versionOfCommit(textField(entry, 'Version') ?? anyVersion, '', commit),
-      gitSource(repositoryOf(entry, source), commit) ?? bioconductor(source),
+      gitSource(repositoryOf(entry, source), commit) ??
+        bioconductor(source) ??
+        registrySource(repositories.get(textField(entry, 'Repository')), usualRepositories),
+      textField(entry, 'Hash'),
     );
   }
 }

@@ -1,7 +1,15 @@
 // Ruby: Gemfile.lock and Gemfile (gems.locked and gems.rb).
 
-import { anyVersion, gitSource, type PackageList, versionOfCommit } from '../package-list.ts';
+import {
+  anyVersion,
+  gitSource,
+  type PackageList,
+  type PackageSource,
+  registrySource,
+  versionOfCommit,
+} from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
+import { digestOf } from '../patch-digest.ts';
 import { forEachLine } from '../text/lines.ts';
 
 /** Gemfile.lock: gems of every source. A gem for several platforms counts once; the project's own gem is left out. */
@@ -11,6 +19,11 @@ export function parseGemfileLock(text: string, list: PackageList): void {
   let remote = '';
   let inSpecs = false;
   let sections = 0;
+  const checksums = new Map<string, string>();
+  const platforms: string[] = [];
+  /** Gems that are built for one platform, as `name: platform`. */
+  const built: string[] = [];
+  const gems: { name: string; label: string; version: string; source: PackageSource | undefined }[] = [];
   forEachLine(text, (line, number) => {
     if (line.trim() === '') return;
     if (!line.startsWith(' ')) {
@@ -22,6 +35,10 @@ export function parseGemfileLock(text: string, list: PackageList): void {
       inSpecs = false;
       return;
     }
+    if (section === 'PLATFORMS') platforms.push(line.trim());
+    const [, label, sums] =
+      (section === 'CHECKSUMS' && /^ {2}(\S+ \(\S+\)) (\S+)$/.exec(line.trimEnd())) || [];
+    if (label && sums) checksums.set(label, sums);
     if (!['GEM', 'GIT', 'PATH', 'PLUGIN SOURCE', 'SVN'].includes(section)) return;
     const attribute = /^ {2}(\w+):\s*(.*)$/s.exec(line);
     if (attribute) {
@@ -34,11 +51,33 @@ export function parseGemfileLock(text: string, list: PackageList): void {
     const spec = /^ {4}(\S+) \(([^)\s]+)\)$/.exec(line.trimEnd());
     if (!spec) throw new ParseProblem('a gem is not a name and a version', { line: number });
     if (section === 'PATH' && remote === '.') return;
-    const version = (spec[2] as string).split('-', 1)[0] as string;
-    const source = section === 'PATH' ? (`path:${remote}` as const) : gitSource(remote, revision);
-    list.add(spec[1] as string, versionOfCommit(version, remote, revision), source);
+    const [name, written] = [spec[1] as string, spec[2] as string];
+    const [version = '', ...platform] = written.split('-');
+    if (platform.length > 0) built.push(`${name}: ${platform.join('-')}`);
+    const source =
+      section === 'PATH'
+        ? (`path:${remote}` as const)
+        : (gitSource(remote, revision) ?? registrySource(remote, /^https:\/\/rubygems\.org$/));
+    gems.push({
+      name,
+      label: `${name} (${written})`,
+      version: versionOfCommit(version, remote, revision),
+      source,
+    });
   });
+  for (const { name, label, version, source } of gems)
+    list.add(name, version, source, checksums.get(label)?.replaceAll('=', ':'));
+  list.set('platforms', platforms.sort().join(', '));
+  list.set('gems by platform', listOrDigest(built));
   if (sections === 0 && text.trim() !== '') throw new ParseProblem('it has no section');
+}
+
+/** Longest list that is kept as it is, in characters. */
+const maxListed = 500;
+
+function listOrDigest(items: readonly string[]): string {
+  const text = [...items].sort().join(', ');
+  return text.length > maxListed ? `${items.length} (${digestOf(text)})` : text;
 }
 
 const gemLine = /^\s*gem[\s(]+(?:"([^"#]+)"|'([^']+)')(.*)$/;

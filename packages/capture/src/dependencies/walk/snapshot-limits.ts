@@ -82,32 +82,74 @@ export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningL
 /** All sources together, in bytes of JSON: a part of what metadata may have. docs/specification.md §2. */
 const maxSourceBytes = (limits.metadataBytes * 3) / 16;
 
+/** All marks of contents together, in characters: those of some 8,000 packages. */
+const maxContentLength = 40 * 1024;
+
 /** The sources of files that have any, by path; files beyond the limit are left out as a whole, with a warning. */
 export function fitSources(
   files: readonly { readonly path: string; readonly sources: Record<string, string> }[],
   log: WarningLog,
 ): Record<string, Record<string, string>> {
-  const kept: Record<string, Record<string, string>> = Object.create(null);
+  const listed = files.filter(({ sources }) => Object.keys(sources).length > 0);
+  const size = (path: string, sources: Record<string, string>) =>
+    Buffer.byteLength(JSON.stringify([path, sources]));
+  const { kept, left } = fit(listed, maxSourceBytes, ({ path, sources }) => size(path, sources));
+  reportLeft(log, left, 'Where the packages of', 'come from is', maxSourceBytes);
+  // A comparison must not take what is left out for packages of the usual registry.
+  const pairs = [
+    ...kept.map(({ path, sources }) => [path, sources]),
+    ...left.map((path) => [path, { '?': '' }]),
+  ];
+  return Object.assign(Object.create(null), Object.fromEntries(pairs));
+}
+
+/** The marks of contents of files that have any, by path, as {@link fitSources} does it. */
+export function fitContents(
+  files: readonly { readonly path: string; readonly contents: string }[],
+  log: WarningLog,
+): Record<string, string> {
+  const listed = files.filter(({ contents }) => contents !== '');
+  const { kept, left } = fit(listed, maxContentLength, ({ path, contents }) => path.length + contents.length);
+  reportLeft(log, left, 'What the packages of', 'contain is', maxContentLength);
+  return Object.assign(
+    Object.create(null),
+    Object.fromEntries(kept.map((each) => [each.path, each.contents])),
+  );
+}
+
+/** The files that fit, in the given order, and the paths of the others. */
+function fit<File extends { readonly path: string }>(
+  files: readonly File[],
+  limit: number,
+  sizeOf: (file: File) => number,
+): { kept: File[]; left: string[] } {
+  const kept: File[] = [];
   const left: string[] = [];
-  let bytes = 0;
-  for (const { path, sources } of files) {
-    if (Object.keys(sources).length === 0) continue;
-    const size = Buffer.byteLength(JSON.stringify([path, sources]));
-    if (bytes + size > maxSourceBytes) left.push(path);
+  let used = 0;
+  for (const file of files) {
+    const size = sizeOf(file);
+    if (used + size > limit) left.push(file.path);
     else {
-      kept[path] = sources;
-      bytes += size;
+      kept.push(file);
+      used += size;
     }
   }
-  if (left.length > 0) {
-    log.add({
-      code: 'dependency_sources_limit',
-      message:
-        `Where the packages of ${left.slice(0, maxNamed).join(', ')}${left.length > maxNamed ? ', …' : ''} come from is not recorded: ` +
-        `it would take more than ${maxSourceBytes / 1024} KiB. Their names and versions are.`,
-    });
-  }
-  return kept;
+  return { kept, left };
+}
+
+function reportLeft(
+  log: WarningLog,
+  left: readonly string[],
+  what: string,
+  verb: string,
+  limit: number,
+): void {
+  if (left.length === 0) return;
+  const named = `${left.slice(0, maxNamed).join(', ')}${left.length > maxNamed ? ', …' : ''}`;
+  log.add({
+    code: 'dependency_sources_limit',
+    message: `${what} ${named} ${verb} not recorded: it would take more than ${limit / 1024} KiB. Their names and versions are.`,
+  });
 }
 
 /** All names together, in bytes of JSON. */
@@ -115,15 +157,11 @@ const maxDirectBytes = limits.metadataBytes / 16;
 
 /** The files with their packages that fit: only their order hangs on it, so that nothing is said of the others. */
 export function fitDirect(files: ReadonlyMap<string, readonly string[]>): Record<string, readonly string[]> {
-  const kept: Record<string, readonly string[]> = Object.create(null);
-  let bytes = 0;
-  for (const [path, names] of files) {
-    const size = Buffer.byteLength(JSON.stringify([path, names]));
-    if (bytes + size > maxDirectBytes) continue;
-    kept[path] = names;
-    bytes += size;
-  }
-  return kept;
+  const listed = [...files].map(([path, names]) => ({ path, names }));
+  const { kept } = fit(listed, maxDirectBytes, ({ path, names }) =>
+    Buffer.byteLength(JSON.stringify([path, names])),
+  );
+  return Object.assign(Object.create(null), Object.fromEntries(kept.map((each) => [each.path, each.names])));
 }
 
 export function nearestFirst(a: Pick<Listed, 'path'>, b: Pick<Listed, 'path'>): number {

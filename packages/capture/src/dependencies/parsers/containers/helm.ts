@@ -1,7 +1,7 @@
 // Helm: Chart.lock and Chart.yaml.
 
 import { field, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { anyVersion, type PackageList } from '../../package-list.ts';
+import { anyVersion, type PackageList, type PackageSource, registrySource } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import { parseYamlMap } from '../../text/yaml.ts';
 
@@ -13,14 +13,18 @@ export function parseChartLock(text: string, list: PackageList): void {
   for (const item of itemsOf(lock, 'dependencies')) {
     const name = textField(item, 'name');
     if (!name) throw new ParseProblem('one of its dependencies has no name');
-    list.add(name, textField(item, 'version') ?? anyVersion);
+    list.add(name, textField(item, 'version') ?? anyVersion, repositoryOf(item));
   }
+}
+
+function repositoryOf(item: unknown): PackageSource | undefined {
+  return registrySource(textField(item, 'repository'), /^(?:file:|@|alias:)/);
 }
 
 /** Chart.yaml and requirements.yaml: requirements as they are written. Other tools' files of the latter name hold none. */
 export function parseChart(text: string, list: PackageList): void {
   for (const item of itemsOf(parseYamlMap(text), 'dependencies')) {
     const name = textField(item, 'name');
-    if (name !== undefined) list.add(name, textField(item, 'version') ?? anyVersion);
+    if (name !== undefined) list.add(name, textField(item, 'version') ?? anyVersion, repositoryOf(item));
   }
 }

@@ -17,7 +17,8 @@ export function parseNugetLock(text: string, list: PackageList): void {
   for (const [framework] of entriesOf(lock, 'dependencies')) {
     for (const [name, entry] of entriesOf(field(lock, 'dependencies'), framework)) {
       if (textField(entry, 'type')?.toLowerCase() === 'project') continue;
-      list.add(name, textField(entry, 'resolved') ?? textField(entry, 'requested') ?? anyVersion);
+      const version = textField(entry, 'resolved') ?? textField(entry, 'requested') ?? anyVersion;
+      list.add(name, version, undefined, textField(entry, 'contentHash'));
     }
   }
 }

@@ -1,8 +1,10 @@
 // Paket (.NET): paket.lock.
 
-import type { PackageList } from '../../package-list.ts';
+import { type PackageList, registrySource } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import { forEachLine } from '../../text/lines.ts';
+
+const usualFeeds = /^https:\/\/(?:www\.nuget\.org\/api\/v2|api\.nuget\.org\/v3\/index\.json)$/;
 
 /** paket.lock: packages of all groups; files and repositories from git under their address with the commit. */
 export function parsePaketLock(text: string, list: PackageList): void {
@@ -27,7 +29,7 @@ export function parsePaketLock(text: string, list: PackageList): void {
       if (indent !== 4 || /^\w+:/.test(content)) return;
       const entry = /^(\S+) \(([^)\s]+)\)/.exec(content);
       if (!entry) throw new ParseProblem('a package is not a name and a version', { line: number });
-      list.add(entry[1] as string, entry[2] as string);
+      list.add(entry[1] as string, entry[2] as string, registrySource(remote, usualFeeds));
     } else if (/^(?:GITHUB|GIT|GIST|HTTP|BITBUCKET)$/.test(section)) {
       const entry = /^(\S+ )?\(([^)\s]+)\)/.exec(content);
       if (entry && indent <= 5) list.add(remote || (entry[1] ?? '').trim(), entry[2] as string);

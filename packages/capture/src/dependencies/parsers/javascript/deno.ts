@@ -13,21 +13,40 @@ export function parseDenoLock(text: string, list: PackageList, context: ParseCon
   const holder = isPlainObject(field(lock, 'packages')) ? field(lock, 'packages') : lock;
   const npm = field(holder, 'npm');
   const npmHolder = textField(lock, 'version') === '2' ? { npm: field(npm, 'packages') } : holder;
-  for (const [key] of entriesOf(npmHolder, 'npm')) addKey(list, key, context, true);
-  for (const [key] of entriesOf(holder, 'jsr')) addKey(list, key, context, false);
+  for (const [key, entry] of entriesOf(npmHolder, 'npm')) addKey(list, key, entry, context);
+  const npmNames = new Set(list.names());
+  for (const [key, entry] of entriesOf(holder, 'jsr')) addKey(list, key, entry, context, npmNames);
   for (const [address, hash] of entriesOf(lock, 'remote')) {
     const match = /^(https?:\/\/[^?#]*?)@v?(\d[^/?#]*)(?:[/?#]|$)/.exec(address);
-    if (match) list.add(withoutCredentials(match[1] as string), match[2] as string);
+    if (match)
+      list.add(
+        withoutCredentials(match[1] as string),
+        match[2] as string,
+        undefined,
+        typeof hash === 'string' ? `${address} ${hash}` : [],
+      );
     else if (typeof hash === 'string') list.add(withoutCredentials(address), hash);
   }
 }
 
-/** `name@1.0.0`, in npm's part with peers behind `_`. */
-function addKey(list: PackageList, key: string, context: ParseContext, withPeers: boolean): void {
+/** `name@1.0.0`, in npm's part with peers behind `_`. `npmNames` are given for JSR's part alone. */
+function addKey(
+  list: PackageList,
+  key: string,
+  entry: unknown,
+  context: ParseContext,
+  npmNames?: ReadonlySet<string>,
+): void {
   const descriptor = splitDescriptor(key);
+  const integrity = textField(entry, 'integrity');
   if (!descriptor) context.warn('an entry has no version');
-  else if (withPeers) list.add(descriptor.name, descriptor.range.replace(/_.*$/s, ''));
-  else list.add(descriptor.name, descriptor.range, 'jsr');
+  else if (npmNames === undefined)
+    list.add(descriptor.name, descriptor.range.replace(/_.*$/s, ''), undefined, integrity);
+  else {
+    // The registries are two: a name that npm has too is told apart.
+    const name = npmNames.has(descriptor.name) ? `jsr:${descriptor.name}` : descriptor.name;
+    list.add(name, descriptor.range, 'jsr', integrity);
+  }
 }
 
 /** deno.json: packages that its imports name (`jsr:@std/fs@^1`, `npm:zod@4`), and those of its scopes. */

@@ -1,7 +1,7 @@
 // npm: package-lock.json and npm-shrinkwrap.json of lockfileVersion 1 to 3.
 
 import { entriesOf, field, isPlainObject, textField } from '@envsnap/shared/plain-object';
-import type { PackageList } from '../../package-list.ts';
+import { type PackageList, type PackageSource, registrySource } from '../../package-list.ts';
 import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import { type JsonObject, parseJsonObject } from '../../text/json.ts';
@@ -48,7 +48,7 @@ function readPackages(packages: JsonObject, list: PackageList, context: ParseCon
     const version = textField(entry, 'version');
     if (entry.link === true) list.add(path.slice(start + moduleFolder.length), `file:${resolved ?? ''}`);
     else if (resolved !== undefined && isSource(resolved)) list.add(name, resolved);
-    else if (version) list.add(name, version);
+    else if (version) list.add(name, version, npmSource(resolved, name), textField(entry, 'integrity'));
     // npm writes such entries for optional peers that it did not install.
     else if (entry.optional !== true && entry.peer !== true) context.warn(`${path} has no version`);
   }
@@ -63,8 +63,10 @@ function readNestedDependencies(top: JsonObject, list: PackageList, context: Par
       if (!isPlainObject(entry)) throw new ParseProblem(`its entry ${name} is not an object`);
       const version = textField(entry, 'version');
       const alias = version?.startsWith('npm:') ? splitDescriptor(version.slice('npm:'.length)) : undefined;
-      if (alias) list.add(alias.name, alias.range);
-      else if (version) list.add(name, version);
+      const resolved = textField(entry, 'resolved');
+      const integrity = textField(entry, 'integrity');
+      if (alias) list.add(alias.name, alias.range, npmSource(resolved, alias.name), integrity);
+      else if (version) list.add(name, version, npmSource(resolved, name), integrity);
       else if (entry.optional !== true && entry.peer !== true) context.warn(`${name} has no version`);
       const nested = field(entry, 'dependencies');
       if (isPlainObject(nested)) stack.push(nested);
@@ -76,12 +78,28 @@ function isSource(resolved: string): boolean {
   return resolved.startsWith('file:') || resolved.startsWith('git+') || resolved.startsWith('git:');
 }
 
+const usualRegistries = /^https?:\/\/registry\.(?:npmjs\.org|yarnpkg\.com)$/;
+
+/** Where an archive of npm is from: a registry is told by the address, any other archive by the whole of it. */
+export function npmSource(address: string | undefined, name: string): PackageSource | undefined {
+  const plain = address?.replace(/[?#].*$/s, '') ?? '';
+  if (!/^https?:\/\//.test(plain)) return undefined;
+  const inRegistry = [name, name.replace('/', '%2f')]
+    .flatMap((each) => [plain.indexOf(`/${each}/-/`), plain.indexOf(`/${each}/download/`)])
+    .find((at) => at > 0);
+  return inRegistry === undefined
+    ? (plain as PackageSource)
+    : registrySource(plain.slice(0, inRegistry), usualRegistries);
+}
+
 /** Splits `name@range`, whose name may begin with `@`. Undefined without a range. */
 export function splitDescriptor(descriptor: string): { name: string; range: string } | undefined {
   const at = descriptor.indexOf('@', 1);
   return at === -1 ? undefined : { name: descriptor.slice(0, at), range: descriptor.slice(at + 1) };
 }
 
+/** Longest text of a manifest's overrides, in characters. */
+const maxOverrides = 2000;
 const manifestSections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
 /** package.json: ranges as they are written. */
@@ -92,4 +110,12 @@ export function parsePackageJson(text: string, list: PackageList): void {
       if (typeof range === 'string') list.add(name, range);
     }
   }
+  const overrides = {
+    overrides: field(manifest, 'overrides'),
+    resolutions: field(manifest, 'resolutions'),
+    'pnpm.overrides': field(field(manifest, 'pnpm'), 'overrides'),
+    patches: field(field(manifest, 'pnpm'), 'patchedDependencies') ?? field(manifest, 'patchedDependencies'),
+  };
+  for (const [name, value] of Object.entries(overrides))
+    if (isPlainObject(value)) list.set(name, JSON.stringify(value).slice(0, maxOverrides));
 }

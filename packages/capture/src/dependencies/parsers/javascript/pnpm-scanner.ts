@@ -5,6 +5,8 @@
 interface PnpmPackage {
   name?: string | undefined;
   version?: string | undefined;
+  /** `{integrity: …, tarball: …}` */
+  resolution?: string | undefined;
 }
 
 /** What of a lock file matters. */
@@ -13,6 +15,8 @@ export interface PnpmLock {
   /** Undefined when the file has no `importers`. */
   importers: string[] | undefined;
   packages: Map<string, PnpmPackage>;
+  /** `name@version` to the digest of its patch. */
+  patches: Map<string, string>;
 }
 
 const text = String.raw`(?:'((?:[^']|'')*)'|([^\s'"#&*!|>%@${'`'}{}[\],?:-](?:[^\s:#]|:(?=\S)|(?<=\S)#| (?=[^\s#]))*))`;
@@ -29,7 +33,13 @@ function unescapeSingle(value: string): string {
 
 /** Reads one document's lines; undefined when the text is not laid out as pnpm writes it. */
 export function scanPnpmLock(source: string): PnpmLock | undefined {
-  const lock: PnpmLock = { lockfileVersion: '', importers: undefined, packages: new Map() };
+  const lock: PnpmLock = {
+    lockfileVersion: '',
+    importers: undefined,
+    packages: new Map(),
+    patches: new Map(),
+  };
+  let patchedName = '';
   let section = '';
   let current: PnpmPackage | undefined;
   /** Indentation of a block scalar's key; its lines are deeper and free text. */
@@ -55,8 +65,8 @@ export function scanPnpmLock(source: string): PnpmLock | undefined {
     // Long lock files have hundreds of thousands of such lines: no match and no copy for those that cannot matter.
     const wanted =
       indent === 0 ||
-      (indent === 2 && (section === 'packages' || section === 'importers')) ||
-      (indent === 4 && section === 'packages');
+      (indent === 2 && /^(?:packages|importers|patchedDependencies)$/.test(section)) ||
+      (indent === 4 && (section === 'packages' || section === 'patchedDependencies'));
     const line = source.slice(at, end);
     if (!wanted && itemLine.test(line)) continue;
     const match = keyLine.exec(line);
@@ -74,7 +84,10 @@ export function scanPnpmLock(source: string): PnpmLock | undefined {
         return undefined;
     } else if (indent === 2) {
       if (section === 'importers') lock.importers?.push(key);
-      else {
+      else if (section === 'patchedDependencies') {
+        patchedName = key;
+        lock.patches.set(key, scalarOf(match) ?? '');
+      } else {
         if (line.charCodeAt(line.length - 1) !== 58 /* : */ && match[5] === undefined) return undefined;
         current = {};
         lock.packages.set(key, current);
@@ -82,10 +95,18 @@ export function scanPnpmLock(source: string): PnpmLock | undefined {
         if (match[5] !== undefined && match[5] !== '{}') return undefined;
       }
     } else {
+      if (section === 'patchedDependencies') {
+        if (key === 'hash') lock.patches.set(patchedName, scalarOf(match) ?? '');
+        continue;
+      }
       if (!current) return undefined;
       if ((key === 'version' || key === 'name') && (match[5] ?? match[7]) !== undefined) return undefined;
       if (key === 'version') current.version = scalarOf(match);
       else if (key === 'name') current.name = scalarOf(match);
+      else if (key === 'resolution') {
+        if (match[5] === undefined) return undefined;
+        current.resolution = match[5];
+      }
     }
   }
   return lock;

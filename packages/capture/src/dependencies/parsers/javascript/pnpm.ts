@@ -1,12 +1,19 @@
 // pnpm: pnpm-lock.yaml of lockfileVersion 5 to 9, with one or two documents.
 
 import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
-import { gitSource, type PackageList, pathSource, versionOfCommit } from '../../package-list.ts';
+import {
+  gitSource,
+  type PackageList,
+  patched,
+  pathSource,
+  registrySource,
+  versionOfCommit,
+} from '../../package-list.ts';
 import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import { refuseBinary, refuseConflicts } from '../../text/lines.ts';
 import { refuseTooManyValues } from '../../text/value-limit.ts';
-import { splitDescriptor } from './npm.ts';
+import { npmSource, splitDescriptor } from './npm.ts';
 import { type PnpmLock, scanPnpmLock } from './pnpm-scanner.ts';
 
 const newestMajor = 9;
@@ -46,8 +53,17 @@ export async function parsePnpmLock(text: string, list: PackageList, context: Pa
     }
     const reference = identity?.reference ?? key;
     const commit = commitOf(reference);
-    const source = gitSource(repositoryOf(reference), commit) ?? pathSource(place);
-    list.add(name, versionOfCommit(version, reference, commit), source);
+    const [integrity, tarball] = ['integrity', 'tarball'].map((field) =>
+      resolvedField(entry.resolution, field),
+    );
+    const source =
+      gitSource(repositoryOf(reference), commit) ??
+      pathSource(place) ??
+      npmSource(tarball ?? reference, name) ??
+      registrySource(major < 6 ? hostOf(key) : undefined, undefined);
+    const patch = lock.patches.get(`${name}@${version}`) ?? lock.patches.get(name);
+    const origin = patch === undefined ? source : patched(source, patch);
+    list.add(name, versionOfCommit(version, reference, commit), origin, integrity);
   }
   if (lock.importers) list.members = lock.importers;
 }
@@ -76,6 +92,16 @@ function readKey(key: string, major: number): Identity | undefined {
   };
 }
 
+/** A field of `{integrity: …, tarball: …}`. */
+function resolvedField(resolution: string | undefined, name: string): string | undefined {
+  return new RegExp(`[{,] ?${name}: '?([^,}'\\s]+)`).exec(resolution ?? '')?.[1];
+}
+
+/** The registry before a key of lockfileVersion 5: `registry.example/name/1.0.0`. */
+function hostOf(key: string): string | undefined {
+  return /^[\w.-]+\.[\w.-]+(?::\d+)?(?=\/)/.exec(key.slice(0, 255))?.[0];
+}
+
 /** The commit that a package was taken from: `…#<commit>`, a tarball of a forge, or `host/owner/repository/<commit>`. */
 function commitOf(reference: string): string | undefined {
   return /(?:#(?:commit=)?|\/)([0-9a-f]{40})$/.exec(reference.replace(/[(_].*$/s, ''))?.[1];
@@ -97,7 +123,19 @@ async function readAsYaml(text: string): Promise<PnpmLock | undefined> {
   if (!(document instanceof Map)) throw new ParseProblem('its top level is not a map', { line: 1 });
   const packages = entriesOf(document, 'packages').map(
     ([name, entry]) =>
-      [name, { name: textField(entry, 'name'), version: textField(entry, 'version') }] as const,
+      [
+        name,
+        {
+          name: textField(entry, 'name'),
+          version: textField(entry, 'version'),
+          resolution: ['integrity', 'tarball']
+            .flatMap((key) => {
+              const value = textField(field(entry, 'resolution'), key);
+              return value === undefined ? [] : `{${key}: ${value}}`;
+            })
+            .join(),
+        },
+      ] as const,
   );
   return {
     lockfileVersion: textField(document, 'lockfileVersion') ?? '',
@@ -105,5 +143,11 @@ async function readAsYaml(text: string): Promise<PnpmLock | undefined> {
       ? entriesOf(document, 'importers').map(([folder]) => folder)
       : undefined,
     packages: new Map(packages),
+    patches: new Map(
+      entriesOf(document, 'patchedDependencies').map(([name, patch]) => [
+        name,
+        typeof patch === 'string' ? patch : (textField(patch, 'hash') ?? ''),
+      ]),
+    ),
   };
 }

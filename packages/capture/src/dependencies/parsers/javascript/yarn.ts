@@ -4,12 +4,14 @@ import {
   gitSource,
   type PackageList,
   type PackageSource,
+  patched,
   pathSource,
   versionOfCommit,
 } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
+import { digestOf } from '../../patch-digest.ts';
 import { forEachLine, unquote } from '../../text/lines.ts';
-import { splitDescriptor } from './npm.ts';
+import { npmSource, splitDescriptor } from './npm.ts';
 
 interface Block {
   readonly descriptors: string;
@@ -19,6 +21,7 @@ interface Block {
   resolved?: string;
   /** Berry: `name@protocol:reference`. */
   resolution?: string;
+  checksum?: string;
 }
 
 /** Reads a lock file of Yarn. Packages of the workspace itself are left out; the lock speaks for their folders. */
@@ -58,6 +61,7 @@ function readField(block: Block, text: string, line: number): void {
   if (name === 'version') block.version = value;
   else if (name === 'resolved') block.resolved = value;
   else if (name === 'resolution') block.resolution = value;
+  else if (name === 'integrity' || name === 'checksum') block.checksum = value;
 }
 
 function addBlock(block: Block, list: PackageList, members: string[], berry: boolean): void {
@@ -75,7 +79,11 @@ function addClassic(block: Block, version: string, list: PackageList): void {
   const commit = resolved && commitOf(resolved);
   if (resolved && commit)
     list.add(name, versionOfCommit(version, resolved, commit), sourceOf(resolved, commit));
-  else list.add(name, version, pathSource(descriptor?.range));
+  else {
+    // Before it wrote `integrity`, Yarn wrote a SHA-1 behind the address.
+    const checksum = block.checksum ?? resolved?.split('#')[1];
+    list.add(name, version, pathSource(descriptor?.range) ?? npmSource(resolved, name), checksum);
+  }
 }
 
 /** The real name behind `npm:name@range` or `npm:name`; the second looks like a tag, so the address must confirm it. */
@@ -110,7 +118,30 @@ function addBerry(block: Block, version: string, list: PackageList, members: str
     list.add(name, reference.replace(/::.*$/s, ''));
   } else {
     const commit = /#(?:[^#]*&)?commit=([0-9a-f]+)/.exec(reference)?.[1];
-    const source = commit ? sourceOf(reference, commit) : pathSource(reference.replace(/#.*$/s, ''));
-    list.add(name, versionOfCommit(version, reference, commit), source);
+    const source = commit ? sourceOf(reference, commit) : archiveOrPath(reference, name);
+    const patch = patchOf(reference);
+    const place = patch === undefined ? source : patched(source, patch);
+    list.add(name, versionOfCommit(version, reference, commit), place, block.checksum);
   }
+}
+
+/** An archive of another place than the registry, or a folder or file. */
+function archiveOrPath(reference: string, name: string): PackageSource | undefined {
+  const archive = /::(?:.*&)?__archiveUrl=([^&]+)/.exec(reference)?.[1];
+  if (archive !== undefined) return npmSource(decoded(archive), name);
+  return npmSource(reference, name) ?? pathSource(reference.replace(/#.*$/s, ''));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The digest of a project's own patch; those that Yarn brings along come with its version. */
+function patchOf(reference: string): string | undefined {
+  if (!reference.startsWith('patch:') || /#(?:~|optional!)*builtin</.test(reference)) return undefined;
+  return /[:&]hash=([0-9a-f]+)/.exec(reference)?.[1] ?? digestOf(reference);
 }

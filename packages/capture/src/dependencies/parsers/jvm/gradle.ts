@@ -61,14 +61,19 @@ function richVersion(version: unknown): string {
 
 /** gradle/verification-metadata.xml: every component whose checksums are recorded. */
 export function parseVerificationMetadata(text: string, list: PackageList): void {
+  let component: { readonly name: string; readonly version: string } | undefined;
   scanXml(text, {
     open(name, attributes, depth) {
       if (depth === 0 && name !== 'verification-metadata') {
         throw new ParseProblem('its root element is not <verification-metadata>', { line: 1 });
       }
+      const checksum = component !== undefined && attributes.get('value');
+      if (checksum && /^(?:md5|sha1|sha256|sha512)$/.test(name))
+        list.add(component?.name ?? '', component?.version ?? anyVersion, undefined, `${name}:${checksum}`);
       if (name !== 'component') return;
       const [group, artifact, version] = ['group', 'name', 'version'].map((key) => attributes.get(key));
-      if (group && artifact) list.add(`${group}:${artifact}`, version ?? anyVersion);
+      component = { name: `${group}:${artifact}`, version: version ?? anyVersion };
+      if (group && artifact) list.add(component.name, component.version);
     },
   });
 }

@@ -1,16 +1,18 @@
 // The build tools that wrapper scripts fetch for themselves: gradle-wrapper.properties, maven-wrapper.properties.
 
-import type { PackageList } from '../../package-list.ts';
+import type { PackageList, PackageSource } from '../../package-list.ts';
 import type { ParseContext } from '../../parse-context.ts';
 import { forEachLine } from '../../text/lines.ts';
 
 /** gradle-wrapper.properties: the version of Gradle in the address of its distribution. */
 export function parseGradleWrapper(text: string, list: PackageList, context: ParseContext): void {
-  const address = readProperties(text).get('distributionUrl');
+  const properties = readProperties(text);
+  const address = properties.get('distributionUrl');
   // `gradle-8.5-bin.zip`, `gradle-8.6-20240101-all.zip`, `gradle-8.0-rc-1-bin.zip`
   const version =
     address && /^(\d[\w.+-]*?)-(?:bin|all|src|docs)\.zip$/.exec(behind(address, 'gradle-'))?.[1];
-  if (version) list.add('gradle', version);
+  const source = distributionSource(address, /^https:\/\/services\.gradle\.org\/distributions\//);
+  if (version) list.add('gradle', version, source, properties.get('distributionSha256Sum'));
   else context.warn('it has no `distributionUrl` with a version of Gradle');
 }
 
@@ -24,9 +26,16 @@ export function parseMavenWrapper(text: string, list: PackageList, context: Pars
   const wrapper =
     properties.get('wrapperVersion') ??
     /^(\d[\w.+-]*?)\.jar$/.exec(behind(properties.get('wrapperUrl') ?? '', 'maven-wrapper-'))?.[1];
-  if (distribution) list.add('maven', distribution);
+  const source = distributionSource(address, /^https:\/\/repo1?\.maven\.(?:apache\.)?org\/maven2\//);
+  if (distribution) list.add('maven', distribution, source, properties.get('distributionSha256Sum'));
   else context.warn('it has no `distributionUrl` with a version of Maven');
-  if (wrapper) list.add('maven-wrapper', wrapper);
+  if (wrapper) list.add('maven-wrapper', wrapper, undefined, properties.get('wrapperSha256Sum'));
+}
+
+/** The address of a distribution, where it is not the usual one. */
+function distributionSource(address = '', usual: RegExp): PackageSource | undefined {
+  const isUsual = usual.test(address) || !address.startsWith('http');
+  return isUsual ? undefined : (address.slice(0, maxAddress) as PackageSource);
 }
 
 /** Longest address that is looked at, in characters. */

@@ -1,7 +1,7 @@
 // Bazel: MODULE.bazel.lock, and maven_install.json of rules_jvm_external, both layouts.
 
 import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { anyVersion, type PackageList } from '../../package-list.ts';
+import { anyVersion, type PackageList, registrySource } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 import { parseJsonObject } from '../../text/json.ts';
 
@@ -17,7 +17,8 @@ export function parseMavenInstall(text: string, list: PackageList): void {
     throw new ParseProblem('it has neither `artifacts` nor `dependency_tree`');
   for (const [key, entry] of entriesOf(lock, 'artifacts')) {
     const [group, artifact] = key.split(':');
-    list.add(`${group}:${artifact}`, textField(entry, 'version') ?? anyVersion);
+    const sums = entriesOf(entry, 'shasums').map(([kind, sum]) => `${kind} ${String(sum)}`);
+    list.add(`${group}:${artifact}`, textField(entry, 'version') ?? anyVersion, undefined, sums);
   }
 }
 
@@ -46,7 +47,10 @@ export function parseModuleLock(text: string, list: PackageList): void {
   const hashes = entriesOf(lock, 'registryFileHashes');
   const selected = hashes.flatMap(([address, hash]) => {
     const match = moduleFile.exec(address.slice(-1024));
-    return match && typeof hash === 'string' && match[3] === 'source.json' ? [match] : [];
+    return match && typeof hash === 'string' && match[3] === 'source.json' ? [[...match, hash, address]] : [];
   });
-  for (const [, name = '', version = ''] of selected) list.add(name, version);
+  for (const [, name = '', version = '', , hash, address] of selected) {
+    const registry = address?.slice(0, address.lastIndexOf('/modules/'));
+    list.add(name, version, registrySource(registry, /^https:\/\/bcr\.bazel\.build$/), hash);
+  }
 }

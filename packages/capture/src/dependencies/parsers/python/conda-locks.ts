@@ -1,7 +1,14 @@
 // The lock files of Pixi and conda-lock, and Pixi's manifest.
 
 import { entriesOf, field, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { anyVersion, gitSource, type PackageList, versionOfCommit } from '../../package-list.ts';
+import {
+  anyVersion,
+  gitSource,
+  type PackageList,
+  type PackageSource,
+  registrySource,
+  versionOfCommit,
+} from '../../package-list.ts';
 import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
 
@@ -18,7 +25,11 @@ export function parseCondaLock(text: string, list: PackageList, context: ParseCo
     if (!name || !version) context.warn('one of its packages has no name or no version');
     else if (textField(item, 'manager') === 'pip')
       addPython(list, name, version, textField(item, 'url') ?? '://');
-    else list.add(name, withVariant(version, condaFile(textField(item, 'url') ?? '')?.build));
+    else {
+      const address = textField(item, 'url') ?? '';
+      const sums = entriesOf(item, 'hash').map(([kind, sum]) => `${kind}:${sum}`);
+      list.add(name, withVariant(version, condaFile(address)?.build), channelOf(address), sums);
+    }
   }
 }
 
@@ -50,7 +61,12 @@ export function parsePixiLock(text: string, list: PackageList, context: ParseCon
     else if (conda !== '' && !conda.includes('://'))
       list.add(name, version ?? `path:${conda}`, `path:${conda}`);
     else
-      list.add(name, withVariant(version ?? anyVersion, condaFile(conda)?.build ?? textField(item, 'build')));
+      list.add(
+        name,
+        withVariant(version ?? anyVersion, condaFile(conda)?.build ?? textField(item, 'build')),
+        channelOf(conda),
+        textField(item, 'sha256'),
+      );
   }
 }
 
@@ -62,6 +78,12 @@ function addPython(list: PackageList, name: string, version: string | undefined,
     list.add(name, versionOfCommit(version, repository, commit), gitSource(repository, commit));
   } else if (address.includes('://')) list.add(name, version ?? anyVersion, 'pypi');
   else list.add(name, version ?? `path:${address}`, `path:${address}`);
+}
+
+/** The channel of a package's address, where it is not conda-forge. */
+function channelOf(address: string): PackageSource | undefined {
+  const channel = /^(https?:\/\/.+)\/(?:noarch|(?:linux|osx|win)-\w+)\/[^/]+$/.exec(address)?.[1];
+  return registrySource(channel, /^https:\/\/conda\.anaconda\.org\/conda-forge$/);
 }
 
 /** What a build is made for, behind the version: `2.1.0=cuda120`. The rest of a build differs between platforms. */

@@ -6,25 +6,30 @@ import {
   gitSource,
   type PackageList,
   type PackageSource,
+  registrySource,
   versionOfCommit,
 } from '../../package-list.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import { parseJsonObject } from '../../text/json.ts';
+import { type JsonObject, parseJsonObject } from '../../text/json.ts';
 import { parseToml } from '../../text/toml.ts';
 import { readSpecifiers } from './python-requirements.ts';
 
 /** Tables of packages; a file without any must say by another field that it is a lock file. */
-function packageTables(text: string, name: string, marks: readonly string[]): readonly unknown[] {
+function packageTables(
+  text: string,
+  name: string,
+  marks: readonly string[],
+): { readonly lock: JsonObject; readonly packages: readonly unknown[] } {
   const lock = parseToml(text);
   const packages = field(lock, name);
   if (packages === undefined) {
     if (text.trim() !== '' && !marks.some((mark) => field(lock, mark) !== undefined)) {
       throw new ParseProblem(`it has no \`[[${name}]]\``);
     }
-    return [];
+    return { lock, packages: [] };
   }
   if (!Array.isArray(packages)) throw new ParseProblem(`its \`${name}\` is not a list of tables`);
-  return packages;
+  return { lock, packages };
 }
 
 function requireName(entry: unknown): string {
@@ -33,16 +38,39 @@ function requireName(entry: unknown): string {
   return name;
 }
 
+const usualIndexes = /^https:\/\/pypi\.org(?:\/simple)?$/;
+
+/** The checksums of archives: `hash`, or `hashes` by kind. */
+function hashesOf(archives: readonly unknown[]): string[] {
+  return archives.flatMap((archive) => [
+    ...(textField(archive, 'hash') === undefined ? [] : [textField(archive, 'hash') as string]),
+    ...entriesOf(archive, 'hashes').map(([kind, hash]) => `${kind}:${hash}`),
+  ]);
+}
+
+/** The files of a package, which earlier versions of Poetry and PDM list together. */
+function filesOf(lock: JsonObject, entry: unknown, name: string): readonly unknown[] {
+  const files = field(field(lock, 'metadata'), 'files');
+  const own = itemsOf(entry, 'files');
+  return own.length > 0 ? own : itemsOf(files, name);
+}
+
+function archiveSource(address: string | undefined): PackageSource | undefined {
+  return address?.startsWith('http') ? (address as PackageSource) : undefined;
+}
+
 /** poetry.lock of every version. */
 export function parsePoetryLock(text: string, list: PackageList): void {
-  for (const entry of packageTables(text, 'package', ['metadata'])) {
+  const { lock, packages } = packageTables(text, 'package', ['metadata']);
+  for (const entry of packages) {
     const name = requireName(entry);
     const source = field(entry, 'source');
     const commit = textField(source, 'type') === 'git' ? textField(source, 'resolved_reference') : undefined;
     list.add(
       name,
       versionOfCommit(textField(entry, 'version') ?? anyVersion, textField(source, 'url') ?? '', commit),
-      gitSource(textField(source, 'url'), commit) ?? pathSource(source),
+      gitSource(textField(source, 'url'), commit) ?? pathSource(source) ?? indexSource(source),
+      hashesOf(filesOf(lock, entry, name)),
     );
   }
 }
@@ -53,10 +81,16 @@ function pathSource(source: unknown): PackageSource | undefined {
   return type === 'directory' || type === 'file' ? `path:${textField(source, 'url') ?? '.'}` : undefined;
 }
 
+/** Another index, or an archive of another place. */
+function indexSource(source: unknown): PackageSource | undefined {
+  const address = textField(source, 'url');
+  return textField(source, 'type') === 'url' ? archiveSource(address) : registrySource(address, usualIndexes);
+}
+
 /** uv.lock. The project itself and other members (virtual or editable) are left out; the lock speaks for them. */
 export function parseUvLock(text: string, list: PackageList): void {
   const members: string[] = [];
-  for (const entry of packageTables(text, 'package', ['version', 'requires-python'])) {
+  for (const entry of packageTables(text, 'package', ['version', 'requires-python']).packages) {
     const name = requireName(entry);
     const source = field(entry, 'source');
     const own = textField(source, 'virtual') ?? textField(source, 'editable');
@@ -69,28 +103,39 @@ export function parseUvLock(text: string, list: PackageList): void {
     const version = textField(entry, 'version') ?? (place === undefined ? anyVersion : `file:${place}`);
     const commit = git?.split('#')[1];
     if (git) list.add(name, versionOfCommit(version, git, commit), gitSource(git, commit));
-    else list.add(name, version, place === undefined ? undefined : `path:${place}`);
+    else {
+      const origin =
+        place === undefined
+          ? (archiveSource(textField(source, 'url')) ??
+            registrySource(textField(source, 'registry'), usualIndexes))
+          : (`path:${place}` as const);
+      const archives = [field(entry, 'sdist'), ...itemsOf(entry, 'wheels')];
+      list.add(name, version, origin, hashesOf(archives));
+    }
   }
   list.members = members;
 }
 
 /** pdm.lock. */
 export function parsePdmLock(text: string, list: PackageList): void {
-  for (const entry of packageTables(text, 'package', ['metadata'])) {
+  const { lock, packages } = packageTables(text, 'package', ['metadata']);
+  for (const entry of packages) {
     const name = requireName(entry);
     const version = textField(entry, 'version') ?? anyVersion;
     const [git, commit, path] = ['git', 'revision', 'path'].map((key) => textField(entry, key));
     list.add(
       name,
       versionOfCommit(version, git ?? '', commit),
-      gitSource(git, commit) ?? (path === undefined ? undefined : `path:${path}`),
+      gitSource(git, commit) ??
+        (path === undefined ? archiveSource(textField(entry, 'url')) : `path:${path}`),
+      hashesOf(filesOf(lock, entry, `${name} ${version}`)),
     );
   }
 }
 
 /** pylock.toml and pylock.<name>.toml. */
 export function parsePylock(text: string, list: PackageList): void {
-  for (const entry of packageTables(text, 'packages', ['lock-version'])) {
+  for (const entry of packageTables(text, 'packages', ['lock-version']).packages) {
     const name = requireName(entry);
     const directory = textField(field(entry, 'directory'), 'path');
     const archive = field(entry, 'archive');
@@ -101,18 +146,34 @@ export function parsePylock(text: string, list: PackageList): void {
       (place === undefined ? anyVersion : `file:${place}`);
     const vcs = field(entry, 'vcs');
     const [git, commit] = ['url', 'commit-id'].map((key) => textField(vcs, key));
-    const source = gitSource(git, commit) ?? (place === undefined ? undefined : (`path:${place}` as const));
+    const source =
+      gitSource(git, commit) ??
+      (place === undefined
+        ? (archiveSource(textField(archive, 'url')) ??
+          registrySource(textField(entry, 'index'), usualIndexes))
+        : (`path:${place}` as const));
+    const archives = [archive, field(entry, 'sdist'), ...itemsOf(entry, 'wheels')];
     const known = version === anyVersion && git ? undefined : version;
-    list.add(name, versionOfCommit(known, git ?? '', commit), source);
+    list.add(name, versionOfCommit(known, git ?? '', commit), source, hashesOf(archives));
   }
 }
 
 /** Pipfile.lock: `default`, `develop` and further categories. */
 export function parsePipfileLock(text: string, list: PackageList): void {
   const lock = parseJsonObject(text);
+  const indexes = new Map(
+    itemsOf(field(lock, '_meta'), 'sources').map((source) => [
+      textField(source, 'name'),
+      textField(source, 'url'),
+    ]),
+  );
   for (const category of Object.keys(lock)) {
     if (category === '_meta') continue;
-    for (const [name, entry] of entriesOf(lock, category)) list.add(name, pipfileVersion(entry));
+    for (const [name, entry] of entriesOf(lock, category)) {
+      const source = registrySource(indexes.get(textField(entry, 'index')), usualIndexes);
+      const hashes = itemsOf(entry, 'hashes').filter((hash) => typeof hash === 'string');
+      list.add(name, pipfileVersion(entry), source, hashes);
+    }
   }
 }
 

@@ -19,6 +19,10 @@ interface State {
   readonly seen: Set<string>;
   /** Included files by role and real path: links to one file add nothing to it. */
   readonly read: Set<string>;
+  /** `name version` to the checksums that pip accepts for it. */
+  readonly hashes: Map<string, string[]>;
+  /** Options that say where packages are from. */
+  readonly indexes: Set<string>;
   readonly context: ParseContext;
   /** Lines of the file itself that pip would refuse. */
   readonly refusedLines: number[];
@@ -26,8 +30,8 @@ interface State {
 
 /**
  * Reads a requirements file. `name==1.0` counts as version `1.0`, other specifiers as they are written, a bare name as
- * `*` unless a constraints file (`-c`) pins it. Included files (`-r`) count as part of it. Options, index addresses
- * among them, are not recorded. A line that is not a requirement is left out with a warning; a file in which most
+ * `*` unless a constraints file (`-c`) pins it. Included files (`-r`) count as part of it. Options are not recorded but for
+ * those that say where packages are from. A line that is not a requirement is left out with a warning; a file in which most
  * lines are not is prose: a warning, or nothing where only its folder makes it look like a requirements file
  * (`requirements/notes.txt`).
  */
@@ -41,6 +45,8 @@ export async function parseRequirements(
     constraints: createPackageList(),
     seen: new Set([posix.basename(context.path)]),
     read: new Set(),
+    hashes: new Map(),
+    indexes: new Set(),
     context,
     refusedLines: [],
   };
@@ -58,10 +64,14 @@ export async function parseRequirements(
   for (const name of names) {
     for (const version of state.list.get(name) ?? []) {
       const pinned = version === anyVersion ? constraints.get(name) : undefined;
-      for (const one of pinned ?? [version]) list.add(name, one);
+      for (const one of pinned ?? [version])
+        list.add(name, one, undefined, state.hashes.get(`${name} ${one}`));
     }
   }
+  list.set('indexes', [...state.indexes].sort().join(' '));
 }
+
+const indexOption = /^(?:-i|-f|--(?:index-url|extra-index-url|find-links|no-index))(?=[\s=]|$)/;
 
 async function readFile(
   text: string,
@@ -89,10 +99,18 @@ async function readFile(
       return;
     }
     const editable = /^(?:-e\s*|--editable(?:\s+|=))(.+)$/s.exec(line);
-    if (!editable && line.startsWith('-')) return;
+    if (!editable && line.startsWith('-')) {
+      if (indexOption.test(line) && state.indexes.size < maxIncludes)
+        state.indexes.add(line.replace(/[\s=]+/g, ' '));
+      return;
+    }
     const requirement = readRequirement(editable ? (editable[1] as string) : line);
-    if (requirement) target.add(requirement.name, requirement.version);
-    else if (file === '') state.refusedLines.push(pendingLine);
+    if (requirement) {
+      target.add(requirement.name, requirement.version);
+      const hashes = [...line.matchAll(/\s--hash[=\s]+(\w+:\S+)/g)].map(([, hash = '']) => hash);
+      const place = `${requirement.name} ${requirement.version}`;
+      if (hashes.length > 0) state.hashes.set(place, [...(state.hashes.get(place) ?? []), ...hashes]);
+    } else if (file === '') state.refusedLines.push(pendingLine);
     else
       context.warn(
         `a line (${pendingLine}) of the included ${file} is not a requirement that pip understands`,

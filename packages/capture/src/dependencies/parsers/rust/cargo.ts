@@ -1,7 +1,7 @@
 // Rust: Cargo.lock of all versions, and Cargo.toml.
 
 import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { anyVersion, type PackageList, versionOfCommit } from '../../package-list.ts';
+import { anyVersion, type PackageList, registrySource, versionOfCommit } from '../../package-list.ts';
 import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem, positionAt } from '../../parse-problem.ts';
 import { parseToml } from '../../text/toml.ts';
@@ -19,6 +19,7 @@ export function parseCargoLock(text: string, list: PackageList): void {
   if (packages === undefined && field(lock, 'version') === undefined && field(lock, 'root') === undefined) {
     throw new ParseProblem('it has no `[[package]]`');
   }
+  const sums = field(lock, 'metadata');
   for (const [index, entry] of itemsOf(lock, 'package').entries()) {
     const [name, version, source] = ['name', 'version', 'source'].map((key) => textField(entry, key));
     if (!name || !version) {
@@ -27,10 +28,14 @@ export function parseCargoLock(text: string, list: PackageList): void {
       throw new ParseProblem(problem, heading && { line: positionAt(text, heading.index).line });
     }
     if (source === undefined) continue;
+    const checksum =
+      textField(entry, 'checksum') ?? textField(sums, `checksum ${name} ${version} (${source})`);
     if (isRepository(source)) list.add(name, versionOfCommit(version, source, source.split('#')[1]), source);
-    else list.add(name, version);
+    else list.add(name, version, registrySource(source, usualIndexes), checksum);
   }
 }
+
+const usualIndexes = /^https:\/\/(?:github\.com\/rust-lang\/crates\.io-index|index\.crates\.io)$/;
 
 function isRepository(source: string): source is `git+${string}` {
   return source.startsWith('git+');
@@ -65,7 +70,15 @@ export async function parseCargoToml(text: string, list: PackageList, context: P
     );
   }
   for (const [name, wanted] of entriesOf(own, 'dependencies')) addRequirement(list, name, wanted);
+  // What replaces packages whoever asks for them.
+  const patches = [...entriesOf(manifest, 'patch'), ['', field(manifest, 'replace')] as const];
+  for (const [registry, table] of patches)
+    if (isPlainObject(table))
+      list.set(`patch ${registry}`.trim(), JSON.stringify(table).slice(0, maxPatches));
 }
+
+/** Longest text of one table of patches, in characters. */
+const maxPatches = 2000;
 
 /** Dependencies that the nearest workspace manifest above declares for its members. */
 async function workspaceDependencies(

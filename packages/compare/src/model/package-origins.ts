@@ -1,0 +1,90 @@
+// How a package differs at one version: where it comes from, what patches it, what it contains. And what a file says of all its
+// packages.
+
+import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
+import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
+import { contentDiffers } from '@envsnap/shared/content-marks';
+import { textField } from '@envsnap/shared/plain-object';
+import { splitVersions } from '@envsnap/versions';
+import type { Environment } from '../environment/environment.ts';
+import type { Entry } from './model.ts';
+
+/** What an entry of one version on both sides differs in, with both sides as text. */
+export type OriginDifference = Required<Pick<Entry, 'a' | 'b' | 'differsIn'>>;
+
+/** The name of the entry for a file that captures do not read. */
+export const unreadContent = '#content';
+
+/** Finds for packages of one file that have one version on both sides what else differs in them. */
+export function createOriginTest(file: string, left: Environment, right: Environment) {
+  const sides = [left, right] as const;
+  const knowsSources = sides.every((side) => side.knowsSources(file));
+  const [marksA, marksB] = [left.contentsOf(file), right.contentsOf(file)];
+  return (name: string, version: string): OriginDifference | undefined => {
+    if (knowsSources) {
+      const [a, b] = sides.map((side) => sourceText(side, file, name, version)) as [string, string];
+      const isPatch = withoutPatch(a) === withoutPatch(b);
+      if (a !== b)
+        return {
+          a: `${version} ${describe(a)}`,
+          b: `${version} ${describe(b)}`,
+          differsIn: isPatch ? 'patch' : 'source',
+        };
+    }
+    const [a, b] = [marksA.get(name), marksB.get(name)];
+    if (!contentDiffers(a, b)) return undefined;
+    return {
+      a: `${version} (content ${a?.slice(1)})`,
+      b: `${version} (content ${b?.slice(1)})`,
+      differsIn: 'content',
+    };
+  };
+}
+
+/** The sources of all versions that a value holds; empty for the usual registry. */
+function sourceText(side: Environment, file: string, name: string, value: string): string {
+  const usual = ecosystemOfFile(file);
+  const sources = splitVersions(value).map((version) => {
+    const source = side.sourceOf(file, name, version) ?? '';
+    return source === usual ? '' : source;
+  });
+  return [...new Set(sources)].sort().join(', ');
+}
+
+function withoutPatch(source: string): string {
+  return source.replace(/ ?patch:\S+/, '');
+}
+
+function describe(source: string): string {
+  if (source === '') return 'from the usual registry';
+  const [, place = '', patch] = /^(.*?) ?(?:patch:(\S+))?$/s.exec(source) ?? [];
+  const from = place === '' ? '' : `from ${place.replace(/^registry\+/, 'the registry ')}`;
+  return [from, patch === undefined ? '' : `patched (${patch})`].filter((part) => part !== '').join(', ');
+}
+
+/** What a file says of all its packages, and digests of files that captures do not read. */
+export function compareFileSettings(left: Environment, right: Environment): Entry[] {
+  const [a, b] = [left.fileSettings, right.fileSettings];
+  const entries: Entry[] = [];
+  mergeKeys(sortedKeys(a), sortedKeys(b), (file) => {
+    const [settingsA, settingsB] = [a[file] ?? {}, b[file] ?? {}];
+    if (![left, right].every((side) => side.knowsSources(file))) return;
+    // A file of packages that one side lacks differs in all of them already.
+    const isRead = [left, right].map(({ dependencies }) => Object.hasOwn(dependencies, file));
+    if (isRead[0] !== isRead[1]) return;
+    mergeKeys(sortedKeys(settingsA), sortedKeys(settingsB), (name, inA, inB) => {
+      const [valueA, valueB] = [settingsA, settingsB].map((settings) => textField(settings, name) ?? null);
+      entries.push({
+        section: 'dependencies',
+        key: `${file}/${name}`,
+        status: statusOf(inA, inB, valueA === valueB),
+        a: valueA ?? null,
+        b: valueB ?? null,
+        distance: valueA === valueB || valueA === null || valueB === null ? null : 'other',
+        file,
+        name,
+      });
+    });
+  });
+  return entries;
+}
