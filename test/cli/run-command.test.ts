@@ -1,6 +1,6 @@
 // envsnap run, as a process: the command is as if envsnap were not there, and what it leaves behind answers questions.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -605,6 +605,61 @@ describe('a run without one to compare with', () => {
       comparison: null,
       notFound: { name: 'lint' },
     });
+  });
+});
+
+describe('what a run reads by itself after a failure', () => {
+  it('is the report that a runner leaves, and the failures in the cache of pytest', async () => {
+    const sandbox = createSandbox();
+    const report =
+      '<testsuite><testcase name="dates"><failure message="SHOP_ZONE is wrong"/></testcase></testsuite>';
+    writeFileSync(path.join(sandbox.cwd, 'made.xml'), report);
+    const write =
+      'mkdir -p target/surefire-reports reports && cat made.xml > target/surefire-reports/TEST-a.xml';
+    const run = (script: string, zone: string) =>
+      sandbox.run(['run', '--of', 'mvn', ...sh(script)], { env: { SHOP_ZONE: zone } });
+    await run('exit 0', 'east');
+    const { stderr } = await run(`${write}; echo '<coverage/>' > reports/coverage.xml; exit 1`, 'west');
+    expect(stderr).toMatch(/^envsnap: mvn failed \(.*\), 1 failed test: dates\. Likeliest causes/);
+    expect(stderr).toMatch(/ {2}1\. SHOP_ZONE .* The output says: SHOP_ZONE is wrong\n/);
+    expect(stderr).not.toContain('Note:');
+    // An older report is that of another run.
+    expect((await run('exit 1', 'west')).stderr).not.toContain('failed test');
+    const cache = '.pytest_cache/v/cache';
+    const pytest = `mkdir -p ${cache}; echo '{"test_a.py::test_dates": true}' > ${cache}/lastfailed; echo '[]' > ${cache}/nodeids; exit 1`;
+    expect((await run(pytest, 'west')).stderr).toContain(', 1 failed test: test_a.py::test_dates. ');
+  });
+
+  it.skipIf(spawnSync('tmux', ['-V']).error)('is the pane of tmux that the command wrote to', async () => {
+    const sandbox = createSandbox();
+    const tmux = (...args: string[]) =>
+      spawnSync('tmux', ['-S', path.join(sandbox.home, 'tmux'), ...args], {
+        cwd: sandbox.cwd,
+        env: { ...sandbox.env, PATH: process.env.PATH, TERM: 'xterm' },
+        encoding: 'utf8',
+      }).stdout;
+    onTestFinished(() => void tmux('kill-server'));
+    writeFileSync(path.join(sandbox.cwd, '.env.example'), 'SHOP_DATABASE=\n');
+    // 60 lines scroll out of the pane, and what stands there before belongs to another command.
+    const script = 'test -t 1 && seq 60; echo "Error: SHOP_DATABASE is required"; exit 1';
+    writeFileSync(path.join(sandbox.cwd, 'fails.sh'), script);
+    const run = `${process.execPath} ${programs.cli} run -- sh fails.sh`;
+    tmux(
+      '-f',
+      '/dev/null',
+      'new-session',
+      '-d',
+      '-x',
+      '100',
+      '-y',
+      '30',
+      `echo "Error: earlier"; ${run}; sleep 60`,
+    );
+    await expect.poll(() => tmux('capture-pane', '-p', '-S', '-'), { timeout: 30_000 }).toContain('Next:');
+    const shown = tmux('capture-pane', '-p', '-J', '-S', '-');
+    expect(shown).toContain('The output says: Error: SHOP_DATABASE is required');
+    expect(shown).not.toContain('The output says: Error: earlier');
+    expect(shown).not.toContain('was not read');
   });
 });
 

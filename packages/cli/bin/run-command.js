@@ -9,6 +9,7 @@ const { getSystemErrorMessage } = process.getBuiltinModule('node:util');
 
 import { watchOutput } from './command-output.js';
 import { followJobControl } from './job-control.js';
+import { watchPane } from './pane-output.js';
 import { leaveRecording } from './pending-recordings.js';
 import { spawnCommand } from './spawn-command.js';
 import { windowsCommand } from './windows-command.js';
@@ -35,6 +36,8 @@ const endsRun = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']);
 const groupMs = 100;
 /** Longest wait for what the recording has to say, in milliseconds. */
 const answerMs = 30_000;
+/** Characters of a pane that are kept. */
+const tailLength = 64 * 1024;
 const onWindows = process.platform === 'win32';
 
 /**
@@ -46,6 +49,7 @@ const onWindows = process.platform === 'win32';
 export async function runCommand({ flags, command: [file = '', ...args] }, program) {
   const json = flags.json === true;
   const output = watchOutput([json ? 2 : 1, 2]);
+  const pane = [1, 2].some((descriptor) => isatty(descriptor)) ? watchPane() : undefined;
   const startedAt = Date.now();
   const started = performance.now();
   const command = commandOf(file, args);
@@ -75,6 +79,8 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
     recording.forget();
     exit();
   }
+  // The end of what stands in the pane, as of what goes through a pipe.
+  const shown = code !== 0 && flags.quiet !== true ? (await pane?.())?.slice(-tailLength) : undefined;
   const waits = json || (code !== 0 && flags.quiet !== true) || !recording.mayGoOn();
   recording.end(
     {
@@ -82,7 +88,7 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
       isMissing,
       signal: signal ?? null,
       durationMs,
-      stdout,
+      stdout: stdout ?? shown,
       stderr,
       screen: waits ? screenOf(json) : null,
     },

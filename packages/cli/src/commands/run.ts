@@ -14,7 +14,8 @@ export default class Run extends BaseCommand {
     'own (128 and the number of the signal that ended it). The environment is captured beside it and kept with how the ' +
     'run ended: on the server that is set, else the newest 200 runs of the project in your state folder.\n' +
     'After a failure the last lines on standard error name the likeliest causes. Where no run has passed yet, they ' +
-    'say what this machine lacks. What goes to a terminal is not read; what goes into a file or a pipe is.';
+    'say what this machine lacks. What goes into a file or a pipe is read, and the pane of tmux; no other ' +
+    'terminal is.';
   static override usage = 'run [FLAGS] -- COMMAND…';
   static override examples = [
     'envsnap run -- npm test',

@@ -1,8 +1,10 @@
-// Reads the test reports that a run has written: JUnit and CTRF files by their patterns, within bounds.
+// Reads the test reports that a run has written, within bounds: JUnit and CTRF files by their patterns, else those that runners
+// leave where they usually leave them.
 
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { TestsOfRun } from '@envsnap/capture';
 import type { TestCase } from '@envsnap/capture/workspace/tests/test-cases';
+import { recordOf } from '@envsnap/shared/plain-object';
 import { readInputFile } from '../actions/documents/read-input-file.ts';
 import { expandFiles } from '../actions/references/expand-files.ts';
 
@@ -18,8 +20,45 @@ interface RunReports {
   readonly tests: TestsOfRun | undefined;
   /** What the failures say, for the search for causes. */
   readonly failureText: string;
+  /** Tests that failed, where a runner keeps their names alone. */
+  readonly failedNames: readonly string[];
   /** What could not be read, a sentence each without its full stop. */
   readonly problems: readonly string[];
+}
+
+/** Where runners leave JUnit files: Surefire, Gradle, Playwright, and what their settings usually name. */
+const usualReports = [
+  ...['junit.xml', 'report.xml', 'test-results.xml', 'test-report.xml'],
+  ...[
+    'reports/*.xml',
+    'test-results/*.xml',
+    'test-reports/*.xml',
+    'junit/*.xml',
+    'build/test-results/*/*.xml',
+  ],
+  ...['target/surefire-reports/*.xml', 'target/failsafe-reports/*.xml', '*/target/surefire-reports/*.xml'],
+  '*/build/test-results/*/*.xml',
+];
+const pytestCache = '.pytest_cache/v/cache';
+const mostCacheBytes = 1024 * 1024;
+
+/** Reads the reports of a run that failed which nobody named. What is no report of tests is passed over. */
+export async function findTestReports(sinceMs: number): Promise<RunReports> {
+  const found = await readTestReports({ junit: usualReports, ctrf: [] }, sinceMs);
+  return { ...found, failedNames: await failedInPytest(sinceMs), problems: [] };
+}
+
+/** The tests that failed last by pytest's cache, which is written by each run: its list of failures only when that changes. */
+async function failedInPytest(sinceMs: number): Promise<string[]> {
+  const written = await stat(`${pytestCache}/nodeids`).catch(() => undefined);
+  const list = await stat(`${pytestCache}/lastfailed`).catch(() => undefined);
+  const isOurs = written !== undefined && written.mtimeMs >= sinceMs - clockToleranceMs;
+  if (!isOurs || !list?.isFile() || list.size > mostCacheBytes) return [];
+  try {
+    return Object.keys(recordOf(JSON.parse(await readFile(`${pytestCache}/lastfailed`, 'utf8'))));
+  } catch {
+    return [];
+  }
 }
 
 /** Reads the reports that were written since a moment, in milliseconds since the epoch: older ones are of another run. */
@@ -31,7 +70,7 @@ export async function readTestReports(
   const cases: TestCase[] = [];
   const texts: string[] = [];
   if (patterns.junit.length + patterns.ctrf.length === 0)
-    return { tests: undefined, failureText: '', problems };
+    return { tests: undefined, failureText: '', failedNames: [], problems };
   const [{ parseCtrf }, { parseJunit }, { testsOfRun }] = await Promise.all([
     import('@envsnap/capture/workspace/tests/ctrf'),
     import('@envsnap/capture/workspace/tests/junit'),
@@ -59,7 +98,12 @@ export async function readTestReports(
       problems.push(`${file} could not be read: ${error instanceof Error ? error.message : 'it is damaged'}`);
     }
   }
-  return { tests: cases.length > 0 ? testsOfRun(cases) : undefined, failureText: texts.join('\n'), problems };
+  return {
+    tests: cases.length > 0 ? testsOfRun(cases) : undefined,
+    failureText: texts.join('\n'),
+    failedNames: [],
+    problems,
+  };
 }
 
 async function filesOf(patterns: readonly string[], sinceMs: number) {

@@ -12,7 +12,7 @@ import { storeFingerprintKey } from '../actions/references/snapshot-sources.ts';
 import { describeError, type ErrorReport } from '../errors/error-report.ts';
 import type { FirstFailure } from './explain-first-failure.ts';
 import type { MissingCommand } from './find-missing-command.ts';
-import { readTestReports } from './read-test-reports.ts';
+import { findTestReports, readTestReports } from './read-test-reports.ts';
 import { runNameOf } from './run-name.ts';
 import { newestRun, type SnapshotStore } from './snapshot-store.ts';
 
@@ -53,6 +53,8 @@ export interface RecordedRun {
   /** Why it could not. */
   readonly refusal: ErrorReport | null;
   readonly outcome: RunOutcome;
+  /** Tests that failed, where no report says more about them. */
+  readonly failedNames: readonly string[];
   readonly start: RunStart;
   readonly end: RunEnd;
   /** The last run of this name that passed; null where none has, and where this one passed. */
@@ -82,7 +84,11 @@ export async function recordRun(
   const { folder } = await projectFolder({ dir: undefined, workspace: undefined });
   const { machineName, of, startedAt } = start;
   const reports = end.then(async (ended) => {
-    const read = ended && (await readTestReports(start, start.startedAt));
+    const isNamed = start.junit.length + start.ctrf.length > 0;
+    // A run that passed ends before its recording does, and the next one may write over what it left.
+    const isSearched = !isNamed && ended?.answers === true && ended.exitCode !== 0 && !ended.isMissing;
+    const read =
+      ended && (await (isSearched ? findTestReports(startedAt) : readTestReports(start, startedAt)));
     if (ended) onReportsRead(ended);
     return read;
   });
@@ -115,7 +121,18 @@ export async function recordRun(
   const run = { ...snapshot, metadata: { ...snapshot.metadata, outcome } };
   // Others may fail on a server meanwhile: only here is the newest run that failed this one.
   const reference = of === undefined && 'local' in store ? 'last-passed' : `last-passed:${outcome.of}`;
-  const alone = { outcome, start, end: ended, problems, reference, against: null, report: null, first: null };
+  const { failedNames } = read;
+  const alone = {
+    outcome,
+    failedNames,
+    start,
+    end: ended,
+    problems,
+    reference,
+    against: null,
+    report: null,
+    first: null,
+  };
   const output = [failureText, ended.stdout, ended.stderr].filter((text) => text).join('\n');
   const missing =
     result === 'failed' && ended.answers

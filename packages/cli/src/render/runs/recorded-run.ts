@@ -2,7 +2,6 @@
 
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import { topCauses, withoutTerminalHints } from '@envsnap/compare/workspace';
-import type { RunOutcome } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { RunDocument } from '../../documents/run-documents.ts';
@@ -68,7 +67,7 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
   };
   const sayNext = (text: string) => lines.push(`  ${screen.paint('bold', 'Next:')} ${visible(text)}`);
   const ended = end.signal === null ? `exit code ${end.exitCode}` : end.signal;
-  const failed = `envsnap: ${outcome.of} failed (${ended}, ${duration(end.durationMs)})${failedTests(outcome)}`;
+  const failed = `envsnap: ${outcome.of} failed (${ended}, ${duration(end.durationMs)})${failedTests(run)}`;
   if (run.missing) {
     // The first line of a command that did not start is written already.
     if (!end.isMissing) say(`${failed}: ${run.missing.name} was not found.`);
@@ -137,11 +136,12 @@ function comparedWith({ against, report, first }: RecordedRun, screen: Screen): 
   return ` Likeliest causes; ${sides} ${it}${sides === 'A is' ? ', B this one' : ''}:`;
 }
 
-function failedTests({ tests }: RunOutcome): string {
-  if (!tests || tests.failed.length === 0) return '';
-  const named = tests.failed.slice(0, testsShown).join(', ');
-  const more = tests.failed.length + (tests.failedMore ?? 0) - testsShown;
-  return `, ${counted(tests.failed.length + (tests.failedMore ?? 0), 'failed test')}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
+function failedTests({ outcome: { tests }, failedNames }: RecordedRun): string {
+  const names = tests?.failed ?? failedNames;
+  if (names.length === 0) return '';
+  const count = names.length + (tests?.failedMore ?? 0);
+  const more = count > testsShown ? ` and ${count - testsShown} more` : '';
+  return `, ${counted(count, 'failed test')}: ${names.slice(0, testsShown).join(', ')}${more}`;
 }
 
 /** The command that tries the causes out, else the one that looks at many runs. */

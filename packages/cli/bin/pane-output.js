@@ -1,0 +1,43 @@
+// What a command has written to the terminal of a tmux pane, read from the pane itself once the command has failed: the command
+// keeps its terminal, and notices nothing.
+
+const { execFile } = process.getBuiltinModule('node:child_process');
+
+/** Longest wait for tmux or ps, in milliseconds. */
+const answerMs = 2000;
+/** Bytes of a pane that are read. */
+const mostBytes = 16 * 1024 * 1024;
+
+/**
+ * Notes where the pane stands now, if this process is in one. The function that is returned gives what was written since;
+ * undefined where that cannot be read.
+ */
+export function watchPane() {
+  const { TMUX, TMUX_PANE } = process.env;
+  if (!TMUX || !TMUX_PANE) return async () => undefined;
+  const position = '#{history_size} #{cursor_y} #{pane_tty}';
+  const look = () => run('tmux', ['display-message', '-p', '-t', TMUX_PANE, position]);
+  const before = look();
+  return async () => {
+    const [start, end, tty] = await Promise.all([
+      before,
+      look(),
+      run('ps', ['-o', 'tty=', '-p', `${process.pid}`]),
+    ]);
+    const [history, row, place] = start?.trim().split(' ') ?? [];
+    // The variables stay set in terminals that a program in the pane has opened.
+    if (!place || !tty?.trim() || place !== `/dev/${tty.trim()}`) return undefined;
+    const scrolled = Number(end?.split(' ')[0]) - Number(history);
+    const from = `${Number(row) - scrolled}`;
+    return run('tmux', ['capture-pane', '-p', '-J', '-t', TMUX_PANE, '-S', from]);
+  };
+}
+
+/** @param {string} program @param {readonly string[]} args @returns {Promise<string | undefined>} */
+function run(program, args) {
+  return new Promise((resolve) => {
+    execFile(program, args, { timeout: answerMs, maxBuffer: mostBytes }, (error, stdout) => {
+      resolve(error ? undefined : stdout);
+    });
+  });
+}
