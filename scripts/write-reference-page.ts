@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 /** The guides in the order of the page. */
 export const guideFiles = [
   ...['authentication.md', 'paging.md', 'limits.md', 'idempotency.md', 'encryption.md'],
-  ...['webhooks.md', 'audit.md'],
+  ...['gates.md', 'webhooks.md', 'audit.md'],
 ];
 
 /** Writes `dist/reference` of the server's package. The viewer is packed only where its version has changed. */

@@ -44,10 +44,8 @@ async function reportNew(machineName: string): Promise<void> {
 
 async function changes(snapshotA: string, snapshotB: string): Promise<string> {
   try {
-    const { diff } = await client.snapshots.compare({ snapshotA, snapshotB });
-    const changed = diff.runtimes.filter(({ match }) => !match);
-    const texts = changed.map(({ key, a, b }) => `${key} ${a ?? 'absent'} -> ${b ?? 'absent'}`);
-    return texts.join(', ') || 'no runtime changed';
+    const { verdict, causes } = await client.snapshots.compare({ snapshotA, snapshotB });
+    return [verdict, ...causes.slice(0, 3).map(({ what }) => what)].join('; ');
   } catch (error) {
     if (error instanceof NotFoundError) return 'one of two snapshots was deleted meanwhile';
     throw error;

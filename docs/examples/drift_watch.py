@@ -62,14 +62,12 @@ def report_new(machine):
 
 def changes(a, b):
     try:
-        diff = call("POST", "/machine/snapshots/compare", {"snapshotA": a, "snapshotB": b})["diff"]
+        answer = call("POST", "/machine/snapshots/compare", {"snapshotA": a, "snapshotB": b})
     except urllib.error.HTTPError as error:
         if error.code == 404:
             return "one of two snapshots was deleted meanwhile"
         raise
-    changed = [one for one in diff["runtimes"] if not one["match"]]
-    texts = [f"{one['key']} {one['a'] or 'absent'} -> {one['b'] or 'absent'}" for one in changed]
-    return ", ".join(texts) or "no runtime changed"
+    return "; ".join([answer["verdict"]] + [cause["what"] for cause in answer["causes"][:3]])
 
 
 class Receiver(BaseHTTPRequestHandler):

@@ -79,9 +79,9 @@ describeOnSqlite((openDatabase) => {
           'watching',
           'ci: first snapshot',
           'refused a delivery that is not genuine',
-          'ci: node 22.11.0 -> 24.1.0',
-          'ci: no runtime changed',
-          'ci: node 24.1.0 -> 26.0.0',
+          'ci: failed; node is 22.11.0 in A, 24.1.0 in B (major)',
+          'ci: equal',
+          'ci: failed; node is 24.1.0 in A, 26.0.0 in B (major)',
         ]);
 
         // What came while nothing watched.
@@ -90,8 +90,8 @@ describeOnSqlite((openDatabase) => {
         await store('22.1.0');
         expect(await again.ended).toBe(0);
         expect(again.output.lines().filter((line) => line !== 'watching')).toEqual([
-          'ci: node 26.0.0 -> 20.1.0',
-          'ci: node 20.1.0 -> 22.1.0',
+          'ci: failed; node is 26.0.0 in A, 20.1.0 in B (major)',
+          'ci: failed; node is 20.1.0 in A, 22.1.0 in B (major)',
         ]);
         expect((await service.send(key, 'GET', '/machine/webhooks')).body.webhooks).toEqual([]);
       },

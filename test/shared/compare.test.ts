@@ -121,10 +121,10 @@ describe('compareSnapshots', () => {
       },
     );
     expect(diff.dependencies).toEqual([
-      { key: 'lock/changed', a: '1', b: '2', status: 'changed' },
-      { key: 'lock/gone', a: '1', b: null, status: 'removed' },
-      { key: 'lock/new', a: null, b: '3', status: 'added' },
-      { key: 'lock/same', a: '1', b: '1', status: 'same' },
+      { key: 'lock/changed', a: '1', b: '2', status: 'changed', file: 'lock', package: 'changed' },
+      { key: 'lock/gone', a: '1', b: null, status: 'removed', file: 'lock', package: 'gone' },
+      { key: 'lock/new', a: null, b: '3', status: 'added', file: 'lock', package: 'new' },
+      { key: 'lock/same', a: '1', b: '1', status: 'same', file: 'lock', package: 'same' },
     ]);
     expect(diff.envVars).toEqual([
       { key: 'A', status: 'removed' },

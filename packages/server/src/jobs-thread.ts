@@ -3,6 +3,7 @@
 import { inJson } from './infra/jobs/job.ts';
 import { serveJobs } from './infra/jobs/serve-jobs.ts';
 import { jobs } from './jobs.ts';
+import { compareRows } from './snapshots/comparison-job.ts';
 import { intakeJobs } from './snapshots/new-snapshot.ts';
 
-serveJobs({ ...inJson(jobs), ...intakeJobs });
+serveJobs({ ...inJson({ ...jobs, compareRows }), ...intakeJobs });

@@ -106,6 +106,8 @@ function compareDependencies(
         a: left,
         b: right,
         status: statusOf(inA, inB, left === right),
+        file,
+        package: name,
       });
     });
   });

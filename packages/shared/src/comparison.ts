@@ -1,6 +1,7 @@
 // The contract of a comparison: what the service answers to two snapshot ids. docs/specification.md §4.
 
 import * as z from 'zod';
+import { sectionNames } from './address.ts';
 import { defineOperations } from './operation.ts';
 import { uuid } from './primitives.ts';
 
@@ -24,6 +25,8 @@ export const dependencyDifference = z.object({
   a: sideA,
   b: sideB,
   status: dependencyStatus.describe('added: in B only; removed: in A only.'),
+  file: z.string().describe('Dependency file.'),
+  package: z.string().describe('Package.'),
 });
 
 export const variableDifference = z.object({
@@ -66,6 +69,36 @@ export const comparisonDiff = z.object({
   envVars: z.array(variableDifference).describe('Variables by name.'),
 });
 
+/** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
+export const verdict = z.enum(['equal', 'tolerated', 'failed']);
+
+/** One likely reason for a failure in B. */
+export const comparisonCause = z.object({
+  section: z.enum(sectionNames).describe('Part of the comparison.'),
+  keys: z.array(z.string()).max(5).describe('Keys of the section, five at most.'),
+  keyCount: z.number().int().describe('How many keys the cause has.'),
+  what: z.string().describe('One sentence without its full stop.'),
+  advice: z.string().describe('What to do.'),
+  repair: z
+    .object({
+      side: z.enum(['a', 'b', 'both']).describe('The side to change.'),
+      commands: z
+        .array(z.string())
+        .describe('What to run there, in order, in a POSIX shell; empty where no command does it.'),
+    })
+    .nullable()
+    .describe('The advice as commands; null where only a person can say what to do.'),
+});
+
+const comparisonNote = z.object({
+  code: z.string().describe('What the note is about, for programs.'),
+  message: z.string().describe('The same, for people.'),
+});
+
+/** Causes and notes that an answer holds at most. */
+export const mostCauses = 20;
+
+export type ComparisonCause = z.infer<typeof comparisonCause>;
 export type AttributeDifference = z.infer<typeof attributeDifference>;
 export type RuntimeDifference = z.infer<typeof runtimeDifference>;
 export type DependencyDifference = z.infer<typeof dependencyDifference>;
@@ -91,8 +124,22 @@ export const comparisonOperations = defineOperations('snapshots', {
       snapshotB: uuid.describe('Id of side B.'),
       diff: comparisonDiff.describe('Every entry of every section.'),
       summary: comparisonSummary.describe('How many entries of each section are in which state.'),
+      verdict: verdict.describe(
+        'What `envsnap compare` says of the two under the policy that B carries. equal: nothing differs; tolerated: what ' +
+          'differs does not count; failed: something counts, an expectation of the policy is not met, or the policy ' +
+          'cannot be used. It looks at everything that was captured, values of variables included, and shows none of them.',
+      ),
+      counting: z.number().int().describe('How many differences count.'),
+      causes: z
+        .array(comparisonCause)
+        .max(mostCauses)
+        .describe('What most likely explains a failure in B, the likeliest first.'),
+      notes: z
+        .array(comparisonNote)
+        .max(mostCauses)
+        .describe('What limits the comparison, and which expectations of the policy are not met.'),
     }),
-    answer: 'What differs between the two, entry by entry.',
+    answer: 'What differs between the two, entry by entry, and whether it counts.',
     safe: true,
     errors: ['snapshot_not_found', 'too_much_work'],
   },

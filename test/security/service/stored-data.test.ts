@@ -132,7 +132,7 @@ const costs = {
     path: ({ snapshot }) => `/machine/snapshots/${snapshot}`,
   },
   compareSnapshots: {
-    bound: `${thread} where one has more than 256 KiB`,
+    bound: `${thread}; that of new snapshots where none has more than 256 KiB`,
     mostBytes: 32 * mebibyte,
     path: () => '/machine/snapshots/compare',
     body: ({ snapshot, otherSnapshot }) => ({

@@ -1,6 +1,9 @@
 // A comparison as a JSON document: the service's compare answer, extended. Its schema is document-schema.ts.
 
+import type { ComparisonCause } from '@envsnap/shared';
 import { sectionNames } from '@envsnap/shared/address';
+import type { Cause } from '../causes/cause.ts';
+import { withoutTerminalHints } from '../causes/terminal-hints.ts';
 import type { Entry, ListChange } from '../model/model.ts';
 import type { ComparisonDocument } from '../report/document-schema.ts';
 import { notCounted } from '../report/not-counted.ts';
@@ -49,15 +52,10 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
     b,
     verdict: report.verdict,
     failOn: [...report.failOn],
-    causes: report.causes.map(({ section, keys, also = [], what, advice, repair, evidence }) => ({
-      section,
-      keys: keys.slice(0, mostKeys),
-      keyCount: keys.length,
-      also: [...also],
-      what,
-      advice,
-      repair: repair.kind === 'ask' ? null : { side: repair.side, commands: [...repair.commands] },
-      ...(evidence !== undefined && { evidence }),
+    causes: report.causes.map((cause) => ({
+      ...causeToDocument(cause),
+      also: [...(cause.also ?? [])],
+      ...(cause.evidence !== undefined && { evidence: cause.evidence }),
     })),
     policy: report.policy && { file: report.policy.file, checks: [...report.policy.checks] },
     accepted: report.accepted.map(({ key, reason, until, expired, entries }) => ({
@@ -100,6 +98,18 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
       envVars: variables,
       paths: sections.paths.map((entry) => ({ ...variable(entry), ...listOf(entry, showsValues) })),
     },
+  };
+}
+
+/** A cause as programs read it, here and in the answer of the service. */
+export function causeToDocument({ section, keys, what, advice, repair }: Cause): ComparisonCause {
+  return {
+    section,
+    keys: keys.slice(0, mostKeys),
+    keyCount: keys.length,
+    what: withoutTerminalHints(what),
+    advice: withoutTerminalHints(advice),
+    repair: repair.kind === 'ask' ? null : { side: repair.side, commands: [...repair.commands] },
   };
 }
 

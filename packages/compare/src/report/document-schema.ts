@@ -1,5 +1,6 @@
 // The JSON document of a comparison: its zod schema (published as JSON Schema) and how a report becomes one.
 
+import { comparisonCause, verdict } from '@envsnap/shared';
 import { sectionNames } from '@envsnap/shared/address';
 import { distances } from '@envsnap/versions';
 import * as z from 'zod';
@@ -75,30 +76,16 @@ export const comparisonDocument = z
     snapshotB: side.describe('Id of the stored snapshot B; null for a file or this machine.'),
     a: sideInfo.describe('Side A.'),
     b: sideInfo.describe('Side B.'),
-    verdict: z
-      .enum(['equal', 'tolerated', 'failed'])
-      .describe('equal: exit 0; tolerated: differences that do not count, exit 0; failed: exit 1.'),
+    verdict: verdict.describe(
+      'equal: exit 0; tolerated: differences that do not count, exit 0; failed: exit 1.',
+    ),
     failOn: z.array(z.string()).describe('The rules by which differences count.'),
     causes: z
       .array(
-        z.object({
-          section: sectionName,
-          keys: z.array(z.string()).max(5).describe('Keys of the section, five at most.'),
-          keyCount: z.number().int().describe('How many keys the cause has.'),
+        comparisonCause.extend({
           also: z
             .array(z.object({ section: sectionName, key: z.string().describe('Key of that section.') }))
             .describe('Differences of other sections that are the same cause.'),
-          what: z.string().describe('One sentence without its full stop.'),
-          advice: z.string().describe('What to do.'),
-          repair: z
-            .object({
-              side: z.enum(['a', 'b', 'both']).describe('The side to change.'),
-              commands: z
-                .array(z.string())
-                .describe('What to run there, in order, in a POSIX shell; empty where no command does it.'),
-            })
-            .nullable()
-            .describe('The advice as commands; null where only a person can say what to do.'),
           evidence: z
             .string()
             .optional()

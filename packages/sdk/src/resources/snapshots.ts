@@ -69,6 +69,16 @@ export class Snapshots {
   }
 
   /**
+   * The newest snapshot of a machine, without variables and dependencies; undefined where it has none.
+   *
+   * @example
+   * const newest = await client.snapshots.latest('build-7');
+   */
+  latest(machineName: string, options?: CallOptions): Promise<SnapshotSummary | undefined> {
+    return this.list({ machineName, limit: 1 }, options).then(({ snapshots: [newest] }) => newest);
+  }
+
+  /**
    * A snapshot with its variables. `NotFoundError` when this project has none with that id.
    *
    * @example
@@ -89,10 +99,10 @@ export class Snapshots {
   }
 
   /**
-   * Compares two snapshots of this project.
+   * Compares two snapshots of this project. `verdict` is that of `envsnap compare` under the policy that B carries.
    *
    * @example
-   * const { diff } = await client.snapshots.compare({ snapshotA: before.id, snapshotB: after.id });
+   * const { verdict, causes } = await client.snapshots.compare({ snapshotA: before.id, snapshotB: after.id });
    */
   compare(pair: CompareSnapshotsBody, options?: CallOptions): ApiPromise<CompareSnapshotsAnswer> {
     return this.#transport.call('compareSnapshots', { body: pair }, options);

@@ -65,7 +65,7 @@ export const samples: Record<OperationName, Sample> = {
   },
   deleteSnapshot: { sdk: 'await client.snapshots.delete(id);', cli: 'envsnap snapshot delete ID' },
   compareSnapshots: {
-    sdk: 'const { diff } = await client.snapshots.compare({ snapshotA: before, snapshotB: after });',
+    sdk: 'const { verdict, causes } = await client.snapshots.compare({ snapshotA: before, snapshotB: after });',
     cli: 'envsnap compare BEFORE AFTER',
   },
   diagnose: {

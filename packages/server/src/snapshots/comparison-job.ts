@@ -1,11 +1,15 @@
-// Compares two stored snapshots: in the thread of jobs, or where they are small at once.
+// Compares two stored snapshots, entry by entry, and judges them as the command line does: always in a thread, since the rules
+// are loaded there.
 
-import type { operations, ResponseOf, StringMap } from '@envsnap/shared';
+import { causeToDocument } from '@envsnap/compare/formats/json';
+import { violations } from '@envsnap/compare/workspace';
+import { mostCauses, type operations, type ResponseOf, type Snapshot } from '@envsnap/shared';
 import { compareSnapshots, summarizeComparison, type VariableComparison } from '@envsnap/shared/compare';
 import { fingerprintKeyOf } from '@envsnap/shared/opaque-value';
-import type { StoredColumn, StoredJob, StoredSnapshot } from './stored-rows.ts';
+import { environmentOfRow, judgeStored, readEnvironment } from './stored-environment.ts';
+import type { StoredJob, StoredSnapshot } from './stored-rows.ts';
 
-/** What is compared of the variables: names, values without showing them, or values. */
+/** What the answer shows of the variables: names, whether their values differ, or values. */
 export type VariableMode = VariableComparison['mode'];
 
 export interface ComparisonInput {
@@ -14,61 +18,51 @@ export interface ComparisonInput {
   readonly variables: VariableMode;
 }
 
+/** The snapshots themselves, where they are small. */
+export interface RowsComparison extends ComparisonInput {
+  readonly rows: { readonly a: ComparedRow; readonly b: ComparedRow };
+}
+
+export type ComparedRow = Omit<StoredSnapshot, 'env_names'>;
+
 export type ComparisonAnswer = ResponseOf<typeof operations.compareSnapshots>;
 
-type ComparedColumn = Exclude<StoredColumn, 'machine_name' | 'created_at' | 'env_names' | 'env_vars'>;
+/** Reads both and compares them. Errors: `snapshot_not_found`, for one that is not there any more. */
+export const compareInThread: StoredJob<ComparisonInput, ComparisonAnswer> = async (input, ask) =>
+  compare(await readEnvironment(ask, input.snapshotA), await readEnvironment(ask, input.snapshotB), input);
 
-/** A side: its variables by name, or with their values. */
-export type ComparedSnapshot = Pick<StoredSnapshot, ComparedColumn> &
-  Partial<Pick<StoredSnapshot, 'env_names' | 'env_vars'>>;
-
-/** Compares in the thread. Errors: `snapshot_not_found`, for one that is not there any more. */
-export const compareInThread: StoredJob<ComparisonInput, ComparisonAnswer> = async (input, ask) => {
-  const variables = input.variables === 'names' ? 'env_names' : 'env_vars';
-  const columns: StoredColumn[] = ['os', 'arch', 'runtime_versions', 'metadata', 'dependencies', variables];
-  const read = async (id: string) => {
-    const [row] = await ask({ ids: [id], columns, required: true });
-    return row as ComparedSnapshot;
-  };
-  return compareStored(await read(input.snapshotA), await read(input.snapshotB), input);
-};
-
-/** Compares two snapshots as they are stored. */
-export function compareStored(
-  a: ComparedSnapshot,
-  b: ComparedSnapshot,
-  { snapshotA, snapshotB, variables }: ComparisonInput,
-): ComparisonAnswer {
-  const diff = compareSnapshots(toComparable(a), toComparable(b), variablesOf(a, b, variables));
-  return { snapshotA, snapshotB, diff, summary: summarizeComparison(diff) };
+/** Compares two that were read already. */
+export async function compareRows({ rows, ...input }: RowsComparison): Promise<ComparisonAnswer> {
+  return compare(environmentOfRow(input.snapshotA, rows.a), environmentOfRow(input.snapshotB, rows.b), input);
 }
 
-function toComparable(row: ComparedSnapshot) {
+function compare(a: Snapshot, b: Snapshot, { snapshotA, snapshotB, variables }: ComparisonInput) {
+  const diff = compareSnapshots(a, b, variablesOf(a, b, variables));
+  return { snapshotA, snapshotB, diff, summary: summarizeComparison(diff), ...judge(a, b) };
+}
+
+function judge(
+  a: Snapshot,
+  b: Snapshot,
+): Pick<ComparisonAnswer, 'verdict' | 'counting' | 'causes' | 'notes'> {
+  const { report, policyProblem } = judgeStored(a, b);
+  const unmet = violations(report.policy?.checks ?? []);
+  const notes = [
+    ...(policyProblem === null ? [] : [{ code: 'policy_unusable', message: policyProblem }]),
+    ...unmet.map(({ message }) => ({ code: 'expectation_unmet', message })),
+    ...report.comparison.notes,
+  ];
   return {
-    os: row.os,
-    arch: row.arch,
-    runtimeVersions: JSON.parse(row.runtime_versions) as StringMap,
-    dependencies: JSON.parse(row.dependencies) as Record<string, StringMap>,
+    // The command refuses such a policy. A caller who looks at the verdict alone must not pass what it was to keep out.
+    verdict: policyProblem === null ? report.verdict : 'failed',
+    counting: report.counting.size,
+    causes: report.causes.slice(0, mostCauses).map(causeToDocument),
+    notes: notes.slice(0, mostCauses),
   };
 }
 
-function variablesOf(a: ComparedSnapshot, b: ComparedSnapshot, mode: VariableMode): VariableComparison {
-  if (mode === 'names') {
-    return {
-      mode,
-      a: JSON.parse(a.env_names ?? '[]') as string[],
-      b: JSON.parse(b.env_names ?? '[]') as string[],
-    };
-  }
-  return {
-    mode,
-    sameFingerprintKey: keyOf(a) === keyOf(b),
-    a: JSON.parse(a.env_vars ?? '{}') as StringMap,
-    b: JSON.parse(b.env_vars ?? '{}') as StringMap,
-  };
-}
-
-/** The key of a row's fingerprints; undefined when its capture named none. */
-function keyOf(row: ComparedSnapshot): string | undefined {
-  return fingerprintKeyOf(JSON.parse(row.metadata));
+function variablesOf(a: Snapshot, b: Snapshot, mode: VariableMode): VariableComparison {
+  if (mode === 'names') return { mode, a: Object.keys(a.envVars), b: Object.keys(b.envVars) };
+  const sameFingerprintKey = fingerprintKeyOf(a.metadata) === fingerprintKeyOf(b.metadata);
+  return { mode, sameFingerprintKey, a: a.envVars, b: b.envVars };
 }

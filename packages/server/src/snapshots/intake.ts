@@ -1,18 +1,24 @@
-// Owns the thread that takes large snapshots in: none of them keeps the server's thread, or waits for work on stored ones.
+// Owns the thread for work that requests bring along: large snapshots that come in, and comparisons of small ones. None of it
+// keeps the server's thread, or waits for work on stored ones.
 
 import { limits } from '@envsnap/shared';
 import { costOfByte } from '../infra/http/byte-budget.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import { createJobRunner } from '../infra/jobs/job-runner.ts';
+import { type JsonText, storedJson } from '../infra/json-text.ts';
 import { threadProgram } from '../infra/package-files.ts';
 import { inTurn } from '../infra/turns.ts';
+import type { ComparisonAnswer, RowsComparison } from './comparison-job.ts';
 import { type IntakeJobs, receiveSnapshot } from './new-snapshot.ts';
+
+/** Its answer comes as the bytes of its JSON. */
+type QuickJobs = IntakeJobs & { compareRows: (input: RowsComparison) => Promise<unknown> };
 
 export type Intake = ReturnType<typeof createIntake>;
 
 /** Creates it for bodies of so many bytes at most, and so many seconds of the thread for each; the thread starts with the first large snapshot. */
 export function createIntake(maxBodyBytes: number, jobSeconds: number) {
-  const runner = createJobRunner<IntakeJobs, never, never>({
+  const runner = createJobRunner<QuickJobs, never, never>({
     program: threadProgram('jobs-thread'),
     heapBytes: 256 * 1024 ** 2 + costOfByte * maxBodyBytes,
     // The budget of bodies bounds them.
@@ -20,7 +26,7 @@ export function createIntake(maxBodyBytes: number, jobSeconds: number) {
     jobSeconds,
   });
 
-  const context = ({ projectId, payer }: Principal) => ({
+  const context = ({ projectId, payer }: Pick<Principal, 'projectId' | 'payer'>) => ({
     projectId,
     payer,
     begin: () => undefined,
@@ -35,6 +41,15 @@ export function createIntake(maxBodyBytes: number, jobSeconds: number) {
       sent instanceof Uint8Array && sent.length > limits.bodyBytes
         ? runner.run('receiveSnapshot', { sent, withDigest }, context(principal))
         : inTurn(() => receiveSnapshot({ sent, withDigest })),
+
+    /** Compares two snapshots that were read already. Errors: `too_much_work`. */
+    async compare(
+      input: RowsComparison,
+      caller: Pick<Principal, 'projectId' | 'payer'>,
+    ): Promise<JsonText<ComparisonAnswer>> {
+      return storedJson((await runner.run('compareRows', input, context(caller))) as Uint8Array);
+    },
+
     stop: runner.stop,
   };
 }

@@ -54,7 +54,7 @@ export function mountSnapshots(mount: Mount<Work>, intake: Intake, noteDisclosur
 
   mount(operations.compareSnapshots, async (input) => {
     const { body, request, work } = input;
-    const comparison = await work.read.snapshots.compare(body, jobContextOf(input));
+    const comparison = await work.read.snapshots.compare(body, jobContextOf(input), intake.compare);
     if (body.includeEnvValues)
       for (const id of [body.snapshotA, body.snapshotB]) await noteVariables(request, id);
     return comparison;

@@ -6,12 +6,12 @@ import { AppError } from '../infra/app-error.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
-import { type JsonText, jsonFromItems, jsonFromMembers, jsonOf, storedJson } from '../infra/json-text.ts';
+import { type JsonText, jsonFromItems, jsonFromMembers, storedJson } from '../infra/json-text.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { inTurn } from '../infra/turns.ts';
-import { type ComparisonAnswer, type compareInThread, compareStored } from './comparison-job.ts';
+import type { ComparedRow, ComparisonAnswer, compareInThread } from './comparison-job.ts';
 import { createSnapshotHistory, type HistoryJobs } from './history.ts';
+import type { Intake } from './intake.ts';
 import type { NewSnapshot } from './new-snapshot.ts';
 import * as rows from './repository.ts';
 import type { SnapshotFilter } from './snapshot-lists.ts';
@@ -58,9 +58,12 @@ export function createSnapshotService(executor: Executor, deps: SnapshotServiceD
       await deps.outbox.record(projectId, 'snapshot.deleted', { snapshotId: id });
     },
 
-    /** Compares two snapshots; variables are decrypted only when their values count. Errors: `snapshot_not_found`. */
-    compare: (request: CompareRequest, context: JobContext) =>
-      compare({ executor, openVariables, jobs: deps.jobs }, request, context),
+    /**
+     * Compares two snapshots and judges them by everything that they hold. `compareRows` takes small ones. Errors:
+     * `snapshot_not_found`, `too_much_work`.
+     */
+    compare: (request: CompareRequest, context: JobContext, compareRows: Intake['compare']) =>
+      compare({ executor, openVariables, jobs: deps.jobs, compareRows }, request, context),
   };
 }
 
@@ -69,11 +72,12 @@ async function compare(
     readonly executor: Executor;
     readonly openVariables: OpenVariables;
     readonly jobs: SnapshotJobs;
+    readonly compareRows: Intake['compare'];
   },
   { snapshotA, snapshotB, includeEnvValues, compareEnvValues }: CompareRequest,
   context: JobContext,
 ): Promise<JsonText<ComparisonAnswer>> {
-  const { executor, openVariables, jobs } = deps;
+  const { executor, openVariables, jobs, compareRows } = deps;
   const { projectId } = context;
   const [a, b] = await Promise.all([
     rows.peekSnapshot(executor, projectId, snapshotA),
@@ -86,12 +90,19 @@ async function compare(
   }
   const variables = includeEnvValues ? 'values' : compareEnvValues ? 'status' : 'names';
   const input = { snapshotA, snapshotB, variables } as const;
-  // What is small costs less here than on its way to another thread, and waits for nobody's large ones.
+  // What is small is read at once, and waits for nobody's large ones.
   if (a.row && b.row) {
-    const withVariables = async (row: rows.SnapshotRow) =>
-      variables === 'names' ? row : { ...row, env_vars: (await openVariables(projectId, row)).toString() };
-    const [rowA, rowB] = [await withVariables(a.row), await withVariables(b.row)];
-    return inTurn(() => jsonOf(compareStored(rowA, rowB, input)));
+    context.hold(a.bytes + b.bytes);
+    const open = async ({
+      env_ciphertext,
+      env_names,
+      id,
+      ...row
+    }: rows.SnapshotRow): Promise<ComparedRow> => ({
+      ...row,
+      env_vars: (await openVariables(projectId, { id, env_ciphertext })).toString(),
+    });
+    return compareRows({ ...input, rows: { a: await open(a.row), b: await open(b.row) } }, context);
   }
   return jobs.compare(input, context, a.bytes + b.bytes);
 }

@@ -19,7 +19,12 @@ const columns: readonly StoredColumn[] = [
 /** Reads a snapshot with its variables. Errors: `snapshot_not_found`, for one that is not there any more. */
 export async function readEnvironment(ask: AskForRows, id: string): Promise<Snapshot> {
   const [row] = (await ask({ ids: [id], columns, required: true })) as readonly StoredSnapshot[];
-  const { machine_name, created_at, os, arch, ...json } = row as StoredSnapshot;
+  return environmentOfRow(id, row as StoredSnapshot);
+}
+
+/** Parses a snapshot's row. */
+export function environmentOfRow(id: string, row: Omit<StoredSnapshot, 'env_names'>): Snapshot {
+  const { machine_name, created_at, os, arch, ...json } = row;
   return {
     id,
     machineName: machine_name,
