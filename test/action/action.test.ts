@@ -306,7 +306,9 @@ describe('the comment', () => {
     expect(later.calls.at(-1)).toBe('PATCH /repos/shop/web/issues/comments/999 Bearer token');
   });
 
-  it('has one for each workflow, job, leg of a matrix and step, whatever their names hold', async () => {
+  it('has one for each workflow, job, leg of a matrix and step, whatever their names hold', {
+    tags: 'release',
+  }, async () => {
     const comments = others(0);
     const { env } = await startApi(comments);
     const strange = { GITHUB_WORKFLOW: 'x` --> @mallory <img>\n`', GITHUB_JOB: 'test' };
@@ -338,7 +340,7 @@ describe('the comment', () => {
     ]);
   });
 
-  it('says of a job that failed when it passes again, and of no other', async () => {
+  it('says of a job that failed when it passes again, and of no other', { tags: 'release' }, async () => {
     const { server, apiKey } = await startProject();
     const comments = others(1);
     const { env, calls } = await startApi(comments);
@@ -360,7 +362,9 @@ describe('the comment', () => {
     expect([calls.length, refusing.calls.length]).toEqual([5, 1]);
   });
 
-  it('says nothing where nothing differs, and does not fail where it may not comment', async () => {
+  it('says nothing where nothing differs, and does not fail where it may not comment', {
+    tags: 'release',
+  }, async () => {
     const quiet = await startApi([]);
     await runCommented(false, quiet.env);
     expect(quiet.calls).toHaveLength(1);
@@ -384,7 +388,9 @@ async function startProject(env: Record<string, string> = {}) {
 }
 
 describe('sharing', () => {
-  it('links a page for those without a key where it is asked to, and never fails', async () => {
+  it('links a page for those without a key where it is asked to, and never fails', {
+    tags: 'release',
+  }, async () => {
     const { server, apiKey } = await startProject();
     const job = startJob();
     writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
@@ -460,7 +466,9 @@ describe('names that look like flags', () => {
 const trick = '\u001b]0;x\u0007\r\n::error::x\n##[error]x';
 
 describe('storing', () => {
-  it('writes an id, an address and a reason of a hostile server harmlessly', async () => {
+  it('writes an id, an address and a reason of a hostile server harmlessly', {
+    tags: 'release',
+  }, async () => {
     const job = startJob();
     const answers = {
       id: `x${trick}`,
@@ -549,7 +557,7 @@ describe('a baseline that jobs store themselves', () => {
     return snapshots.map(({ machineName }) => machineName);
   };
 
-  it('begins with the first job, and no run that failed takes its place', async () => {
+  it('begins with the first job, and no run that failed takes its place', { tags: 'release' }, async () => {
     const { server, apiKey } = await startProject();
     const job = startJob();
     const connection = { 'base-url': server.url, 'api-key': apiKey, comment: 'false' };
@@ -570,7 +578,7 @@ describe('a baseline that jobs store themselves', () => {
     expect(job.outputs().verdict).toBe('failed');
   });
 
-  it('keeps no job from passing once the quota is used up', async () => {
+  it('keeps no job from passing once the quota is used up', { tags: 'release' }, async () => {
     const { server, apiKey } = await startProject({ ENVSNAP_MAX_SNAPSHOTS: '1' });
     const job = startJob();
     const inputs = { 'base-url': server.url, 'api-key': apiKey, comment: 'false', store: 'true' };

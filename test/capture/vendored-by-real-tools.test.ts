@@ -1,5 +1,7 @@
 // What Composer, Bundler, Cargo, Go and pip put into a project, then damaged. Packages stand beside the project, so that no registry is
 // asked; a tool that is not on the machine skips its tests.
+//
+// @module-tag release
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

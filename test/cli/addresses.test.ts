@@ -37,7 +37,9 @@ describe('an address', () => {
     expect(stderr).toContain(`An envsnap server answers at ${server.url}. Did you mean that?`);
   });
 
-  it('of something else is reported as such, by init, doctor and every other command', async () => {
+  it('of something else is reported as such, by init, doctor and every other command', {
+    tags: 'release',
+  }, async () => {
     const told = 'not as an envsnap server does';
     const init = await createSandbox().run(initAt(foreignUrl));
     expect([init.exitCode, init.stderr]).toEqual([6, expect.stringContaining(told)]);

@@ -82,7 +82,9 @@ describe('bisect', () => {
     expect(output).toBe('locale: tr\n');
   });
 
-  it('finds two variables that only fail together, with the document to match', async () => {
+  it('finds two variables that only fail together, with the document to match', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => {
       addNoise(snapshot);
@@ -111,7 +113,9 @@ describe('bisect', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('gives a command umask, limits, time zone, colour and a home of another shape, by the facts', async () => {
+  it('gives a command umask, limits, time zone, colour and a home of another shape, by the facts', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => {
       snapshot.metadata.timezone = 'Asia/Kolkata';
@@ -200,7 +204,7 @@ describe('bisect', () => {
     expect(having.stdout + having.stderr).not.toContain('canary');
   });
 
-  it('uses a secret that this machine has where it is A', async () => {
+  it('uses a secret that this machine has where it is A', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await sandbox.run(['capture', '--output', 'none.json']);
     const env = { DEPLOY_TOKEN: 'canary-7f3a9b2c1d' };
@@ -214,7 +218,9 @@ describe('bisect', () => {
     expect(stdout + stderr).not.toContain('canary');
   });
 
-  it('lists what may differ and cannot be seen: secrets by name, and a capture without values in one line', async () => {
+  it('lists what may differ and cannot be seen: secrets by name, and a capture without values in one line', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const env = (token: string) => ({ DEPLOY_TOKEN: token, APP_MODE: 'strict' });
     const there = { env: env('canary-7f3a9b2c1d') };
@@ -261,7 +267,9 @@ describe('bisect', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('decides by the output where asked to, and only tries what it was given', async () => {
+  it('decides by the output where asked to, and only tries what it was given', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => {
       addNoise(snapshot);
@@ -276,7 +284,9 @@ describe('bisect', () => {
     expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not name a section') });
   });
 
-  it('counts a run that ends with 125 neither way, unless --fails-if says so', async () => {
+  it('counts a run that ends with 125 neither way, unless --fails-if says so', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => {
       Object.assign(snapshot.envVars, { AA_LEFT: '1', MM_CAUSE: '1', ZZ_RIGHT: '1' });
@@ -307,7 +317,9 @@ describe('bisect', () => {
     });
   });
 
-  it('stops at once where the command is on neither side, and searches where it is on one', async () => {
+  it('stops at once where the command is on neither side, and searches where it is on one', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const { folder, env } = temporary(sandbox);
     await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
@@ -324,7 +336,9 @@ describe('bisect', () => {
     expect(document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:NOISE_7' }] });
   });
 
-  it('takes a run that was cut short neither for a failure that --fails-if names nor for a pass', async () => {
+  it('takes a run that was cut short neither for a failure that --fails-if names nor for a pass', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const tools = path.join(sandbox.home, 'tools');
     mkdirSync(tools);
@@ -433,7 +447,9 @@ describe('bisect', () => {
     });
   });
 
-  it('takes a folder of PATH and the runtime in it for one change, named by the runtime', async () => {
+  it('takes a folder of PATH and the runtime in it for one change, named by the runtime', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const root = path.join(sandbox.home, '.nvm/versions/node/v1.2.3/bin');
     mkdirSync(root, { recursive: true });
@@ -455,7 +471,7 @@ describe('bisect', () => {
     ]);
   });
 
-  it('says of a folder of PATH which runtime it has', async () => {
+  it('says of a folder of PATH which runtime it has', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     const folder = path.join(sandbox.cwd, 'opt');
     mkdirSync(folder);
@@ -470,7 +486,9 @@ describe('bisect', () => {
     expect(document.notTried.map(({ key }: { key: string }) => key)).not.toContain('runtimes.node');
   });
 
-  it('names the two folders of PATH whose order differs, and the program that both have', async () => {
+  it('names the two folders of PATH whose order differs, and the program that both have', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const [one, two] = ['one', 'two'].map((name) => {
       const folder = path.join(sandbox.cwd, name);
@@ -491,7 +509,7 @@ describe('bisect', () => {
     );
   });
 
-  it('tries a home without a blank where this one has one', async () => {
+  it('tries a home without a blank where this one has one', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     const home = path.join(sandbox.cwd, 'a home');
     mkdirSync(home);
@@ -566,7 +584,9 @@ describe('bisect', () => {
     expect(shown.stdout).toContain('nobody here asked for it');
   });
 
-  it('applies none of them however a stored name spells it, with a whole assignment in it or as that of a file', async () => {
+  it('applies none of them however a stored name spells it, with a whole assignment in it or as that of a file', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const marker = path.join(sandbox.cwd, 'ran');
     const value = `$(touch ${marker})`;
@@ -596,7 +616,9 @@ describe('bisect', () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  it('gives a command no folder that both of two stored lists have and this machine has not', async () => {
+  it('gives a command no folder that both of two stored lists have and this machine has not', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const open = path.join(sandbox.cwd, 'open');
     mkdirSync(open);
@@ -619,7 +641,7 @@ describe('bisect', () => {
     expect(asked.document.planned).toMatchObject([{ key: 'env:PATH order' }]);
   });
 
-  it('takes no list apart whose length would keep it busy', async () => {
+  it('takes no list apart whose length would keep it busy', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     const folders = Array.from({ length: 6000 }, (_, index) => `f${index}`);
     await snapshotWith(sandbox, ({ envVars }) => {
@@ -629,7 +651,9 @@ describe('bisect', () => {
     expect(document.notTried).toContainEqual({ key: 'env:PATH', reason: 'it has more than 500 folders' });
   });
 
-  it('applies such a variable where --only names it, and where it only holds harmless options', async () => {
+  it('applies such a variable where --only names it, and where it only holds harmless options', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => {
       Object.assign(snapshot.envVars, { EDITOR: 'vi -u x', NODE_OPTIONS: '--max-old-space-size=64' });

@@ -108,7 +108,7 @@ function isHere(program: string): boolean {
 }
 
 describe('the snapshot of a stranger', () => {
-  it('runs no code through any program that the command starts', async () => {
+  it('runs no code through any program that the command starts', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     const marks = path.join(sandbox.cwd, 'marks');
     mkdirSync(marks);
@@ -244,7 +244,7 @@ describe('the snapshot of a stranger', () => {
       expect(isPlainValue(value), String(value)).toBe(false);
   });
 
-  it('is one that comes from a server, whichever machine it names', async () => {
+  it('is one that comes from a server, whichever machine it names', { tags: 'release' }, async () => {
     const server = await startServerProcess();
     const sandbox = createSandbox();
     await sandbox.run(['init', '--base-url', server.url, '--project-name', 'shop']);

@@ -81,7 +81,9 @@ describe('capture without a server', () => {
     expect(await variables('--env-include', 'CI_*', '--env-exclude', 'CI_B')).toEqual({ CI_A: '1' });
   });
 
-  it('leaves out what a package runner sets, so that a capture by way of npx equals one without', async () => {
+  it('leaves out what a package runner sets, so that a capture by way of npx equals one without', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const runner = {
       npm_execpath: '/x/npm',
@@ -109,7 +111,9 @@ describe('capture without a server', () => {
     expect(nowhere.stderr).toContain('there is no such folder');
   });
 
-  it('names the file, line and column of what it cannot read on standard error', async () => {
+  it('names the file, line and column of what it cannot read on standard error', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     writeFileSync(path.join(sandbox.cwd, 'Cargo.lock'), '[[package]]\nname = "x"\nversion = \n');
     for (const args of [['--dry-run'], ['--dry-run', '--json'], ['--output', 'a.json']]) {
@@ -120,7 +124,9 @@ describe('capture without a server', () => {
     }
   });
 
-  it('exits 2 for something that is not a folder, and for facts without a name', async () => {
+  it('exits 2 for something that is not a folder, and for facts without a name', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     writeFileSync(path.join(sandbox.cwd, 'file'), '');
     for (const args of [
@@ -166,7 +172,9 @@ describe('capture with a server', () => {
     expect(text.stdout).toContain('2 secrets');
   });
 
-  it('keys fingerprints with the project key: kept in the profile for dry runs, new after a rotation', async () => {
+  it('keys fingerprints with the project key: kept in the profile for dry runs, new after a rotation', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     await createProject(sandbox, server.url);
     const stored = await sandbox.json(['capture'], { env: secrets });

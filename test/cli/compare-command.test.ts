@@ -150,7 +150,7 @@ describe('comparing files', () => {
     expect(await exit('--ignore', 'runtimes')).toBe(1);
   });
 
-  it('exits 2 for sections, patterns and formats that do not exist', async () => {
+  it('exits 2 for sections, patterns and formats that do not exist', { tags: 'release' }, async () => {
     const sandbox = files();
     for (const args of [
       ['--fail-on', 'colour'],
@@ -250,7 +250,9 @@ describe('comparing stored snapshots', () => {
     expect((await sandbox.run(['compare', 'something', 'latest'])).exitCode).toBe(2);
   });
 
-  it('compares the last snapshot of this machine with this machine by default, secrets by fingerprint', async () => {
+  it('compares the last snapshot of this machine with this machine by default, secrets by fingerprint', {
+    tags: 'release',
+  }, async () => {
     const sandbox = await project();
     const nothing = await sandbox.run(['compare']);
     expect(nothing.exitCode).toBe(4);

@@ -318,7 +318,9 @@ describe('check', () => {
 });
 
 describe('versions that the project declares', () => {
-  it('are checked by check and doctor without a policy, and can be accepted by one', async () => {
+  it('are checked by check and doctor without a policy, and can be accepted by one', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     writeFileSync(path.join(sandbox.cwd, '.nvmrc'), '4.9.1\n');
     const told = `node is ${process.versions.node}, .nvmrc asks for 4.9.1`;
@@ -500,7 +502,7 @@ describe('over stored snapshots', () => {
     expect([values[0], values[1], values[99], values[100]]).toEqual(['value 1', 'value 2', 'value 2', null]);
   });
 
-  it('history says when a value changed, and by how much', async () => {
+  it('history says when a value changed, and by how much', { tags: 'release' }, async () => {
     const { run, json, store } = await project();
     const ids = [
       await store('web-1', '20.11.0'),
@@ -519,7 +521,9 @@ describe('over stored snapshots', () => {
     expect((await run(['history', 'os', '--machine', 'nobody'])).exitCode).toBe(4);
   });
 
-  it('snapshot export writes to standard output or a file, and exits 4 where there is nothing to write', async () => {
+  it('snapshot export writes to standard output or a file, and exits 4 where there is nothing to write', {
+    tags: 'release',
+  }, async () => {
     const { run, json, store, cwd } = await project();
     const id = await store('web-1', '22.11.0');
     expect((await run(['snapshot', 'export', id, '--format', 'nvmrc'])).stdout).toBe('22.11.0\n');
@@ -538,7 +542,9 @@ describe('over stored snapshots', () => {
 });
 
 describe('what a stored snapshot carries', () => {
-  it('its policy holds where the folder has none, on the command line and on a shared page', async () => {
+  it('its policy holds where the folder has none, on the command line and on a shared page', {
+    tags: 'release',
+  }, async () => {
     const server = await startServerProcess();
     const { apiKey } = await EnvSnap.bootstrap({ baseUrl: server.url, projectName: 'shop' });
     const client = new EnvSnap({ baseUrl: server.url, apiKey });

@@ -137,7 +137,7 @@ describe('the bash script', () => {
     };
   }
 
-  it('puts a name of others into the line as a word, never as a command', async () => {
+  it('puts a name of others into the line as a word, never as a command', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await createProject(sandbox, server.url);
     const name = `$(touch x);'a b'`;
@@ -181,7 +181,7 @@ describe('the bash script', () => {
     },
   );
 
-  it('completes through the breaks that bash makes at = and :', async () => {
+  it('completes through the breaks that bash makes at = and :', { tags: 'release' }, async () => {
     const press = await tabIn(createSandbox());
     expect(press('envsnap snapsh', ['envsnap', 'snapsh'])).toEqual(['snapshot']);
     expect(press('envsnap compare --format=j', ['envsnap', 'compare', '--format', '=', 'j'])).toEqual([

@@ -77,7 +77,7 @@ describe('the documents of --json', () => {
     return sandbox;
   };
 
-  it('of projects, keys, members and settings', async () => {
+  it('of projects, keys, members and settings', { tags: 'release' }, async () => {
     const owner = createSandbox();
     await checked(owner, 'init', ['--base-url', server.url, '--project-name', 'shop']);
     const { id: projectId } = await checked(owner, 'project show');
@@ -154,7 +154,7 @@ describe('the documents of --json', () => {
     expect(id).toBe(first.id);
   });
 
-  it('of files and usage', async () => {
+  it('of files and usage', { tags: 'release' }, async () => {
     const owner = await project();
     writeFileSync(path.join(owner.cwd, 'notes.txt'), 'text');
     const file = await checked(owner, 'file upload', ['notes.txt']);
@@ -169,7 +169,7 @@ describe('the documents of --json', () => {
     await checked(owner, 'usage live');
   });
 
-  it('of webhooks', async () => {
+  it('of webhooks', { tags: 'release' }, async () => {
     const owner = await project();
     const listening = owner.start('webhook listen --no-verify --port 0 --count 2 --json'.split(' '));
     const [, url = ''] = await listening.waitFor('stderr', /Listening on (\S+)/);

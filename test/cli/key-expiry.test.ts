@@ -22,7 +22,7 @@ describe('--expires', () => {
   );
 });
 
-it('a key with an end is made, listed and warned of', async () => {
+it('a key with an end is made, listed and warned of', { tags: 'release' }, async () => {
   const server = await startServerProcess();
   const response = await fetch(`${server.url}/machine/keys/bootstrap`, {
     method: 'POST',

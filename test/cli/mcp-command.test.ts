@@ -99,7 +99,7 @@ describe('the tools for agents', () => {
     expect(text).not.toMatch(/--(?!>)\w/);
   });
 
-  it('say where few variables were captured, and whose to name instead', async () => {
+  it('say where few variables were captured, and whose to name instead', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await captured(sandbox, 'own.json', {});
     const file = path.join(sandbox.cwd, 'own.json');
@@ -177,7 +177,7 @@ describe('the tools for agents', () => {
     expect(refused).toMatchObject({ isError: true, text: expect.not.stringContaining('--no-policy') });
   });
 
-  it('show what one side has where the other is unknown', async () => {
+  it('show what one side has where the other is unknown', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await captured(sandbox, 'a.json', { API_BASE: 'x1' });
     await captured(sandbox, 'bare.json', {}, ['--no-env']);
@@ -204,7 +204,7 @@ describe('the tools for agents', () => {
     expect(await entry('a.json', 'a.json', 'env:ELSEWHERE')).toMatch(/^Neither side has "env:ELSEWHERE"\./);
   });
 
-  it('answer what was asked before their input ended', async () => {
+  it('answer what was asked before their input ended', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await captured(sandbox, 'a.json', {});
     const asked = [
@@ -222,7 +222,7 @@ describe('the tools for agents', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('name the profile in the command that they plan', async () => {
+  it('name the profile in the command that they plan', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     const call = await connect(sandbox, 'legacy', [], ['--profile', "o'brien"]);
     expect((await call('plan_bisect', { works: 'last-passed', command: 'make' })).text).toContain(
@@ -248,7 +248,7 @@ describe('the tools for agents', () => {
     expect(long.text).toContain('or a file that capture --output wrote."');
   });
 
-  it('answer to a viewer, who may not ask for the key of fingerprints', async () => {
+  it('answer to a viewer, who may not ask for the key of fingerprints', { tags: 'release' }, async () => {
     const server = await startServerProcess();
     const owner = createSandbox();
     await createProject(owner, server.url);

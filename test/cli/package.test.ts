@@ -86,7 +86,7 @@ describe('the packed program', () => {
     }
   });
 
-  it('compares a Python environment with its requirements, as the sources do', () => {
+  it('compares a Python environment with its requirements, as the sources do', { tags: 'release' }, () => {
     const project = path.join(folder, 'python');
     const site = path.join(project, '.venv/lib/python3.11/site-packages/six-1.15.0.dist-info');
     mkdirSync(site, { recursive: true });

@@ -40,7 +40,9 @@ describe('init', () => {
     });
   });
 
-  it('adopts a key from standard input, and refuses one that the server does not know', async () => {
+  it('adopts a key from standard input, and refuses one that the server does not know', {
+    tags: 'release',
+  }, async () => {
     const owner = createSandbox();
     await init(owner);
     const { document: key } = await owner.json(['key', 'create', '--role', 'viewer']);
@@ -250,7 +252,9 @@ describe('doctor', () => {
     expect(document.checks.map((check: { name: string }) => check.name)).toContain('clock');
   });
 
-  it('reports a config that others can read, an absent server and a refused key, each with its exit code', async () => {
+  it('reports a config that others can read, an absent server and a refused key, each with its exit code', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     expect((await sandbox.run(['doctor'])).exitCode).toBe(2);
     await createProject(sandbox, server.url);
@@ -263,7 +267,7 @@ describe('doctor', () => {
   });
 });
 
-it('the commands that are advised lead where the flags led', async () => {
+it('the commands that are advised lead where the flags led', { tags: 'release' }, async () => {
   const sandbox = createSandbox();
   await createProject(sandbox, server.url);
   await createProject(sandbox, server.url, { profile: 'two' });

@@ -228,7 +228,9 @@ describe('what a run leaves behind', () => {
     expect(bisected.stdout).toContain('FAILS exactly when TZ=Asia/Kolkata');
   });
 
-  it('is compared where it cannot be stored, which is said of a run that passed too', async () => {
+  it('is compared where it cannot be stored, which is said of a run that passed too', {
+    tags: 'release',
+  }, async () => {
     const server = await startServerProcess();
     const owner = createSandbox();
     await createProject(owner, server.url);
@@ -255,7 +257,9 @@ describe('what a run leaves behind', () => {
     expect(document.comparison.causes[0].keys).toEqual(['APP_MODE']);
   });
 
-  it('advises no flag that run lacks, and no experiment where nothing that differs could be the cause', async () => {
+  it('advises no flag that run lacks, and no experiment where nothing that differs could be the cause', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const run = (MODE: string, script: string) =>
       sandbox.run(['run', '--of', 'modes', ...sh(script)], {
@@ -305,7 +309,9 @@ describe('what a run leaves behind', () => {
     expect(fork).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  it('has the few variables that cron leaves: they are what the command had', async () => {
+  it('has the few variables that cron leaves: they are what the command had', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const { HOME, PATH } = sandbox.env;
     const words = ['-i', `HOME=${HOME}`, `PATH=${PATH}`, process.execPath, programs.cli, 'run', '--json'];
@@ -316,7 +322,7 @@ describe('what a run leaves behind', () => {
     expect(document.diff.paths).toMatchObject([{ key: 'PATH' }]);
   });
 
-  it('is kept of each of many runs that follow at once', async () => {
+  it('is kept of each of many runs that follow at once', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     for (let run = 0; run < 6; run += 1) await sandbox.run(['run', ...sh('exit 0')]);
     const { stdout } = await sandbox.run(['history', 'metadata.outcome.result', '--json']);
@@ -384,7 +390,9 @@ describe('what a run leaves behind', () => {
       expect(statSync(path.join(store, name)).mode & 0o777).toBe(0o600);
   });
 
-  it('is passed over once it is damaged, and what it shared is written again', async () => {
+  it('is passed over once it is damaged, and what it shared is written again', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     await sandbox.run(['run', '--json', ...sh('exit 0')]);
     await sandbox.run(['run', '-q', '--of', 'lint', ...sh('exit 1')]);
@@ -472,7 +480,9 @@ describe('what a run leaves behind', () => {
     expect(document.outcome.durationMs).toBeGreaterThan(0);
   });
 
-  it('answers why one test fails among others, and history and matrix, without a server', async () => {
+  it('answers why one test fails among others, and history and matrix, without a server', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     mkdirSync(path.join(sandbox.cwd, 'reports'));
     const ctrf = (tests: readonly { name: string; status: string }[]) =>

@@ -50,7 +50,7 @@ describe('project, key and team', () => {
     expect((await owner.run(['whoami', '--profile', 'default'])).exitCode).toBe(3);
   });
 
-  it('invite, change a role and remove; the removed key is refused', async () => {
+  it('invite, change a role and remove; the removed key is refused', { tags: 'release' }, async () => {
     const owner = await project();
     const invited = (await owner.json(['team', 'invite', '--label', 'Ada', '--role', 'viewer'])).document;
     const ada = { ENVSNAP_API_KEY: invited.apiKey, ENVSNAP_BASE_URL: server.url };
@@ -116,7 +116,7 @@ describe('snapshot', () => {
     expect((await owner.run(['snapshot', 'show', ids[0] ?? ''])).exitCode).toBe(4);
   });
 
-  it('takes the beginning of an id when it is long enough', async () => {
+  it('takes the beginning of an id when it is long enough', { tags: 'release' }, async () => {
     const owner = await project();
     const { id } = await owner.client.snapshots.create({ machineName: 'a' });
     await owner.client.snapshots.create({ machineName: 'b' });
@@ -205,7 +205,9 @@ describe('webhook', () => {
     expect((await owner.run(['webhook', 'show', id])).exitCode).toBe(4);
   });
 
-  it('is received, verified and printed by listen --register, which cleans up after Ctrl-C', async () => {
+  it('is received, verified and printed by listen --register, which cleans up after Ctrl-C', {
+    tags: 'release',
+  }, async () => {
     const owner = await project();
     const listening = owner.start(['webhook', 'listen', '--register', '--port', '0']);
     await listening.waitFor('stderr', /Listening on http:\/\/127\.0\.0\.1:\d+/);
@@ -282,7 +284,7 @@ describe('usage', () => {
 });
 
 describe('a rate limit', () => {
-  it('is reported with exit code 5 and the seconds to wait', async () => {
+  it('is reported with exit code 5 and the seconds to wait', { tags: 'release' }, async () => {
     const limited = await startServerProcess({ ENVSNAP_RATE_PER_MINUTE: '2' });
     const sandbox = createSandbox();
     const saved = await sandbox.run(['init', '--base-url', limited.url, '--project-name', 'x']);

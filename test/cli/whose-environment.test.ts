@@ -43,7 +43,9 @@ describe('another process', () => {
     expect(metadata.toolchain).toHaveProperty('node');
   });
 
-  it('says in a sentence what it lacks compared with this one: a version manager, the SSH agent, variables', async () => {
+  it('says in a sentence what it lacks compared with this one: a version manager, the SSH agent, variables', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const folder = path.join(sandbox.home, '.nvm/versions/node/v1.2.3/bin');
     mkdirSync(folder, { recursive: true });
@@ -68,6 +70,7 @@ describe('another process', () => {
 
   it.skipIf(process.getuid?.() !== 0)(
     'of another user starts nothing that its variables lead to',
+    { tags: 'release' },
     async () => {
       const sandbox = createSandbox();
       const [tools, marker] = [path.join(sandbox.home, 'tools'), path.join(sandbox.home, 'was-started')];
@@ -146,7 +149,9 @@ describe('another process', () => {
     await thread.terminate();
   });
 
-  it('that does not exist, and what names none, is an error with its own exit code', async () => {
+  it('that does not exist, and what names none, is an error with its own exit code', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const outcome = async (reference: string) => {
       const { exitCode, document } = await sandbox.json(['capture', reference, '--dry-run']);

@@ -75,7 +75,9 @@ describe('why, from files', () => {
     expect(document.runs).toEqual({ passed: 2, failed: 2 });
   });
 
-  it('refuses a file on both sides, and flags that choose among stored runs beside files', async () => {
+  it('refuses a file on both sides, and flags that choose among stored runs beside files', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     writeRuns(sandbox, 2);
     const both = await sandbox.run(['why', ...byPattern, '--passed', './failed/run-1.json']);
@@ -132,7 +134,7 @@ describe('why, from the server', () => {
     key = (await EnvSnap.bootstrap({ projectName: 'p', baseUrl: server.url })).apiKey;
   });
 
-  it('looks at the captures that have an outcome, and lists show it', async () => {
+  it('looks at the captures that have an outcome, and lists show it', { tags: 'release' }, async () => {
     const env = { ENVSNAP_BASE_URL: server.url, ENVSNAP_API_KEY: key };
     const sandbox = createSandbox();
     const client = new EnvSnap({ baseUrl: server.url, apiKey: key });

@@ -1,5 +1,7 @@
 // Clients made of the API description by others' generators, compiled and driven against the real service: a description that
 // generators cannot read, or that the service does not keep, fails here.
+//
+// @module-tag release
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

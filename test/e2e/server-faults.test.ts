@@ -116,7 +116,7 @@ describe('damage', () => {
 });
 
 describe('a log that nobody reads', () => {
-  it('does not stop the server, nor its end', async () => {
+  it('does not stop the server, nor its end', { tags: 'release' }, async () => {
     const folder = temporaryFolder();
     const child = spawn(
       process.execPath,
@@ -164,7 +164,9 @@ describe('several servers on one embedded database', () => {
     expect((await fetch(`${urls[0]}/ready`)).status).toBe(200);
   });
 
-  it('that follow one another leave no lock behind, not even when they are killed', async () => {
+  it('that follow one another leave no lock behind, not even when they are killed', {
+    tags: 'release',
+  }, async () => {
     const folder = temporaryFolder();
     for (const signal of ['SIGKILL', 'SIGTERM', 'SIGTERM'] as const) {
       const server = await startServerIn(folder);
@@ -194,7 +196,7 @@ describe('SIGTERM with ENVSNAP_DRAIN_SECONDS', () => {
 });
 
 describe('a database that swallows everything', () => {
-  it('lets a start fail in time and with a reason, and a server stop', async () => {
+  it('lets a start fail in time and with a reason, and a server stop', { tags: 'release' }, async () => {
     const url = await (await fetch(`${inject('postgresBroker')}/empty`)).text();
     const { hostname, port } = new URL(url);
     const proxy = await startSilentProxy(hostname, Number(port));

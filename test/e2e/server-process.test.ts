@@ -104,7 +104,7 @@ describe('a start that cannot be', () => {
     taken.close();
   });
 
-  it('for a folder that cannot be used names it', async () => {
+  it('for a folder that cannot be used names it', { tags: 'release' }, async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'file'), '');
     for (const bad of [path.join(folder, 'file'), path.join(folder, 'file/data')]) {
@@ -163,7 +163,9 @@ describe('a running server', () => {
     expect([modeOf('envsnap.db'), modeOf('master.key')]).toEqual(['600', '600']);
   });
 
-  it('logs each migration of its first start with the version that made it, and none of the next', async () => {
+  it('logs each migration of its first start with the version that made it, and none of the next', {
+    tags: 'release',
+  }, async () => {
     const folder = temporaryFolder();
     const logs: string[] = [];
     for (const _ of [1, 2]) {
@@ -323,7 +325,7 @@ describe('SIGTERM', () => {
     ).toHaveLength(2);
   });
 
-  it('does not wait for ever for callers who never finish', async () => {
+  it('does not wait for ever for callers who never finish', { tags: 'release' }, async () => {
     const server = await startServerIn(temporaryFolder());
     const { apiKey: key } = await bootstrap(server.url);
     const stalled = await openRaw(server.url);

@@ -91,7 +91,7 @@ describe('the units and envsnap-admin', () => {
 describe.runIf(canServe())('a service with an account of its own', () => {
   beforeAll(() => ensureBuilt());
 
-  it('starts after everything that root has done in its folder', async () => {
+  it('starts after everything that root has done in its folder', { tags: 'release' }, async () => {
     const dataDir = ownedFolder();
     const first = await serve(dataDir);
     const made = await fetch(`${first.url}/machine/keys/bootstrap`, {

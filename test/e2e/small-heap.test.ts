@@ -37,7 +37,9 @@ async function startOnSmallHeap({ url: database, dataDir }: DatabaseTarget): Pro
 }
 
 describeEachDatabase((openDatabase) => {
-  it('stays alive under forty callers who store and read snapshots of 7.5 MB', async () => {
+  it('stays alive under forty callers who store and read snapshots of 7.5 MB', {
+    tags: 'release',
+  }, async () => {
     const url = await startOnSmallHeap(await openDatabase.target('empty'));
     const request = async (method: string, target: string, key?: string, body?: string) => {
       const response = await fetch(`${url}${target}`, {

@@ -1,4 +1,6 @@
 // The executable of this machine's kind does what the package does, needs nothing beside it, and survives what it diagnoses.
+//
+// @module-tag release
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -223,20 +225,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
         'the clock stands at 1970': (at) => ({ env: { LD_PRELOAD: stoppedClock(at) } }),
       }),
     };
-    const sampled = [
-      `NODE_OPTIONS=--require ${nowhere}.js`,
-      'OPENSSL_CONF is missing',
-      'PATH is empty',
-      'nothing is set',
-      'HOME leads nowhere',
-      'TMPDIR leads nowhere',
-      'standard output is closed',
-      'the working folder was deleted',
-      'nothing can be written',
-    ];
     const cases = Object.entries(places);
-    const sample = cases.filter(([name]) => sampled.includes(name));
-    const others = cases.filter(([name]) => !sampled.includes(name));
 
     const packageAnswers = (_: string, make: (folder: string) => Place) => {
       const file = path.join(folder, 'work/same.json');
@@ -248,9 +237,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
       else if (/^envsnap (?:cannot start|needs)/.test(stderr)) expect(stderr).toContain('NODE_OPTIONS');
       else expect(run(process.execPath, ['-e', '0'], place).status).not.toBe(0);
     };
-    const packageTitle = '%s: the package answers, or says why, wherever its Node.js starts';
-    it.each(sample)(packageTitle, packageAnswers);
-    it.each(others)(packageTitle, { tags: 'release' }, packageAnswers);
+    it.each(cases)('%s: the package answers, or says why, wherever its Node.js starts', packageAnswers);
 
     const comparesFiles = (executable: string, make: (folder: string) => Place) => {
       const file = path.join(folder, 'work/same.json');
@@ -263,14 +250,12 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
       );
     };
     const isForeign = (name: string) => name.startsWith('LD_LIBRARY_PATH leads to another');
-    it.each(sample)('%s: compares two files', (_, make) => comparesFiles(program, make));
-    it.each(others.filter(([name]) => hasOwnSearchPath || !isForeign(name)))(
+    it.each(cases.filter(([name]) => hasOwnSearchPath || !isForeign(name)))(
       '%s: compares two files',
-      { tags: 'release' },
       (_, make) => comparesFiles(program, make),
     );
 
-    describe('with libraries of its own', { tags: 'release' }, () => {
+    describe('with libraries of its own', () => {
       beforeAll(() => build('linux-x64-any-libc'), 300_000);
       const hasBusyBox = existsSync('/bin/busybox');
 

@@ -21,7 +21,7 @@ describe('the reliability checks', () => {
     expect(run('--only', 'nothing').status).toBe(2);
   });
 
-  it('run in a short form, with the seed they are given', () => {
+  it('run in a short form, with the seed they are given', { tags: 'release' }, () => {
     const { status, stdout, stderr } = run('--only', 'quotas', '--rounds', '0.01', '--seed', '7');
     expect([status, stdout]).toEqual([
       0,

@@ -1,5 +1,7 @@
 // The largest snapshots that are allowed: whatever is made of them ends with a text, since no list of a stranger's becomes the
 // arguments of one call. Measured at a quarter of their size, with a quarter of the stack that a process has.
+//
+// @module-tag release
 
 import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

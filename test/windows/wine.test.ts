@@ -1,5 +1,7 @@
 // The command line on Windows, as far as Wine shows it: commands that are no programs but command files, most of all. Skipped
 // where Wine is not installed (Debian: apt-get install wine64) or brings no npm for Windows along.
+//
+// @module-tag release
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,6 @@
 // The SDK in every runtime that it is promised for: the same scenarios in each, against real servers on this machine.
+//
+// @module-tag release
 
 import path from 'node:path';
 import { expect, it } from 'vitest';

@@ -187,7 +187,9 @@ describeOnSqlite((openDatabase) => {
   });
 });
 
-it('the cost of a request is no higher with an Idempotency-Key for what is ignored of a body', async () => {
+it('the cost of a request is no higher with an Idempotency-Key for what is ignored of a body', {
+  tags: 'release',
+}, async () => {
   // In a process of its own, since other test files work in this one.
   const { url } = await startServerProcess();
   const send = async (path: string, body: string, headers: Record<string, string> = {}) => {

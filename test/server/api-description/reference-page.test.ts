@@ -56,7 +56,7 @@ describe('the reference page in a browser', () => {
     await page.getByText('TypeScript SDK').filter({ visible: true }).first().waitFor();
   });
 
-  it('finds an operation by words with a slip in them', async () => {
+  it('finds an operation by words with a slip in them', { tags: 'release' }, async () => {
     await page
       .getByRole('button', { name: /search/i })
       .first()
@@ -72,7 +72,7 @@ describe('the reference page in a browser', () => {
     expect(kept).not.toContain('mk_secret');
   });
 
-  it('leads from the address that refusals name to the table of limits', async () => {
+  it('leads from the address that refusals name to the table of limits', { tags: 'release' }, async () => {
     await page.goto(`${server.url}/docs/limits`);
     const { hash } = new URL(page.url());
     const heading = page.locator(`h2[id="${hash.slice(1)}"]`);

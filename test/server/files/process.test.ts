@@ -72,6 +72,7 @@ it('a server that is killed in the middle of an upload leaves nothing once it is
 
 it.runIf(process.platform === 'linux')(
   'four files of 90 MB at a time, up and down, cost less memory than two of them take',
+  { tags: 'release' },
   async () => {
     const server = await startServerIn(newFolder(), { ENVSNAP_MAX_STORAGE_BYTES: `${400 * MiB}` });
     const key = await bootstrap(server);

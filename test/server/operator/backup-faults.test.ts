@@ -191,7 +191,9 @@ describeEachDatabase((openSource) => {
     expect([restored.exitCode, restored.stdout]).toEqual([0, expect.stringContaining('1 file')]);
   });
 
-  it('no server starts on a database whose restore was killed; another restore begins anew', async () => {
+  it('no server starts on a database whose restore was killed; another restore begins anew', {
+    tags: 'release',
+  }, async () => {
     const source = await openSource();
     await fill(source, 10);
     const backup = path.join(folderOfTest(), 'backup');
@@ -292,7 +294,9 @@ describe('a backup', () => {
     await post(server.url, '/machine/snapshots', { machineName: 'm' }, apiKey);
   });
 
-  it('of rows alone that do not fit is refused before it begins too', async ({ skip }) => {
+  it('of rows alone that do not fit is refused before it begins too', { tags: 'release' }, async ({
+    skip,
+  }) => {
     const disk = mountSmallDisk(20 * 1024 * 1024);
     if (disk === undefined) return skip('mounting a small disk needs root');
     const where = folderOfTest();
@@ -309,7 +313,9 @@ describe('a backup', () => {
     expect(refused.stderr).toMatch(/^envsnap-server: the backup needs more than 21\.\d MiB in [^\n]+\n$/);
   });
 
-  it('whose disk fills up among the bytes of files ends, and leaves room and no draft', async ({ skip }) => {
+  it('whose disk fills up among the bytes of files ends, and leaves room and no draft', {
+    tags: 'release',
+  }, async ({ skip }) => {
     const diskBytes = largeFileBytes + 10 * 1024 * 1024;
     const disk = mountSmallDisk(diskBytes);
     if (disk === undefined) return skip('mounting a small disk needs root');
@@ -391,7 +397,9 @@ describe('a backup', () => {
     expect(failed.stderr).not.toContain(target);
   });
 
-  it('into a folder is named by its time, and --keep removes the oldest of that folder', async () => {
+  it('into a folder is named by its time, and --keep removes the oldest of that folder', {
+    tags: 'release',
+  }, async () => {
     const data = dataFolder();
     const target = folderOfTest();
     writeFileSync(path.join(target, 'notes.backup'), 'not ours');

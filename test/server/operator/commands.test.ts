@@ -152,7 +152,7 @@ describe('the commands of the operator', () => {
     expect([sound.exitCode, sound.stdout]).toEqual([0, expect.stringContaining('nothing is wrong')]);
   });
 
-  it('move a service from the embedded database to PostgreSQL by a backup', async () => {
+  it('move a service from the embedded database to PostgreSQL by a backup', { tags: 'release' }, async () => {
     const folder = newFolder();
     const server = await startServerIn(folder);
     const { apiKey, projectId } = await bootstrap(server);
@@ -247,7 +247,7 @@ describe('the commands of the operator', () => {
     ]);
   });
 
-  it('find and repair what disagrees', async () => {
+  it('find and repair what disagrees', { tags: 'release' }, async () => {
     const folder = newFolder();
     const server = await startServerIn(folder);
     await bootstrap(server);

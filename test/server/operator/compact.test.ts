@@ -59,9 +59,9 @@ it('compact gives the space of deleted rows back beside a server, which goes on'
   expect((await runServerCommand(['doctor', '--data-dir', data])).exitCode).toBe(0);
 });
 
-it('compact refuses PostgreSQL, and a disk without room for the copy, before it changes anything', async ({
-  skip,
-}) => {
+it('compact refuses PostgreSQL, and a disk without room for the copy, before it changes anything', {
+  tags: 'release',
+}, async ({ skip }) => {
   const env = {
     DATABASE_URL: await (await fetch(`${inject('postgresBroker')}/migrated`)).text(),
     ENVSNAP_ENCRYPTION_KEY: '01'.repeat(32),

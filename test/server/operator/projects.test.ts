@@ -55,7 +55,7 @@ describeEachDatabase((openDatabase) => {
       expect([unknown.exitCode, unknown.stderr]).toEqual([4, expect.stringContaining('there is no project')]);
     });
 
-    it('prints names that callers chose without obeying them', async () => {
+    it('prints names that callers chose without obeying them', { tags: 'release' }, async () => {
       const { service, run } = await start();
       const { projectId } = await service.bootstrap('evil\u001b[2J\u009b2J\u202e\nfake row');
       const shown = /evil\\x1b\[2J\\x9b2J\\u202e(\\n| )fake row/;
@@ -119,7 +119,9 @@ describeEachDatabase((openDatabase) => {
       ]);
     });
 
-    it('leaves changes of quotas in the log of the project, with what was and what is', async () => {
+    it('leaves changes of quotas in the log of the project, with what was and what is', {
+      tags: 'release',
+    }, async () => {
       const { service, run, read } = await start();
       const { projectId, apiKey: key } = await service.bootstrap();
       await read('quota', 'set', projectId, '--max-files', '7', '--requests-per-minute', '600');
