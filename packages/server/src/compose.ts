@@ -13,6 +13,7 @@ import { createBlobSweeper } from './files/blob-sweeper.ts';
 import { createBlobs } from './files/blobs.ts';
 import type { FileStore } from './files/file-store.ts';
 import { deleteFilesOf } from './files/service.ts';
+import { createNoticeWorker } from './health/notice-worker.ts';
 import { createPerform } from './idempotency/perform.ts';
 import { createRecallAnswer } from './idempotency/recall.ts';
 import { isInRanges } from './infra/cidr.ts';
@@ -175,7 +176,7 @@ function createCore({
 
 /** What goes on in the background, beside the delivery of webhooks. */
 function createWorkers({ config, database, fileStore, logger }: ServiceDeps, core: Core) {
-  const { clock, metrics, createFeatures, transact } = core;
+  const { budget, clock, metrics, createFeatures, transact } = core;
   const sweeper = createBlobSweeper(database, fileStore, logger);
   return {
     clock: createClockWorker(clock, logger),
@@ -187,6 +188,10 @@ function createWorkers({ config, database, fileStore, logger }: ServiceDeps, cor
       afterFiles: () => sweeper.wake(),
     }),
     retention: createRetentionWorker(database, clock, config.retention, logger, metrics),
+    notices: createNoticeWorker({
+      ...{ database, transact, createFeatures, clock, budget, logger },
+      exclusive: database.dialect.name === 'sqlite',
+    }),
     expiry: createExpiryWorker(
       () => transact((executor) => createFeatures(executor).apiKeys.announceExpiring()),
       logger,

@@ -7,6 +7,7 @@ import { createSessionService } from './console/sessions.ts';
 import { createDiagnosisService } from './diagnosis/service.ts';
 import { createFileService } from './files/service.ts';
 import { createFingerprintKeyService } from './fingerprints/service.ts';
+import { createNoticeService } from './health/notices.ts';
 import { createHealthService } from './health/service.ts';
 import type { Clock } from './infra/clock.ts';
 import type { DataKeys } from './infra/crypto/data-keys.ts';
@@ -73,6 +74,7 @@ export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
     snapshots: ({ executor, audit, outbox }) => createSnapshotService(executor, { ...deps, audit, outbox }),
     diagnosis: ({ executor }) => createDiagnosisService(executor, deps),
     health: ({ executor }) => createHealthService(executor, deps),
+    notices: ({ executor, outbox }) => createNoticeService(executor, { ...deps, outbox }),
     sessions: ({ executor, audit }) => createSessionService(executor, { ...deps, audit }),
     shares: ({ executor, audit }) => createShareService(executor, { ...deps, audit }),
     files: ({ executor, audit, outbox }) => createFileService(executor, { ...deps, audit, outbox }),

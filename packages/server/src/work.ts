@@ -8,6 +8,7 @@ import type { SessionService } from './console/sessions.ts';
 import type { DiagnosisService } from './diagnosis/service.ts';
 import type { FileService } from './files/service.ts';
 import type { FingerprintKeyService } from './fingerprints/service.ts';
+import type { NoticeService } from './health/notices.ts';
 import type { HealthService } from './health/service.ts';
 import type { Executor } from './infra/db/database.ts';
 import type { ReplayedAnswer } from './infra/http/replayed-answer.ts';
@@ -28,6 +29,7 @@ export interface Features {
   readonly snapshots: SnapshotService;
   readonly diagnosis: DiagnosisService;
   readonly health: HealthService;
+  readonly notices: NoticeService;
   readonly sessions: SessionService;
   readonly shares: ShareService;
   readonly files: FileService;

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { type WebhookEvent, webhookEvents } from './catalogue/webhook-events.ts';
+import { shortCause } from './health.ts';
 import { defineOperations } from './operation.ts';
 import {
   boundedText,
@@ -17,6 +18,11 @@ import {
 
 export { type WebhookEvent, webhookEvents };
 export const webhookEvent = z.enum(webhookEvents);
+
+const noticedCauses = z
+  .array(shortCause)
+  .max(3)
+  .describe('The likeliest causes, the likeliest first, without the values of variables.');
 
 /** `data` of each event; `webhook.test` is sent on request only. */
 export const webhookEventData = {
@@ -47,6 +53,27 @@ export const webhookEventData = {
     label: z.string().nullable().describe('What the key is for.'),
     role: z.string().describe('What the key may do.'),
     expiresAt: timestamp.describe('From when on it is refused.'),
+  }),
+  'environment.changed': z.object({
+    snapshotId: uuid.describe('Id of the new snapshot.'),
+    previousSnapshotId: uuid.describe('The snapshot of the machine before it.'),
+    machineName: z.string().describe('Machine that was captured.'),
+    counting: z.number().int().min(1).describe('How many differences count.'),
+    causes: noticedCauses,
+  }),
+  'run.failed': z.object({
+    snapshotId: uuid.describe("Id of the run's snapshot."),
+    of: z.string().describe('What the run is called.'),
+    machineName: z.string().describe('Machine that it ran on.'),
+    lastPassedId: uuid.nullable().describe('The last run of this name that passed; null where none did.'),
+    failingSince: timestamp.describe('When the first run was stored that failed after it.'),
+    causes: noticedCauses,
+  }),
+  'run.recovered': z.object({
+    snapshotId: uuid.describe("Id of the run's snapshot."),
+    of: z.string().describe('What the run is called.'),
+    machineName: z.string().describe('Machine that it ran on.'),
+    failedRuns: z.number().int().min(1).describe('How many runs of this name failed before it, in a row.'),
   }),
   'webhook.test': z.object({ webhookId: uuid.describe('Id of the webhook.') }),
 } as const;

@@ -41,6 +41,17 @@ async function members(service: TestService, key: string, projectId: string) {
   return (await service.send(key, 'GET', `/machine/team/${projectId}/members`)).body.members;
 }
 
+/** Notices that are not due: the server works others out at once. */
+async function queueNotice(database: Database, projectId: string): Promise<void> {
+  const { builder } = database.dialect;
+  const [snapshot] = await database.all<{ id: string }>(
+    builder('snapshots').select('id').where('project_id', projectId).limit(1),
+  );
+  const times = { created_at: 0, due_at: 9e15, attempts: 0 };
+  const row = { snapshot_id: snapshot?.id, project_id: projectId, ...times };
+  await database.run(builder('pending_notices').insert(row).onConflict('snapshot_id').merge());
+}
+
 describeEachDatabase((openDatabase) => {
   describe('projects', () => {
     it('begin with bootstrap: a key that is shown once, an owner who is the first member', async () => {
@@ -150,7 +161,8 @@ describeEachDatabase((openDatabase) => {
         const key = keys.owner;
         await service.send(key, 'POST', '/machine/webhooks', {
           url: 'http://127.0.0.1:9/',
-          events: [...webhookEvents],
+          // The others come after the answer, whenever the comparison is done.
+          events: webhookEvents.filter((event) => !/^(environment|run)\./.test(event)),
         });
         const headers = { 'idempotency-key': 'k' };
         await service.request('POST', '/machine/snapshots', {
@@ -170,6 +182,7 @@ describeEachDatabase((openDatabase) => {
         await service.request('POST', '/console/sign-in', { body: `key=${key}`, headers: signIn });
         await service.send(key, 'POST', '/machine/console-links');
       }
+      for (const { projectId } of [world, other]) await queueNotice(service.database, projectId);
       const before = await rowsOf(service.database, world.projectId);
       const unused = Object.entries(before).filter(([, count]) => count === 0);
       expect(unused.map(([table]) => table)).toEqual([]);

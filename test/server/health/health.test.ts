@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProjectHealth } from '@envsnap/shared';
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
@@ -22,6 +23,8 @@ describeEachDatabase((openDatabase) => {
   async function store(service: TestService, key: string, machineName: string, part: object) {
     const answer = await service.send(key, 'POST', '/machine/snapshots', { machineName, ...part });
     expect(answer.status).toBe(201);
+    // Two snapshots of one millisecond have no order.
+    await sleep(2);
     return answer.body.id as string;
   }
 

@@ -234,7 +234,7 @@ describeEachDatabase((openDatabase) => {
             await (row.outcome === null
               ? executor.get(takeQuota, { projectId })
               : takeRun(executor, projectId));
-            insertSnapshot(executor, newRowOf(projectId, row));
+            insertSnapshot(executor, newRowOf(projectId, row), false);
           }
         });
       }

@@ -115,6 +115,19 @@ export const findVerdict = defineStatement<VerdictKey, { verdict: string }>((qb,
   qb('snapshot_verdicts').select('verdict').where({ snapshot_id: p.snapshotId, against_id: p.againstId }),
 );
 
+/** The verdicts of earlier snapshots against the same one. */
+export const listEarlierVerdicts = defineStatement<
+  { againstId: string; createdAt: number; id: string },
+  { verdict: string }
+>((qb, p) =>
+  qb('snapshot_verdicts')
+    .join('snapshots', 'snapshots.id', 'snapshot_verdicts.snapshot_id')
+    .select('verdict')
+    .where('against_id', p.againstId)
+    .whereRaw('(created_at, id) < (?, ?)', [p.createdAt as never, p.id as never])
+    .orderBy(['created_at', 'id']),
+);
+
 export const insertVerdict = defineStatement<VerdictKey & { verdict: string }>((qb, p) =>
   qb('snapshot_verdicts')
     .insert({ snapshot_id: p.snapshotId, against_id: p.againstId, verdict: p.verdict })

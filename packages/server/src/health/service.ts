@@ -29,10 +29,10 @@ export function createHealthService(executor: Executor, { jobs }: { readonly job
       const pair = { snapshotId: id, againstId: previousSnapshotId ?? id, kind: 'machine' } as const;
       const verdict = await verdictOf(executor, jobs, pair, context);
       if (!verdict) continue;
-      const { counting, departs, causes } = verdict;
-      const state = departs ? 'departs' : counting === 0 ? 'steady' : 'changed';
+      const { counting, violation, causes } = verdict;
+      const state = violation ? 'departs' : counting === 0 ? 'steady' : 'changed';
       const createdAt = toTimestamp(created_at);
-      const cause = causes[0] ?? null;
+      const cause = violation ?? causes[0] ?? null;
       machines.push({ machineName, snapshotId: id, createdAt, state, counting, previousSnapshotId, cause });
     }
     const order = ['departs', 'changed', 'steady'];

@@ -22,9 +22,9 @@ export interface VerdictInput {
 export interface Verdict {
   /** How many differences count; null where the comparison would take too much of the server's time. */
   readonly counting: number | null;
-  /** Whether the newer one fails the policy that it carries. */
-  readonly departs: boolean;
-  /** At most {@link mostCauses}. */
+  /** The first expectation of its own policy that the newer one fails; null where it fails none. */
+  readonly violation: ShortCause | null;
+  /** The likeliest causes of what counts, at most {@link mostCauses}. */
   readonly causes: readonly ShortCause[];
 }
 
@@ -50,15 +50,17 @@ export const judgeSnapshot: StoredJob<VerdictInput, Verdict> = async (
   const b = await readEnvironment(ask, snapshotId);
   const a = againstId === snapshotId ? b : await readEnvironment(ask, againstId);
   const { report } = judgeStored(a, b, names[kind]);
-  const violated = violations(report.policy?.checks ?? []);
+  const [violated] = violations(report.policy?.checks ?? []);
   return {
     counting: report.counting.size,
-    departs: violated.length > 0,
-    causes: [...violated.map(({ message, advice }) => ({ what: message, advice })), ...countingCauses(report)]
-      .slice(0, mostCauses)
-      .map(({ what, advice }) => ({ what: short(what), advice: short(advice) })),
+    violation: violated ? shortCause({ what: violated.message, advice: violated.advice }) : null,
+    causes: countingCauses(report).slice(0, mostCauses).map(shortCause),
   };
 };
+
+function shortCause({ what, advice }: ShortCause): ShortCause {
+  return { what: short(what), advice: short(advice) };
+}
 
 function countingCauses({ causes, counting }: ComparisonReport): ShortCause[] {
   const keys = new Set([...counting].map(({ section, key }) => `${section}\n${key}`));

@@ -34,6 +34,6 @@ async function judge(jobs: VerdictJobs, input: VerdictInput, context: JobContext
     return JSON.parse((await jobs.verdict(input, context)).text) as Verdict;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'too_much_work') throw error;
-    return { counting: null, departs: false, causes: [] };
+    return { counting: null, violation: null, causes: [] };
   }
 }

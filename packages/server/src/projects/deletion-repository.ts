@@ -26,6 +26,7 @@ export const deletedInSlices: readonly ContentTable[] = [
   { name: 'webhook_attempts', column: 'id', by: 'key' },
   { name: 'outbox_events', column: 'id', by: 'key' },
   { name: 'webhooks', column: 'created_at', by: 'order' },
+  { name: 'pending_notices', column: 'created_at', by: 'order' },
   {
     name: 'snapshots',
     column: 'created_at',

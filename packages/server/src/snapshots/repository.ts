@@ -1,6 +1,7 @@
 // Rows of snapshots. Maps and metadata are stored as the JSON text that answers carry; variables as one ciphertext.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { WebhookEvent } from '@envsnap/shared';
 import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas } from '../infra/db/project-quotas.ts';
@@ -119,12 +120,28 @@ const listOldestRuns = defineStatement<{ projectId: string; limit: number }, { i
 interface TakenQuota {
   /** Whether a webhook listens to the event of the creation. */
   is_listened_to: boolean | number;
+  /** Whether a webhook listens to what may be noticed of the snapshot (health/). */
+  is_noticed: boolean | number;
 }
 
 /** One question less for the creation where nobody listens. */
-const takenColumns = (qb: Knex) => [
-  qb.raw('? as is_listened_to', [isListenedTo(qb, 'project_quotas.project_id', 'snapshot.created')]),
-];
+const takenColumns = (qb: Knex, noticed: readonly WebhookEvent[]) => {
+  const isHeard = (events: readonly WebhookEvent[]) => isListenedTo(qb, 'project_quotas.project_id', events);
+  return [
+    qb.raw('? as is_listened_to', [isHeard(['snapshot.created'])]),
+    qb.raw('? as is_noticed', [isHeard(noticed)]),
+  ];
+};
+
+const queueNotice = defineStatement<{ id: string; projectId: string; createdAt: number }>((qb, p) =>
+  qb('pending_notices').insert({
+    snapshot_id: p.id,
+    project_id: p.projectId,
+    created_at: p.createdAt,
+    due_at: p.createdAt,
+    attempts: 0,
+  }),
+);
 
 /**
  * Counts one snapshot more, unless the quota is used up: then no row. Locks the quotas' row until the commit.
@@ -134,7 +151,7 @@ export const takeQuota = defineStatement<{ projectId: string }, TakenQuota>((qb,
     .where('project_id', p.projectId)
     .where('snapshots_used', '<', qb.ref('max_snapshots'))
     .increment('snapshots_used', 1)
-    .returning(takenColumns(qb)),
+    .returning(takenColumns(qb, ['environment.changed'])),
 );
 
 const countRun = defineStatement<{ projectId: string }, TakenQuota & { runs_used: number; max_runs: number }>(
@@ -142,7 +159,7 @@ const countRun = defineStatement<{ projectId: string }, TakenQuota & { runs_used
     qb('project_quotas')
       .where('project_id', p.projectId)
       .increment('runs_used', 1)
-      .returning([...takenColumns(qb), 'runs_used', 'max_runs']),
+      .returning([...takenColumns(qb, ['run.failed', 'run.recovered']), 'runs_used', 'max_runs']),
 );
 
 const returnQuota = defineStatement<{ projectId: string }>((qb, p) =>
@@ -170,9 +187,11 @@ async function removeOne(executor: Executor, projectId: string, id: string): Pro
   return true;
 }
 
-/** Adds a snapshot, at the latest with the commit. */
-export function insertSnapshot(executor: Executor, row: NewSnapshotRow): void {
+/** Adds a snapshot, at the latest with the commit; with `isNoticed`, what it may be worth telling is worked out later. */
+export function insertSnapshot(executor: Executor, row: NewSnapshotRow, isNoticed: boolean): void {
   executor.write(insert, row);
+  if (isNoticed)
+    executor.write(queueNotice, { id: row.id, projectId: row.project_id, createdAt: row.created_at });
   executor.write(addToMachine, { projectId: row.project_id, machineName: row.machine_name });
 }
 

@@ -43,7 +43,7 @@ export async function storeSnapshot(
   const cipher = await dataKeys.cipherOf(executor, projectId);
   const env_ciphertext = cipher.seal(variablesPlace(id), envVars);
   const row = { ...columns, id, project_id: projectId, created_at: createdAt, env_ciphertext };
-  insertSnapshot(executor, row);
+  insertSnapshot(executor, row, Boolean(quota.is_noticed));
   const machineName = columns.machine_name;
   if (quota.is_listened_to)
     await outbox.record(projectId, 'snapshot.created', { snapshotId: id, machineName });

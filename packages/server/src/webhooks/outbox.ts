@@ -49,9 +49,12 @@ function listenersOf(qb: Knex, projectId: Knex.Value, pattern: Knex.Value): Knex
     .where('webhooks.events', 'like', pattern);
 }
 
-/** SQL that is true when somebody listens to an event of the project in the column `projectId`. */
-export function isListenedTo(qb: Knex, projectId: string, event: WebhookEvent): Knex.Raw {
-  return qb.raw('exists ?', [listenersOf(qb, qb.ref(projectId), listenerPattern(event)).select(qb.raw('1'))]);
+/** SQL that is true when somebody listens to one of these events of the project in the column `projectId`. */
+export function isListenedTo(qb: Knex, projectId: string, events: readonly WebhookEvent[]): Knex.Raw {
+  const listening = events.map((event) =>
+    qb.raw('exists ?', [listenersOf(qb, qb.ref(projectId), listenerPattern(event)).select(qb.raw('1'))]),
+  );
+  return qb.raw(`(${events.map(() => '?').join(' or ')})`, listening);
 }
 
 // The lock (PostgreSQL) lets nobody delete the webhook until its delivery is committed, and hinders no other change.

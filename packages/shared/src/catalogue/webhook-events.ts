@@ -9,5 +9,8 @@ export const webhookEvents = [
   'member.invited',
   'member.removed',
   'key.expiring',
+  'environment.changed',
+  'run.failed',
+  'run.recovered',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];

@@ -12,6 +12,11 @@ const meanings: Record<DeliveredEvent, string> = {
   'member.invited': 'A member was invited.',
   'member.removed': 'A member was removed and the key revoked.',
   'key.expiring': 'A key ends within a week. Sent once for each key that was made for longer than that.',
+  'environment.changed':
+    'A machine was captured again, and something that counts differs from its snapshot before. Snapshots of runs have events of their own.',
+  'run.failed':
+    'A run failed. Sent for the first of those that fail in a row, and for one whose causes are new.',
+  'run.recovered': 'A run passed after others of its name had failed.',
   'webhook.test': 'A test of the webhook was asked for. Nobody subscribes to it.',
 };
 

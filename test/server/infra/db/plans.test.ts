@@ -22,6 +22,7 @@ const allowed: Record<string, string> = {
   'SCAN webhooks': 'a few for each project, for the dispatcher alone',
   'SCAN webhook_deliveries USING INDEX webhook_deliveries_due': 'what is owed, at the start alone',
   'SCAN webhook_deliveries USING COVERING INDEX webhook_deliveries_due': 'its first row',
+  'SCAN pending_notices': 'what is not worked out yet, at the start alone',
   'SCAN request_logs': 'its first rows: the oldest',
   'SCAN audit_log': 'its first rows: the oldest',
   'SCAN rate_limit_windows': 'callers of the last days, once an hour',

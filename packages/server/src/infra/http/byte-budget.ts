@@ -1,8 +1,13 @@
 // Bounds the memory that bodies and answers take together: however many callers come, only so many bytes are in work.
 
-import type { ServerResponse } from 'node:http';
 import { AppError } from '../app-error.ts';
 import { heapLimit, usableMemory } from '../memory.ts';
+
+/** Who holds bytes, until it emits `close`: the response of a request, or work in the background. */
+interface Holder {
+  readonly closed?: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
 
 export type ByteBudget = ReturnType<typeof createByteBudget>;
 
@@ -11,7 +16,7 @@ export const freeBytes = 16 * 1024;
 
 /** Creates a budget. When nobody holds anything, one request may hold any number of bytes: else it never could. */
 export function createByteBudget(limitBytes: number) {
-  const held = new WeakMap<ServerResponse, number>();
+  const held = new WeakMap<Holder, number>();
   let heldBytes = 0;
 
   return {
@@ -21,22 +26,21 @@ export function createByteBudget(limitBytes: number) {
       return heldBytes;
     },
     /**
-     * Sees to it that the request of this response holds at least so many bytes, until its answer is sent or its
-     * connection is gone. Errors: `server_busy` when others hold what it needs.
+     * Sees to it that the holder has at least so many bytes until it closes. Errors: `server_busy` when others hold what it needs.
      */
-    hold(response: ServerResponse, bytes: number) {
-      const before = held.get(response);
+    hold(holder: Holder, bytes: number) {
+      const before = held.get(holder);
       const added = bytes - (before ?? 0);
       if (added <= 0) return;
       const othersHold = heldBytes - (before ?? 0);
-      if (response.closed || (othersHold > 0 && heldBytes + added > limitBytes)) throw busy();
+      if (holder.closed || (othersHold > 0 && heldBytes + added > limitBytes)) throw busy();
       if (before === undefined) {
-        response.once('close', () => {
-          heldBytes -= held.get(response) ?? 0;
-          held.delete(response);
+        holder.once('close', () => {
+          heldBytes -= held.get(holder) ?? 0;
+          held.delete(holder);
         });
       }
-      held.set(response, bytes);
+      held.set(holder, bytes);
       heldBytes += added;
     },
   };

@@ -41,6 +41,7 @@ export const tables: readonly TableOfBackup[] = [
   keyedBy('audit_log', 'id'),
   { name: 'snapshots', key: ['id'], pageSize: 10 },
   { name: 'shares', key: ['id'], pageSize: 10 },
+  keyedBy('pending_notices', 'snapshot_id'),
   keyedBy('machines', 'project_id', 'machine_name'),
   keyedBy('files', 'id'),
   keyedBy('webhooks', 'id'),

@@ -51,6 +51,17 @@ function createSnapshots(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       table.uuid('against_id').notNullable();
       table.text('verdict').notNullable();
       table.primary(['snapshot_id', 'against_id']);
+      table.index('against_id');
+    })
+    .createTable('pending_notices', (table) => {
+      // Snapshots whose events are not worked out yet (health/).
+      table.uuid('snapshot_id').primary().references('id').inTable('snapshots').onDelete('CASCADE');
+      belongsToProject(table);
+      table.bigInteger('created_at').notNullable();
+      // From when on it may be claimed: a claim moves this to the end of its lease.
+      table.bigInteger('due_at').notNullable().index();
+      table.integer('attempts').notNullable();
+      table.index(['project_id', 'created_at', 'snapshot_id']);
     })
     .createTable('machines', (table) => {
       belongsToProject(table);

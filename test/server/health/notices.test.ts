@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startProject, startServiceOn, type TestService } from '../../support/service.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+
+const env = { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8', ENVSNAP_WEBHOOK_RETRY_SECONDS: '0,0,0' };
+const masterKey = 'ab'.repeat(32);
+const noticed = ['environment.changed', 'run.failed', 'run.recovered'];
+
+const node = (version: string) => ({ runtimeVersions: { node: version } });
+const run = (result: 'passed' | 'failed', version: string, of = 'test') => ({
+  ...node(version),
+  metadata: { outcome: { result, of } },
+});
+
+async function store(service: TestService, key: string, machineName: string, part: object): Promise<string> {
+  const answer = await service.send(key, 'POST', '/machine/snapshots', { machineName, ...part });
+  expect(answer.status).toBe(201);
+  // Two snapshots of one millisecond have no order.
+  await sleep(2);
+  return answer.body.id as string;
+}
+
+async function countQueued(service: TestService): Promise<number> {
+  const { builder } = service.database.dialect;
+  return (await service.database.all(builder('pending_notices').select('snapshot_id'))).length;
+}
+
+/** Waits until nothing is to be worked out or delivered any more. */
+async function settled(service: TestService): Promise<void> {
+  const { builder } = service.database.dialect;
+  const owed = () =>
+    service.database.all(builder('webhook_deliveries').select('id').where('state', 'pending'));
+  await vi.waitFor(
+    async () => {
+      expect(await countQueued(service)).toBe(0);
+      expect(await owed()).toEqual([]);
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+}
+
+describeEachDatabase((openDatabase) => {
+  async function start(events: readonly string[] = noticed) {
+    const { service, key } = await startProject(openDatabase, env);
+    const receiver = await startReceiver(() => 200);
+    const webhook = await service.send(key, 'POST', '/machine/webhooks', { url: receiver.origin, events });
+    expect(webhook.status).toBe(201);
+    return {
+      ...{ service, key },
+      store: (machineName: string, part: object) => store(service, key, machineName, part),
+      events: async () => {
+        await settled(service);
+        return receiver.received.map(({ body }) => JSON.parse(body.toString()));
+      },
+    };
+  }
+
+  it('tells that a machine changed, beside its snapshot before', { tags: 'both-databases' }, async () => {
+    const { store, events } = await start();
+    const first = await store('m', node('22.11.0'));
+    await store('other', node('24.4.1'));
+    const second = await store('m', node('24.4.1'));
+    await store('m', node('24.4.1'));
+    expect(await events()).toEqual([
+      {
+        id: expect.any(String),
+        event: 'environment.changed',
+        timestamp: expect.any(String),
+        data: {
+          snapshotId: second,
+          previousSnapshotId: first,
+          machineName: 'm',
+          counting: 1,
+          causes: [{ what: 'node is 22.11.0 before, 24.4.1 now (major)', advice: 'use node 22.11.0 now' }],
+        },
+      },
+    ]);
+  });
+
+  it('judges by the policy of the newer snapshot, and shows no value of a variable', async () => {
+    const { store, events } = await start();
+    const tolerant = { policy: { path: 'p.yaml', text: 'failOn: env\n' } };
+    await store('m', { ...node('22.11.0'), envVars: { API_URL: 'https://old.invalid' } });
+    await store('m', { ...node('24.4.1'), envVars: { API_URL: 'https://old.invalid' }, metadata: tolerant });
+    await store('m', { ...node('24.4.1'), envVars: { API_URL: 'https://new.invalid' }, metadata: tolerant });
+    const told = await events();
+    expect(told).toMatchObject([{ event: 'environment.changed', data: { counting: 1 } }]);
+    expect(told[0].data.causes[0].what).toMatch(/API_URL/);
+    expect(JSON.stringify(told)).not.toContain('invalid');
+  });
+
+  it('tells of a row of failures once, again when its causes change, and of its end', {
+    tags: 'both-databases',
+  }, async () => {
+    const { store, events } = await start();
+    const passed = await store('ci', run('passed', '22.11.0'));
+    const first = await store('ci-1', run('failed', '24.4.1'));
+    await store('ci-2', run('failed', '24.4.1'));
+    const other = await store('ci-3', run('failed', '20.9.0'));
+    await store('ci-4', run('failed', '24.4.1'));
+    await store('ci', run('failed', '24.4.1', 'lint'));
+    const recovered = await store('ci-5', run('passed', '22.11.0'));
+    await store('ci-6', run('passed', '22.11.0'));
+    const told = (await events()).map(({ event, data }) => ({ event, ...data }));
+    const { failingSince } = told[0];
+    expect(told).toEqual([
+      {
+        ...{ event: 'run.failed', snapshotId: first, of: 'test', machineName: 'ci-1', lastPassedId: passed },
+        failingSince,
+        causes: [
+          {
+            what: 'node is 22.11.0 in the run that passed, 24.4.1 in this run (major)',
+            advice: 'use node 22.11.0 in this run',
+          },
+        ],
+      },
+      {
+        ...{ event: 'run.failed', snapshotId: other, of: 'test', machineName: 'ci-3', lastPassedId: passed },
+        failingSince,
+        causes: [
+          {
+            what: 'node is 22.11.0 in the run that passed, 20.9.0 in this run (major)',
+            advice: 'use node 22.11.0 in this run',
+          },
+        ],
+      },
+      expect.objectContaining({ event: 'run.failed', of: 'lint', lastPassedId: null, causes: [] }),
+      { event: 'run.recovered', snapshotId: recovered, of: 'test', machineName: 'ci-5', failedRuns: 4 },
+    ]);
+  });
+
+  it('works nothing out where no webhook wants to hear of it', async () => {
+    const { service, store, events } = await start(['snapshot.created', 'environment.changed']);
+    await store('ci', run('passed', '22.11.0'));
+    await store('ci', run('failed', '24.4.1'));
+    expect(await countQueued(service)).toBe(0);
+    expect((await events()).map(({ event }) => event)).toEqual(['snapshot.created', 'snapshot.created']);
+  });
+
+  it('tells each thing once, whoever is stopped and however many servers share the work', {
+    tags: 'both-databases',
+  }, async () => {
+    const database = await openDatabase();
+    const start = () => startServiceOn(database, env, masterKey);
+    const first = await start();
+    const { apiKey: key } = await first.bootstrap();
+    const receiver = await startReceiver(() => 200);
+    await first.send(key, 'POST', '/machine/webhooks', { url: receiver.origin, events: noticed });
+    const expected: string[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      await store(first, key, `m${count}`, node('22.11.0'));
+      expected.push(await store(first, key, `m${count}`, node('24.4.1')));
+    }
+    // In the midst of its work.
+    await first.stop();
+    expect(await countQueued(first)).toBeGreaterThan(0);
+    const [second, third] = [await start(), await start()];
+    for (let count = 6; count < 12; count += 1) {
+      const service = count % 2 === 0 ? second : third;
+      await store(service, key, `m${count}`, node('22.11.0'));
+      expected.push(await store(service, key, `m${count}`, node('24.4.1')));
+    }
+    await settled(second);
+    const told = receiver.received.map(({ body }) => JSON.parse(body.toString()).data.snapshotId);
+    expect(told.sort()).toEqual(expected.sort());
+  });
+
+  it('answers a creation before anything is worked out, and forgets a snapshot that is deleted', async () => {
+    const { service, key, store, events } = await start();
+    await store('m', node('22.11.0'));
+    const second = await store('m', node('24.4.1'));
+    expect((await service.send(key, 'DELETE', `/machine/snapshots/${second}`)).status).toBe(200);
+    expect((await events()).every(({ data }) => data.snapshotId === second)).toBe(true);
+    expect(await countQueued(service)).toBe(0);
+  });
+});
