@@ -120,7 +120,7 @@ function isUsableSecret(secret: string): boolean {
 
 export const webhook = z.object({
   id: uuid.describe('Id of the webhook.'),
-  url: z.string().describe('Where deliveries go.'),
+  url: z.string().describe('Where deliveries go. Members and viewers see scheme and host only.'),
   events: z.array(webhookEvent).describe('Events that it gets.'),
   active: z.boolean().describe('Whether it gets any.'),
   createdAt: timestamp.describe('When the webhook was made.'),

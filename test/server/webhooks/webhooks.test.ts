@@ -343,6 +343,35 @@ describeEachDatabase((openDatabase) => {
       await expect.poll(pending).toEqual([]);
     });
 
+    test('get no retries of events that they no longer subscribe to', {
+      tags: 'both-databases',
+    }, async () => {
+      const { service, key } = await startProject(openDatabase, {
+        ...env,
+        ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600',
+      });
+      const receiver = await startReceiver(() => 500);
+      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
+      const path = `/machine/webhooks/${webhook.id}`;
+      const id = await createSnapshot(service, key);
+      await service.send(key, 'DELETE', `/machine/snapshots/${id}`);
+      await receiver.arrived(2);
+      const { builder } = service.database.dialect;
+      const pending = () =>
+        service.database.all(
+          builder('webhook_deliveries')
+            .join('outbox_events', 'outbox_events.id', 'event_id')
+            .select('event')
+            .where('state', 'pending')
+            .whereNull('lease_until'),
+        );
+      await expect.poll(async () => (await pending()).length).toBe(2);
+      await service.send(key, 'PATCH', path, { events: ['snapshot.deleted', 'file.deleted'] });
+      expect(await pending()).toEqual([{ event: 'snapshot.deleted' }]);
+      await service.send(key, 'PATCH', path, { events: everyEvent });
+      expect(await pending()).toEqual([{ event: 'snapshot.deleted' }]);
+    });
+
     test('can be sent an earlier event again, with the same id and body', async () => {
       const { service, key } = await startProject(openDatabase, {
         ...env,
@@ -402,13 +431,18 @@ describeEachDatabase((openDatabase) => {
 
     test('can be read by every role and changed by owner and admin only', async () => {
       const { service, key } = await startProject(openDatabase, env);
-      const webhook = await subscribe(service, key, { url: 'https://a.test', events: everyEvent });
+      const url = 'https://a.test/hooks/in?x=y';
+      const webhook = await subscribe(service, key, { url, events: everyEvent });
       const path = `/machine/webhooks/${webhook.id}`;
+      expect((await service.send(key, 'GET', path)).body.url).toBe(url);
       for (const role of ['member', 'viewer']) {
         const { body } = await service.send(key, 'POST', '/machine/keys', { role });
         const asRole = { key: body.apiKey };
-        expect((await service.request('GET', '/machine/webhooks', asRole)).status).toBe(200);
-        expect((await service.request('GET', path, asRole)).status).toBe(200);
+        // The rest of an address may let in whoever knows it.
+        const list = await service.request('GET', '/machine/webhooks', asRole);
+        expect([list.status, list.body.webhooks[0].url]).toEqual([200, 'https://a.test']);
+        const one = await service.request('GET', path, asRole);
+        expect([one.status, one.body.url]).toEqual([200, 'https://a.test']);
         const refused = [
           await service.request('POST', '/machine/webhooks', {
             ...asRole,

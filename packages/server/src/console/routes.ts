@@ -226,7 +226,11 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     if (typeof link !== 'string' || request.method === 'HEAD') return showSignIn(request, response, null);
     refuseOtherSites(request);
     const { origin } = contextOf(request);
-    const followed = await deps.transact(request, ({ sessions }) => sessions.followLink(link, origin));
+    const followed = await deps.transact(request, async ({ sessions }) => {
+      const opened = await sessions.followLink(link, origin);
+      if (opened) await sessions.replace(sessionTokenOf(request));
+      return opened;
+    });
     if (!followed)
       return showSignIn(request, response, {
         error: 'This link has expired, or somebody has used it already',
@@ -241,7 +245,11 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     const apiKey = typeof key === 'string' ? key.trim() : '';
     const { origin } = contextOf(request);
     const token = isWellFormedApiKey(apiKey)
-      ? await deps.transact(request, ({ sessions }) => sessions.signIn(hashApiKey(apiKey), origin))
+      ? await deps.transact(request, async ({ sessions }) => {
+          const opened = await sessions.signIn(hashApiKey(apiKey), origin);
+          if (opened !== undefined) await sessions.replace(sessionTokenOf(request));
+          return opened;
+        })
       : undefined;
     if (token === undefined) {
       if (apiKey !== '') await deps.noteUnknownKey(apiKey, origin);

@@ -4,21 +4,26 @@ import type { Request } from 'express';
 import { AppError } from '../infra/app-error.ts';
 
 /**
- * Throws `cross_site_forbidden` for a request of another site. Browsers say where a request comes from in `Sec-Fetch-Site`; over
- * plain HTTP they leave it out, and `Origin` says it. A caller that sends neither is not a browser.
+ * Throws `cross_site_forbidden` for a request of another origin: another port is one. Browsers say where a request comes from in
+ * `Sec-Fetch-Site`. Over plain HTTP they leave it out; `Origin` says it of forms, and `Referer` of links. A caller that sends none of
+ * them is no browser, or a person opened the address.
  */
 export function refuseOtherSites(request: Request): void {
-  const site = request.headers['sec-fetch-site'];
-  if (typeof site === 'string') {
-    if (site === 'same-origin' || site === 'none') return;
-  } else {
-    const { origin } = request.headers;
-    if (origin === undefined || hostOf(origin) === hostOf(`http://${request.headers.host ?? ''}`)) return;
-  }
-  throw new AppError('cross_site_forbidden', 'Another site sent this form or link; open the address itself');
+  const { 'sec-fetch-site': site, origin, referer, host = '' } = request.headers;
+  const from = origin ?? referer;
+  const isOwn =
+    typeof site === 'string'
+      ? site === 'same-origin' || site === 'none'
+      : from === undefined || isOriginOf(from, host);
+  if (!isOwn)
+    throw new AppError(
+      'cross_site_forbidden',
+      'Another site sent this form or link; open the address itself',
+    );
 }
 
-/** Without the port: not every proxy passes on the one that was called. */
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).hostname : undefined;
+/** Whether an address is at this host and port. The scheme may be that of a proxy. */
+function isOriginOf(address: string, host: string): boolean {
+  const { protocol, host: itsHost } = URL.parse(address) ?? {};
+  return itsHost !== undefined && itsHost !== '' && itsHost === URL.parse(`${protocol}//${host}`)?.host;
 }

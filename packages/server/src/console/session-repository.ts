@@ -24,6 +24,7 @@ export interface SessionListRequest {
 
 /** A session with the key that it acts for. */
 export interface SessionKeyRow {
+  project_id: string;
   id: string;
   api_key_id: string;
   key_hash: string;
@@ -64,7 +65,7 @@ export const insertSession = defineStatement<NewSessionRow>((qb, p) => qb('sessi
 export const findByToken = defineStatement<Alive & { tokenHash: string }, SessionKeyRow>((qb, p) =>
   qb('sessions')
     .join('api_keys', 'api_keys.id', 'sessions.api_key_id')
-    .select('sessions.id', 'sessions.api_key_id', 'key_hash', 'sessions.last_used_at')
+    .select('sessions.id', 'sessions.project_id', 'sessions.api_key_id', 'key_hash', 'sessions.last_used_at')
     .where('token_hash', p.tokenHash)
     .where('sessions.expires_at', '>', p.nowMs)
     .where('sessions.last_used_at', '>', p.idleSinceMs),

@@ -114,6 +114,13 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       throw new AppError('console_link_not_found', 'The link has expired, or somebody has used it already');
     },
 
+    /** Ends the session that a browser had before it signed in again. Call it in a transaction. */
+    async replace(token: string | undefined): Promise<void> {
+      const tokenHash = token === undefined ? undefined : hashToken(token);
+      const before = tokenHash && (await executor.get(rows.findByToken, { tokenHash, ...alive() }));
+      if (before) await executor.run(rows.deleteSession, { projectId: before.project_id, id: before.id });
+    },
+
     /** The session behind a token, and the key that it acts for; undefined when it has ended. */
     async find(token: string): Promise<rows.SessionKeyRow | undefined> {
       const tokenHash = hashToken(token);

@@ -226,6 +226,25 @@ export const dropPending = defineStatement<{ webhookId: string; nowMs: number }>
     .update({ state: 'dropped', finished_at: p.nowMs, ...noLease }),
 );
 
+/** Drops what is queued of events that a webhook no longer subscribes to. */
+export const dropUnsubscribed = defineStatement<{
+  webhookId: string;
+  events: readonly string[];
+  nowMs: number;
+}>((qb, p, dialect) =>
+  qb('webhook_deliveries')
+    .where('webhook_id', p.webhookId)
+    .where('requested', false)
+    .whereRaw(isPending)
+    .whereNotExists(
+      qb('outbox_events')
+        .select(qb.raw('1'))
+        .where('id', qb.ref('webhook_deliveries.event_id'))
+        .where(dialect.anyOf('event', p.events)),
+    )
+    .update({ state: 'dropped', finished_at: p.nowMs, ...noLease }),
+);
+
 /** Ends what is still queued of an event for a webhook: it has been delivered. */
 export const finishEvent = defineStatement<{ webhookId: string; eventId: string; nowMs: number }>((qb, p) =>
   qb('webhook_deliveries')

@@ -1,10 +1,11 @@
 // Binds the operations of webhooks to their service.
 
-import { operations } from '@envsnap/shared';
+import { operations, type Role, type Webhook } from '@envsnap/shared';
 import type { Mount } from '../infra/http/mount.ts';
 import { partOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 import type { Deliveries } from './deliveries.ts';
+import { originOf } from './service.ts';
 
 /** Mounts the operations of webhooks. `afterDelete` runs once a deletion is committed. */
 export function mountWebhooks(
@@ -18,11 +19,11 @@ export function mountWebhooks(
 
   mount(operations.listWebhooks, async ({ query, principal, work }) => {
     const { part, info } = partOf(await work.read.webhooks.list(principal.projectId), query);
-    return { webhooks: part, ...info };
+    return { webhooks: part.map((webhook) => shownTo(principal.role, webhook)), ...info };
   });
 
   mount(operations.getWebhook, async ({ params, principal, work }) =>
-    work.read.webhooks.get(principal.projectId, params.id),
+    shownTo(principal.role, await work.read.webhooks.get(principal.projectId, params.id)),
   );
 
   mount(operations.updateWebhook, async ({ params, body, principal, work }) => {
@@ -60,4 +61,10 @@ export function mountWebhooks(
     });
     return { delivery: await deliveries.waitFor(params.id, deliveryId) };
   });
+}
+
+/** The address of a webhook may let in whoever knows it: those who may change it see it whole. */
+function shownTo<Shown extends Webhook>(role: Role, webhook: Shown): Shown {
+  const mayChange = operations.updateWebhook.access.some((each) => each === role);
+  return mayChange ? webhook : { ...webhook, url: originOf(webhook.url) };
 }

@@ -16,7 +16,7 @@ import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { dropPending } from './delivery-repository.ts';
+import { dropPending, dropUnsubscribed } from './delivery-repository.ts';
 import type { Outbox } from './outbox.ts';
 import * as rows from './repository.ts';
 import { generateSecret, sealSecret } from './webhook-secret.ts';
@@ -110,6 +110,8 @@ export function createWebhookService(
       if (reactivated || changed.url !== row.url) await executor.run(rows.restartClock, { id });
       // An event that was being recorded while the webhook was switched off may have been queued.
       if (reactivated) await executor.run(dropPending, { webhookId: id, nowMs });
+      if (changed.events !== row.events)
+        await executor.run(dropUnsubscribed, { webhookId: id, events: rows.parseEvents(changed), nowMs });
       const target = { type: 'webhook', id, name: originOf(changed.url) } as const;
       const details = {
         ...(changed.url !== row.url && { urlChanged: true }),
@@ -156,7 +158,7 @@ export function createWebhookService(
   };
 }
 
-/** What the audit log shows of a URL: the rest may hold a secret, and outlives the webhook there. */
+/** Scheme and host: the rest of a URL may hold a secret. The audit log, which outlives the webhook, and most roles see no more. */
 export function originOf(url: string): string {
   return new URL(url).origin;
 }
