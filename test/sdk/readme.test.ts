@@ -38,7 +38,7 @@ describeOnSqlite((openDatabase) => {
         const args = ['--conditions=envsnap-source', '--no-warnings', file];
         const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
         expect(stderr).toBe('');
-        expect(stdout).toContain("[ { key: 'node', a: '24.1.0', b: '24.2.0', match: false } ]");
+        expect(stdout).toContain('failed node is 24.1.0 in A, 24.2.0 in B (minor)');
         expect(stdout).toContain('no such snapshot');
         expect(stdout).toContain('10 of 10');
         expect(stdout).toContain('sizes.csv 10 name,size');

@@ -53,6 +53,8 @@ export interface Operation {
   readonly idempotency?: 'plain' | 'secret';
   /** True for a POST that changes nothing, so that sending it again is always safe. */
   readonly safe?: true;
+  /** True when it deletes or changes many things at once: a query parameter that it does not know is then refused. */
+  readonly isSweeping?: true;
   /** True when it takes keys or their roles away. */
   readonly revokes?: true;
   /** Whether the answer carries an `ETag` and `If-None-Match` is honoured. */

@@ -114,6 +114,7 @@ export const projectOperations = defineOperations('projects', {
     params: idParams,
     response: success.extend({ message: z.string().describe('What was deleted.') }),
     answer: 'The project and everything in it is gone.',
+    isSweeping: true,
     revokes: true,
     errors: ['not_a_member', 'project_not_found'],
   },

@@ -16,6 +16,7 @@ import { type LinkedSignal, linkSignals } from './linked-signal.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { fillPath, formatQuery, type QueryValue } from './request-url.ts';
 import type { CalledOperation } from './transport-event.ts';
+import { warnOfIgnored } from './warn-of-ignored.ts';
 
 /** An open answer whose body has not been read. Whoever reads it calls `release` at its end. */
 export interface StreamedAnswer {
@@ -200,7 +201,9 @@ export class Transport {
     const seen = (rateLimit: RateLimit) => {
       this.#rateLimit = rateLimit;
     };
-    return exchange(settings, call, signal, seen);
+    const exchanged = await exchange(settings, call, signal, seen);
+    warnOfIgnored(name, exchanged.answer.headers.get('x-ignored-parameters'));
+    return exchanged;
   }
 
   #headers(

@@ -17,8 +17,8 @@ export async function receiveSnapshot(input: {
   readonly sent: unknown;
   readonly withDigest: boolean;
 }): Promise<ReceivedBody<NewSnapshot>> {
-  const { body, digest } = receiveBody(operations.createSnapshot, input.sent, input.withDigest);
-  return { body: toNewSnapshot(body), digest };
+  const { body, ...received } = receiveBody(operations.createSnapshot, input.sent, input.withDigest);
+  return { body: toNewSnapshot(body), ...received };
 }
 
 /** What the thread of new snapshots does, by name. */

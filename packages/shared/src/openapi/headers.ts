@@ -14,6 +14,12 @@ const headersOfAnswers: Readonly<
     description: "Id of the request, also in the server's log; a well-formed one from the caller is kept.",
     schema: text,
   },
+  'X-Ignored-Parameters': {
+    description:
+      'Query parameters and fields of the body that the operation does not know, at most 20, percent-encoded and separated by ' +
+      'commas. They changed nothing. Left out where there are none.',
+    schema: text,
+  },
   'X-RateLimit-Limit': { description: 'Most requests a minute.', schema: { type: 'integer' } },
   'X-RateLimit-Remaining': {
     description: 'Requests left in the current window.',
@@ -32,15 +38,20 @@ const headersOfAnswers: Readonly<
   'Accept-Ranges': { description: '`bytes`: parts of the file can be asked for.', schema: text },
 };
 
-/** Headers of answers, for `components.headers`. Where one is declared it is always sent, but for the mark of a replay. */
+const notAlways: ReadonlySet<string> = new Set(['Idempotency-Replayed', 'X-Ignored-Parameters']);
+
+/** Headers of answers, for `components.headers`. Where one is declared it is always sent, unless it is in {@link notAlways}. */
 export const headerComponents: JsonObject = Object.fromEntries(
   Object.entries(headersOfAnswers).map(([name, header]): [string, JsonObject] => [
     name,
-    { ...header, required: name !== 'Idempotency-Replayed' },
+    { ...header, required: !notAlways.has(name) },
   ]),
 );
 
-const everywhere = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+const everywhere = [
+  ...['X-Request-Id', 'X-Ignored-Parameters'],
+  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+];
 const onStatus: Readonly<Record<string, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   409: ['Retry-After'],

@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 
 /** What a page may read of an answer, beside the few headers that every page may. */
 const exposedHeaders = `Accept-Ranges Allow Content-Disposition Content-Encoding Content-Range ETag
-  Idempotency-Replayed Retry-After WWW-Authenticate X-Request-Id X-RateLimit-Limit X-RateLimit-Remaining
+  Idempotency-Replayed Retry-After WWW-Authenticate X-Ignored-Parameters X-Request-Id X-RateLimit-Limit X-RateLimit-Remaining
   X-RateLimit-Reset`
   .split(/\s+/)
   .join(', ');

@@ -6,6 +6,7 @@ import { AppError } from '../app-error.ts';
 import { type JsonText, jsonOf } from '../json-text.ts';
 import { checkRole } from './check-role.ts';
 import { encodingOf, sendCompressed } from './compress.ts';
+import { listIgnored, unknownNames } from './ignored-names.ts';
 import type { ReadJsonBody } from './json-body.ts';
 import { type ReceivedBody, receiveBody } from './receive-body.ts';
 import type { ReplayedAnswer } from './replayed-answer.ts';
@@ -145,12 +146,16 @@ async function callHandler<Work>(
     await checkMembership(projectId, principal, steps);
   }
   checkRole(operation, principal?.role);
+  const unknown = unknownNames(operation.query, input.query);
+  if (operation.isSweeping && unknown.length > 0) refuseUnknown(unknown);
+  listIgnored(response, unknown);
   const query = operation.query ? validate(operation.query, input.query, 'query') : undefined;
   const withDigest = request.headers['idempotency-key'] !== undefined;
   const received = operation.body
     ? await receive((await input.body?.()) ?? {}, withDigest, principal as Principal)
     : undefined;
   context.bodyDigest = received?.digest;
+  listIgnored(response, [...unknown, ...(received?.ignored ?? [])]);
   const values = {
     params,
     query,
@@ -161,6 +166,12 @@ async function callHandler<Work>(
     hold: context.hold,
   };
   return steps.perform(request, response, operation, (work) => handler({ ...values, work }));
+}
+
+/** What was meant to narrow such a call, or to try it out, must not be left out of it. */
+function refuseUnknown(names: readonly string[]): never {
+  const details = names.map((path) => ({ path, message: 'is not a parameter of this call' }));
+  throw new AppError('validation_failed', 'Invalid query: this call takes no such parameter', details);
 }
 
 function createOperationHandler<Work>(

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { limits, type Operation, type RequestOf, seeLimits } from '@envsnap/shared';
 import { configure } from 'safe-stable-stringify';
 import { AppError } from '../app-error.ts';
+import { unknownNames } from './ignored-names.ts';
 import { validate } from './validate.ts';
 
 const [quote, comma, bracket, closingBracket, backslash, brace, closingBrace] = Buffer.from('",[]\\{}');
@@ -16,6 +17,8 @@ export interface ReceivedBody<Body> {
   readonly body: Body;
   /** Undefined unless it was asked for. */
   readonly digest: Uint8Array | undefined;
+  /** Fields that the operation does not know, the first few. */
+  readonly ignored: readonly string[];
 }
 
 /** Takes what was sent: bytes, or what a form made of its fields. Errors: `malformed_json`, `body_too_large`, `validation_failed`. */
@@ -26,7 +29,11 @@ export function receiveBody<O extends Operation>(
 ): ReceivedBody<RequestOf<O>['body']> {
   const value = sent instanceof Uint8Array ? parse(sent) : sent;
   const body = operation.body && validate(operation.body, value, 'body');
-  return { body: body as RequestOf<O>['body'], digest: withDigest ? digestOfBody(body) : undefined };
+  return {
+    body: body as RequestOf<O>['body'],
+    digest: withDigest ? digestOfBody(body) : undefined,
+    ignored: unknownNames(operation.body, value),
+  };
 }
 
 /**

@@ -1,0 +1,31 @@
+// Names that a request carries and its operation does not know: they change nothing, and the answer says which they are.
+
+import type { ServerResponse } from 'node:http';
+import type { Operation } from '@envsnap/shared';
+
+/** Names that one answer lists, and characters of each and of the header, at most. */
+const mostNames = 20;
+const longestName = 64;
+const longestHeader = 2048;
+
+/** The members of what was sent that the schema does not have, the first few. */
+export function unknownNames(schema: Operation['query'], sent: unknown): string[] {
+  const shape = schema?._zod.def as { readonly shape?: object } | undefined;
+  const names: string[] = [];
+  for (const name of Object.keys(sent ?? {})) {
+    if (names.length === mostNames) break;
+    if (!Object.hasOwn(shape?.shape ?? {}, name)) names.push(name);
+  }
+  return names;
+}
+
+/** Lists the names in the header of an answer, percent-encoded: they may hold anything. */
+export function listIgnored(response: ServerResponse, names: readonly string[]): void {
+  let list = '';
+  for (const name of new Set(names.slice(0, mostNames))) {
+    const next = encodeURIComponent(name.slice(0, longestName).toWellFormed());
+    if (list.length + next.length > longestHeader) break;
+    list += list === '' ? next : `, ${next}`;
+  }
+  if (list !== '') response.setHeader('X-Ignored-Parameters', list);
+}
