@@ -1,5 +1,6 @@
-// Fits the sizes of the score's terms to the tuning half of the cases, and writes them as packages/compare/src/causes/score-sizes.ts.
-// Deterministic: coordinate search over the named terms, in the order of the table.
+// Fits the sizes of the score's terms to the tuning halves of the cases and of the shown threads, writes them as
+// packages/compare/src/causes/score-sizes.ts, and says what the fit does for the halves that it did not see. Deterministic: coordinate
+// search over the named terms, in the order of the table.
 //
 //   node --conditions=envsnap-source bench/causes/fit.ts
 
@@ -14,10 +15,14 @@ import {
   type Terms,
 } from '../../packages/compare/src/causes/score.ts';
 import * as present from '../../packages/compare/src/causes/score-sizes.ts';
-import type { Failure } from '../../packages/compare/src/failure/read-failure.ts';
+import { type Failure, readFailure } from '../../packages/compare/src/failure/read-failure.ts';
+import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import type { EnvironmentComparison } from '../../packages/compare/src/model/model.ts';
 import { cases } from './case.ts';
 import { drawsOfCase } from './measure.ts';
+import { isMeant } from './threads/is-meant.ts';
+import { rebuildThread } from './threads/rebuild.ts';
+import { isForTuning, isSetAside, readBatches } from './threads.ts';
 
 const table = path.resolve(import.meta.dirname, '../../packages/compare/src/causes/score-sizes.ts');
 /** Sets that are looked at. The others judge what comes out. */
@@ -30,6 +35,8 @@ const rounds = 2;
 const leastGain = 0.25;
 /** What an output of another failure counts, beside the right output and none. */
 const weightOfWrong = 0.25;
+/** What a real failure with its output counts: it is what people ask about. */
+const weightOfThread = 2;
 
 /** A group of a comparison as the score sees it. */
 interface Group {
@@ -45,14 +52,14 @@ interface Draw {
 function drawOf(
   comparison: EnvironmentComparison,
   failure: Failure | undefined,
-  cause: readonly string[],
+  isCause: (key: string) => boolean,
   weight: number,
 ): Draw {
   const groups = judgedGroups(comparison, failure).map(({ entries, terms, judgement }) => ({
     // Equal terms have one size.
     terms: [...new Map(terms.map((each) => [JSON.stringify(each), each])).values()],
     judgement,
-    isCause: entries.some(({ section, key }) => cause.includes(`${section}:${key}`)),
+    isCause: entries.some(({ section, key }) => isCause(`${section}:${key}`)),
   }));
   return { groups, weight };
 }
@@ -79,21 +86,42 @@ function isInOrder({ sizes }: Sizes): boolean {
   const roles = ['language', 'manager', 'tool', 'package'] as const;
   return (
     falling(classes.map((name) => `fact ${name}` as const)) &&
+    // What the project declares comes before what merely differs.
+    falling(['declared unmet in B', 'language major']) &&
+    falling(['manager removed', 'manager major']) &&
     roles.every((role) => falling([`${role} major`, `${role} minor`, `${role} patch`, `${role} build`]))
   );
 }
 
-const all: Draw[] = [];
-for (const one of cases.filter(({ set }) => tuning.has(set)))
+const halves: Record<'seen' | 'unseen', Draw[]> = { seen: [], unseen: [] };
+for (const one of cases) {
+  const half = halves[tuning.has(one.set) ? 'seen' : 'unseen'];
+  const isCause = (key: string) => one.cause.includes(key);
   for await (const { differences, own, wrong } of drawsOfCase(one, draws)) {
-    all.push(drawOf(differences, undefined, one.cause, 1));
-    if (own) all.push(drawOf(differences, own, one.cause, 1));
-    for (const failure of wrong) all.push(drawOf(differences, failure, one.cause, weightOfWrong));
+    half.push(drawOf(differences, undefined, isCause, 1));
+    if (own) half.push(drawOf(differences, own, isCause, 1));
+    for (const failure of wrong) half.push(drawOf(differences, failure, isCause, weightOfWrong));
   }
+}
+for (const one of readBatches().flatMap(({ threads }) => threads)) {
+  if (!one.visible || isSetAside(one)) continue;
+  const half = halves[isForTuning(one) ? 'seen' : 'unseen'];
+  const failure = one.output === undefined ? undefined : readFailure(one.output);
+  for (let draw = 0; draw < draws; draw += 1) {
+    const rebuilt = await rebuildThread(one, draw);
+    if (!rebuilt) continue;
+    const differences = findDifferences(rebuilt.works, rebuilt.fails);
+    const isCause = (key: string) => isMeant(one, key);
+    half.push(drawOf(differences, undefined, isCause, 1));
+    if (failure) half.push(drawOf(differences, failure, isCause, weightOfThread));
+  }
+}
 
 const fitted = structuredClone({ sizes: present.sizes, shares: present.shares, bonuses: present.bonuses });
-const total = () => all.reduce((sum, draw) => sum + gainOf(draw, fitted), 0);
+const totalOf = (list: readonly Draw[]) => list.reduce((sum, draw) => sum + gainOf(draw, fitted), 0);
+const total = () => totalOf(halves.seen);
 const before = total();
+const unseenBefore = totalOf(halves.unseen);
 let best = before;
 for (let round = 0; round < rounds; round += 1)
   for (const [part, terms] of Object.entries(fitted) as [keyof typeof fitted, Record<string, number>][])
@@ -121,5 +149,6 @@ const written = Object.values(fitted)
   );
 writeFileSync(table, written);
 process.stdout.write(
-  `${all.length} comparisons of the tuning half: ${before.toFixed(1)} before, ${best.toFixed(1)} after\n`,
+  `${halves.seen.length} comparisons that were seen: ${before.toFixed(1)} before, ${best.toFixed(1)} after\n` +
+    `${halves.unseen.length} comparisons that were not: ${unseenBefore.toFixed(1)} before, ${totalOf(halves.unseen).toFixed(1)} after\n`,
 );

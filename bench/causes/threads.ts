@@ -160,6 +160,11 @@ export function isSetAside(one: Pick<Thread, 'thread'>): boolean {
   return Number.parseInt(sha256(one.thread).slice(0, 2), 16) < 64;
 }
 
+/** Half of the threads that are shown are read to tune rules and sizes; the other half only checks them. */
+export function isForTuning(one: Pick<Thread, 'thread'>): boolean {
+  return Number.parseInt(sha256(one.thread).slice(2, 4), 16) < 128;
+}
+
 /** Threads with the same key have exactly the same cause: the same addresses with the same values. */
 export function keyOfCause(one: Pick<Thread, 'cause'>): string {
   return JSON.stringify(Object.entries(one.cause).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -10,6 +10,7 @@ import { findDifferences } from '../../../packages/compare/src/model/find-differ
 import { differencesOf, type Entry } from '../../../packages/compare/src/model/model.ts';
 import { type ComparisonReport, reportComparison } from '../../../packages/compare/src/report/report.ts';
 import { isSetAside, readBatches, type Thread } from '../threads.ts';
+import { isMeant } from './is-meant.ts';
 import { rebuildThread } from './rebuild.ts';
 
 const folder = import.meta.dirname;
@@ -69,9 +70,10 @@ async function measure(one: Thread): Promise<Draw[]> {
     if (!rebuilt) return [];
     const differences = findDifferences(rebuilt.works, rebuilt.fails);
     const entries = differencesOf(differences);
+    const sides = { a: rebuilt.works, b: rebuilt.fails };
     const report = reportComparison(differences);
     const failure = one.output === undefined ? undefined : readFailure(one.output);
-    const explained = failure && reportComparison(differences, { failure });
+    const explained = failure && reportComparison(differences, { failure, sides });
     const place = placeOf(one, report);
     measured.push({
       place,
@@ -107,32 +109,6 @@ function placeAmong(
 
 function keyOf({ section, key }: Pick<Entry, 'section' | 'key'>): string {
   return `${section}:${key}`;
-}
-
-/** One difference shows in several places, any of which names it. */
-function isMeant({ cause }: Thread, key: string): boolean {
-  return Object.keys(cause).some((address) => {
-    const [, section = '', name = ''] = /^(\w+)[.:]?(.*)$/s.exec(address) ?? [];
-    const places: Record<string, readonly string[]> = {
-      os: ['os:os'],
-      arch: ['arch:arch'],
-      runtimes: [`runtimes:${name}`, `toolchain:${name}`],
-      env: [
-        `env:${name}`,
-        `paths:${name}`,
-        ...(name === 'TZ' ? ['system:timezone'] : []),
-        ...(/^(?:LANG|LC_)/.test(name) ? ['system:locale'] : []),
-      ],
-      system: [
-        `system:${name}`,
-        ...(name === 'timezone' ? ['env:TZ'] : name === 'locale' ? ['env:LANG', 'env:LC_ALL'] : []),
-      ],
-      checkout: name === 'shallow' ? ['checkout:shallow'] : ['checkout:run.sh'],
-    };
-    return (places[section] ?? [`${section}:${name}`]).some(
-      (place) => key === place || key.startsWith(`${place} (`),
-    );
-  });
 }
 
 function compareText(a: string, b: string): number {

@@ -18,6 +18,7 @@ describe('rankCauses', () => {
       {
         runtimeVersions: { node: '22.11.0', git: '2.39.0' },
         envVars: { DATABASE_URL: 'x', USER: 'anna', TERM: 'a' },
+        metadata: { project: { variables: { DATABASE_URL: 'compose.yaml' } } },
       },
       {
         runtimeVersions: { node: '22.14.0', git: '2.43.0' },
@@ -25,7 +26,7 @@ describe('rankCauses', () => {
       },
     );
     expect(ranked.slice(0, 2)).toEqual([
-      'DATABASE_URL is set on a, not on b',
+      'DATABASE_URL is set on a, not on b (compose.yaml names it)',
       'node is 22.11.0 on a, 22.14.0 on b (minor)',
     ]);
     expect(ranked.slice(-3).sort()).toEqual([

@@ -255,7 +255,7 @@ describe('the output of a failure', () => {
     ['main.go:3:2: undefined: slices.Contains', 'go'],
     ['error[E0658]: use of unstable library feature', 'rustc'],
     ['Makefile:5: *** missing separator.  Stop.', 'make'],
-    ['Blocked mirror for repositories: [central]', 'maven', 'maven.mirrors'],
+    ['Blocked mirror for repositories: [central]', 'maven.mirrors', 'maven'],
     ['Could not find artifact a:b:jar:1', 'maven.mirrors', 'java', 'HTTP_PROXY'],
     ['fatal: Need to specify how to reconcile divergent branches.', 'git.pull.rebase'],
     ["fatal: transport 'file' not allowed", 'git.protocol.fileAllow'],
@@ -303,6 +303,50 @@ describe('the output of a failure', () => {
       { failure: readFailure(output) },
     );
     expect(causes[0]?.evidence).toBe(output.startsWith('build') ? undefined : output);
+  });
+
+  it('of a few lines without any error reads each', () => {
+    const lines = 'Resolving with poetry\n7 packages';
+    const { causes } = compareEnvironments(
+      machine({ runtimeVersions: { poetry: '1.8.0' } }),
+      machine({ runtimeVersions: { poetry: '2.1.0' } }),
+      { failure: readFailure(lines) },
+    );
+    expect(causes[0]?.evidence).toBe('Resolving with poetry');
+  });
+
+  it('that holds the value of a variable means that variable', () => {
+    const { causes } = compareEnvironments(
+      machine({ envVars: { LINT_MODE: 'lenient', API_URL: 'http://one' } }),
+      machine({ envVars: { LINT_MODE: '-Dwarnings', API_URL: 'http://two' } }),
+      { failure: readFailure('error: unused variable, implied by `-Dwarnings`') },
+    );
+    expect(causes[0]).toMatchObject({
+      keys: ['LINT_MODE'],
+      evidence: 'error: unused variable, implied by `-Dwarnings`',
+    });
+  });
+
+  it('in another language means the language where a side has another one', () => {
+    const evidenceOf = (locale: string) =>
+      compareEnvironments(machine({ metadata: { locale: 'C.UTF-8' } }), machine({ metadata: { locale } }), {
+        failure: readFailure('Fehler: 3 Tests'),
+      }).causes[0]?.evidence;
+    expect(evidenceOf('de_DE.UTF-8')).toBe('Fehler: 3 Tests');
+    expect(evidenceOf('en_US.UTF-8')).toBeUndefined();
+  });
+
+  it('that asks for another version is no sign of a patch', () => {
+    const scoreOf = (java: string) =>
+      compareEnvironments(
+        machine({ runtimeVersions: { java: '17.0.9' } }),
+        machine({ runtimeVersions: { java } }),
+        {
+          failure: readFailure('UnsupportedClassVersionError: class file version 65.0'),
+        },
+      ).causes[0]?.score ?? 0;
+    expect(scoreOf('17.0.13')).toBeLessThan(200);
+    expect(scoreOf('11.0.2')).toBeGreaterThan(200);
   });
 
   it('of another failure takes a cause from the first three in fewer than 1 of 100 comparisons', {

@@ -56,7 +56,7 @@ describe('reading the output of a failure', () => {
     (line: string) => `Downloading 10%\rDownloading 100%\r${line}`,
     (line: string) => `\ufeff${line}`,
   ])('reads a line without what services and terminals write around it: %o', (wrapped) => {
-    const line = 'awk: unexpected character';
+    const line = 'acme: unexpected character';
     const { errors, clues } = readFailure(wrapped(line));
     expect([errors.map((error) => error.line), clues]).toEqual([[line], []]);
   });

@@ -1,7 +1,7 @@
 // Which differences most likely explain that something works in A and not in B: grouped, scored, named, sorted.
 
 import { rankOfLoadedPackage } from '@envsnap/shared/catalogue/machine-packages';
-import { evidenceFinder } from '../failure/find-evidence.ts';
+import { type ComparedSides, evidenceFinder } from '../failure/find-evidence.ts';
 import type { Failure } from '../failure/read-failure.ts';
 import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
 import type { PolicyCheck } from '../policy/policy-check.ts';
@@ -30,16 +30,18 @@ export interface RankOptions {
   readonly failure?: Failure | undefined;
   /** What the policy expects of B. */
   readonly checks?: readonly PolicyCheck[];
+  /** The environments themselves, for values that the comparison does not hold. */
+  readonly sides?: ComparedSides | undefined;
 }
 
 /** The likely causes, the likeliest first. */
 export function rankCauses(
   comparison: EnvironmentComparison,
-  { apart, failure, checks = [] }: RankOptions = {},
+  { apart, failure, checks = [], sides }: RankOptions = {},
 ): Cause[] {
   const names = sideNames(comparison);
   const files = packageFiles(comparison);
-  const groups = judgedGroups(comparison, failure, apart);
+  const groups = judgedGroups(comparison, failure, apart, sides);
   const scores = causeScores(groups.map(({ judgement }) => judgement));
   return groups
     .map((group, place) => causeOf(group, scores[place] as number, { comparison, names, files, checks }))
@@ -58,8 +60,9 @@ export function judgedGroups(
   comparison: EnvironmentComparison,
   failure: Failure | undefined,
   apart?: RankOptions['apart'],
+  sides?: ComparedSides,
 ): JudgedGroup[] {
-  const judge = judgeOf(comparison, failure);
+  const judge = judgeOf(comparison, failure, sides);
   const files = packageFiles(comparison);
   const [alone, open]: [Entry[], Entry[]] = [[], []];
   for (const entry of differencesOf(comparison)) (apart?.has(entry) ? alone : open).push(entry);
@@ -83,9 +86,13 @@ interface Judged {
 type Judge = (entry: Entry) => Judged;
 
 /** Scores each entry once. */
-function judgeOf(comparison: EnvironmentComparison, failure: Failure | undefined): Judge {
+function judgeOf(
+  comparison: EnvironmentComparison,
+  failure: Failure | undefined,
+  sides: ComparedSides | undefined,
+): Judge {
   const around = surroundingsOf(comparison);
-  const evidenceOf = failure && evidenceFinder(comparison, failure);
+  const evidenceOf = failure && evidenceFinder(comparison, failure, sides);
   const known = new Map<Entry, Judged>();
   return (entry) => {
     const found = known.get(entry);

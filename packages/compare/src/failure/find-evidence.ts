@@ -1,12 +1,20 @@
 // Which causes the output of a failed command speaks of, and with which words.
 
+import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import type { Place } from '../causes/cause.ts';
 import { familyOf, runtimeOf } from '../causes/families.ts';
 import { type Evidence, evidencePoints, scoreOf } from '../causes/score.ts';
+import { environmentOf } from '../environment/environment.ts';
 import { factRowOf } from '../environment/kind.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
-import { differencesOf, type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
+import {
+  type ComparableEnvironment,
+  differencesOf,
+  type Entry,
+  type EnvironmentComparison,
+  toolOfKey,
+} from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 import { type Clue, type Failure, stemOf } from './read-failure.ts';
 import type { Target } from './rule.ts';
@@ -16,26 +24,63 @@ import { asksForVersion, hasWord, numbersOf, orderOf, separates } from './versio
 const shortestPart = 5;
 const shortestTool = 4;
 const shortestTail = 8;
+const longestPart = 100;
 /** The variable, its fact and a declared version may have one value. */
 const mostOfAValue = 3;
 
 /** An output that mentions more of the differing variables lists its whole environment, and means none of them. */
 const mostMentioned = 4;
 
-/** Finds what the output says of each difference. */
+/** The two environments of a comparison, as they were captured. */
+export interface ComparedSides {
+  readonly a: ComparableEnvironment;
+  readonly b: ComparableEnvironment;
+}
+
+/** Finds what the output says of each difference; values of variables are looked at where the sides are given. */
 export function evidenceFinder(
   comparison: EnvironmentComparison,
   failure: Failure,
+  sides?: ComparedSides,
 ): (entry: Entry) => Evidence | undefined {
   const differing = differencesOf(comparison);
   const mentioned = mentionedVariables(differing, failure);
   const isRare = rareValues(differing);
-  return (entry) => evidenceOf(entry, failure, mentioned, isRare, comparison.needs);
+  const variables = sides && [environmentOf(sides.b).variables, environmentOf(sides.a).variables];
+  return (entry) =>
+    evidenceOf(entry, failure, mentioned, isRare, comparison.needs) ??
+    (variables && variableValueEvidence(entry, failure, variables));
+}
+
+/** A variable whose value a line that reports an error holds, in whole or in a part that is no word of any message. */
+function variableValueEvidence(
+  entry: Entry,
+  { errors }: Failure,
+  variables: readonly Readonly<Record<string, string>>[],
+): Evidence | undefined {
+  if (entry.section !== 'env' || entry.secret || !isPlausible(entry)) return undefined;
+  for (const values of variables) {
+    const value = (values[entry.key] ?? '').toLowerCase();
+    const parts = [value, ...value.split(/[\s,;=]+/)].filter((part) => isTellingPart(part));
+    const found = errors.find(({ line }) => parts.some((part) => hasWord(line, part)));
+    if (found) return { words: found.words, kind: 'meant' };
+  }
+  return undefined;
+}
+
+/** An option, a path or a word of some length. */
+function isTellingPart(part: string): boolean {
+  return (
+    part.length <= longestPart &&
+    (/^-\w{3,}|^-w|^\/\w{3,}\/\w|^[a-z]\w{7,}$/.test(part) || /\w[/:]\w/.test(part))
+  );
 }
 
 /** Whether a difference goes the other way: B has at least what A has of what a failure can be short of. */
 function isReversed(entry: Entry, needs: ProjectNeeds): boolean {
   const { section, a, b, status, list, context } = entry;
+  // A tool more breaks nothing by itself.
+  if (section === 'runtimes' && status === 'added') return true;
   // An address more for localhost is one that a program may try first.
   if (section === 'env' || entry.key === 'net.localhost') return false;
   const { counts, ofArchitecture } = factRowOf(entry.section, entry.key) ?? {};
@@ -113,10 +158,21 @@ function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
   const isOldEnough = wanted.length === 0 || entry.b === null || orderOf(numbersOf(entry.b), wanted) < 0;
   const { place } = clue;
   const isLacking = entry.status === 'removed' && isPlausible(entry);
+  if (rule.foreign && !hasForeignLanguage(entry)) return undefined;
   if (isOldEnough && rule.names.some((each) => meets(each, entry)))
-    return { words, kind: 'meant', isLacking, place };
+    return { words, kind: isFarApart(entry) ? 'meant' : 'hinted', isLacking, place };
   if (!rule.hints?.some((each) => meets(each, entry))) return undefined;
   return isPlausible(entry) ? { words, kind: 'hinted', place } : undefined;
+}
+
+/** Versions that differ by a patch rarely differ in what a text of another version speaks of. */
+function isFarApart({ section, distance }: Entry): boolean {
+  return section !== 'runtimes' || (distance !== 'patch' && distance !== 'build');
+}
+
+/** Whether a side speaks another language than English; values that are not shown may. */
+function hasForeignLanguage({ a, b }: Entry): boolean {
+  return a === null || b === null || ![a, b].every((value) => /^(?:en\b|en_|C\b|POSIX)/.test(value));
 }
 
 /** What the output says is missing: B lacks it, or has it in a version that may lack it. */
@@ -198,6 +254,7 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   const isUsed = tool !== undefined && isPlausible(entry);
   const isMention =
     tool !== undefined && tool.length >= shortestTool && (isUsed || toolRow(tool)?.kind !== 'language');
+  const commands = tool === undefined ? [] : commandsOf(tool);
   const lacking = section === 'facts' ? (list?.removed ?? []).map((item) => item.toLowerCase()) : [];
   // `max_map_count` of kernel.maxMapCount.
   const setting = section === 'facts' ? key.slice(key.lastIndexOf('.') + 1) : '';
@@ -218,8 +275,9 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
     if (spelled.length >= shortestTail && squashed.includes(spelled))
       return section === 'facts' ? 'meant' : 'named';
     if (isUsed && asksForVersion(line, tool) && separates(line, entry)) return 'meant';
+    if (commands.some((command) => line.startsWith(`${command}: `)) && isFarApart(entry)) return 'meant';
     // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
-    return (isMention && hasWord(line, tool)) ||
+    return (isMention && commands.some((command) => hasWord(line, command))) ||
       parts.filter((part) => line.includes(part)).length >= 2 ||
       parts.some((part) => !common.has(part) && hasWord(line, part))
       ? 'hinted'

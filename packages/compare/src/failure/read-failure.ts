@@ -10,7 +10,7 @@ import { failureRules } from './rules.ts';
 
 /** A place in the output that speaks of entries: by a rule, or by how two values differ there. */
 export interface Clue {
-  readonly rule: Contrast & Pick<FailureRule, 'older'>;
+  readonly rule: Contrast & Pick<FailureRule, 'older' | 'foreign'>;
   /** What stands right behind the text that the rule knows; empty where it is no word. */
   readonly taken: string;
   /** The words that say it, without control characters, at most {@link longestWords} characters. */
@@ -49,6 +49,8 @@ const mostNames = 20_000;
 const longestWords = 120;
 /** Lines behind `Missing libraries:` that name some. */
 const longestList = 8;
+/** Lines of an output that a person has cut out. */
+const longestExcerpt = 40;
 /** A line that reports an error, and those behind it that carry it on. */
 const linesOfError = 3;
 
@@ -84,6 +86,9 @@ export function readFailure(text: string, isCut = false): Failure {
     addClue(rule, rule && { rule, taken: '', words: around(line, 0, line.length) });
   });
   const lines = read.split('\n');
+  // People paste what matters: of a few lines none of which reports an error, each counts.
+  const isExcerpt =
+    lines.length <= longestExcerpt && !lines.some((line) => reportsError.test(line.toLowerCase()));
   let at = 0;
   const errors = new Map<string, Failure['errors'][number]>();
   let listed = 0;
@@ -92,8 +97,9 @@ export function readFailure(text: string, isCut = false): Failure {
     at += 1;
     const line = prefixes.reduce((rest, prefix) => rest.replace(prefix, ''), raw.slice(0, longestLine));
     const small = line.toLowerCase();
-    const isError = reportsError.test(small);
-    if (!isError && isBackground.test(small)) continue;
+    const isReport = reportsError.test(small);
+    if (!isReport && isBackground.test(small)) continue;
+    const isError = isReport || isExcerpt;
     for (const rule of rules) {
       const clue = clueOf(rule, line, small);
       // Each version that is asked for is a clue of its own.
@@ -146,6 +152,9 @@ const prefixes: readonly RegExp[] = [
   /^section_(?:start|end):\d{1,12}:\w{1,60}/,
   /^(?:##\[\w{1,20}\]|::(?:error|warning)[^:]{0,200}::)/,
   /^E\s{2,4}/,
+  // What git shows of the other end, and code as people quote it.
+  /^remote:\s{1,20}/,
+  /^`{1,3}/,
 ];
 
 /**
@@ -179,7 +188,7 @@ function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'pla
 }
 
 const reportsError =
-  /error|not (?:support|understand|compatible)|minimum |supports only|only supports|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|usage|extra characters|never defined|but your /;
+  /error|not (?:support|understand|compatible)|minimum |supports only|only supports|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|usage|extra characters|never defined|not an option|but your /;
 /** What a tool says as it goes along. */
 const isBackground =
   /^\W{0,8}(?:info|debug|trace|notice|verbose|npm (?:warn|notice)|=== run|looking |using |loaded |found |checking |downloading |installing |collecting |[a-z_][a-z0-9_]{0,60}=\S{0,500}$)|\b(?:found|done|ok|passed|yes)\W{0,4}$/;
@@ -287,6 +296,18 @@ const otherStems = new Map(
     pq: ['pg'],
     ssl: ['crypto', 'openssl'],
     jpeg: ['jpeg62-turbo', 'jpeg-turbo'],
+    gl: ['mesa-gl', 'mesa-libgl', 'glx-mesa0'],
+    gbm: ['mesa-gbm', 'mesa-libgbm'],
+    glib: ['gthread', 'gobject', 'gio', 'gmodule'],
+    nss: ['nssutil3', 'smime'],
+    atk: ['atk-bridge', 'atspi', 'at-spi2-core'],
+    asound: ['alsa-lib'],
+    cups: ['cups-libs'],
+    crypt: ['xcrypt', 'xcrypt-compat'],
+    odbc: ['unixodbc'],
+    magic: ['file-libs'],
+    icu: ['icuuc', 'icui18n', 'icudata'],
+    fuse: ['fuse-libs', 'fuse2'],
     mysqlclient: ['mysql', 'mariadb', 'mariadbclient', 'default-libmysqlclient'],
   }).flatMap(([stem, others]) => others.map((other) => [other, stem] as const)),
 );

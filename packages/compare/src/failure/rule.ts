@@ -26,6 +26,8 @@ export interface FailureRule {
   readonly hints?: readonly Target[];
   /** B has a version below the one that stands right behind the text. */
   readonly older?: true;
+  /** The words are of another language than English: a side has that language. */
+  readonly foreign?: true;
   readonly report: string;
 }
 

@@ -56,7 +56,7 @@ export interface ReportOptions {
   readonly policy?: { readonly file: string; readonly checks: readonly PolicyCheck[] } | undefined;
   /** Known differences that do not count. */
   readonly accepted?: readonly Acceptance[] | undefined;
-  /** The sides as they were captured: acceptances of a variable's value need them. */
+  /** The sides as they were captured: acceptances of a variable's value and the words of an output need them. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
   /** What the output of the failure that is to be explained says. */
   readonly failure?: Failure | undefined;
@@ -92,6 +92,7 @@ export function reportComparison(
     apart: acceptedFor,
     failure: options.failure,
     checks: options.policy?.checks ?? [],
+    sides: options.sides,
   });
   // Rules that somebody wrote count each difference that they name.
   const countedWith = rules.every(({ lenient }) => lenient)

@@ -121,6 +121,15 @@ const commandTools = new Map<string, string>([
   ['tox', 'python'],
 ]);
 
+/** What a tool is called by and started with, as far as the names differ from its own. */
+export function commandsOf(tool: string): readonly string[] {
+  return [
+    tool,
+    ...(toolRow(tool)?.aliases ?? []),
+    ...[...commandTools].filter(([, name]) => name === tool).map(([command]) => command),
+  ];
+}
+
 /**
  * What every machine has, what a person has for work, and what CI services do their own work with: a command of a script says
  * nothing about the project.

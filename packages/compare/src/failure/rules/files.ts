@@ -9,6 +9,32 @@ export const fileRules: readonly RuleRow[] = [
     report: 'gitextensions/gitextensions/pull/12548',
   },
   {
+    // The kernel looks for the program of the first line, with a carriage return in its name.
+    has: 'exec /;.sh: not found;.sh: no such file;.sh": no such file;.sh: cannot execute;.sh: line ',
+    and: ['no such file;not found;cannot execute;command not found'],
+    names: [],
+    hints: ['family:line ends', 'checkout:changed*'],
+    report: 'HKUDS/nanobot/pull/2883',
+  },
+  {
+    // As git alone quotes an option that it does not know.
+    has: 'unknown switch `;unknown option `;is not a git command',
+    names: ['runtimes:git'],
+    report: 'eclipse-che/che-theia/pull/1149',
+  },
+  {
+    has: 'for a socket path;socket path;sun_path;path too long for unix;af_unix path too long',
+    names: ['family:temporary folder', 'env:HOME', 'env:XDG_RUNTIME_DIR'],
+    report: 'xymon-monitoring/xymon/issues/489',
+  },
+  {
+    has: `is not recognized as the name of a cmdlet;is not recognized as an internal`,
+    and: [`'c:\\`],
+    names: [],
+    hints: ['facts:home.plainPath', 'facts:folder.plainPath'],
+    report: 'cloudbase/wnbd/issues/27',
+  },
+  {
     has: 'migration checksum mismatch;checksum mismatch for migration',
     names: ['family:line ends', 'checkout:changed*'],
     report: 'OHDSI/WebAPI/pull/18',
@@ -63,13 +89,14 @@ export const fileRules: readonly RuleRow[] = [
   },
   {
     has: `refspec master;refspec main;pathspec 'master';pathspec 'main';heads/master;heads/main;
-      revision 'master';reference 'refs/heads`,
+      revision 'master';reference 'refs/heads;branch 'master';branch 'main';branch "master";branch "main"`,
     names: ['facts:git.init.defaultBranch'],
     report: 'NixOS/ofborg/pull/574',
   },
   {
     has: "transport 'file' not allowed",
     names: ['facts:git.protocol.fileAllow'],
+    hints: ['runtimes:git'],
     report: 'mnauw/git-remote-hg/issues/53',
   },
   {

@@ -37,7 +37,7 @@ export const limitRules: readonly RuleRow[] = [
     has: `heap out of memory;outofmemoryerror;cannot allocate memory;enomem;oomkilled;out of memory;code 137;
       code: 137;signal 9;signal: 9;sigkill;killed;memoryerror;bad_alloc;heap space;
       daemon disappeared;daemon has disappeared;metaspace;memory exhausted;allowed memory size;insufficient memory;
-      not enough memory;memory limit;status 137`,
+      not enough memory;memory limit;status 137;out_of_memory`,
     names: [
       'facts:memory.limit',
       'facts:limits.addressSpace',

@@ -73,7 +73,7 @@ export const networkRules: readonly RuleRow[] = [
     report: 'jasongin/nvs/issues/87',
   },
   {
-    has: 'certificate;x509;ssl;tls',
+    has: 'certificate;x509;ssl;tls:;tlsv;tls handshake;tls connection;tls alert;tls_;(tls',
     and: ['error;fail;exception;expired;invalid;refused;handshake;unable;cannot;could not;abort'],
     names: [],
     hints: [
@@ -94,9 +94,8 @@ export const networkRules: readonly RuleRow[] = [
   {
     has: `dh key too small;ca md too weak;ee key too small;unsafe legacy renegotiation;unsupported protocol;
       legacy sigalg;no protocols available;handshake failure;wrong signature type;tlsv1 alert;sslv3 alert;
-      no ciphers available;dh_key_too_small`,
-    names: ['family:openssl', 'env:OPENSSL_CONF'],
-    hints: ['runtimes:openssl'],
+      no ciphers available;dh_key_too_small;legacy_renegotiation`,
+    names: ['family:openssl', 'env:OPENSSL_CONF', 'runtimes:openssl'],
     report: 'racket/racket/issues/2748',
   },
   {

@@ -95,11 +95,25 @@ export const programRules: readonly RuleRow[] = [
   },
   {
     has: 'glibc_',
-    and: ['not found;required by;version'],
+    and: ['glibc_2'],
     names: ['system:libc'],
     hints: ['system:distribution'],
     older: true,
     report: 'vectorize-io/hindsight/issues/2321',
+  },
+  {
+    // A program built for one platform, or a list of platforms without this one.
+    has: `only supports platforms;not supported on;unsupported platform;cannot be used on;not available for;
+      previously recorded in the dependency lock file;match any of the checksums;add the current platform;
+      --add-platform;ebadplatform;notsup;unsupported os;unsupported architecture;no prebuilt;no binary for;
+      -linux-x64;-linux-arm64;-darwin-x64;-darwin-arm64;-win32-x64;-x64-gnu;-x64-musl;-arm64-gnu;-arm64-musl;
+      x86_64-linux;aarch64-linux;arm64-darwin;x86_64-darwin;linux_amd64;linux_arm64;darwin_arm64`,
+    and: [
+      'only support;unsupported;not support;cannot;not available;checksum;previously recorded;platform;no prebuilt;no binary;not found;missing;could not;failed;error',
+    ],
+    names: ['os:os', 'arch:arch'],
+    hints: ['system:libc'],
+    report: 'camping/camping/issues/168',
   },
   {
     has: '__isoc23_',
@@ -170,6 +184,30 @@ export const programRules: readonly RuleRow[] = [
       invalid command code`,
     names: ['family:basic tools'],
     report: 'syndesisio/syndesis/issues/7355',
+  },
+  {
+    has: ' awk: ;gawk: ;mawk: ',
+    and: ['not an option;syntax error;invalid;unexpected;undefined;never defined;cannot;fatal'],
+    names: ['facts:program.awk', 'package:gawk', 'package:mawk'],
+    report: 'gissf1/zram-hibernate/issues/6',
+  },
+  {
+    has: ' sc1;(sc1;[sc1;_sc1; sc2;(sc2;[sc2;_sc2',
+    and: ['shellcheck;(warning;(error;(info;(style;^--;double quote;in '],
+    names: ['runtimes:shellcheck'],
+    report: 'brave/security-action/pull/954',
+  },
+  {
+    has: 'no such container;no such service;is not a docker command;docker-compose: ',
+    names: ['runtimes:docker-compose'],
+    hints: ['runtimes:docker'],
+    report: 'atsign-foundation/at_client_sdk/pull/1282',
+  },
+  {
+    has: 'client version ;api version;minimum supported api',
+    and: ['too old;too new;minimum supported;maximum supported'],
+    names: ['runtimes:docker', 'env:DOCKER_API_VERSION'],
+    report: 'testcontainers/testcontainers-java/issues/11212',
   },
   {
     has: '*** missing separator;multiple target patterns',

@@ -25,17 +25,29 @@ export const textRules: readonly RuleRow[] = [
   {
     has: `unicodedecodeerror;unicodeencodeerror;'ascii' codec;'charmap' codec;invalid byte sequence;us-ascii;
       ascii-8bit;configured to use ascii;ascii as encoding;invalid multibyte;
-      incompatible character encodings;unmappable character;malformedinputexception;surrogateescape;codec can't`,
+      incompatible character encodings;unmappable character;malformedinputexception;surrogateescape;codec can't;
+      default encoding is;file.encoding`,
     names: ['family:language', 'env:PYTHONIOENCODING', 'env:PYTHONUTF8', 'facts:windows.codePage'],
     report: 'docker-exec/dexec/issues/26',
   },
   {
     has: `not sorted;not properly sorted;not in sorted order;unsorted;disorder;sort order;sorted order;out of order;
-      collat;datei oder verzeichnis;aucun fichier;no existe el archivo;нет такого файла;没有那个文件;そのような;
+      sorting rules;text ordering;collat`,
+    names: ['family:language'],
+    report: 'smithlabcode/methpipe/issues/166',
+  },
+  {
+    has: `datei oder verzeichnis;aucun fichier;no existe el archivo;нет такого файла;没有那个文件;そのような;
       nie ma takiego;nenhum arquivo;keine berechtigung;fehler;erreur;ошибка;错误;błąd;ungültig;nicht gefunden;
       не найден`,
     names: ['family:language'],
+    foreign: true,
     report: 'smithlabcode/methpipe/issues/166',
+  },
+  {
+    has: 'windows-125;cp125;cp437;cp850;cp932;cp936;code page;codepage',
+    names: ['facts:windows.codePage'],
+    report: 'yegor256/netbout/issues/850',
   },
   {
     has: `cannot change locale;setting locale failed;unsupported locale;cannot set lc_;can't set the locale;

@@ -67,9 +67,55 @@ export const versionRules: readonly RuleRow[] = [
     report: 'ISCDtoolbox/Mshdist/issues/12',
   },
   {
-    has: 'lockfile;lock file;package-lock.json;eusage;eresolve;pnpm-lock;err_pnpm',
-    names: ['tool:npm', 'tool:pnpm', 'tool:yarn', 'facts:npm.legacyPeerDeps'],
+    has: 'package-lock.json;eusage;eresolve;lockfileversion',
+    names: ['tool:npm', 'facts:npm.legacyPeerDeps'],
     report: 'token-js/token.js/issues/166',
+  },
+  {
+    has: 'pnpm-lock;err_pnpm;version of pnpm',
+    names: ['runtimes:pnpm'],
+    report: 'apache/dolphinscheduler/pull/13899',
+  },
+  {
+    has: 'yarn.lock;err_yarn;yn0028;the lockfile would have been',
+    names: ['runtimes:yarn'],
+    report: 'token-js/token.js/issues/166',
+  },
+  {
+    has: 'lockfile;lock file',
+    names: [],
+    hints: ['tool:npm', 'tool:pnpm', 'tool:yarn'],
+    report: 'token-js/token.js/issues/166',
+  },
+  {
+    has: 'lock file version;failed to parse lock file;cargo.lock;lockfile-bump',
+    names: ['runtimes:cargo', 'runtimes:rustc'],
+    report: 'LedgerHQ/ledger-device-rust-sdk/issues/214',
+  },
+  {
+    has: 'clippy',
+    names: [],
+    hints: ['runtimes:rustc', 'runtimes:cargo'],
+    report: 'modal-labs/blobnet/pull/36',
+  },
+  {
+    has: 'keyword: :aliases;keyword: aliases;badalias;unknown alias;tried to load unspecified class',
+    names: ['package:psych', 'tool:ruby'],
+    report: 'appsignal/appsignal-ruby/issues/838',
+  },
+  {
+    // Groovy reads classes that the JDK of the build has compiled.
+    has: 'unsupported class file major version',
+    names: ['runtimes:gradle'],
+    hints: ['runtimes:maven'],
+    report: 'alpha-asp/Alpha/issues/350',
+  },
+  {
+    has: 'creation of dynamic property;is deprecated in;passing null to parameter',
+    and: ['.php;::;$'],
+    names: [],
+    hints: ['tool:php'],
+    report: 'reactphp/stream/pull/165',
   },
   {
     has: `structuredclone is not;fetch is not defined;.at is not a function;replaceall is not a function;
