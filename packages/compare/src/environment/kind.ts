@@ -9,7 +9,7 @@ import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { systemFactRow } from '@envsnap/shared/catalogue/facts/system';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
-import { isDotenvVariable } from '../relevance/variable-relevance.ts';
+import { isDotenvVariable } from './dotenv-variable.ts';
 
 /** How values are ordered: as versions by their ecosystem's rules, as numbers, or not at all. */
 export type ValueOrder = { readonly versionsOf: Ecosystem } | 'numbers' | 'none';

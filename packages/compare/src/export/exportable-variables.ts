@@ -4,10 +4,11 @@ import { isListVariable } from '@envsnap/shared/catalogue/variables/variable-cat
 import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { checkoutMark } from '@envsnap/shared/text/places';
 import { isMisleading, visible } from '@envsnap/shared/text/visible';
+import { isDotenvVariable } from '../environment/dotenv-variable.ts';
 import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
-import { isDotenvVariable, judgeVariable } from '../relevance/variable-relevance.ts';
+import { judgeVariable } from '../relevance/variable-relevance.ts';
 
 /** A variable that an export leaves out, and the reason as part of a sentence. */
 export interface WithheldVariable {

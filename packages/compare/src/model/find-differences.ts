@@ -1,10 +1,10 @@
 // Compares two environments, section by section, into the model that every format shows. Pure; linear but for sorting.
 
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
+import { isDotenvVariable } from '../environment/dotenv-variable.ts';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import { markRelevance } from '../relevance/mark-relevance.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
-import { isDotenvVariable } from '../relevance/variable-relevance.ts';
 import { gapNotes, unknownEntryTest, unknownKeys } from './capture-gaps.ts';
 import { compareCheckouts } from './compare-checkout.ts';
 import { compareInstalled } from './compare-installed.ts';

@@ -4,7 +4,7 @@
 import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
 import { counted } from '@envsnap/shared/text/size';
 import { scoreOf } from '../causes/score.ts';
-import { isDotenvVariable } from '../relevance/variable-relevance.ts';
+import { isDotenvVariable } from '../environment/dotenv-variable.ts';
 import type { ComparableEnvironment, ComparisonNote, EnvironmentComparison } from './model.ts';
 import { splitList } from './ordered-list.ts';
 

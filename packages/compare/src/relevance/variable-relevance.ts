@@ -6,6 +6,7 @@ import {
   type VariableRow,
   variableClasses,
 } from '@envsnap/shared/catalogue/variables/variable-class';
+import { isDotenvVariable } from '../environment/dotenv-variable.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 
 export interface VariableRelevance {
@@ -29,17 +30,6 @@ export function judgeVariable(key: string, needs: ProjectNeeds): VariableRelevan
   const judged = { row, mentionedIn, fromDotenv };
   if (fromDotenv) return { ...judged, contextOf: null };
   return { ...judged, contextOf: contextOf(name, row, mentionedIn !== undefined, needs) };
-}
-
-/** Whether a key of the variables names one that a dotenv file sets: `.env.local:DATABASE_URL`. */
-export function isDotenvVariable(key: string): boolean {
-  const colon = key.lastIndexOf(':');
-  return colon > 0 && isDotenvFile(key.slice(0, colon));
-}
-
-/** Whether a path is that of a dotenv file which programs load: `.env`, `.env.local`, `api/.env.test`. */
-function isDotenvFile(path: string): boolean {
-  return /(?:^|\/)\.env(?:\.[\w.-]+)?$/.test(path);
 }
 
 function contextOf(
