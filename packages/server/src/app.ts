@@ -83,7 +83,9 @@ export interface AppDeps {
   /** Served to direct callers of this machine, unless undefined. */
   readonly metrics: Metrics | undefined;
   /** What the console needs beside; undefined where it is not served. */
-  readonly console: Pick<ConsoleDeps, 'read' | 'jobs' | 'transact' | 'noteUnknownKey' | 'recall'> | undefined;
+  readonly console:
+    | Pick<ConsoleDeps, 'read' | 'jobs' | 'transact' | 'confirm' | 'noteUnknownKey' | 'recall'>
+    | undefined;
   readonly deliveries: Deliveries;
   readonly blobs: Blobs;
   readonly afterWebhookDeleted: () => Promise<void>;

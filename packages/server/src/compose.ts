@@ -1,5 +1,6 @@
 // The composition root: the only file that builds everything and knows how it fits together.
 
+import { operations } from '@envsnap/shared';
 import { authorize } from './api-keys/authorize.ts';
 import { createExpiryWorker } from './api-keys/expiry-worker.ts';
 import { createApp } from './app.ts';
@@ -258,6 +259,8 @@ function createServiceApp(
           jobs: core.storedJobs.jobs,
           noteUnknownKey,
           recall: createRecallAnswer({ read, database, clock, answerCipher }),
+          confirm: (request) =>
+            authorize(database, contextOf(request).principal, operations.getCurrentKey, { hold: false }),
           transact: (request, change, operation) =>
             core.transact(async (executor) => {
               if (operation)

@@ -45,17 +45,24 @@ export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }:
   function job<Name extends keyof Jobs>(name: Name, isRepeatable = false) {
     return async (
       input: InputOf<Jobs[Name]>,
-      { projectId, payer, hold, signal }: JobContext,
+      { projectId, payer, hold, confirm, signal }: JobContext,
       memoryBytes = 0,
     ) => {
+      let begun: Promise<unknown> | undefined;
       const answer: unknown = await runner.run(name, input, {
         projectId,
         payer,
         signal,
         isRepeatable,
         begin: () => hold(memoryBytes),
-        answer: (question) => rows.answer(projectId, question, (bytes) => hold(memoryBytes + bytes)),
+        // A job does nothing before it asks for rows. It may have waited for its turn until the key was revoked.
+        answer: async (question) => {
+          begun ??= confirm();
+          await begun;
+          return rows.answer(projectId, question, (bytes) => hold(memoryBytes + bytes));
+        },
       });
+      await confirm();
       // jobs-thread.ts writes it there.
       return storedJson<AnswerOf<Jobs[Name]>>(answer as Uint8Array);
     };

@@ -292,6 +292,57 @@ describeEachDatabase((openDatabase) => {
     });
   });
 
+  describe('a request that reads in the thread of jobs', () => {
+    it.each([
+      ['GET', '/machine/history?key=runtimes.node', undefined],
+      ['POST', '/machine/diagnosis', {}],
+    ])(
+      '%s %s: gets 401 in place of its answer once its key is revoked',
+      {
+        tags: 'both-databases',
+      },
+      async (method, path, body) => {
+        const database = await openDatabase();
+        let act: (() => Promise<unknown>) | undefined;
+        const watched = new Proxy(database, {
+          get(target, name) {
+            const value: unknown = Reflect.get(target, name, target);
+            if (typeof value !== 'function') return value;
+            if (name !== 'all') return value.bind(target);
+            return async (...input: unknown[]) => {
+              const rows = (await Reflect.apply(value, target, input)) as readonly object[];
+              // What a job asks for, and nothing else does here.
+              if (rows.some((row) => 'metadata' in row)) {
+                const due = act;
+                act = undefined;
+                await due?.();
+              }
+              return rows;
+            };
+          },
+        });
+        const service = await startServiceOn(watched);
+        const { apiKey: owner } = await service.bootstrap();
+        for (const result of ['passed', 'failed']) {
+          const metadata = { outcome: { result, of: 'test' } };
+          const snapshot = { machineName: 'm', runtimeVersions: { node: result }, metadata };
+          await service.send(owner, 'POST', '/machine/snapshots', snapshot);
+        }
+        const { apiKey, apiKeyId } = await makeKey(service, owner);
+        const { status, body: first } = await service.send(owner, method, path, body);
+        expect([status, JSON.stringify(first)]).toEqual([200, expect.stringContaining('failed')]);
+        // Kept answers are those of unchanged snapshots.
+        await service.send(owner, 'POST', '/machine/snapshots', {
+          machineName: 'm',
+          metadata: { outcome: { result: 'passed', of: 'test' } },
+        });
+        act = () => service.send(owner, 'DELETE', `/machine/keys/${apiKeyId}`);
+        const answer = await service.send(apiKey, method, path, body);
+        expect([act, answer.status, answer.body.error]).toEqual([undefined, ...unknownKey]);
+      },
+    );
+  });
+
   it('two admins who revoke each other at the same time: one of them does it, every time', {
     tags: 'both-databases',
   }, async () => {

@@ -76,18 +76,58 @@ describeEachDatabase((openDatabase) => {
     const bytes = Buffer.from(body);
     const slow = await openRaw(service.url);
     slow.send(`${head}Content-Length: ${bytes.length}\r\n\r\n`);
+    // What counts is what has arrived, not what was announced.
     slow.send(bytes.subarray(0, 1000));
-    await untilHeld(service, bytes.length);
+    expect((await service.send(key, 'POST', '/machine/snapshots', body)).status).toBe(201);
+    slow.send(bytes.subarray(1000, bytes.length - 100));
+    await untilHeld(service, bytes.length - 200_000);
 
     const refused = await service.send(key, 'POST', '/machine/snapshots', body);
     expect(refused.body).toMatchObject({ code: 'server_busy', retryAfter: expect.any(Number) });
     expect([refused.status, Number(refused.headers.get('retry-after')) >= 1]).toEqual([503, true]);
     expect((await service.send(key, 'POST', '/machine/snapshots', { machineName: 's' })).status).toBe(201);
 
-    slow.send(bytes.subarray(1000));
+    slow.send(bytes.subarray(bytes.length - 100));
     const [stored] = await slow.answers(1);
     expect(stored?.status).toBe(201);
     expect((await service.send(key, 'POST', '/machine/snapshots', body)).status).toBe(201);
+  });
+
+  it('one payer holds a quarter of the memory for bodies, whatever its projects are', async () => {
+    const { service, key } = await startProject(openDatabase, {
+      ENVSNAP_MAX_BYTES_IN_FLIGHT: String(8 * mebibyte),
+      ENVSNAP_TRUST_PROXY: '127.0.0.1',
+    });
+    const project = async (address: string) => {
+      const body = JSON.stringify({ projectName: address });
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+      const path = `${service.url}/machine/keys/bootstrap`;
+      const answer = await fetch(path, { method: 'POST', headers, body });
+      return ((await answer.json()) as { apiKey: string }).apiKey;
+    };
+    const [another, second] = [await project('192.0.2.1'), await project('127.0.0.1')];
+    const body = JSON.stringify(largeSnapshot(1.5 * mebibyte));
+    const slow = await openRaw(service.url);
+    slow.send(
+      `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length * 2}\r\n\r\n`,
+    );
+    slow.send(Buffer.alloc(1.5 * mebibyte, ' '));
+    await untilHeld(service, 1.4 * mebibyte);
+    const store = async (by: string) => (await service.send(by, 'POST', '/machine/snapshots', body)).status;
+    expect([await store(key), await store(second), await store(another)]).toEqual([503, 503, 201]);
+    slow.socket.destroy();
+    await expect.poll(() => store(key)).toBe(201);
+  });
+
+  it('ends a body that brings less than a KiB a second with 408', { timeout: 30_000 }, async () => {
+    const { service, key } = await startProject(openDatabase);
+    const slow = await openRaw(service.url);
+    slow.send(
+      `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{`,
+    );
+    const drip = setInterval(() => slow.send(' '), 200);
+    const [ended] = await slow.answers(1).finally(() => clearInterval(drip));
+    expect(ended?.status).toBe(408);
   });
 
   it('a large snapshot comes back whole, and is 503 while others hold the memory for it', async () => {
@@ -105,9 +145,10 @@ describeEachDatabase((openDatabase) => {
 
     const slow = await openRaw(service.url);
     slow.send(
-      `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${mebibyte}\r\n\r\n{`,
+      `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${mebibyte}\r\n\r\n`,
     );
-    await untilHeld(service, mebibyte);
+    slow.send(Buffer.alloc(mebibyte - 1, ' '));
+    await untilHeld(service, mebibyte - 100_000);
     const refused = await service.send(key, 'GET', `/machine/snapshots/${id}`);
     expect([refused.status, refused.body.code]).toEqual([503, 'server_busy']);
     const compared = await service.send(key, 'POST', '/machine/snapshots/compare', {

@@ -52,6 +52,8 @@ export interface ConsoleDeps extends SnapshotPageDeps {
     /** Whoever may not call it any more changes nothing. */
     operation?: Operation,
   ) => Promise<Result>;
+  /** Throws unless key and session of a request are still valid. */
+  readonly confirm: (request: Request) => Promise<void>;
   /** Takes note of a call with a key that is not recognised. */
   readonly noteUnknownKey: (apiKey: string, origin: RequestOrigin) => Promise<unknown>;
 }

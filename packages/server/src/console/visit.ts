@@ -40,6 +40,7 @@ export function createVisit(
   deps: {
     readonly call: CallOperation;
     readonly recall: RecallAnswer;
+    readonly confirm: (request: Request) => Promise<void>;
     readonly sessionId: string;
     readonly context: PageContext & { readonly caller: ConsoleCaller };
   },
@@ -56,7 +57,12 @@ export function createVisit(
     principal,
     sessionId: deps.sessionId,
     context: deps.context,
-    jobContext: jobContextOf({ principal, hold: context.hold, response }),
+    jobContext: jobContextOf({
+      principal,
+      hold: context.hold,
+      work: { confirm: () => deps.confirm(request) },
+      response,
+    }),
     ask: async (operation, input) =>
       JSON.parse((await answerOf(operation, input)).text) as ResponseOf<typeof operation>,
     askForBytes: async (operation, input) => bytesOf(await answerOf(operation, input)),

@@ -44,6 +44,8 @@ export function createNoticeWorker(deps: NoticeWorkerDeps) {
           projectId,
           payer: snapshot.payer,
           hold: (bytes) => budget.hold(holder, bytes),
+          // Nobody asked for it.
+          confirm: async () => undefined,
           signal: stopping.signal,
         }));
       await transact((executor) => createFeatures(executor).notices.end(projectId, snapshotId, notice));

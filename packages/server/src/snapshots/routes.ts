@@ -55,8 +55,11 @@ export function mountSnapshots(mount: Mount<Work>, intake: Intake, noteDisclosur
   mount(operations.compareSnapshots, async (input) => {
     const { body, request, work } = input;
     const comparison = await work.read.snapshots.compare(body, jobContextOf(input), intake.compare);
-    if (body.includeEnvValues)
+    if (body.includeEnvValues) {
+      // It may have waited for a thread.
+      await work.confirm();
       for (const id of [body.snapshotA, body.snapshotB]) await noteVariables(request, id);
+    }
     return comparison;
   });
 

@@ -47,6 +47,8 @@ export interface JobContext {
   readonly projectId: string;
   readonly payer: string;
   readonly hold: HoldBytes;
+  /** Throws unless the caller may still read the project: called when the job begins, and before its answer leaves. */
+  readonly confirm: () => Promise<unknown>;
   /** Ends the job, for a caller who is gone. */
   readonly signal: AbortSignal;
 }
@@ -55,17 +57,19 @@ export interface JobContext {
 export function jobContextOf({
   principal,
   hold,
+  work,
   response,
 }: {
   readonly principal: { readonly projectId: string; readonly payer: string };
   readonly hold: HoldBytes;
+  readonly work: Pick<JobContext, 'confirm'>;
   readonly response: ServerResponse;
 }): JobContext {
   const closing = new AbortController();
   if (response.closed) closing.abort();
   else response.once('close', () => closing.abort());
   const { projectId, payer } = principal;
-  return { projectId, payer, hold, signal: closing.signal };
+  return { projectId, payer, hold, confirm: () => work.confirm(), signal: closing.signal };
 }
 
 /**

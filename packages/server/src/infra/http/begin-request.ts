@@ -6,7 +6,7 @@ import { isIP, isIPv4 } from 'node:net';
 import type { RequestHandler } from 'express';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
-import { type ByteBudget, createByteBudget, freeBytes } from './byte-budget.ts';
+import { type ByteBudget, createByteBudget, createPayersBudgets, freeBytes } from './byte-budget.ts';
 import { attachContext, type RequestContext } from './request-context.ts';
 
 /** What is known of a request once its answer has been sent or its connection is gone. */
@@ -30,10 +30,13 @@ const wellFormedRequestId = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 
 /** The part of the budget that callers without a key have together: the rest is for those who can be told apart. */
 const strangersPart = 1 / 8;
+/** The part of it that the bodies of one payer have together. */
+const payersPart = 1 / 4;
 
 /** Gives the request its context and `X-Request-Id`, and calls `onFinished` once at its end. */
 export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget, clock: Clock): RequestHandler {
   const strangers = createByteBudget(budget.limitBytes * strangersPart);
+  const payers = createPayersBudgets(budget.limitBytes * payersPart);
   return (request, response, next) => {
     // Read here, not worked out at the end: rounded twice, the second of two requests could seem to have come first.
     const arrivedMs = clock.nowMs();
@@ -61,6 +64,12 @@ export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget, c
         if (bytes <= freeBytes) return;
         if (!context.principal) strangers.hold(response, bytes);
         budget.hold(response, bytes);
+      },
+      holdBody(bytes) {
+        if (bytes <= freeBytes) return;
+        const payer = context.principal?.payer;
+        if (payer !== undefined) payers.hold(payer, response, bytes);
+        context.hold(bytes);
       },
       bodyDigest: undefined,
     };

@@ -46,6 +46,25 @@ export function createByteBudget(limitBytes: number) {
   };
 }
 
+/** A budget for each payer that has requests. */
+export function createPayersBudgets(limitBytes: number) {
+  const budgets = new Map<string, { readonly budget: ByteBudget; readonly responses: Set<Holder> }>();
+  return {
+    /** As {@link ByteBudget.hold}, out of what this payer may hold. */
+    hold(payer: string, response: Holder, bytes: number) {
+      const known = budgets.get(payer) ?? { budget: createByteBudget(limitBytes), responses: new Set() };
+      known.budget.hold(response, bytes);
+      budgets.set(payer, known);
+      if (known.responses.has(response)) return;
+      known.responses.add(response);
+      response.once('close', () => {
+        known.responses.delete(response);
+        if (known.responses.size === 0) budgets.delete(payer);
+      });
+    },
+  };
+}
+
 function busy(): AppError {
   return new AppError(
     'server_busy',

@@ -1,6 +1,7 @@
 // Reads the bytes of JSON bodies: size limit after decompression, gzip, br and deflate, errors in the service's words.
 // A body that is too large is refused as soon as that is known, not when its last byte has come.
 
+import type { Socket } from 'node:net';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { limits, type Operation, seeLimits } from '@envsnap/shared';
 import type { Request } from 'express';
@@ -10,6 +11,10 @@ import { contextOf } from './request-context.ts';
 
 /** Milliseconds from the first look at a body to its last byte: 8 MiB at 140 kB/s. */
 const bodyTimeoutMs = 60_000;
+
+/** A body that brings less than this in so many seconds ends. */
+const slowestBytes = 10 * 1024;
+const slowestSeconds = 10;
 
 /** What packing may add to a body at most, in bytes. */
 const packingBytes = 64 * 1024;
@@ -58,22 +63,23 @@ function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
     throw new AppError('unsupported_media_type', 'Content-Encoding must be gzip, br, deflate or absent.');
   }
   if (encoding === 'identity' && Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  // What the caller announces is held at once, so that a crowd is refused before it has sent its bodies.
-  const { hold } = contextOf(request);
-  if (encoding === 'identity') hold(Number(headers['content-length'] ?? 0));
+  const { holdBody } = contextOf(request);
   const decoder = encoding === 'identity' ? undefined : decoders[encoding as keyof typeof decoders]();
   return new Promise((resolve, reject) => {
     const gathered = createGatherer(encoding === 'identity' ? Number(headers['content-length'] ?? 0) : 0);
     let size = 0;
     let sent = 0;
 
-    const timer = setTimeout(
-      () => fail(new AppError('request_timeout', 'The body did not arrive in time.')),
-      bodyTimeoutMs,
-    );
+    const late = () => fail(new AppError('request_timeout', 'The body did not arrive in time.'));
+    const timer = setTimeout(late, bodyTimeoutMs);
+    const stopWatching = watchPace(request.socket, late);
+    const settle = () => {
+      clearTimeout(timer);
+      stopWatching();
+    };
 
     function fail(error: AppError): void {
-      clearTimeout(timer);
+      settle();
       source.off('data', take);
       request.off('data', countSent);
       if (decoder) {
@@ -93,7 +99,7 @@ function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
       size += chunk.length;
       try {
         if (size > maxBytes) throw tooLarge(maxBytes);
-        hold(size);
+        holdBody(size);
         gathered.add(chunk);
       } catch (error) {
         fail(error as AppError);
@@ -112,10 +118,22 @@ function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
     });
     source.on('data', take);
     source.once('end', () => {
-      clearTimeout(timer);
+      settle();
       resolve(gathered.bytes());
     });
   });
+}
+
+/** Calls `onSlow` once when a connection brings too little; returns what ends the watch. */
+function watchPace(socket: Socket, onSlow: () => void): () => void {
+  const counts = [socket.bytesRead];
+  const timer = setInterval(() => {
+    counts.push(socket.bytesRead);
+    if (counts.length <= slowestSeconds) return;
+    const before = counts.shift() as number;
+    if (socket.bytesRead - before < slowestBytes) onSlow();
+  }, 1000).unref();
+  return () => clearInterval(timer);
 }
 
 /** Joins the chunks of a body; one whose length is known goes into its place as it comes, and is in memory once. */

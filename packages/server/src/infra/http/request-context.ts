@@ -46,6 +46,8 @@ export interface RequestContext {
   refusedBy: 'minute' | 'day' | undefined;
   /** Holds so many bytes of memory for the request, until its answer has been taken. Errors: `server_busy`. */
   readonly hold: (bytes: number) => void;
+  /** The same for bytes of a body that have arrived; whoever pays for the project holds a quarter of the memory at most. */
+  readonly holdBody: (bytes: number) => void;
   /** SHA-256 of what the body means, when there is an `Idempotency-Key` to compare it for. */
   bodyDigest: Uint8Array | undefined;
 }
