@@ -267,7 +267,7 @@ describe('what a run leaves behind', () => {
       });
     await run('plain', 'exit 0');
     const failed = await run('strict', 'exit 1');
-    expect(failed.stderr).toContain('give APP_MODE the same value');
+    expect(failed.stderr).toContain('set APP_MODE=plain in B');
     expect(failed.stderr).not.toContain('--show-values');
     writeFileSync(path.join(sandbox.cwd, '.envsnap.yaml'), 'accepted: [{key: "env:*", reason: known}]');
     const accepted = await run('strict', 'exit 1');
@@ -276,7 +276,7 @@ describe('what a run leaves behind', () => {
     writeFileSync(path.join(sandbox.cwd, '.envsnap.yaml'), 'accept: []');
     const unread = await run('strict', 'exit 1');
     expect(unread.stderr).toContain('Note: the policy was not applied: .envsnap.yaml:1');
-    expect(unread.stderr).toContain('give APP_MODE the same value');
+    expect(unread.stderr).toContain('set APP_MODE=plain in B');
   });
 
   it('is there when the run ends in CI, which is quiet about a run that passed and says why one was not recorded', async () => {

@@ -99,6 +99,7 @@ const run = z.object({
       z.object({
         message: z.string().describe('What is wrong.'),
         advice: z.string().nullable().describe('What repairs it.'),
+        named: z.boolean().describe('Whether the output names it.'),
       }),
     )
     .readonly()

@@ -1,7 +1,14 @@
 // What the tools for agents answer. Nothing here writes, and nothing that was captured becomes part of a command.
 
 import { findingLimit } from '@envsnap/compare/diagnosis';
-import { agentSides, agentValue, agentViolations } from '@envsnap/compare/formats/agent';
+import {
+  agentCauseLines,
+  agentCauses,
+  agentSentence,
+  agentSides,
+  agentValue,
+  agentViolations,
+} from '@envsnap/compare/formats/agent';
 import {
   type ComparableEnvironment,
   type ComparisonReport,
@@ -17,16 +24,28 @@ import {
 } from '@envsnap/compare/workspace';
 import { type Address, isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { counted } from '@envsnap/shared/text/size';
-import { choosePair, compareReferences, loadSides } from '../actions/comparison/compare-references.ts';
+import {
+  choosePair,
+  compareReferences,
+  loadSides,
+  parsePair,
+} from '../actions/comparison/compare-references.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
 import type { SnapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { CliError } from '../errors/cli-error.ts';
-import type { SnapshotStore } from '../runs/snapshot-store.ts';
+import { explainFirstFailure } from '../runs/explain-first-failure.ts';
+import { newestRun, type SnapshotStore } from '../runs/snapshot-store.ts';
 import { inBoundary } from './boundary.ts';
 
 /** Causes, notes and keys that an answer names. */
 const mostTold = 5;
+
+/** An answer: a text, in which captured values stand inside a boundary, and the same as data. */
+export interface AgentAnswer {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
 
 /** Where the tools read from. */
 export interface AgentSources {
@@ -46,36 +65,51 @@ interface Sides {
 export async function tellComparison(
   input: Sides & { readonly failure?: string | undefined },
   from: AgentSources,
-): Promise<string> {
+): Promise<AgentAnswer> {
   const report = await reportOf(input, from);
-  const { verdict, counting, comparison, causes } = report;
-  const told = causes.slice(0, mostTold).flatMap(({ section, keys, what, advice, evidence }, place) => [
-    `${place + 1}. ${section} ${keys
-      .slice(0, mostTold)
-      .map((key) => agentValue(key))
-      .join(' ')}: ${agentValue(what)}`,
-    `   advice: ${agentValue(withoutTerminalHints(advice))}`,
-    ...(evidence === undefined ? [] : [`   the output says: ${agentValue(evidence)}`]),
-  ]);
-  const more = causes.length - mostTold;
-  return [
-    `Verdict: ${verdict}. Differences that count: ${counting.size}.`,
-    inBoundary([...agentViolations(report), ...told, ...notesOf(comparison)]),
-    ...(more > 0 ? [`Less likely causes left out: ${more}.`] : []),
-    nextStep(report),
-    ...reducedHint(comparison),
-  ].join('\n');
+  const { verdict, counting } = report;
+  const head = `Verdict: ${verdict}. Differences that count: ${counting.size}.`;
+  return answerOf({ verdict, head, report, unmet: agentViolations(report), next: nextStep(report) });
 }
 
-function notesOf({ notes }: ComparisonReport['comparison']): string[] {
-  return notes.slice(0, mostTold).map(({ message }) => `note: ${agentValue(withoutTerminalHints(message))}`);
+interface Judged {
+  readonly verdict: string;
+  readonly head: string;
+  readonly report: ComparisonReport;
+  readonly unmet: readonly string[];
+  readonly next: string;
+}
+
+/** The causes of a comparison with a verdict above them, and what to do below. */
+function answerOf({ verdict, head, report, unmet, next }: Judged): AgentAnswer {
+  const { comparison, counting } = report;
+  const causes = agentCauses(report);
+  const notes = comparison.notes.slice(0, mostTold).map(({ message }) => withoutTerminalHints(message));
+  const more = report.causes.length - causes.length;
+  const lines = [
+    head,
+    `A (works): ${agentValue(comparison.a.label)}. B (fails): ${agentValue(comparison.b.label)}.`,
+    inBoundary([
+      ...unmet,
+      ...causes.flatMap(agentCauseLines),
+      ...notes.map((note) => `note: ${agentSentence(note)}`),
+    ]),
+    ...(more > 0 ? [`Less likely causes left out: ${more}.`] : []),
+    next,
+    ...reducedHint(comparison),
+  ];
+  return { text: lines.join('\n'), data: { verdict, counting: counting.size, unmet, causes, notes, next } };
 }
 
 function nextStep(report: ComparisonReport): string {
-  const { verdict, counting } = report;
+  const { verdict, counting, causes } = report;
   if (verdict === 'failed' && counting.size === 0) return meetPolicy;
-  if (counting.size > 0)
-    return 'Next: plan_bisect proves which difference is the cause; get_entry shows one value.';
+  if (counting.size > 0) {
+    const first = causes.some(({ repair }) => repair.commands.length > 0)
+      ? 'Next: run the commands of the first cause on the side that they name, and the command that failed behind them. '
+      : 'Next: ';
+    return `${first}plan_bisect proves which difference is the cause; get_entry shows one value.`;
+  }
   const open = notCompared(report);
   return open === '' ? 'Next: look at the code and the data.' : `Next: capture what is missing: ${open}.`;
 }
@@ -86,39 +120,63 @@ const meetPolicy = 'Next: meet what the policy expects.';
 export async function tellEnvironmental(
   input: Sides & { readonly failure: string },
   from: AgentSources,
-): Promise<string> {
-  const report = await reportOf(input, from);
-  const { causes, counting, comparison } = report;
+): Promise<AgentAnswer> {
+  let report: ComparisonReport;
+  try {
+    report = await reportOf(input, from);
+  } catch (error) {
+    const isNothingRecorded =
+      error instanceof CliError && ['not_configured', 'snapshot_not_found'].includes(error.code);
+    if (input.a !== undefined || input.b !== undefined || !isNothingRecorded) throw error;
+    return tellFirstFailure(input.failure, from);
+  }
+  const { causes, counting } = report;
   const named = namedIn(input.failure);
   const unmet = agentViolations(report, named);
-  const evident = causes.filter(({ evidence }) => evidence !== undefined).slice(0, mostTold);
-  if (evident.length > 0) {
-    const lines = evident.map(
-      ({ section, keys, what, evidence = '' }) =>
-        `${section} ${agentValue(keys[0] ?? '')}: ${agentValue(what)}; the output says ${agentValue(evidence)}`,
-    );
-    return `Likely: the output names something that differs.\n${inBoundary([...unmet, ...lines])}\nNext: plan_bisect.`;
-  }
-  const isNamed = violations(report.policy?.checks ?? []).some(named);
   const open = notCompared(report);
-  if (counting.size + unmet.length === 0 && open === '')
-    return 'Unlikely: nothing that counts differs, and the output names nothing captured. Look at the code and the data.';
-  const answer =
-    counting.size > 0
-      ? `Unknown: ${counted(counting.size, 'difference')} may matter, and the output names none.`
-      : unmet.length > 0
-        ? 'Unknown: the policy is not met.'
-        : `Unknown: nothing that counts differs; ${open}.`;
-  return [
-    isNamed ? 'Likely: the output names something that the policy expects.' : answer,
-    inBoundary([...unmet, ...notesOf(comparison)]),
-    isNamed
-      ? meetPolicy
-      : counting.size > 0
-        ? 'Next: compare_environments, then plan_bisect.'
-        : nextStep(report),
-    ...reducedHint(comparison),
-  ].join('\n');
+  const next = nextStep(report);
+  const judged = (verdict: string, head: string, then = next) =>
+    answerOf({ verdict: verdict.toLowerCase(), head: `${verdict}: ${head}`, report, unmet, next: then });
+  if (causes.some(({ evidence }) => evidence !== undefined))
+    return judged('Likely', 'the output names something that differs.');
+  if (violations(report.policy?.checks ?? []).some(named))
+    return judged('Likely', 'the output names something that the policy expects.', meetPolicy);
+  if (counting.size > 0)
+    return judged(
+      'Unknown',
+      `${counted(counting.size, 'difference')} may matter, and the output names none.`,
+    );
+  if (unmet.length > 0) return judged('Unknown', 'the policy is not met.');
+  if (open !== '') return judged('Unknown', `nothing that counts differs; ${open}.`);
+  return judged('Unlikely', 'nothing that counts differs, and the output names nothing captured.');
+}
+
+/** What is known of a failure where no run has passed yet: what this machine lacks of what the project asks for. */
+async function tellFirstFailure(output: string, from: AgentSources): Promise<AgentAnswer> {
+  const policy = await loadPolicy('.', undefined, { optional: false });
+  const store = await from.store();
+  const failed = await newestRun(store, { result: 'failed' });
+  const snapshot = failed ?? (await from.sources(false).captureLocal());
+  const { findings } = explainFirstFailure(snapshot, policy, readFailure(output));
+  const told = findings.slice(0, mostTold);
+  const isNamed = told.some(({ named }) => named);
+  const head = isNamed
+    ? 'Likely: the output names something that this machine lacks.'
+    : told.length > 0
+      ? 'Unknown: this machine lacks what the project asks for, and no run has passed yet to compare with.'
+      : 'Unknown: this machine has what the project declares and locks, and no run has passed yet to compare with.';
+  const next =
+    told.length > 0
+      ? 'Next: carry out the first advice, and run the command again.'
+      : 'Next: put envsnap run -- in front of the command, where it passes and here.';
+  const lines = told.map(
+    ({ message, advice }, place) =>
+      `${place + 1}. ${agentSentence(message)}${advice === null ? '' : `; advice: ${agentSentence(advice)}`}`,
+  );
+  return {
+    text: [head, inBoundary(lines), next].join('\n'),
+    data: { verdict: isNamed ? 'likely' : 'unknown', findings: told, next },
+  };
 }
 
 /** Words of an output that are tried against patterns of variables. */
@@ -148,28 +206,40 @@ function reducedHint({ notes }: ComparisonReport['comparison']): string[] {
 export async function tellWhy(
   { of, test }: { readonly of?: string | undefined; readonly test?: string | undefined },
   from: AgentSources,
-): Promise<string> {
+): Promise<AgentAnswer> {
   const all = { passed: undefined, failed: undefined, machineName: undefined, last: undefined };
   const { runs, findings, notes } = await whyRuns({ ...all, outcomeOf: of, test }, from.sources(true));
   const found = findings.filter(({ qValue }) => qValue <= findingLimit);
-  const told = (found.length > 0 ? found : findings).slice(0, mostTold);
-  return [
+  const told = (found.length > 0 ? found : findings)
+    .slice(0, mostTold)
+    .map(({ keys, what, qValue }) => ({ keys: keys.slice(0, mostTold), what, qValue }));
+  const messages = notes.map(({ message }) => message);
+  const text = [
     `${counted(runs.failed, 'failing run')}, ${counted(runs.passed, 'passing run')}: ${found.length > 0 ? 'these separate them' : 'nothing separates them for certain'}.`,
     inBoundary([
       ...told.map(
         ({ keys, what, qValue }) =>
-          `${agentValue(keys[0] ?? '')}: ${agentValue(what)} (q ${qValue.toPrecision(2)})`,
+          `${agentValue(keys[0] ?? '')}: ${agentSentence(what)} (q ${qValue.toPrecision(2)})`,
       ),
-      ...notes.map(({ message }) => `note: ${agentValue(message)}`),
+      ...messages.map((message) => `note: ${agentSentence(message)}`),
     ]),
   ].join('\n');
+  return { text, data: { runs, isCertain: found.length > 0, findings: told, notes: messages } };
+}
+
+interface ToldEntry {
+  readonly section: string;
+  readonly key: string;
+  readonly status: string;
+  readonly a: string;
+  readonly b: string;
 }
 
 /** `get_entry`: one key on both sides. A secret is a fingerprint here, as it is in a capture. */
 export async function tellEntry(
   input: Sides & { readonly key: string },
   from: AgentSources,
-): Promise<string> {
+): Promise<AgentAnswer> {
   const { pair } = await pairOf(input, from);
   const sides = await loadSides(pair, from.sources(pair.stored));
   // Neither rules nor the policy leave anything out here.
@@ -187,17 +257,25 @@ export async function tellEntry(
     );
   const found = sides.map((side) => textAt(side, address));
   if (entries.length === 0 && found.every((text) => text === 'none'))
-    return `Neither side has ${agentValue(input.key)}. Keys look like env:TZ, runtimes.node, facts.process.umask.`;
-  const lines = entries.slice(0, mostTold).map((entry) => {
+    return {
+      text: `Neither side has ${agentValue(input.key)}. Keys look like env:TZ, runtimes.node, facts.process.umask.`,
+      data: { entries: [] },
+    };
+  const told = entries.slice(0, mostTold).map((entry): ToldEntry => {
     const { section, key } = entry;
     const isNameOnly = isVariableAddress({ section, name: key }) && sides.some(isNamesOnly);
-    const [a, b] = isNameOnly ? found : agentSides(entry);
+    const [a = 'none', b = 'none'] = isNameOnly ? found : agentSides(entry);
     const status = entry.unverified === undefined ? entry.status : 'not compared';
-    const shown = section === 'paths' ? 'env' : section;
-    return `${shown} ${agentValue(key)}: ${status}; a ${a}; b ${b}`;
+    return { section: section === 'paths' ? 'env' : section, key, status, a, b };
   });
-  const [a, b] = found;
-  return inBoundary(lines.length > 0 ? lines : [`${agentValue(input.key)}: not compared; a ${a}; b ${b}`]);
+  const [a = 'none', b = 'none'] = found;
+  if (told.length === 0)
+    told.push({ section: address.section, key: input.key, status: 'not compared', a, b });
+  const lines = told.map(
+    (entry) =>
+      `${entries.length > 0 ? `${entry.section} ` : ''}${agentValue(entry.key)}: ${entry.status}; a ${entry.a}; b ${entry.b}`,
+  );
+  return { text: inBoundary(lines), data: { entries: told } };
 }
 
 function isNamesOnly(side: ComparableEnvironment): boolean {
@@ -216,7 +294,7 @@ function textAt(side: ComparableEnvironment, address: Address): string {
 export function tellBisection(
   { works, command }: { readonly works: string; readonly command: string },
   { flags }: AgentSources,
-): string {
+): AgentAnswer {
   if (works === 'local')
     throw refused(
       'local is the side that is tried',
@@ -225,11 +303,13 @@ export function tellBisection(
   if (command.trim() === '')
     throw refused('there is no command', 'Give the one that fails here and works there.');
   const word = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  return [
+  const planned = ['envsnap bisect', ...[works, ...flags].map(word), '-- sh -c', word(command)].join(' ');
+  const text = [
     'Run this in your own shell. It runs the command some 15 times under mixtures of both environments:',
-    ['envsnap bisect', ...[works, ...flags].map(word), '-- sh -c', word(command)].join(' '),
+    planned,
     'Put --dry-run before -- to see what would be tried.',
   ].join('\n');
+  return { text, data: { command: planned } };
 }
 
 function refused(message: string, hint: string): CliError {
@@ -241,12 +321,21 @@ async function reportOf(
   from: AgentSources,
 ): Promise<ComparisonReport> {
   const { pair, policy } = await pairOf({ a, b }, from);
-  const rules = { policy: policy?.loaded, ...(failure && { failure: readFailure(failure) }) };
+  const isOwn = !pair.stored || 'local' in (await from.store());
+  const rules = {
+    policy: policy?.loaded,
+    showValues: isOwn && ('safe' as const),
+    ...(failure && { failure: readFailure(failure) }),
+  };
   return compareReferences(pair, from.sources(pair.stored), rules);
 }
 
 async function pairOf({ a, b }: Sides, { store }: AgentSources) {
   if (a === '-' || b === '-') throw refused('- is standard input, which asks here', 'Name a file.');
   const policy = await loadPolicy('.', undefined, { optional: false });
-  return { policy, pair: await choosePair(a, b, policy, store) };
+  const pair = await choosePair(a, b, policy, store);
+  const { failedRun } = pair.a;
+  // The host of this program has other variables than the shell in which the command failed.
+  const isRun = b === undefined && failedRun !== undefined;
+  return { policy, pair: isRun ? parsePair(pair.a, failedRun) : pair };
 }

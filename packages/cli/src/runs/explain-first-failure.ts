@@ -1,15 +1,16 @@
 // What there is to say about a run that failed and that nothing can be compared with: what the project misses on this machine,
 // and what the output says.
 
-import type { CaptureResult } from '@envsnap/capture';
-import { environmentOf, type Failure } from '@envsnap/compare/workspace';
-import { checkCaptured } from '../actions/comparison/check-machine.ts';
+import { type ComparableEnvironment, environmentOf, type Failure } from '@envsnap/compare/workspace';
+import { checkSnapshot } from '../actions/comparison/check-machine.ts';
 import type { FoundPolicy } from '../actions/comparison/load-policy.ts';
 
 /** Something that is wrong on this machine: a sentence without its full stop, and what repairs it. */
 export interface Finding {
   readonly message: string;
   readonly advice: string | null;
+  /** Whether the output names it. */
+  readonly named: boolean;
 }
 
 /** What is known about a run without another one. */
@@ -22,35 +23,51 @@ export interface FirstFailure {
 /** Lines of the output that are shown. */
 const linesShown = 2;
 
-/** Explains a failure by what `check` finds and by the output, where that could be read. */
+/** Explains a failure by what `check` finds and by the output, where that could be read; first what the output names. */
 export function explainFirstFailure(
-  captured: CaptureResult,
+  snapshot: ComparableEnvironment,
   policy: FoundPolicy | undefined,
   failure: Failure | undefined,
 ): FirstFailure {
-  const { check } = checkCaptured(captured, policy);
-  const violated = check.checks.filter(({ outcome }) => outcome === 'violated');
+  const { checks, declared, installed, notInstalled, checkout } = checkSnapshot(snapshot, policy);
+  const { dependencies } = environmentOf(snapshot);
+  const isMissing = (name: string) => failure?.missing.has(name) === true;
+  const finding = (named: boolean, { message, advice }: Pick<Finding, 'message' | 'advice'>) => ({
+    message,
+    advice,
+    named,
+  });
+  const findings = [
+    ...missingVariables(snapshot, failure),
+    ...checks
+      .filter(({ outcome }) => outcome === 'violated')
+      .map((each) => finding(namesKey(failure, each.key), each)),
+    ...declared.map((each) => finding(isMissing(each.tool), each)),
+    ...installed.map((each) => finding(isMissing(each.name), each)),
+    ...notInstalled.map((each) => finding(Object.keys(dependencies[each.file] ?? {}).some(isMissing), each)),
+    ...checkout.map((each) => finding(false, each)),
+  ];
   return {
-    findings: [
-      ...missingVariables(captured.snapshot, failure),
-      ...[...violated, ...check.declared, ...check.installed, ...check.notInstalled, ...check.checkout].map(
-        ({ message, advice }) => ({ message, advice }),
-      ),
-    ],
+    findings: [...findings.filter(({ named }) => named), ...findings.filter(({ named }) => !named)],
     output: linesOf(failure),
   };
 }
 
+function namesKey(failure: Failure | undefined, key: string): boolean {
+  return failure?.errorNames.has(key) === true;
+}
+
 /** Variables that the project mentions, an error names and nobody sets. */
-function missingVariables(snapshot: CaptureResult['snapshot'], failure: Failure | undefined): Finding[] {
+function missingVariables(snapshot: ComparableEnvironment, failure: Failure | undefined): Finding[] {
   const environment = environmentOf(snapshot);
   const isSet = (name: string) =>
     Object.keys(environment.variables).some((key) => key === name || key.endsWith(`:${name}`));
   return environment.project.variables
-    .filter(([name]) => failure?.errorNames.has(name) && !isSet(name))
+    .filter(([name]) => namesKey(failure, name) && !isSet(name))
     .map(([name, file]) => ({
       message: `${name} is not set, ${file} mentions it, and the output names it`,
       advice: `set ${name}`,
+      named: true,
     }));
 }
 

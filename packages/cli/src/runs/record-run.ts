@@ -155,10 +155,13 @@ export async function recordRun(
   const failure = output === '' ? undefined : readFailure(output);
   if (!against) {
     const { explainFirstFailure } = await import('./explain-first-failure.ts');
-    return { ...recorded, first: explainFirstFailure(captured, policy, failure) };
+    return { ...recorded, first: explainFirstFailure(snapshot, policy, failure) };
   }
   const labels = { a: 'the run that passed', b: 'this run' };
-  const report = createComparer({ labels, policy: policy?.loaded, explains: true, failure })(against, run);
+  // What this machine keeps may stand on its own screen.
+  const showValues = 'local' in store && 'safe';
+  const rules = { labels, policy: policy?.loaded, explains: true, failure, showValues } as const;
+  const report = createComparer(rules)(against, run);
   return { ...recorded, against, report };
 }
 

@@ -3,7 +3,8 @@
 
 import { counted, sharedLength } from '@envsnap/shared/text/size';
 import { jsonText } from '@envsnap/shared/text/visible';
-import { type Cause, placesOf } from '../causes/cause.ts';
+import { type Cause, type Place, placesOf } from '../causes/cause.ts';
+import { withoutTerminalHints } from '../causes/terminal-hints.ts';
 import { type Diagnosis, findingLimit } from '../diagnosis/model.ts';
 import type { Entry } from '../model/model.ts';
 import type { PolicyCheck } from '../policy/policy-check.ts';
@@ -15,6 +16,9 @@ export const agentItems = 5;
 /** Most characters of a value, and of the whole text: about 1,300 tokens. */
 const longestValue = 80;
 const longestText = 4_000;
+
+/** Most characters of a sentence. */
+const longestSentence = 400;
 
 /** Characters that a value has in common with another and that are shown before they differ. */
 const shownInCommon = 20;
@@ -35,6 +39,13 @@ export function agentValue(value: string, differsAt = 0, longest = longestValue)
   let end = Math.min(value.length, start + longest);
   while (part(start, end).length > longest) end -= 1;
   return part(start, end);
+}
+
+/** A sentence as a JSON string; one that is too long ends between two words. */
+export function agentSentence(text: string): string {
+  const short =
+    text.length <= longestSentence ? text : `${text.slice(0, longestSentence).replace(/\s+\S*$/, '')} …`;
+  return agentValue(short, 0, Number.POSITIVE_INFINITY);
 }
 
 /** Captured values as JSON strings that can be told from those beside them. */
@@ -103,8 +114,7 @@ export function renderAgent(report: ComparisonReport): string {
   const { sections, unknown, notes, a, b } = comparison;
   const entries = new Map<string, Entry>();
   for (const section of Object.values(sections)) {
-    for (const entry of section)
-      if (entry.status !== 'same') entries.set(`${entry.section}\n${entry.key}`, entry);
+    for (const entry of section) if (entry.status !== 'same') entries.set(placeKey(entry), entry);
   }
   const shown = causes.slice(0, agentItems);
   const hidden = [...sections.env, ...sections.paths].filter(({ unverified }) => unverified !== undefined);
@@ -135,23 +145,84 @@ function causeLines(
   { counting }: ComparisonReport,
   entries: ReadonlyMap<string, Entry>,
 ): string[] {
-  const places = placesOf(cause);
-  const own = places.flatMap(({ section, key }) => entries.get(`${section}\n${key}`) ?? []);
-  const [first] = own;
-  const values =
-    first === undefined || (first.a === null && first.b === null)
-      ? first?.status === 'removed'
-        ? 'in A only'
-        : first?.status === 'added'
-          ? 'in B only'
-          : 'differs'
-      : agentSides(first)
-          .map((side, place) => `${'AB'[place]} ${side}`)
-          .join(', ');
+  const own = placesOf(cause).flatMap((each) => entries.get(placeKey(each)) ?? []);
+  const counts = own.some((entry) => counting.has(entry));
+  const commands = cause.repair.commands.map((command) => agentValue(command, 0, Number.POSITIVE_INFINITY));
+  const areShort = commands.length > 0 && commands.every((command) => command.length <= longestValue);
   return [
-    `${place + 1}. ${cause.section} ${agentList(cause.keys)}: ${values}${own.some((entry) => counting.has(entry)) ? '' : ' (does not count)'}`,
+    `${place + 1}. ${cause.section} ${agentList(cause.keys)}: ${valuesOf(own)}${counts ? '' : ' (does not count)'}`,
     ...(cause.evidence === undefined ? [] : [`   the output says ${agentValue(cause.evidence)}`]),
-    `   advice: ${adviceText(cause)}`,
+    areShort
+      ? `   run on ${sideOf(cause)}: ${commands.join(' and then ')}`
+      : `   advice: ${adviceText(cause)}`,
+  ];
+}
+
+function placeKey({ section, key }: Place): string {
+  return `${section}\n${key}`;
+}
+
+function sideOf({ repair: { side } }: Cause | AgentCause): string {
+  return side === 'both' ? 'both sides' : side.toUpperCase();
+}
+
+/** What both sides have of the first of some entries. */
+function valuesOf([first]: readonly Entry[]): string {
+  if (first === undefined) return 'differs';
+  if (first.a !== null || first.b !== null) {
+    const [a, b] = agentSides(first);
+    return `A ${a}, B ${b}`;
+  }
+  return first.status === 'removed' ? 'in A only' : first.status === 'added' ? 'in B only' : 'differs';
+}
+
+/** A cause as the tools for agents answer it. Texts are captured values, or hold some. */
+export interface AgentCause {
+  readonly section: string;
+  readonly keys: readonly string[];
+  readonly what: string;
+  /** `A "x", B none`. A secret is a fingerprint. */
+  readonly values: string;
+  readonly counts: boolean;
+  readonly evidence: string | null;
+  readonly advice: string;
+  readonly repair: { readonly side: string; readonly commands: readonly string[] };
+}
+
+/** The first causes: those that count before those that do not. */
+export function agentCauses({ causes, counting, differences }: ComparisonReport): AgentCause[] {
+  const entries = new Map(differences.map((entry) => [placeKey(entry), entry]));
+  const found = causes.map((cause) => {
+    const own = placesOf(cause).flatMap((each) => entries.get(placeKey(each)) ?? []);
+    const { section, keys, what, advice, evidence = null, repair } = cause;
+    return {
+      section,
+      keys: keys.slice(0, agentItems),
+      what,
+      values: valuesOf(own),
+      counts: own.some((entry) => counting.has(entry)),
+      evidence,
+      advice: withoutTerminalHints(advice),
+      repair: { side: repair.side, commands: repair.commands },
+    };
+  });
+  return [...found.filter(({ counts }) => counts), ...found.filter(({ counts }) => !counts)].slice(
+    0,
+    agentItems,
+  );
+}
+
+/** The lines of such a cause, in which every captured value is a JSON string. */
+export function agentCauseLines(cause: AgentCause, place: number): string[] {
+  const { section, keys, what, values, counts, evidence, advice, repair } = cause;
+  const commands = repair.commands.map((command) => agentValue(command, 0, Number.POSITIVE_INFINITY));
+  return [
+    `${place + 1}. ${section} ${keys.map((key) => agentValue(key)).join(' ')}: ${values}${counts ? '' : ' (does not count)'}`,
+    `   ${agentSentence(what)}`,
+    ...(evidence === null ? [] : [`   the output says: ${agentSentence(evidence)}`]),
+    ...(commands.length > 0
+      ? [`   run on ${sideOf(cause)}: ${commands.join(' and then ')}`]
+      : [`   advice: ${agentSentence(advice)}`]),
   ];
 }
 

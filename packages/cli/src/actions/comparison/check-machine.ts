@@ -1,9 +1,9 @@
 // Checks this machine against the policy, the versions that the project declares and its lock files: no server, nothing sent, no
 // value of a variable kept.
 
-import type { CaptureResult } from '@envsnap/capture';
 import {
   acceptanceFinder,
+  type ComparableEnvironment,
   checkoutFindings,
   checkPolicy,
   expiryNotesOf,
@@ -41,14 +41,17 @@ export async function checkMachine(
     envValues: policy === undefined ? 'none' : 'all',
     ...(workspace !== undefined && { workspace }),
   });
-  return checkCaptured(captured, policy);
+  const check = checkSnapshot(captured.snapshot, policy);
+  const { examined, declared } = captured.report;
+  const found = examined.length + declared.length + check.notInstalled.length + check.checkout.length;
+  return { check, examined, expects: policy !== undefined || found > 0 };
 }
 
 /** Checks what was captured. */
-export function checkCaptured(
-  { snapshot, report }: CaptureResult,
+export function checkSnapshot(
+  snapshot: ComparableEnvironment,
   policy: FoundPolicy | undefined,
-): CheckedMachine {
+): MachineCheck {
   const accepted = policy?.loaded.policy.accepted;
   const acceptanceOf = acceptanceFinder(accepted);
   const [checks, drifted, misfits] = interruptible(() => [
@@ -63,11 +66,11 @@ export function checkCaptured(
     ...declared.filter(({ present }) => present !== null).map(shownDeclared),
     ...checks.filter(({ outcome }) => outcome === 'violated').map(shownBy),
   ];
-  const check = {
+  return {
     policy: policy?.loaded.file ?? null,
     machineName: snapshot.machineName,
-    os: snapshot.os,
-    arch: snapshot.arch,
+    os: snapshot.os ?? '',
+    arch: snapshot.arch ?? '',
     passed: failing.length === 0,
     checks,
     declared,
@@ -81,9 +84,6 @@ export function checkCaptured(
       checks.filter(({ outcome }) => outcome === 'accepted').length,
     notes: expiryNotesOf(failing, accepted),
   };
-  const { examined, declared: all } = report;
-  const found = examined.length + all.length + check.notInstalled.length + check.checkout.length;
-  return { check, examined, expects: policy !== undefined || found > 0 };
 }
 
 /** What acceptances of installed packages and of declared versions name. */

@@ -4,7 +4,6 @@ import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import type { Machine, Snapshot } from '@envsnap/shared';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { shellWord } from '@envsnap/shared/text/visible';
-import { notConfigured } from '../../connection/settings.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { ProcessReference } from '../../references/capture-process.ts';
@@ -98,13 +97,14 @@ async function getRun(
   });
 }
 
-/** Without a server and without a run, either one is the first thing to set up. */
+/** Nothing is stored: on the server, or on this machine where there is none. */
 export function nothingStored(store: SnapshotStore): CliError {
   if ('client' in store)
     return new CliError('no snapshot is stored yet', { ...notFound, hint: 'envsnap capture stores one.' });
-  return notConfigured(
-    'envsnap init sets one up. Without a server, envsnap run -- COMMAND keeps its runs here, and envsnap capture --output FILE writes a file that every command takes.',
-  );
+  return new CliError('nothing is recorded here yet', {
+    code: 'not_configured',
+    hint: 'envsnap run -- COMMAND records a run, and envsnap capture --output FILE writes a file that every command takes.',
+  });
 }
 
 /** Reads a snapshot that `capture --output` wrote; `-` is standard input. */
