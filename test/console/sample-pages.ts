@@ -7,25 +7,31 @@ import {
   auditPage,
   type ConsolePage,
   errorPage,
+  filesPage,
   keysPage,
+  overviewPage,
   type PageContext,
+  settingsPage,
   sharesPage,
   signInPage,
   teamPage,
+  usagePage,
   webhookPage,
   webhooksPage,
 } from '@envsnap/console';
 import {
   comparePage,
   historyPage,
+  machinePage,
   matrixPage,
-  overviewPage,
+  runPage,
   runsPage,
+  searchPage,
   sharePage,
   snapshotPage,
   whyPage,
 } from '@envsnap/console/stored';
-import type { ErrorBody, Role, Snapshot } from '@envsnap/shared';
+import type { ErrorBody, ProjectHealth, Role, Snapshot } from '@envsnap/shared';
 
 /** A text of the data as it is to stand there. */
 export type Word = (text: string) => string;
@@ -205,9 +211,72 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     { environment: runs[0] as Snapshot, outcome: 'failed' },
     { environment: runs[9] as Snapshot, outcome: 'passed' },
   ]);
-  const whyData = { showsValues: false, names: [word('test'), word('build')], of: word('test') };
+  const whyData = { showsValues: false, test: null, names: [word('test'), word('build')], of: word('test') };
   const list = { total: runs.length, limit: 50, offset: 0, next: id(9), snapshots: runs };
   const share = { sharedAt: daysAgo(0), expiresAt: daysAgo(-7) };
+  const failedRun = runs[0] as Snapshot;
+  const runReport = compareEnvironments(runs[9] as Snapshot, failedRun, { now });
+  const cause = { what: word('node is 24.4.1 where .nvmrc asks for 22.11'), advice: word('Install it') };
+  const around = {
+    of: word('test'),
+    result: 'failed' as const,
+    beforeId: id(71),
+    afterId: null,
+    lastPassedId: id(72),
+    failing: { runs: 5, since: daysAgo(3) },
+  };
+  const changes = runs.slice(0, 4).map((run, place) => ({
+    id: run.id,
+    previousId: place === 3 ? null : id(80 + place),
+    counting: place === 2 ? null : place,
+    cause: place === 1 ? cause : null,
+  }));
+  const hit = (key: string, version: string | null) => ({
+    key: word(key),
+    versions: [
+      { version: version && word(version), machines: [word('ci-runner'), word('build-7')], count: 12 },
+    ],
+  });
+  const health: ProjectHealth = {
+    machines: newest.map((each, place) => ({
+      machineName: each.machineName,
+      snapshotId: each.id,
+      createdAt: each.createdAt,
+      state: place === 0 ? 'departs' : place < 3 ? 'changed' : 'steady',
+      counting: place === 2 ? null : place,
+      previousSnapshotId: place === 4 ? null : id(90 + place),
+      cause: place < 2 ? cause : null,
+    })),
+    machineCount: 120,
+    runs: [
+      {
+        of: word('test'),
+        last: runs.map((run, place) => ({
+          id: run.id,
+          result: place < 5 ? 'failed' : 'passed',
+          createdAt: run.createdAt,
+        })),
+        failingSince: daysAgo(3),
+        failedRuns: 5,
+        lastPassedId: id(72),
+        cause,
+      },
+    ],
+    quotas: {
+      snapshots: { used: 45, max: 50 },
+      runs: { used: 120, max: 1000 },
+      files: { used: 1, max: 100 },
+      storageBytes: { used: 1234, max: 104_857_600 },
+    },
+    webhooks: { failing: 1, ids: [id(3)] },
+  };
+  const steadyHealth = {
+    machines: [{ ...(health.machines[4] as ProjectHealth['machines'][number]), cause: null }],
+    runs: [],
+    machineCount: 1,
+    quotas: { ...health.quotas, snapshots: { used: 3, max: 50 } },
+    webhooks: { failing: 0, ids: [] },
+  };
   const pages: Record<string, ConsolePage> = {
     'sign-in': signInPage({ ...context, caller: null }, { next: word('compare?a=1'), error: null }),
     'sign-in-refused': signInPage({ ...context, caller: null }, { next: null, error }),
@@ -215,10 +284,107 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       { ...context, caller: null },
       { next: null, error: null, hasEnded: true, keepsForm: true },
     ),
-    overview: overviewPage(context, { machines: { machines, total: 9, limit: 50, offset: 0 }, runs }),
+    overview: overviewPage(context, { health }),
+    'overview-steady': overviewPage(context, { health: { ...health, ...steadyHealth } }),
     'overview-empty': overviewPage(context, {
-      machines: { machines: [], total: 0, limit: 50, offset: 0 },
-      runs: [],
+      health: { ...health, ...steadyHealth, machines: [], machineCount: 0, runs: [] },
+    }),
+    run: runPage(below, { snapshot: failedRun, around, report: runReport }),
+    'run-first': runPage(below, {
+      snapshot: failedRun,
+      around: { ...around, lastPassedId: null, beforeId: null },
+      report: null,
+    }),
+    'run-passed': runPage(below, {
+      snapshot: runs[9] as Snapshot,
+      around: { ...around, result: 'passed', failing: null },
+      report: null,
+    }),
+    machine: machinePage(below, { machineName: word('ci-runner'), list, changes, chosen: null }),
+    'machine-chosen': machinePage(below, { machineName: word('ci-runner'), list, changes, chosen: id(1) }),
+    search: searchPage(context, {
+      q: word('no'),
+      machines: null,
+      results: {
+        machines: [word('node-builder')],
+        tools: [hit('runtimes.node', '22.11.0')],
+        packages: [hit('dependencies:package-lock.json/nodemailer', '6.9.1')],
+        variables: [hit('env:NODE_ENV', null)],
+        searched: 5,
+        total: 9,
+        isCut: true,
+      },
+    }),
+    'search-none': searchPage(context, {
+      q: word('nothing'),
+      machines: null,
+      results: { machines: [], tools: [], packages: [], variables: [], searched: 5, total: 5, isCut: false },
+    }),
+    'search-machines': searchPage(context, {
+      q: null,
+      results: null,
+      machines: { machines, total: 9, limit: 50, offset: 0 },
+    }),
+    files: filesPage(context, {
+      list: {
+        total: 1,
+        limit: 50,
+        offset: 0,
+        next: id(9),
+        files: [
+          {
+            id: id(11),
+            filename: word('dev.env'),
+            contentType: word('text/plain'),
+            sizeBytes: 1234,
+            checksum: 'a'.repeat(64),
+            createdAt: daysAgo(3),
+          },
+        ],
+      },
+    }),
+    usage: usagePage(context, {
+      usage: {
+        resources: { snapshots: 45, runs: 120, files: 1, apiKeys: 3 },
+        storage: { usedBytes: 1234, usedMB: 0 },
+        quotas: {
+          maxSnapshots: 50,
+          maxRuns: 1000,
+          maxFiles: 100,
+          maxStorageBytes: 104_857_600,
+          maxStorageMB: 100,
+          maxRequestsPerMinute: 60,
+          maxRequestsPerDay: 10_000,
+        },
+      },
+      history: {
+        period: 'day',
+        from: daysAgo(30),
+        to: daysAgo(0),
+        data: Object.fromEntries(
+          Array.from({ length: 20 }, (_, place) => [
+            daysAgo(place).slice(0, 10),
+            {
+              total: 40 + place * 7,
+              endpoints: [
+                { path: word('/machine/snapshots'), statusCode: 201, count: 40, avgResponseMs: 12 },
+                { path: '/console/', statusCode: 429, count: place * 7, avgResponseMs: 1 },
+              ],
+            },
+          ]),
+        ),
+      },
+    }),
+    settings: settingsPage(context, {
+      project: {
+        id: id(2),
+        name: word('Shop'),
+        description: word('The shop and its tests'),
+        role,
+        createdAt: daysAgo(90),
+        updatedAt: daysAgo(2),
+        counts: { snapshots: 45, files: 1, members: 3 },
+      },
     }),
     compare: comparePage(context, { report, policyProblem: null, all: false }),
     'compare-all': comparePage(context, {

@@ -82,7 +82,7 @@ export const consoleForms = {
   },
   showDiagnosis: {
     action: 'why',
-    fields: ['of'],
+    fields: ['of', 'test'],
     ...behind('diagnose'),
     next: null,
     done: '',
@@ -191,6 +191,23 @@ export const consoleForms = {
     page: 'shares',
     labels: { expiresIn: 'How long' },
     showsOnce: true,
+  },
+  deleteFile: {
+    action: 'files/:id/delete',
+    fields: [],
+    ...behind('deleteFile'),
+    next: 'files',
+    done: 'The file is deleted.',
+    page: 'files',
+  },
+  updateProject: {
+    action: 'settings',
+    fields: ['name', 'description'],
+    ...behind('updateProject'),
+    next: 'settings',
+    done: 'The settings are saved.',
+    page: 'settings',
+    labels: { name: 'Name', description: 'Description' },
   },
   revokeShare: {
     action: 'shares/:id/revoke',

@@ -4,9 +4,13 @@ export { type ConsoleForm, consoleForms, type FormName, maySend, type ReturnedFo
 export { type ConsoleCaller, type ConsolePage, type PageContext, rootOf } from './page.ts';
 export { type AuditPageData, auditPage } from './pages/audit.ts';
 export { errorPage } from './pages/error.ts';
+export { type FilesPageData, filesPage } from './pages/files.ts';
 export { type ConsoleSession, type KeysPageData, keysPage } from './pages/keys.ts';
+export { type OverviewPageData, overviewPage } from './pages/overview.ts';
+export { type SettingsPageData, settingsPage } from './pages/settings.ts';
 export { type SharesPageData, sharesPage } from './pages/shares.ts';
 export { type SignInPageData, signInPage } from './pages/sign-in.ts';
 export { type TeamPageData, teamPage } from './pages/team.ts';
+export { type UsagePageData, usagePage } from './pages/usage.ts';
 export { type WebhookPageData, webhookPage } from './pages/webhook.ts';
 export { type WebhooksPageData, webhooksPage } from './pages/webhooks.ts';

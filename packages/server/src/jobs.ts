@@ -2,7 +2,7 @@
 // their own (jobs-thread.ts); features call them through stored-jobs.ts, and those that take snapshots in through
 // snapshots/intake.ts.
 
-import { makeComparePage, makePage, makeSnapshotPage } from './console/page-jobs.ts';
+import { makeComparePage, makePage, makeRunPage, makeSnapshotPage } from './console/page-jobs.ts';
 import { diagnoseRuns } from './diagnosis/diagnosis-job.ts';
 import { judgeSnapshot } from './health/verdict-job.ts';
 import type { JobTable } from './infra/jobs/job.ts';
@@ -10,17 +10,20 @@ import { makeSharePage } from './shares/share-job.ts';
 import { compareInThread } from './snapshots/comparison-job.ts';
 import { followValue } from './snapshots/history-job.ts';
 import { listMachineValues } from './snapshots/machines-job.ts';
+import { searchSnapshots } from './snapshots/search-job.ts';
 import type { RowsQuestion, RowsReply } from './snapshots/stored-rows.ts';
 
 export const jobs = {
   compare: compareInThread,
   machines: listMachineValues,
   history: followValue,
+  search: searchSnapshots,
   diagnose: diagnoseRuns,
   verdict: judgeSnapshot,
   share: makeSharePage,
   comparePage: makeComparePage,
   snapshotPage: makeSnapshotPage,
+  runPage: makeRunPage,
   page: makePage,
 } satisfies JobTable<RowsQuestion, RowsReply>;
 

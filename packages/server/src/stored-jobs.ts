@@ -73,11 +73,13 @@ export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }:
     // Their inputs name snapshots, which never change.
     machines: job('machines', true),
     history: job('history', true),
+    search: job('search', true),
     diagnose: job('diagnose', true),
     verdict: job('verdict'),
     share: job('share'),
     comparePage: job('comparePage'),
     snapshotPage: job('snapshotPage'),
+    runPage: job('runPage'),
     page: job('page'),
   };
   return { jobs, tableBytes, usage: runner.usage, stop: runner.stop };

@@ -6,7 +6,8 @@ import { defineOperations } from './operation.ts';
 import { idParams, limits, maybe, partInfo, partQuery, success, timestamp, uuid } from './primitives.ts';
 
 /** Pages of the console by their addresses; what has a hyphen signs in or out. */
-export const consolePagePattern = /^(?:[a-z]+(?:\/[0-9a-f-]{1,64})?(?:\?[\w.~%!*'()+:@/?&=,$;-]*)?)?$/;
+export const consolePagePattern =
+  /^(?:[a-z]+(?:\/[\w~%!*'()+@:,-][\w.~%!*'()+@:,-]{0,799})?(?:\?[\w.~%!*'()+:@/?&=,$;-]*)?)?$/;
 
 const expiresIn = z
   .number()

@@ -88,12 +88,15 @@ describeEachDatabase((openDatabase) => {
       const webhook = { url: 'https://example.com/hook', events: ['file.deleted'] };
       const { body } = await service.send(key, 'POST', '/machine/webhooks', webhook);
       const filled: Record<string, string> = {
+        'machines/:name': 'machines/works',
+        'runs/:id': `runs/${b}`,
         compare: `compare?a=${a}&b=${b}`,
         'snapshots/:id': `snapshots/${a}`,
         'webhooks/:id': `webhooks/${body.id}`,
       };
       const pages = addresses.map((address) => filled[address] ?? address);
-      for (const page of [...pages, 'history?path=runtimes.node', `${filled.compare}&all=1`]) {
+      const more = ['history?path=runtimes.node', 'search?q=node', 'why?test=one', `${filled.compare}&all=1`];
+      for (const page of [...pages, ...more]) {
         const { status, headers, html } = await visitor.get(page);
         expect([page, status, html.slice(-8)]).toEqual([page, 200, '</html>\n']);
         expect(headers.get('cache-control')).toBe('no-store');
@@ -391,7 +394,13 @@ describeEachDatabase((openDatabase) => {
         'history?machine=a%00b',
         'why?of=%00',
       ];
-      for (const page of [...pages, '?offset=%00', 'keys?offset=%00', 'matrix?key=%00', 'audit?action=%00']) {
+      for (const page of [
+        ...pages,
+        'search?offset=%00',
+        'keys?offset=%00',
+        'matrix?key=%00',
+        'audit?action=%00',
+      ]) {
         const { status, html } = await visitor.get(page);
         expect([page, status, html]).toEqual([page, 400, expect.stringContaining('validation_failed')]);
       }
@@ -501,6 +510,104 @@ describeEachDatabase((openDatabase) => {
         expect(answer.html).toContain(advice);
       }
       expect((await browser(service).get('nowhere')).html).not.toContain('<nav ');
+    });
+
+    it('begins with the health of the project, and explains a run and a machine', async () => {
+      const { service, key, a, b } = await start();
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      const first = (await visitor.get('')).html;
+      expect(first).toContain('<h1>test fails</h1>');
+      const strip = /data-run="test"[\s\S]*?<\/ol>/.exec(first)?.[0] ?? '';
+      expect(
+        [...strip.matchAll(/data-result="(\w+)" href="([^"]*)"/g)].map((match) => match.slice(1)),
+      ).toEqual([
+        ['passed', `./runs/${a}`],
+        ['failed', `./runs/${b}`],
+      ]);
+      expect(first).toMatch(/failing since[\s\S]*likeliest: <a [^>]*>node is 22\.1\.0 [^<]*24\.1\.0/);
+      expect(first).toContain('data-machine="fails" data-state="steady"');
+
+      const run = (await visitor.get(`runs/${b}`)).html;
+      expect(run).toMatch(/<h1>node is 22\.1\.0 [^<]*24\.1\.0/);
+      expect([...run.matchAll(/data-cause="([^"]*)"/g)].map(([, cause]) => cause)[0]).toBe('runtimes:node');
+      expect(run).toContain(`href="../runs/${a}">Run before</a>`);
+      expect((await visitor.get(`runs/${a}`)).html).toContain(`href="../runs/${b}">Run after</a>`);
+
+      const second = { machineName: 'a/b & c', runtimeVersions: { node: '22.1.0' } };
+      const ids: string[] = [];
+      for (const node of ['22.1.0', '24.1.0'])
+        ids.push(
+          (await service.send(key, 'POST', '/machine/snapshots', { ...second, runtimeVersions: { node } }))
+            .body.id,
+        );
+      const address = `machines/${encodeURIComponent('a/b & c')}`;
+      const machine = (await visitor.get(address)).html;
+      expect([...machine.matchAll(/data-snapshot="([^"]*)"/g)].map(([, id]) => id)).toEqual(ids.reverse());
+      expect(machine).toMatch(/1 difference: node is 22\.1\.0 [^<]*24\.1\.0/);
+      expect((await visitor.get(`${address}?with=${a}`)).html).toContain(`name="a" value="${a}"`);
+      expect((await visitor.get('')).html).toContain('data-machine="a/b &amp; c" data-state="changed"');
+      expect((await browser(service).get(address)).location).toBe(
+        `../sign-in?next=${encodeURIComponent(address)}`,
+      );
+      expect((await visitor.get('machines/nobody')).status).toBe(404);
+      expect((await visitor.get(`runs/${ids[0]}`)).status).toBe(404);
+    });
+
+    it('finds machines, tools, packages and names of variables, and never what a variable holds', async () => {
+      const { service, key } = await start();
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      await service.send(key, 'POST', '/machine/snapshots', {
+        machineName: '100%_Runner',
+        runtimeVersions: { Terraform: '1.9.5' },
+        dependencies: { 'package-lock.json': { zod: '4.0.1' } },
+        envVars: { APP_MODE: 'hidden-text' },
+      });
+      const find = async (q: string) => {
+        const { status, html } = await visitor.get(`search?q=${encodeURIComponent(q)}`);
+        expect(status).toBe(200);
+        return html.slice(html.indexOf('<main'));
+      };
+      expect(await find('terra')).toMatch(/path=runtimes\.Terraform[\s\S]*1\.9\.5[\s\S]*100%_Runner/);
+      expect(await find('ZOD')).toMatch(/package-lock\.json\/zod[\s\S]*4\.0\.1/);
+      expect(await find('app_')).toContain('path=env%3AAPP_MODE');
+      expect(await find('%_r')).toContain('machines/100%25_Runner');
+      for (const q of ['hidden-text', '%%', 'x"y'])
+        expect(await find(q)).toContain('Nothing in the newest snapshots');
+      expect(await find('')).toContain('href="./machines/works"');
+    });
+
+    it('shows and changes settings, lists files, downloads and deletes them', async () => {
+      const { service, key, newKey } = await start();
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      const saved = await visitor.post('settings', { name: 'Renamed', description: 'What it is for' });
+      expect(saved.location).toBe('./settings?done=updateProject');
+      expect((await visitor.get('settings')).html).toMatch(/value="Renamed"[\s\S]*What it is for/);
+      const long = await visitor.post('settings', { name: 'n'.repeat(201), description: 'kept' });
+      expect([long.status, long.html.includes('>kept</textarea>')]).toEqual([400, true]);
+      const form = new FormData();
+      form.append('file', new Blob(['content-of-file']), 'dev.env');
+      const uploaded = await fetch(`${service.url}/machine/files`, {
+        method: 'POST',
+        headers: { 'x-api-key': key },
+        body: form,
+      });
+      const { id } = (await uploaded.json()) as { id: string };
+      expect((await visitor.get('files')).html).toContain(`href="./files/${id}"`);
+      const file = await visitor.get(`files/${id}`);
+      expect([file.html, file.headers.get('content-disposition')]).toEqual([
+        'content-of-file',
+        expect.stringContaining('attachment'),
+      ]);
+      expect((await visitor.post(`files/${id}/delete`)).location).toBe('../../files?done=deleteFile');
+      expect((await visitor.get(`files/${id}`)).status).toBe(404);
+      const viewer = browser(service);
+      await viewer.signIn((await newKey('viewer')).apiKey);
+      expect((await viewer.get('settings')).html).not.toContain('<textarea');
+      expect((await viewer.post('settings', { name: 'x' })).status).toBe(403);
+      expect((await viewer.get('usage')).html).toMatch(/Requests a day[\s\S]*<svg class="bars"/);
     });
 
     it('keeps its cookie to HTTPS behind a proxy, links under its prefix, and is gone when switched off', async () => {

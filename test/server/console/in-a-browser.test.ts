@@ -57,12 +57,12 @@ it('needs nothing but a keyboard: signs in, compares, folds, shares and signs ou
   await page.waitForURL(`${server.url}/console/`);
 
   expect(await tabTo(page, 'Sign out')).toEqual(['Skip to the content', 'envsnap', 'Sign out']);
-  expect((await tabTo(page, 'Audit')).slice(0, 3)).toEqual(['Machines', 'Runs', 'Why']);
+  expect((await tabTo(page, 'Audit')).slice(0, 3)).toEqual(['Overview', 'Runs', 'Why']);
   await page.goto(`${server.url}/console/`);
   await tabTo(page, 'Skip to the content');
   await page.keyboard.press('Enter');
   await tabTo(page, 'fails-there');
-  // The first choice is the machine whose name comes first.
+  // The first choice is the machine that was captured last.
   await page.keyboard.press('ArrowDown');
   await tabTo(page, 'fails-there');
   await page.keyboard.press('ArrowUp');

@@ -7,9 +7,9 @@ export const consoleStyle = `
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
-main,.bar,nav ul{max-width:max(80rem,60vw);margin:0 auto;padding:0 1.25rem}
+main,.bar{max-width:max(80rem,60vw);margin:0 auto;padding:0 1.25rem}
 main{padding-bottom:4rem}
-main.wide,body:has(main.wide) .bar,body:has(main.wide) nav ul{max-width:none}
+main.wide,body:has(main.wide) .bar,body:has(main.wide) nav{max-width:none}
 a{color:var(--blue);text-underline-offset:.15em}
 :focus-visible{outline:2px solid var(--blue);outline-offset:2px}
 :target{background:var(--yellowbg)}
@@ -30,7 +30,8 @@ p{margin:.5rem 0}
 .project{font-weight:600}
 .who{font-size:.85rem}
 .project,.who{max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-nav ul{display:flex;flex-wrap:wrap;list-style:none;gap:0 .2rem;padding-left:.75rem}
+nav{display:flex;flex-wrap:wrap;max-width:max(80rem,60vw);margin:0 auto;padding:0 .75rem;gap:0 1.5rem}
+nav ul{display:flex;flex-wrap:wrap;list-style:none;gap:0 .2rem;margin:0;padding:0}
 nav a{display:block;padding:.4rem .5rem;color:var(--fg);text-decoration:none;border-bottom:2px solid transparent}
 nav a:hover{border-color:var(--edge)}
 nav a[aria-current]{border-color:var(--blue);font-weight:600}
@@ -150,8 +151,21 @@ meter{width:7rem;max-width:100%;vertical-align:middle}
 .numbers{white-space:nowrap;font-variant-numeric:tabular-nums}
 .next{border-left:.25rem solid var(--blue);background:var(--bluebg);padding:.5rem .9rem;margin:1rem 0;border-radius:.3rem}
 .steps{padding-left:1.4rem}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.health{border:1px solid var(--line);border-radius:.5rem;padding:.6rem .9rem;margin:.6rem 0}
+.health h3{font-size:1rem;margin:0}.health h3 a{color:inherit;text-decoration:none}.health h3 a:hover{text-decoration:underline}.health p{margin:.2rem 0}
+.strip{display:flex;flex-wrap:wrap;list-style:none;gap:.25rem;margin:.5rem 0;padding:0}
+.mark{display:block;width:1.5rem;height:1.5rem;border-radius:.25rem;text-align:center;line-height:1.5rem;font-size:.8rem;font-weight:700;text-decoration:none;position:relative}
+.mark.passed{color:var(--green)}.mark.failed{color:var(--red);box-shadow:inset 0 0 0 1px var(--red)}.mark:hover{box-shadow:inset 0 0 0 2px currentColor}
+.quotas{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,14rem),1fr));gap:.8rem 1.5rem;margin:.8rem 0}
+.used{display:grid;grid-template-columns:1fr auto;gap:0 .5rem;font-size:.9rem}.used meter{grid-row:2;grid-column:1/3;width:100%}.used .numbers{color:var(--dim)}
+meter.full::-webkit-meter-optimum-value{background:var(--red)}meter.full::-moz-meter-bar{background:var(--red)}meter.tight::-webkit-meter-optimum-value{background:var(--yellow)}meter.tight::-moz-meter-bar{background:var(--yellow)}meter.roomy::-webkit-meter-optimum-value{background:var(--blue)}meter.roomy::-moz-meter-bar{background:var(--blue)}
+.bars{display:block;width:100%;height:auto}.bars .tick{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--dim)}.bars .grid{stroke:var(--line)}.bar-total{fill:var(--blue)}.bar-refused{fill:var(--red)}
+.pick{display:inline-block;padding:.2rem .6rem .2rem 0;white-space:nowrap}
+.plain{list-style:none;padding:0;margin:.4rem 0}.plain li{padding:.2rem 0}
+textarea{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--edge);border-radius:.4rem;padding:.3rem .6rem;max-width:100%}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:var(--dim);font-size:.87rem}
-@media (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}nav ul{padding:0 .4rem}nav a{padding:.25rem .5rem}
+@media (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}nav{padding:0 .4rem;gap:0}nav a{padding:.25rem .5rem}
 .list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
 .list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
 .who{order:3;flex-basis:100%}

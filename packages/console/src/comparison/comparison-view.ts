@@ -86,16 +86,17 @@ function causeList(
   const rest = causes.length - listed.length;
   const more = rest === 0 ? null : counted(rest, 'more cause');
   return html`<h2>${verdict === 'failed' ? 'Likely causes, the likeliest first' : 'What could matter, the likeliest first'}</h2>
-<ol class="causes">${listed.map(causeItem)}</ol>
+<ol class="causes">${listed.map((cause) => causeItem(cause, anchorOf))}</ol>
 ${more !== null && html`<p>${allLink === null ? html`<span class="dim">${more}, each less likely.</span>` : html`<a href="${allLink}">${more}</a>, each less likely.`}</p>`}`;
 }
 
-function causeItem(cause: Cause): MarkupContent {
+/** A cause with its advice; `anchor` gives the address of its row where the page has that. */
+export function causeItem(cause: Cause, anchor: typeof anchorOf | null): MarkupContent {
   const [first] = placesOf(cause);
   const what =
-    first === undefined
+    first === undefined || anchor === null
       ? html`<span class="what">${cause.what}</span>`
-      : html`<a class="what" href="#${anchorOf(first)}">${cause.what}</a>`;
+      : html`<a class="what" href="#${anchor(first)}">${cause.what}</a>`;
   const said =
     cause.evidence === undefined
       ? null

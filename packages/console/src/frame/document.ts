@@ -9,21 +9,29 @@ import { problemBesideFields } from './field.ts';
 import { postForm } from './post-form.ts';
 
 /** Places of the navigation, in its order: the address below the console's first page, its name, and who may see it. */
-const places = [
-  ['', 'Machines', operations.listMachines.access],
-  ['runs', 'Runs', operations.listSnapshots.access],
-  ['why', 'Why', operations.diagnose.access],
-  ['matrix', 'Matrix', operations.listMachines.access],
-  ['history', 'History', operations.getHistory.access],
-  ['shares', 'Shares', operations.listShares.access],
-  ['webhooks', 'Webhooks', operations.listWebhooks.access],
-  ['keys', 'Keys', 'any'],
-  ['team', 'Team', operations.listMembers.access],
-  ['audit', 'Audit', operations.listAuditEntries.access],
-] as const;
+const groups = {
+  Diagnose: [
+    ['', 'Overview', operations.getProjectHealth.access],
+    ['runs', 'Runs', operations.listSnapshots.access],
+    ['why', 'Why', operations.diagnose.access],
+    ['matrix', 'Matrix', operations.listMachines.access],
+    ['history', 'History', operations.getHistory.access],
+    ['search', 'Search', operations.listMachines.access],
+  ],
+  Project: [
+    ['shares', 'Shares', operations.listShares.access],
+    ['files', 'Files', operations.listFiles.access],
+    ['webhooks', 'Webhooks', operations.listWebhooks.access],
+    ['keys', 'Keys', 'any'],
+    ['team', 'Team', operations.listMembers.access],
+    ['audit', 'Audit', operations.listAuditEntries.access],
+    ['usage', 'Usage', operations.getUsage.access],
+    ['settings', 'Settings', operations.getProject.access],
+  ],
+} as const;
 
 /** The address of a place of the navigation. */
-export type NavigationPlace = (typeof places)[number][0];
+export type NavigationPlace = (typeof groups)[keyof typeof groups][number][0];
 
 export interface DocumentParts {
   /** In the title of the window. */
@@ -60,17 +68,20 @@ ${body}
 
 function navigation(context: PageContext, place: NavigationPlace | null): MarkupContent {
   const { caller } = context;
-  const links = places
-    .filter(([, , access]) => isAllowed(caller?.role ?? null, access))
-    .map(
-      ([path, name]) =>
-        html`<li><a href="${linkTo(context, [path])}"${path === place ? html` aria-current="page"` : null}>${name}</a></li>`,
-    );
+  const lists = Object.entries(groups).map(([name, places]) => {
+    const links = places
+      .filter(([, , access]) => isAllowed(caller?.role ?? null, access))
+      .map(
+        ([path, label]) =>
+          html`<li><a href="${linkTo(context, [path])}"${path === place ? html` aria-current="page"` : null}>${label}</a></li>`,
+      );
+    return html`<ul aria-label="${name}">${links}</ul>`;
+  });
   return html`<header class="top">
 <div class="bar"><a class="brand" href="${context.root}">envsnap</a> <span class="project">${caller?.projectName}</span>
 <span class="who dim">${caller?.role}, key <code>${caller?.prefix}…</code>${caller?.label ? html` ${caller.label}` : null}</span>
 ${postForm(context, 'signOut', { label: 'Sign out' })}</div>
-<nav aria-label="Console"><ul>${links}</ul></nav>
+<nav aria-label="Console">${lists}</nav>
 </header>`;
 }
 

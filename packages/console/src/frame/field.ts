@@ -14,7 +14,7 @@ interface FieldParts {
 }
 
 /** A field with its label, and what is wrong with it in the words of that label. */
-export function field(context: PageContext, form: FormName, parts: FieldParts): MarkupContent {
+export function formField(context: PageContext, form: FormName, parts: FieldParts): MarkupContent {
   const { name, hint } = parts;
   const id = `${form}-${name}`;
   const problem = problemOf(context, form, name);

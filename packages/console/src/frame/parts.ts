@@ -31,6 +31,13 @@ export function exactMoment(timestamp: string, context: Pick<PageContext, 'now'>
   return html`${moment(timestamp, context)} <span class="dim">${clock(timestamp)}</span>`;
 }
 
+/** `1 min 4 s`, for a time in milliseconds. */
+export function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (ms < 1000) return `${ms} ms`;
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
 /** A command to copy, its words quoted where a shell needs that. */
 export function shellCommand(...words: readonly string[]): MarkupContent {
   return commandBox(words.map((word) => (word === '--' ? word : shellWord(word))).join(' '));
@@ -56,22 +63,32 @@ export interface TableParts {
   readonly empty: MarkupContent;
   /** Offers a live filter. Default false. */
   readonly filter?: boolean;
+  /** Attributes of each row, by its place. Default: none. */
+  readonly attributes?: (place: number) => Markup;
   /** Columns of numbers, which stand one below the other. Default: none. */
   readonly numbers?: readonly string[];
 }
 
 /** A plain table, without columns that are empty. On a narrow screen each row becomes a block with its columns' names. */
-export function table({ label, columns, rows, empty, filter = false, numbers }: TableParts): MarkupContent {
+export function table({
+  label,
+  columns,
+  rows,
+  empty,
+  filter = false,
+  attributes,
+  numbers,
+}: TableParts): MarkupContent {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const shown = columns.flatMap((name, place) =>
-    rows.some((cells) => cells[place] != null)
+    rows.some((cells) => cells[place] != null && cells[place] !== false)
       ? [{ name, place, style: numbers?.includes(name) ? html` class="number"` : null }]
       : [],
   );
   const head = shown.map(({ name, style }) => html`<th role="columnheader" scope="col"${style}>${name}</th>`);
   const body = rows.map(
-    (cells) =>
-      html`<tr role="row">${shown.map(
+    (cells, row) =>
+      html`<tr role="row"${attributes?.(row)}>${shown.map(
         ({ name, place, style }) =>
           html`<td role="cell" data-column="${name}"${style}><div>${cells[place]}</div></td>`,
       )}</tr>\n`,

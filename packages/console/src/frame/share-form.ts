@@ -2,7 +2,7 @@
 
 import { html, type MarkupContent } from '../markup.ts';
 import type { PageContext } from '../page.ts';
-import { field } from './field.ts';
+import { formField } from './field.ts';
 import { options } from './parts.ts';
 import { postForm } from './post-form.ts';
 
@@ -35,7 +35,7 @@ export function shareForm(
   return postForm(context, 'createShare', {
     label: 'Share with anybody',
     hidden: { ...thing },
-    fields: field(context, 'createShare', {
+    fields: formField(context, 'createShare', {
       name: 'expiresIn',
       control: (own, typed) => html`<select${own}>${options(durations, typed ?? '604800')}</select> `,
     }),

@@ -3,7 +3,7 @@
 import type { ApiKey, Operations, ResponseOf } from '@envsnap/shared';
 import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
-import { field } from '../frame/field.ts';
+import { formField } from '../frame/field.ts';
 import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
@@ -100,15 +100,15 @@ function newKey(context: PageContext): MarkupContent {
   return html`<section><h2>Create a key</h2>${postForm(context, 'createKey', {
     label: 'Create key',
     fields: [
-      field(context, 'createKey', {
+      formField(context, 'createKey', {
         name: 'label',
         control: (own, typed) => html`<input${own} value="${typed}" maxlength="100" placeholder="ci">`,
       }),
-      field(context, 'createKey', {
+      formField(context, 'createKey', {
         name: 'role',
         control: (own, typed) => html`<select${own}>${options(roleChoices, typed ?? 'member')}</select>`,
       }),
-      field(context, 'createKey', {
+      formField(context, 'createKey', {
         name: 'expiresAt',
         hint: 'Optional. Without a day the key works until somebody revokes it.',
         // A field for days holds nothing else.

@@ -1,24 +1,22 @@
-// The first page: machines and newest runs; for an empty project, the lines to type.
+// The first page: whether something changed or fails; for an empty project, the lines to type.
 
-import { environmentOf } from '@envsnap/compare/workspace';
-import type { Operations, ResponseOf, SnapshotSummary } from '@envsnap/shared';
-import { grouped } from '@envsnap/shared/text/size';
+import type { MachineHealth, ProjectHealth, RunHealth } from '@envsnap/shared';
+import { ago } from '@envsnap/shared/text/ago';
+import { counted, grouped, size } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import { runStrip, usedBar } from '../frame/pictures.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
-import { runTable } from './runs.ts';
 
 export interface OverviewPageData {
-  readonly machines: ResponseOf<Operations['listMachines']>;
-  /** The newest runs: snapshots that have an outcome, the newest first. */
-  readonly runs: readonly SnapshotSummary[];
+  readonly health: ProjectHealth;
 }
 
-/** The page at the console's root, `[?offset=]` for further machines. */
-export function overviewPage(context: PageContext, { machines, runs }: OverviewPageData): ConsolePage {
-  const body = machines.total === 0 ? firstScreen(context) : overview(context, machines, runs);
-  return consolePage(context, { title: context.caller?.projectName ?? 'Machines', body, place: '' });
+/** The page at the console's root. */
+export function overviewPage(context: PageContext, { health }: OverviewPageData): ConsolePage {
+  const body = health.machineCount === 0 ? firstScreen(context) : overview(context, health);
+  return consolePage(context, { title: context.caller?.projectName ?? 'Overview', body, place: '' });
 }
 
 function firstScreen({ serverUrl, caller }: PageContext): MarkupContent {
@@ -28,33 +26,114 @@ function firstScreen({ serverUrl, caller }: PageContext): MarkupContent {
 <p>The first line asks for the key. The second captures the machine. The third runs a command and records its environment with the result. Then reload this page.</p>`;
 }
 
-function overview(
-  context: PageContext,
-  list: OverviewPageData['machines'],
-  runs: readonly SnapshotSummary[],
-): MarkupContent {
-  const { machines, total, offset } = list;
-  const rows = machines.map(({ machineName, snapshots, latest }) => [
-    html`<a href="${linkTo(context, ['snapshots', latest.id])}">${machineName}</a>`,
-    systemOf(latest),
-    environmentOf(latest).revision,
-    moment(latest.createdAt, context),
-    grouped(snapshots),
-  ]);
-  const sides = machines.map(({ machineName, latest }) => [latest.id, machineName] as const);
-  const behind = offset + machines.length;
-  return html`<h1>Machines</h1>
-${sides.length < 2 ? null : html`<form method="get" action="${linkTo(context, ['compare'])}" class="inline"><label for="a">Compare</label><select id="a" name="a">${options(sides)}</select><label for="b">with</label><select id="b" name="b">${options(sides, sides[1]?.[0])}</select><button>Compare</button></form>`}
-${table({ label: 'Machines', columns: ['Machine', 'System', 'Revision', 'Captured', 'Snapshots'], numbers: ['Snapshots'], rows, empty: 'No machines here.', filter: true })}
-${behind >= total ? null : html`<p><a href="${linkTo(context, [], { offset: String(behind) })}">More machines</a></p>`}
-<h2>Newest runs</h2>
-${runTable(context, runs)}
-${runs.length === 0 ? null : html`<p><a href="${linkTo(context, ['runs'])}">All runs</a></p>`}
-${commandLine(shellCommand('envsnap', 'snapshot', 'list'), shellCommand('envsnap', 'compare', machines[0] ? `latest:${machines[0].machineName}` : 'latest', 'local'))}`;
+function overview(context: PageContext, health: ProjectHealth): MarkupContent {
+  const { machines, machineCount, runs } = health;
+  return html`<h1>${headline(health)}</h1>
+${attention(context, health)}
+<h2>Runs</h2>
+${runs.length === 0 ? html`<p class="empty">No runs yet. <code>envsnap run -- npm test</code> runs a command and records its environment with the result.</p>` : runs.map((run) => runHealth(context, run))}
+${runs.length > 0 && html`<p><a href="${linkTo(context, ['runs'])}">All runs</a></p>`}
+<h2>Machines</h2>
+${compareForm(context, machines)}
+${machineTable(context, machines)}
+${machines.length < machineCount && html`<p><a href="${linkTo(context, ['search'])}">All ${grouped(machineCount)} machines</a></p>`}
+<h2>Room</h2>
+${quotaBars(health)}
+${commandLine(shellCommand('envsnap', 'status'), shellCommand('envsnap', 'compare', machines[0] ? `latest:${machines[0].machineName}` : 'latest', 'local'))}`;
 }
 
-function systemOf(snapshot: SnapshotSummary): string {
-  const { os, arch, system } = environmentOf(snapshot);
-  const known = [[os, arch].filter((part) => part !== null).join(' '), system.distribution ?? system.distro];
-  return known.filter((part) => part !== undefined && part !== '').join(', ');
+/** The answer to whoever comes in the morning: what fails, else what changed, else that nothing did. */
+function headline({ machines, runs }: ProjectHealth): string {
+  const failing = runs.filter(({ failingSince }) => failingSince !== null);
+  const departing = machines.filter(({ state }) => state === 'departs').length;
+  const changed = machines.filter(({ state }) => state === 'changed').length;
+  const parts = [
+    failing.length === 1 ? `${failing[0]?.of} fails` : failing.length > 1 && `${failing.length} runs fail`,
+    departing > 0 && `${counted(departing, 'machine')} ${departing === 1 ? 'departs' : 'depart'} from policy`,
+    changed > 0 && `${counted(changed, 'machine')} changed`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? 'Everything is steady' : parts.join(', ');
+}
+
+/** What an administrator should see at once: full quotas and failing webhooks. */
+function attention(context: PageContext, { quotas, webhooks }: ProjectHealth): MarkupContent {
+  const tight = [
+    ['Snapshots', quotas.snapshots],
+    ['Files', quotas.files],
+    ['Storage for files', quotas.storageBytes],
+  ] as const;
+  const full = tight.filter(([, { used, max }]) => used >= max * 0.8);
+  const [first] = webhooks.ids;
+  return html`${
+    webhooks.failing > 0 &&
+    html`<p class="notice refused">${counted(webhooks.failing, 'webhook')} ${webhooks.failing === 1 ? 'fails' : 'fail'}: <a href="${linkTo(context, webhooks.failing === 1 && first !== undefined ? ['webhooks', first] : ['webhooks'])}">see what the receiver answers</a>.</p>`
+  }${full.map(
+    ([name, { used, max }]) =>
+      html`<p class="notice caution">${name}: ${Math.floor((used / Math.max(1, max)) * 100)}% of the quota is used. <a href="${linkTo(context, ['usage'])}">See usage</a>.</p>`,
+  )}`;
+}
+
+function runHealth(context: PageContext, run: RunHealth): MarkupContent {
+  const { of, last, failingSince, failedRuns, lastPassedId, cause } = run;
+  const [newest] = last;
+  const marks = last.toReversed().map(({ id, result, createdAt }) => ({
+    result,
+    link: linkTo(context, ['runs', id]),
+    title: ago(createdAt, context.now),
+  }));
+  const state =
+    failingSince === null || newest === undefined
+      ? html`<span class="dim">last passed ${moment(newest?.createdAt ?? null, context)}</span>`
+      : html`failing since ${moment(failingSince, context)}, ${counted(failedRuns, 'run')}${cause !== null && html`; likeliest: <a href="${linkTo(context, ['runs', newest.id])}">${cause.what}</a>`}${lastPassedId === null && html` <span class="dim">(no run has passed yet)</span>`}`;
+  return html`<section class="health"><h3><a href="${linkTo(context, ['runs'], { of })}">${of}</a> ${badge(failingSince === null ? 'passed' : 'failed', failingSince === null ? 'passing' : 'failing')}</h3>${runStrip(of, marks)}<p>${state}</p></section>`;
+}
+
+type Badge = readonly ['passed' | 'failed' | 'warning', string];
+
+const states: Readonly<Record<MachineHealth['state'], Badge>> = {
+  steady: ['passed', 'steady'],
+  changed: ['warning', 'changed'],
+  departs: ['failed', 'departs from policy'],
+};
+
+function machineTable(context: PageContext, machines: readonly MachineHealth[]): MarkupContent {
+  return table({
+    label: 'Machines',
+    columns: ['Machine', 'State', 'What changed', 'Captured'],
+    rows: machines.map((machine) => [
+      html`<a href="${linkTo(context, ['machines', machine.machineName])}">${machine.machineName}</a>`,
+      badge(...states[machine.state]),
+      changeOf(context, machine),
+      moment(machine.createdAt, context),
+    ]),
+    attributes: (place) => {
+      const { machineName, state } = machines[place] as MachineHealth;
+      return html` data-machine="${machineName}" data-state="${state}"`;
+    },
+    empty: 'No machines here.',
+    filter: true,
+  });
+}
+
+function changeOf(
+  context: PageContext,
+  { snapshotId, previousSnapshotId, counting, cause }: MachineHealth,
+): MarkupContent {
+  const said = cause?.what ?? (counting === null ? 'too much to compare here' : null);
+  if (said === null) return previousSnapshotId === null && html`<span class="dim">first snapshot</span>`;
+  if (previousSnapshotId === null) return said;
+  return html`<a href="${linkTo(context, ['compare'], { a: previousSnapshotId, b: snapshotId })}">${said}</a>`;
+}
+
+function compareForm(context: PageContext, machines: readonly MachineHealth[]): MarkupContent {
+  if (machines.length < 2) return null;
+  const sides = machines.map(
+    ({ snapshotId, machineName, createdAt }) =>
+      [snapshotId, `${machineName}, ${ago(createdAt, context.now)}`] as const,
+  );
+  return html`<form method="get" action="${linkTo(context, ['compare'])}" class="inline"><label for="a">Compare</label><select id="a" name="a">${options(sides)}</select><label for="b">with</label><select id="b" name="b">${options(sides, sides[1]?.[0])}</select><button>Compare</button><span class="dim">Older snapshots are on the page of their machine.</span></form>`;
+}
+
+function quotaBars({ quotas }: ProjectHealth): MarkupContent {
+  return html`<div class="quotas">${usedBar('Snapshots', quotas.snapshots, grouped)}${usedBar('Runs', quotas.runs, grouped)}${usedBar('Files', quotas.files, grouped)}${usedBar('Storage for files', quotas.storageBytes, size)}</div>`;
 }

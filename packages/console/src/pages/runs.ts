@@ -1,5 +1,6 @@
 // The runs that were stored, each with how it ended.
 
+import { environmentOf } from '@envsnap/compare/workspace';
 import { type Operations, type ResponseOf, runOutcome, type SnapshotSummary } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
 import { badge, clipped, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
@@ -47,8 +48,9 @@ export function runTable(context: PageContext, snapshots: readonly SnapshotSumma
     const failed = outcome?.tests?.failed ?? [];
     return [
       outcome === undefined ? badge('neutral', 'unknown') : badge(outcome.result, outcome.result),
-      html`<a href="${linkTo(context, ['snapshots', snapshot.id])}">${outcome?.of ?? snapshot.id}</a>${outcome?.attempt === undefined || outcome.attempt === 1 ? null : html` <span class="dim">attempt ${outcome.attempt}</span>`}`,
-      snapshot.machineName,
+      html`<a href="${linkTo(context, ['runs', snapshot.id])}">${outcome?.of ?? snapshot.id}</a>${outcome?.attempt === undefined || outcome.attempt === 1 ? null : html` <span class="dim">attempt ${outcome.attempt}</span>`}`,
+      html`<a href="${linkTo(context, ['machines', snapshot.machineName])}">${snapshot.machineName}</a>`,
+      environmentOf(snapshot).revision,
       moment(snapshot.createdAt, context),
       failed.length === 0
         ? null
@@ -60,7 +62,7 @@ export function runTable(context: PageContext, snapshots: readonly SnapshotSumma
   });
   return table({
     label: 'Runs',
-    columns: ['Result', 'Run', 'Machine', 'When', 'Failed tests', 'Explain'],
+    columns: ['Result', 'Run', 'Machine', 'Commit', 'When', 'Failed tests', 'Explain'],
     rows,
     empty: html`No runs yet. <code>envsnap run -- npm test</code> runs a command and records its environment with the result.`,
     filter: true,

@@ -2,7 +2,7 @@
 
 import type { ErrorBody } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import { field } from '../frame/field.ts';
+import { formField } from '../frame/field.ts';
 import { shellCommand } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { html } from '../markup.ts';
@@ -34,7 +34,7 @@ ${problem !== null && !isAboutKey && html`<p class="notice refused" role="alert"
 ${postForm(context, 'signIn', {
   label: 'Sign in',
   ...(next === null ? {} : { hidden: { next } }),
-  fields: field({ ...context, returned }, 'signIn', {
+  fields: formField({ ...context, returned }, 'signIn', {
     name: 'key',
     hint: html`It begins with <code>mk_</code>. The browser never keeps the key, only a session that ends after 12 hours without use.`,
     control: (own) =>

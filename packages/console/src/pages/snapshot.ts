@@ -26,7 +26,7 @@ export function snapshotPage(context: PageContext, data: SnapshotPageData): Cons
   const { snapshot, showsValues } = data;
   const { id, machineName, createdAt } = snapshot;
   const params = { id };
-  const body = html`<h1>${machineName}</h1>
+  const body = html`<h1><a href="${linkTo(context, ['machines', machineName])}">${machineName}</a></h1>
 <p class="dim">Stored ${exactMoment(createdAt, context)}, <code>${id}</code></p>
 <div class="actions">
 ${compareForm(context, data)}

@@ -3,7 +3,7 @@
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
-import { field } from '../frame/field.ts';
+import { formField } from '../frame/field.ts';
 import { commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
@@ -51,11 +51,11 @@ export function teamPage(context: PageContext, { list, made }: TeamPageData): Co
     ? html`<section><h2>Invite someone</h2>${postForm(context, 'inviteMember', {
         label: 'Invite',
         fields: [
-          field(context, 'inviteMember', {
+          formField(context, 'inviteMember', {
             name: 'label',
             control: (own, typed) => html`<input${own} value="${typed}" maxlength="100" placeholder="Ada">`,
           }),
-          field(context, 'inviteMember', {
+          formField(context, 'inviteMember', {
             name: 'role',
             control: (own, typed) => html`<select${own}>${options(roleChoices, typed ?? 'member')}</select>`,
           }),

@@ -3,7 +3,7 @@
 import { type Operations, type ResponseOf, webhookEvents } from '@envsnap/shared';
 import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
-import { boxes, field } from '../frame/field.ts';
+import { boxes, formField } from '../frame/field.ts';
 import { badge, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
@@ -28,7 +28,7 @@ export function webhooksPage(context: PageContext, { list, made }: WebhooksPageD
     ? html`<section><h2>Add a webhook</h2>${postForm(context, 'createWebhook', {
         label: 'Add webhook',
         fields: [
-          field(context, 'createWebhook', {
+          formField(context, 'createWebhook', {
             name: 'url',
             control: (own, typed) =>
               html`<input${own} type="url" value="${typed}" required maxlength="2048" placeholder="https://example.com/hooks/envsnap">`,

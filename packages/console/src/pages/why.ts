@@ -12,6 +12,8 @@ import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 export interface WhyPageData {
   /** Only runs of this name; null for all. */
   readonly of: string | null;
+  /** Only runs in which this test ran, and how it ended there; null for whole runs. */
+  readonly test: string | null;
   /** Names of runs to choose from. */
   readonly names: readonly string[];
   /** Whether the diagnosis says what variables hold: in the answer to the form `showDiagnosis` only. */
@@ -25,9 +27,9 @@ const mostFindings = 50;
 /** Keys of one finding that are listed. */
 const keysListed = 10;
 
-/** The page at `why[?of=NAME]`, and the answer to its form `showDiagnosis`. */
+/** The page at `why[?of=NAME][&test=TEST]`, and the answer to its form `showDiagnosis`. */
 export function whyPage(context: PageContext, data: WhyPageData): ConsolePage {
-  const { of, diagnosis, showsValues } = data;
+  const { of, test, diagnosis, showsValues } = data;
   const { runs, findings, tests, suggestion, notes } = diagnosis;
   const real = findings.filter(({ qValue }) => qValue <= findingLimit);
   const leads = findings.filter(({ qValue }) => qValue > findingLimit);
@@ -41,13 +43,16 @@ export function whyPage(context: PageContext, data: WhyPageData): ConsolePage {
         ? 'Nothing clearly separates failing from passing runs'
         : `No ${runs.failed > 0 ? 'passing runs' : runs.passed > 0 ? 'failing runs' : 'runs'} yet`;
   const body = html`<h1>${verdict}</h1>
-<p class="lead">${looked}.</p>
+<p class="lead">${looked}${test !== null && html`, by the test <code>${clipped(test)}</code>`}.</p>
 ${chooser(context, data)}
 ${
   showsValues
     ? valuesShown
     : findings.some(({ keys }) => keys.some((key) => key.startsWith('env:')))
-      ? postForm(context, 'showDiagnosis', { label: 'Show values of variables', hidden: { of: of ?? '' } })
+      ? postForm(context, 'showDiagnosis', {
+          label: 'Show values of variables',
+          hidden: { of: of ?? '', test: test ?? '' },
+        })
       : null
 }
 ${notes.map((note) => html`<p class="notice caution">${note.message}</p>`)}
@@ -55,18 +60,23 @@ ${suggestion === null ? null : html`<p class="next"><strong>Next:</strong> ${sug
 ${real.length === 0 ? null : html`<h2>Findings, the likeliest first</h2>${list(real)}`}
 ${leads.length === 0 ? null : html`<h2>Leads that may be chance</h2>${list(leads)}`}
 ${commandLine(
-  shellCommand('envsnap', 'why', ...(of === null ? [] : ['--outcome-of', of])),
+  shellCommand(
+    'envsnap',
+    'why',
+    ...(of === null ? [] : ['--outcome-of', of]),
+    ...(test === null ? [] : ['--test', test]),
+  ),
   shellCommand('envsnap', 'run', ...(of === null ? [] : ['--of', of]), '--', 'npm', 'test'),
 )}`;
   return consolePage(context, { title: 'Why', body, place: 'why' });
 }
 
-function chooser(context: PageContext, { of, names }: WhyPageData): MarkupContent {
+function chooser(context: PageContext, { of, test, names }: WhyPageData): MarkupContent {
   if (names.length === 0) return null;
   return html`<form method="get" action="${linkTo(context, ['why'])}" class="inline"><label for="of">Runs of</label><select id="of" name="of"><option value="">every name</option>${options(
     names.map((name) => [name, name]),
     of ?? undefined,
-  )}</select><button>Show</button><a href="${linkTo(context, ['runs'], { of: of ?? undefined })}">See these runs</a></form>`;
+  )}</select>${test !== null && html`<input type="hidden" name="test" value="${test}">`}<button>Show</button>${test !== null && html`<a href="${linkTo(context, ['why'], { of: of ?? undefined })}">Whole runs</a>`}<a href="${linkTo(context, ['runs'], { of: of ?? undefined })}">See these runs</a></form>`;
 }
 
 function findingItem(context: PageContext, finding: Finding, all: readonly Finding[]): MarkupContent {

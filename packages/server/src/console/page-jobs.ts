@@ -5,17 +5,22 @@ import {
   comparePage,
   type HistoryPageData,
   historyPage,
+  type MachinePageData,
   type MatrixPageData,
+  machinePage,
   matrixPage,
-  type OverviewPageData,
-  overviewPage,
+  type RunAround,
   type RunsPageData,
+  runPage,
   runsPage,
+  type SearchPageData,
   type SnapshotPageData,
+  searchPage,
   snapshotPage,
   type WhyPageData,
   whyPage,
 } from '@envsnap/console/stored';
+import type { Operations, ResponseOf } from '@envsnap/shared';
 import { type CompressedPage, compressPage } from '../infra/http/compressed-page.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
 import type { StoredJob } from '../snapshots/stored-rows.ts';
@@ -45,12 +50,29 @@ export const makeSnapshotPage: StoredJob<
   return compressPage(snapshotPage(context, { snapshot: shown, showsValues, others }));
 };
 
+/** Compares a run with the last one that passed, and draws its page. Errors: `snapshot_not_found`. */
+export const makeRunPage: StoredJob<
+  { readonly id: string; readonly around: RunAround; readonly context: PageContext },
+  CompressedPage
+> = async ({ id, around, context }, ask) => {
+  const snapshot = await readEnvironment(ask, id);
+  const { lastPassedId, result } = around;
+  const { report } =
+    lastPassedId === null || result === 'passed'
+      ? { report: null }
+      : judgeStored(await readEnvironment(ask, lastPassedId), snapshot);
+  return compressPage(runPage(context, { snapshot, around, report }));
+};
+
+type MachineList = ResponseOf<Operations['listMachines']>;
+
 /** JSON of an answer, in UTF-8. */
 type AnswerBytes = Uint8Array;
 
 /** A page over answers of the API: what is asked for, and the answers. */
 export type PageRequest =
-  | { readonly page: 'overview'; readonly machines: AnswerBytes; readonly runs: AnswerBytes }
+  | ({ readonly page: 'machine'; readonly list: AnswerBytes } & Omit<MachinePageData, 'list'>)
+  | ({ readonly page: 'search'; readonly machines: AnswerBytes | null } & Omit<SearchPageData, 'machines'>)
   | ({ readonly page: 'runs'; readonly list: AnswerBytes } & Pick<RunsPageData, 'of' | 'outcome'>)
   | ({ readonly page: 'matrix'; readonly machines: AnswerBytes } & Pick<
       MatrixPageData,
@@ -62,7 +84,7 @@ export type PageRequest =
     } & Pick<HistoryPageData, 'path' | 'machineName' | 'runs'>)
   | ({ readonly page: 'why'; readonly diagnosis: AnswerBytes } & Pick<
       WhyPageData,
-      'of' | 'names' | 'showsValues'
+      'of' | 'test' | 'names' | 'showsValues'
     >);
 
 export const makePage: StoredJob<
@@ -72,15 +94,14 @@ export const makePage: StoredJob<
 
 function drawPage(request: PageRequest, context: PageContext) {
   switch (request.page) {
-    case 'overview':
-      return overviewPage(context, {
-        machines: parse<OverviewPageData['machines']>(request.machines),
-        runs: parse<RunsPageData['list']>(request.runs).snapshots,
-      });
+    case 'machine':
+      return machinePage(context, { ...request, list: parse(request.list) });
+    case 'search':
+      return searchPage(context, { ...request, machines: request.machines && parse(request.machines) });
     case 'runs':
       return runsPage(context, { ...request, list: parse(request.list) });
     case 'matrix': {
-      const { machines, total } = parse<OverviewPageData['machines']>(request.machines);
+      const { machines, total } = parse<MachineList>(request.machines);
       return matrixPage(context, { ...request, machines, total });
     }
     case 'history':

@@ -2,10 +2,13 @@
 
 import {
   auditPage,
+  filesPage,
   keysPage,
   type PageContext,
+  settingsPage,
   sharesPage,
   teamPage,
+  usagePage,
   webhookPage,
   webhooksPage,
 } from '@envsnap/console';
@@ -56,6 +59,18 @@ export function createProjectPages({ read }: { readonly read: Features }) {
         list: await visit.ask(operations.listAuditEntries, { query }),
         action: action ?? null,
       });
+    },
+    async files(visit) {
+      const query = given({ after: visit.query('after') });
+      return filesPage(visit.context, { list: await visit.ask(operations.listFiles, { query }) });
+    },
+    async usage(visit) {
+      const usage = await visit.ask(operations.getUsage);
+      return usagePage(visit.context, { usage, history: await visit.ask(operations.getUsageHistory) });
+    },
+    async settings(visit) {
+      const params = { id: visit.principal.projectId };
+      return settingsPage(visit.context, { project: await visit.ask(operations.getProject, { params }) });
     },
     async shares(visit) {
       const made = await visit.made(operations.createShare);

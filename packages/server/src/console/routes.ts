@@ -104,6 +104,12 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
       visited(async (visit) => send(visit.request, visit.response, await make(visit))),
     );
   }
+  get(
+    'files/:id',
+    visited(async ({ request, response }) => {
+      await deps.call(request, response, operations.downloadFile, { params: request.params });
+    }),
+  );
   for (const [name, make] of Object.entries(ofSnapshots.answers)) {
     const handler = async (visit: Visit) =>
       send(visit.request, visit.response, await make(visit, bodyOf(visit.request.body as FormFields)));
@@ -202,9 +208,9 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
 
   /** Sends a form to its operation, and leads on. A refused one comes back in its page. */
   async function sendForm(visit: Visit, name: FormName, operation: Operation): Promise<void> {
-    const { request, response, principal, context } = visit;
+    const { request, response, context } = visit;
     const { next, page, showsOnce = false }: ConsoleForm = consoleForms[name];
-    const params = { ...request.params, projectId: principal.projectId };
+    const params = paramsOf(visit, operation);
     const made = showsOnce ? randomUUID() : undefined;
     if (made !== undefined) request.headers['idempotency-key'] = made;
     const fields = request.body as FormFields;
@@ -325,6 +331,11 @@ async function send(request: Request, response: Response, page: MadePage): Promi
     { status, packed: bytes, contentSecurityPolicy },
     'same-origin',
   );
+}
+
+/** What an operation's path names: the parameters of the form's address, and the project where it names that. */
+function paramsOf({ request, principal }: Visit, { projectParam }: Operation): Record<string, unknown> {
+  return { ...request.params, ...(projectParam !== undefined && { [projectParam]: principal.projectId }) };
 }
 
 /** Leads to the sign-in page, which leads back to the page that was asked for, or that the form is in. */

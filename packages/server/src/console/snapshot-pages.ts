@@ -1,6 +1,7 @@
 // The pages over snapshots: machines, runs, comparisons and what follows from them. All are drawn in the thread of jobs.
 
-import { operations } from '@envsnap/shared';
+import { overviewPage } from '@envsnap/console';
+import { operations, type ResponseOf } from '@envsnap/shared';
 import type { NoteDisclosure } from '../audit/disclosures.ts';
 import { AppError } from '../infra/app-error.ts';
 import { checkRole } from '../infra/http/check-role.ts';
@@ -8,7 +9,7 @@ import { validate } from '../infra/http/validate.ts';
 import { bytesOf } from '../infra/json-text.ts';
 import type { StoredJobs } from '../snapshots/stored-rows.ts';
 import type { Features } from '../work.ts';
-import type { makeComparePage, makePage, makeSnapshotPage, PageRequest } from './page-jobs.ts';
+import type { makeComparePage, makePage, makeRunPage, makeSnapshotPage, PageRequest } from './page-jobs.ts';
 import { given, type MadePage, type Visit } from './visit.ts';
 
 export interface SnapshotPageDeps {
@@ -16,14 +17,18 @@ export interface SnapshotPageDeps {
   readonly jobs: StoredJobs<{
     comparePage: typeof makeComparePage;
     snapshotPage: typeof makeSnapshotPage;
+    runPage: typeof makeRunPage;
     page: typeof makePage;
   }>;
   readonly noteDisclosure: NoteDisclosure;
 }
 
-/** Machines and runs on the first page: their snapshots are read whole. */
-const fewMachines = '20';
-const fewRuns = 10;
+/** Snapshots on one page of a machine: what changed at each is worked out once. */
+const machineSnapshots = 20;
+/** Machines on a page that lists them: their newest snapshots are read. */
+const machinesListed = '50';
+/** Longest text that is searched for, in characters. */
+const longestSearch = 200;
 /** Runs that are drawn on a time line, and whose names can be chosen. */
 const manyRuns = 50;
 /** Newest runs that a diagnosis looks at, so that a page is there in a second. */
@@ -82,10 +87,10 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     return page;
   }
 
-  async function why(visit: Visit, of: unknown, showsValues: boolean): Promise<MadePage> {
+  async function why(visit: Visit, of: unknown, test: unknown, showsValues: boolean): Promise<MadePage> {
     const { principal, request, jobContext } = visit;
     checkRole(operations.diagnose, principal.role);
-    const body = given({ outcomeOf: of, last: diagnosedRuns });
+    const body = given({ outcomeOf: of, test, last: diagnosedRuns });
     const asked = validate(operations.diagnose.body, body, 'body');
     const diagnosis = bytesOf(await read.diagnosis.diagnose(asked, jobContext, !showsValues));
     if (showsValues) {
@@ -97,6 +102,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     return draw(visit, {
       page: 'why',
       of: asked.outcomeOf ?? null,
+      test: asked.test ?? null,
       showsValues,
       diagnosis,
       names: [...names].sort(),
@@ -104,14 +110,58 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
   }
 
   const pages = {
-    '': async (visit) =>
-      draw(visit, {
-        page: 'overview',
-        machines: await visit.askForBytes(operations.listMachines, {
-          query: given({ limit: fewMachines, offset: visit.query('offset') }),
-        }),
-        runs: await runs(visit, fewRuns),
-      }),
+    '': async ({ ask, context }) => overviewPage(context, { health: await ask(operations.getProjectHealth) }),
+    async 'machines/:name'(visit) {
+      const { principal, jobContext, context } = visit;
+      const filter = {
+        projectId: principal.projectId,
+        machineName: machineNameOf(visit.request.params.name),
+      };
+      const after = cursorOf(visit.query('after'));
+      const list = await read.snapshots.list(
+        filter,
+        { limit: machineSnapshots, offset: 0, after },
+        jobContext.hold,
+      );
+      const heads = (JSON.parse(list.text) as SnapshotList).snapshots;
+      if (heads.length === 0 && after === undefined)
+        throw new AppError('snapshot_not_found', 'No machine of this name has a snapshot');
+      const changes = await read.health.changes(
+        heads.map(({ id }) => id),
+        jobContext,
+      );
+      const chosen = visit.query('with');
+      return jobs.page(
+        {
+          request: {
+            page: 'machine',
+            machineName: filter.machineName,
+            list: bytesOf(list),
+            changes,
+            chosen: chosen === undefined ? null : idOf(chosen),
+          },
+          context,
+        },
+        jobContext,
+      );
+    },
+    async search(visit) {
+      const q = visit.query('q')?.trim().slice(0, longestSearch) || null;
+      const page = given({ limit: machinesListed, offset: visit.query('offset') });
+      return draw(visit, {
+        page: 'search',
+        q,
+        results: q === null ? null : await read.snapshots.search(q, visit.jobContext),
+        machines: q === null ? await visit.askForBytes(operations.listMachines, { query: page }) : null,
+      });
+    },
+    async 'runs/:id'(visit) {
+      const { principal, request, context, jobContext } = visit;
+      const id = idOf(request.params.id);
+      const around = await read.health.aroundRun(principal.projectId, id);
+      if (!around) throw new AppError('snapshot_not_found', 'No such run, or not any more');
+      return jobs.runPage({ id, around, context }, jobContext);
+    },
     async compare(visit) {
       checkRole(operations.compareSnapshots, visit.principal.role);
       const [a, b] = [await snapshotIdOf(visit, 'a'), await snapshotIdOf(visit, 'b')];
@@ -143,7 +193,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
         runs: await runHeads(visit, machineName),
       });
     },
-    why: (visit) => why(visit, visit.query('of'), false),
+    why: (visit) => why(visit, visit.query('of'), visit.query('test'), false),
     async runs(visit) {
       const [of, outcome, after] = [visit.query('of'), visit.query('outcome'), visit.query('after')];
       const known = outcome === 'passed' || outcome === 'failed' ? outcome : undefined;
@@ -161,7 +211,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
   /** Forms whose answer is a page by itself. */
   const answers = {
     showValues: (visit: Visit) => snapshot(visit, true),
-    showDiagnosis: (visit: Visit, { of }: Record<string, unknown>) => why(visit, of, true),
+    showDiagnosis: (visit: Visit, { of, test }: Record<string, unknown>) => why(visit, of, test, true),
   };
   return { pages, answers };
 }
@@ -172,6 +222,13 @@ function idOf(text: unknown): string {
   if (!parsed.success) throw new AppError('snapshot_not_found', 'Snapshot not found');
   return parsed.data.id;
 }
+
+/** A name in an address, as the list of snapshots takes it. Errors: `validation_failed`. */
+function machineNameOf(text: unknown): string {
+  return validate(operations.listSnapshots.query, { machineName: text }, 'path').machineName ?? '';
+}
+
+type SnapshotList = ResponseOf<typeof operations.listSnapshots>;
 
 function cursorOf(text: string | undefined): string | undefined {
   const parsed = operations.listSnapshots.query.safeParse(given({ after: text }));

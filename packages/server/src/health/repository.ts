@@ -106,6 +106,28 @@ export async function findFailureRow(
   };
 }
 
+/** The run of an id, as those around it are found. */
+export const findRun = defineStatement<{ projectId: string; id: string }, RunRow>((qb, p) =>
+  qb('snapshots')
+    .select('id', 'created_at', 'outcome', 'outcome_of')
+    .where({ id: p.id, project_id: p.projectId })
+    .whereNotNull('outcome'),
+);
+
+/** The run of a name right before and right after one. */
+export const findNeighbours = defineStatement<OfRun, { before_id: string | null; after_id: string | null }>(
+  (qb, p) => {
+    const next = (sign: string, order: string) => `(select id from snapshots
+    where project_id = ? and outcome is not null and outcome_of = ? and (created_at, id) ${sign} (?, ?)
+    order by created_at ${order}, id ${order} limit 1)`;
+    const run = [p.projectId, p.of, p.createdAt, p.id];
+    return qb.raw(`select ${next('<', 'desc')} as before_id, ${next('>', 'asc')} as after_id`, [
+      ...run,
+      ...run,
+    ] as never);
+  },
+);
+
 interface VerdictKey {
   snapshotId: string;
   againstId: string;

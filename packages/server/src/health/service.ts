@@ -1,6 +1,7 @@
 // The health of a project: what the start page of the console, `GET /machine/health` and `envsnap status` show.
 // docs/specification.md §19.
 
+import type { RunAround, SnapshotChange } from '@envsnap/console/stored';
 import { healthLimits, type MachineHealth, type ProjectHealth, type RunHealth } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
 import { findQuotas, ofExisting } from '../infra/db/project-quotas.ts';
@@ -81,6 +82,43 @@ export function createHealthService(executor: Executor, { jobs }: { readonly job
   }
 
   return {
+    /** What changed at each of these snapshots, against the one before on the same machine. */
+    async changes(ids: readonly string[], context: JobContext): Promise<SnapshotChange[]> {
+      const changes: SnapshotChange[] = [];
+      for (const { id, previous_id } of await executor.all(rows.listPrevious, { ids })) {
+        const pair = { snapshotId: id, againstId: previous_id ?? id, kind: 'machine' } as const;
+        const verdict = await verdictOf(executor, jobs, pair, context);
+        if (verdict)
+          changes.push({
+            id,
+            previousId: previous_id,
+            counting: verdict.counting,
+            cause: verdict.causes[0] ?? null,
+          });
+      }
+      return changes;
+    },
+
+    /** A run with those around it; undefined for a snapshot that is none. */
+    async aroundRun(projectId: string, id: string): Promise<RunAround | undefined> {
+      const run = await executor.get(rows.findRun, { projectId, id });
+      if (!run) return undefined;
+      const place = { projectId, of: run.outcome_of, createdAt: run.created_at, id };
+      const neighbours = await executor.get(rows.findNeighbours, place);
+      const { lastPassedId, failedRuns, sinceMs } = await rows.findFailureRow(executor, projectId, run);
+      return {
+        of: run.outcome_of,
+        result: run.outcome,
+        beforeId: neighbours?.before_id ?? null,
+        afterId: neighbours?.after_id ?? null,
+        lastPassedId,
+        failing:
+          run.outcome === 'failed'
+            ? { runs: failedRuns, since: toTimestamp(sinceMs ?? run.created_at) }
+            : null,
+      };
+    },
+
     /**
      * The health of the project of the context. What no request and no notice has compared before is compared now, one pair after
      * the other, in the thread of jobs.

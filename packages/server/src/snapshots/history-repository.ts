@@ -39,6 +39,19 @@ export const listNewestOfMachines = defineStatement<MachinePage, SnapshotHead & 
     ),
 );
 
+/** Machines whose name in lower case matches a pattern; `!` makes the next character one of the name. */
+export const findMachines = defineStatement<
+  { projectId: string; pattern: string; limit: number },
+  { machine_name: string }
+>((qb, p) =>
+  qb('machines')
+    .select('machine_name')
+    .where('project_id', p.projectId)
+    .whereRaw(`lower(machine_name) like ? escape '!'`, [p.pattern])
+    .orderBy('machine_name')
+    .limitTo(p.limit),
+);
+
 export const countMachines = defineStatement<{ projectId: string }, { total: number }>((qb, p) =>
   qb('machines').count({ total: '*' }).where('project_id', p.projectId),
 );

@@ -1,6 +1,7 @@
 // Reads over many snapshots: the newest of each machine, and when a value changed. Here it is found out which snapshots these
 // are; jobs read what is in them.
 
+import type { SearchResults } from '@envsnap/console/stored';
 import type { operations, RequestOf } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
 import type { JsonText } from '../infra/json-text.ts';
@@ -8,11 +9,13 @@ import { toTimestamp } from '../infra/timestamp.ts';
 import type { followValue, HistoryAnswer } from './history-job.ts';
 import * as rows from './history-repository.ts';
 import type { listMachineValues, MachinesAnswer } from './machines-job.ts';
+import type { SearchAnswer, searchSnapshots } from './search-job.ts';
 import { createSnapshotLists, type SnapshotFilter } from './snapshot-lists.ts';
 import type { JobContext, StoredJobs } from './stored-rows.ts';
 
 export type HistoryJobs = StoredJobs<{
   machines: typeof listMachineValues;
+  search: typeof searchSnapshots;
   history: typeof followValue;
 }>;
 
@@ -23,6 +26,10 @@ export interface MachineListRequest {
 }
 
 type HistoryRequest = RequestOf<typeof operations.getHistory>['query'];
+
+/** Machines that a search looks into, and that it names. */
+const searchedMachines = 200;
+const namedMachines = 50;
 
 /** Reads over many snapshots, on one connection. */
 export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
@@ -60,6 +67,26 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
         return { id, machineName: machine_name, createdAt: created_at, snapshots };
       });
       return jobs.machines({ heads, keys, page: { total: count?.total ?? 0, limit, offset } }, context);
+    },
+
+    /** What holds a text in its name: machines, and what the newest snapshots of the first machines have. */
+    async search(q: string, context: JobContext): Promise<SearchResults> {
+      const { projectId } = context;
+      const pattern = `%${q.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
+      const [named, newestOf, count] = await Promise.all([
+        q === '' ? [] : executor.all(rows.findMachines, { projectId, pattern, limit: namedMachines + 1 }),
+        executor.all(rows.listNewestOfMachines, { projectId, limit: searchedMachines, offset: 0 }),
+        executor.get(rows.countMachines, { projectId }),
+      ]);
+      const heads = newestOf.map(({ id, machine_name: machineName }) => ({ id, machineName }));
+      const answer = JSON.parse((await jobs.search({ q, heads }, context)).text) as SearchAnswer;
+      return {
+        ...answer,
+        machines: named.slice(0, namedMachines).map(({ machine_name }) => machine_name),
+        isCut: answer.isCut || named.length > namedMachines,
+        searched: heads.length,
+        total: count?.total ?? 0,
+      };
     },
 
     /** When a value changed, for each machine, over the newest snapshots. */

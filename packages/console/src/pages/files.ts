@@ -1,0 +1,35 @@
+// The files of a project.
+
+import type { Operations, ResponseOf } from '@envsnap/shared';
+import { size } from '@envsnap/shared/text/size';
+import { consolePage } from '../frame/document.ts';
+import { commandLine, moment, shellCommand, table } from '../frame/parts.ts';
+import { postForm } from '../frame/post-form.ts';
+import { html } from '../markup.ts';
+import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+
+export interface FilesPageData {
+  readonly list: ResponseOf<Operations['listFiles']>;
+}
+
+/** The page at `files[?after=]`. Form: `deleteFile`. */
+export function filesPage(context: PageContext, { list }: FilesPageData): ConsolePage {
+  const rows = list.files.map(({ id, filename, contentType, sizeBytes, checksum, createdAt }) => [
+    html`<a href="${linkTo(context, ['files', id])}">${filename}</a>`,
+    size(sizeBytes),
+    contentType,
+    moment(createdAt, context),
+    html`<code title="SHA-256: ${checksum}">${checksum.slice(0, 12)}…</code>`,
+    postForm(context, 'deleteFile', {
+      label: 'Delete',
+      params: { id },
+      warning: `Deletes ${filename} for everybody in the project.`,
+    }),
+  ]);
+  const body = html`<h1>Files</h1>
+<p class="lead">Stored encrypted. Each download is in the audit log.</p>
+${table({ label: 'Files', columns: ['Name', 'Size', 'Type', 'Stored', 'SHA-256', 'Delete'], numbers: ['Size'], rows, empty: 'No files yet. The command below stores one.', filter: true })}
+${list.next !== null && html`<p><a href="${linkTo(context, ['files'], { after: list.next })}">Older files</a></p>`}
+${commandLine(shellCommand('envsnap', 'file', 'upload', 'dev.env'), shellCommand('envsnap', 'file', 'list'))}`;
+  return consolePage(context, { title: 'Files', body, place: 'files' });
+}

@@ -1,0 +1,50 @@
+// What the project is called and what it is for.
+
+import type { Operations, ResponseOf } from '@envsnap/shared';
+import { grouped } from '@envsnap/shared/text/size';
+import { maySend } from '../forms.ts';
+import { consolePage } from '../frame/document.ts';
+import { formField } from '../frame/field.ts';
+import { commandLine, definitions, moment, shellCommand } from '../frame/parts.ts';
+import { postForm } from '../frame/post-form.ts';
+import { html } from '../markup.ts';
+import type { ConsolePage, PageContext } from '../page.ts';
+
+export interface SettingsPageData {
+  readonly project: ResponseOf<Operations['getProject']>;
+}
+
+/** The page at `settings`. Form: `updateProject`. */
+export function settingsPage(context: PageContext, { project }: SettingsPageData): ConsolePage {
+  const { id, name, description, role, createdAt, updatedAt, counts } = project;
+  const form = maySend(context.caller?.role ?? null, 'updateProject')
+    ? html`<section>${postForm(context, 'updateProject', {
+        label: 'Save',
+        fields: [
+          formField(context, 'updateProject', {
+            name: 'name',
+            control: (own, typed) => html`<input${own} value="${typed ?? name}" required maxlength="200">`,
+          }),
+          formField(context, 'updateProject', {
+            name: 'description',
+            hint: 'Optional. What the project is for.',
+            control: (own, typed) =>
+              html`<textarea${own} rows="4" maxlength="2000">${typed ?? description}</textarea>`,
+          }),
+        ],
+      })}</section>`
+    : html`<p>${description ?? html`<span class="dim">No description.</span>`}</p><p class="dim">Owners and admins can change the name and the description.</p>`;
+  const body = html`<h1>Settings of ${name}</h1>
+${form}
+${definitions([
+  ['Your role', role],
+  ['Members', grouped(counts.members)],
+  ['Created', moment(createdAt, context)],
+  ['Last changed', moment(updatedAt, context)],
+  ['Project id', html`<code>${id}</code>`],
+  ['Server', html`<code>${context.serverUrl}</code>`],
+])}
+<p class="dim">Quotas are set by whoever runs the server. A project is deleted on the command line.</p>
+${commandLine(shellCommand('envsnap', 'project', 'show'))}`;
+  return consolePage(context, { title: 'Settings', body, place: 'settings' });
+}
