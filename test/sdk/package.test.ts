@@ -1,15 +1,18 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../packages/sdk/src/version.ts';
+import { ensureBuilt } from '../../scripts/build.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const manifest = JSON.parse(readFileSync(path.join(root, 'packages/sdk/package.json'), 'utf8'));
 
 describe('the SDK as a package', () => {
   let inputs: string[] = [];
+  let whole: Uint8Array = new Uint8Array();
   const late: string[] = [];
   let atStart: Uint8Array = new Uint8Array();
   let inputsAtStart: string[] = [];
@@ -33,7 +36,9 @@ describe('the SDK as a package', () => {
   }
 
   beforeAll(async () => {
-    inputs = Object.keys((await bundle()).metafile.inputs);
+    const unsplit = await bundle();
+    inputs = Object.keys(unsplit.metafile.inputs);
+    whole = unsplit.outputFiles[0]?.contents ?? whole;
     const leaveOutLate: Plugin = {
       name: 'leave-out-what-is-loaded-on-use',
       setup: ({ onResolve }) =>
@@ -65,6 +70,24 @@ describe('the SDK as a package', () => {
 
   it('stays small: at most 20 kB compressed at its start, ky included', () => {
     expect(gzipSync(atStart).length).toBeLessThan(20_000);
+  });
+
+  it('is as small in a bundle without splitting as its README says', () => {
+    const readme = readFileSync(path.join(root, 'packages/sdk/README.md'), 'utf8');
+    const [, kilobytes] = /(\d+) kB compressed in one bundle/.exec(readme) ?? [];
+    expect(gzipSync(whole).length).toBeLessThan(Number(kilobytes) * 1000);
+  });
+
+  it('is there for TypeScript that reads no exports, and one copy for import and require', () => {
+    expect(manifest.main).toBe(manifest.exports['.'].require.default);
+    expect(manifest.types).toBe(manifest.exports['.'].require.types);
+    ensureBuilt();
+    const program =
+      "import { createRequire } from 'node:module'; import * as sdk from '@envsnap/sdk';" +
+      "console.log(createRequire(import.meta.url)('@envsnap/sdk').ApiError === sdk.ApiError);";
+    const args = ['--input-type=module', '--eval', program];
+    const options = { cwd: path.join(root, 'packages/sdk'), encoding: 'utf8' } as const;
+    expect(spawnSync(process.execPath, args, options).stdout).toBe('true\n');
   });
 
   it('shows the version of its package and does nothing when it is imported', () => {

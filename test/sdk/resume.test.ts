@@ -134,3 +134,19 @@ it('does not go on when no retry is allowed', async () => {
   });
   expect(outcome).toBeInstanceOf(TimeoutError);
 });
+
+it('begins at an offset, goes on from there, and reads past it where the server gives the whole', async () => {
+  const { outcome, ranges } = await read(
+    [part({ status: 206, from: 20_000, upTo: 30_000 }), part({ status: 206, from: 30_000 })],
+    { offset: 20_000 },
+  );
+  expect(Buffer.from(outcome as ArrayBuffer).equals(file.subarray(20_000))).toBe(true);
+  expect(ranges).toEqual([
+    ['bytes=20000-', undefined],
+    ['bytes=30000-', etag],
+  ]);
+  const whole = await read([part({})], { offset: 20_000 });
+  expect(Buffer.from(whole.outcome as ArrayBuffer).equals(file.subarray(20_000))).toBe(true);
+  await expect(read([part({})], { offset: -1 })).rejects.toThrow('offset must be 0 or more bytes');
+  await expect(read([part({})], { offset: 1, verify: true })).rejects.toThrow('Only a whole file');
+});

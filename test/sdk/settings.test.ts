@@ -216,3 +216,11 @@ describe('ENVSNAP_DEBUG', () => {
     expect(lines.join()).not.toContain(testKey.slice(3, 20));
   });
 });
+
+it('takes white space off the key, and names /machine at the end of the address', async () => {
+  await using server = await startScriptedServer({ status: 200, json: { projects: [] } });
+  await clientOf(server, { apiKey: ` ${testKey}\n` }).projects.list();
+  expect(server.seen[0]?.headers['x-api-key']).toBe(testKey);
+  for (const baseUrl of ['http://127.0.0.1:1/machine', 'http://127.0.0.1:1/envsnap/machine/'])
+    expect(() => new EnvSnap({ apiKey: testKey, baseUrl })).toThrow('baseUrl must not end in /machine');
+});

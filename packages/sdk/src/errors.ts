@@ -159,7 +159,7 @@ export class NotFoundError extends ApiError {
 export class ValidationError extends ApiError {
   override name = 'ValidationError';
 }
-/** 409, 422: the idempotency key is in use or came with another body. */
+/** 409, 422: the idempotency key is in use or came with another body. 412: `If-Match` names another version. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }

@@ -43,25 +43,24 @@ export function checkHeaders(
   return checked;
 }
 
-/** A key, checked as far as can be without a server. Throws `UsageError`, without the key. */
+/** A key without white space around it, checked as far as can be without a server. Throws `UsageError`, without the key. */
 export function checkApiKey(value: unknown, name: string): string {
-  if (typeof value === 'string' && isWellFormedApiKey(value)) return value;
+  const key = typeof value === 'string' ? value.trim() : '';
+  if (isWellFormedApiKey(key)) return key;
   const problem =
-    typeof value !== 'string' || value === ''
+    key === ''
       ? 'is empty'
-      : value.trim() !== value
-        ? 'has white space around it'
-        : !value.startsWith('mk_')
-          ? 'is not an envsnap API key'
-          : apiKeyPattern.test(value)
-            ? 'is mistyped: its check digits do not fit'
-            : `is malformed: it has ${value.length} characters`;
+      : !key.startsWith('mk_')
+        ? 'is not an envsnap API key'
+        : apiKeyPattern.test(key)
+          ? 'is mistyped: its check digits do not fit'
+          : `is malformed: it has ${key.length} characters`;
   throw new UsageError(
     `${name} ${problem}. An envsnap key is "mk_" and 64 hex digits; copy it again, whole.`,
   );
 }
 
-/** The address of a server without a slash at its end. Throws `UsageError`. */
+/** The address of a server without a slash at its end. Throws `UsageError`, also for a path of the API. */
 export function checkBaseUrl(value: string | URL, name: string): string {
   const text = String(value ?? '');
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -70,7 +69,10 @@ export function checkBaseUrl(value: string | URL, name: string): string {
   }
   if (url.username || url.password) throw new UsageError(`${name} must not hold a user name or password`);
   if (url.search || url.hash) throw new UsageError(`${name} must not hold a query or fragment`);
-  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
+  if (path.endsWith('/machine'))
+    throw new UsageError(`${name} must not end in /machine: the paths of the API begin with it`);
+  return `${url.origin}${path}`;
 }
 
 /** Longest delay that timers can take. */

@@ -63,12 +63,13 @@ const limitNames: Readonly<Record<keyof CallLimits, true>> = {
   headers: true,
 };
 
-/** Options that a call may have; the last three those of lists and downloads. */
+/** Options that a call may have; the last four those of lists and downloads. */
 export const callOptionNames: Readonly<Record<string, true>> = {
   ...limitNames,
   idempotencyKey: true,
   pageSize: true,
   verify: true,
+  offset: true,
   onProgress: true,
 };
 

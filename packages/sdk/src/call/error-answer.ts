@@ -65,6 +65,7 @@ const classByStatus: Readonly<Record<number, typeof ApiError>> = {
   403: PermissionError,
   404: NotFoundError,
   409: ConflictError,
+  412: ConflictError,
   413: ValidationError,
   415: ValidationError,
   422: ConflictError,

@@ -22,7 +22,7 @@ export async function createSha256(): Promise<Sha256> {
     const hash = native.createHash('sha256');
     return { update: (bytes) => void hash.update(bytes), digestHex: () => hash.digest('hex') };
   }
-  const { sha256 } = await import('@noble/hashes/sha2.js');
+  const { sha256 } = await import('./portable-sha256.ts');
   const hash = sha256.create();
   return {
     update: (bytes) => {

@@ -2,7 +2,7 @@
 // and verifies them at its end.
 
 import type { StreamedAnswer } from '../call/transport.ts';
-import { ChecksumError, ConnectionError, TimeoutError } from '../errors.ts';
+import { ChecksumError, ConnectionError, TimeoutError, UsageError } from '../errors.ts';
 import { createSha256, type Sha256 } from './checksum.ts';
 import { contentDispositionFilename } from './content-disposition.ts';
 import type { TransferProgress } from './multipart.ts';
@@ -10,8 +10,13 @@ import { StallGuard } from './stall-guard.ts';
 
 export interface DownloadOptions {
   /**
+   * Bytes at the beginning of the file to leave out: what a program has already. Only a whole file can be verified, so compare
+   * `checksum` with that of the first part. Fails with 416 where the file has no more bytes. Default 0.
+   */
+  readonly offset?: number | undefined;
+  /**
    * Check the bytes against the stored SHA-256: the stream fails with `ChecksumError` at its end when they differ. Default
-   * true.
+   * true, without an offset.
    */
   readonly verify?: boolean | undefined;
   /** Called after each chunk that came. */
@@ -25,7 +30,7 @@ export interface DownloadedFile {
   /** The stored name: data, not a path. Never write to it unchecked. */
   readonly filename: string;
   readonly contentType: string;
-  /** Undefined when something between here and the server changed the encoding. */
+  /** Size of the whole file. Undefined when something between here and the server changed the encoding. */
   readonly sizeBytes: number | undefined;
   /** SHA-256 as stored, hex; undefined when the answer does not say. */
   readonly checksum: string | undefined;
@@ -41,12 +46,13 @@ export async function openDownload(
   resumes: number,
   options: DownloadOptions = {},
 ): Promise<DownloadedFile> {
-  const { verify = true, onProgress } = options;
-  const opened = await open({});
+  const { offset = 0, verify = offset === 0, onProgress } = options;
+  if (!Number.isSafeInteger(offset) || offset < 0) throw new UsageError('offset must be 0 or more bytes');
+  if (verify && offset > 0)
+    throw new UsageError('Only a whole file can be verified: leave out verify or offset');
+  const opened = await open(offset === 0 ? {} : { range: `bytes=${offset}-` });
   const { headers } = opened.answer;
-  const length = headers.get('content-length');
-  const sizeBytes =
-    length !== null && /^\d+$/.test(length) && !headers.has('content-encoding') ? Number(length) : undefined;
+  const sizeBytes = sizeOf(opened);
   const checksum = checksumOf(headers);
   try {
     if (verify && !checksum) {
@@ -55,7 +61,14 @@ export async function openDownload(
       );
     }
     const hash = verify ? await createSha256() : undefined;
-    const transfer = new Transfer(opened, open, { sizeBytes, checksum, hash, onProgress, resumes });
+    const transfer = new Transfer(opened, open, {
+      offset,
+      sizeBytes,
+      checksum,
+      hash,
+      onProgress,
+      resumes,
+    });
     return {
       stream: transfer.toStream(),
       filename: contentDispositionFilename(headers.get('content-disposition') ?? '') ?? 'download',
@@ -71,6 +84,13 @@ export async function openDownload(
     opened.release();
     throw error;
   }
+}
+
+/** The size of the whole file, of which the answer may be the end. */
+function sizeOf({ answer: { status, headers } }: StreamedAnswer): number | undefined {
+  if (headers.has('content-encoding')) return undefined;
+  const text = status === 206 ? headers.get('content-range')?.split('/')[1] : headers.get('content-length');
+  return text && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 function checksumOf(headers: Headers): string | undefined {
@@ -91,6 +111,7 @@ interface FromIterable {
 }
 
 interface Expected {
+  readonly offset: number;
   readonly sizeBytes: number | undefined;
   readonly checksum: string | undefined;
   readonly hash: Sha256 | undefined;
@@ -106,10 +127,11 @@ class Transfer {
   readonly #open: OpenAnswer;
   readonly #expected: Expected;
   readonly #isResumable: boolean;
-  #transferredBytes = 0;
+  /** Those before the offset included. */
+  #transferredBytes: number;
   #resumesLeft: number;
   /** Bytes at the beginning of this answer that were delivered before. */
-  #toSkip = 0;
+  #toSkip: number;
 
   constructor(opened: StreamedAnswer, open: OpenAnswer, expected: Expected) {
     this.#source = opened;
@@ -118,7 +140,9 @@ class Transfer {
     this.#open = open;
     this.#expected = expected;
     this.#resumesLeft = expected.resumes;
-    const { sizeBytes, checksum } = expected;
+    const { offset, sizeBytes, checksum } = expected;
+    this.#transferredBytes = offset;
+    this.#toSkip = this.#skipOf(opened);
     this.#isResumable =
       sizeBytes !== undefined &&
       checksum !== undefined &&
@@ -206,22 +230,26 @@ class Transfer {
     this.#resumesLeft -= 1;
     await this.#end();
     const from = this.#transferredBytes;
-    const { checksum, sizeBytes } = this.#expected;
+    const { checksum } = this.#expected;
     const opened = await this.#open(
       from === 0 ? {} : { range: `bytes=${from}-`, 'if-range': `"${checksum}"` },
     );
     this.#source = opened;
     this.#reader = readerOf(opened);
     this.#guard = guardOf(opened);
-    const { status, headers } = opened.answer;
-    const isRest = status === 206;
-    this.#toSkip = isRest ? 0 : from;
-    if (checksumOf(headers) !== checksum) {
+    if (checksumOf(opened.answer.headers) !== checksum) {
       throw new ChecksumError('The file was replaced by another while it was downloaded');
     }
-    if (isRest && headers.get('content-range') !== `bytes ${from}-${(sizeBytes ?? 0) - 1}/${sizeBytes}`) {
-      throw new ChecksumError('The server went on at another place of the file than it was asked to');
-    }
+    this.#toSkip = this.#skipOf(opened);
+  }
+
+  /** How many bytes of an answer are there already: none of the rest of a file, all of them of the whole. */
+  #skipOf({ answer: { status, headers } }: StreamedAnswer): number {
+    const from = this.#transferredBytes;
+    if (status !== 206) return from;
+    const { sizeBytes } = this.#expected;
+    if (headers.get('content-range') === `bytes ${from}-${(sizeBytes ?? 0) - 1}/${sizeBytes}`) return 0;
+    throw new ChecksumError('The server went on at another place of the file than it was asked to');
   }
 
   #fresh(chunk: Uint8Array): Uint8Array {

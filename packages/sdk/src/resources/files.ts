@@ -63,7 +63,7 @@ export class Files {
 
   /**
    * Opens a file for reading; resolves when its head is there. Read `stream` to its end or cancel it. A transfer that
-   * breaks off goes on where it was, and the bytes are verified at the end.
+   * breaks off goes on where it was, and the bytes are verified at the end. With `offset` it begins later in the file.
    *
    * @example
    * const text = await new Response((await client.files.download(id)).stream).text();
