@@ -178,6 +178,17 @@ describe('envsnap accept', () => {
     ).toBe(1);
   });
 
+  it('names everything that is missing at once', async () => {
+    const sandbox = createSandbox();
+    const bare = await sandbox.run(['accept']);
+    expect(bare).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(bare.stderr).toContain('KEY and --reason are missing\n');
+    const unexplained = await sandbox.run(['accept', 'env:A B']);
+    expect(unexplained.stderr).toContain('--reason is missing\n');
+    expect(unexplained.stderr).toContain("envsnap accept 'env:A B' --reason");
+    expect((await sandbox.run(['accept', '--reason', 'r'])).stderr).toContain('KEY is missing\n');
+  });
+
   it.each([
     ['runtimes.', 'runtimes:*'],
     ['facts.umask', 'facts:process.umask'],

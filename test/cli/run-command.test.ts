@@ -430,6 +430,18 @@ describe('what a run leaves behind', () => {
     expect(statSync(path.join(parts, name)).isDirectory()).toBe(true);
   });
 
+  it('is shown, as a snapshot in a file is', async () => {
+    const sandbox = createSandbox();
+    await sandbox.run(['capture', '--output', 'here.json', '--machine-name', 'anna']);
+    const shown = await sandbox.run(['snapshot', 'show', 'here.json']);
+    expect(shown).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^machine +anna$/m) });
+    expect(shown.stdout).not.toMatch(/undefined|^id /m);
+    await sandbox.run(['run', '--json', ...sh('exit 0')]);
+    expect((await sandbox.run(['snapshot', 'show', 'last-passed'])).stdout).toContain(
+      'passed (sh -c exit 0)',
+    );
+  });
+
   it('says so where it cannot be kept', async () => {
     const sandbox = createSandbox();
     const env = { XDG_STATE_HOME: path.join(sandbox.cwd, 'file') };

@@ -67,6 +67,17 @@ describe('a comparison', () => {
     }
   });
 
+  it('repeats the first cause before the next step where the beginning has scrolled away', () => {
+    const headline = shown(80).split('\n')[0] ?? '';
+    const { length } = shown(80).trimEnd().split('\n');
+    const onScreen = (rows: number) =>
+      renderComparison(report, screenOf({ isTTY: true, columns: 80, rows }, { NO_COLOR: '1' }));
+    const short = onScreen(length).trimEnd().split('\n');
+    const next = short.findIndex((line) => line.startsWith('Next: '));
+    expect(short.slice(0, next).lastIndexOf(headline)).toBeGreaterThan(length / 2);
+    expect(onScreen(length + 1)).toBe(shown(80));
+  });
+
   it('says a reason that several rows share once where the terminal is narrow', () => {
     const desktop = { XDG_MENU_PREFIX: 'gnome-', GTK_MODULES: 'x' };
     const differing = reportComparison(findDifferences({ ...a, envVars: desktop }, { ...a, envVars: {} }));

@@ -12,6 +12,8 @@ export interface Screen {
   readonly interactive: boolean;
   /** Columns of the terminal; Infinity when it is not a terminal, so that nothing is cut. */
   readonly columns: number;
+  /** Lines that fit on the terminal; Infinity when it is not one. */
+  readonly rows?: number;
   /** Styles text, or returns it as it is when colour is off. */
   paint(style: Style | readonly Style[], text: string): string;
 }
@@ -19,6 +21,7 @@ export interface Screen {
 interface OutputStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 }
 
 /** Describes a stream. `NO_COLOR` is honoured before anything else, then `FORCE_COLOR`. */
@@ -29,6 +32,7 @@ export function screenOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.
     interactive,
     // A terminal without a size, as containers and runners open them, reports 0.
     columns: interactive ? Math.max(20, stream.columns || 80) : Number.POSITIVE_INFINITY,
+    rows: (interactive && stream.rows) || Number.POSITIVE_INFINITY,
     paint: (style, text) =>
       colored && text !== ''
         ? styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false })

@@ -108,7 +108,7 @@ export function nothingStored(store: SnapshotStore): CliError {
 }
 
 /** Reads a snapshot that `capture --output` wrote; `-` is standard input. */
-async function readSnapshotFile(path: string): Promise<ComparableEnvironment> {
+export async function readSnapshotFile(path: string): Promise<ComparableEnvironment> {
   const text =
     path === '-'
       ? await readStream(process.stdin, maxSnapshotBytes, () =>

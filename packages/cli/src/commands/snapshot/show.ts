@@ -3,7 +3,8 @@
 import type { Snapshot } from '@envsnap/shared';
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
-import { resolveStored } from '../../actions/references/resolve-snapshot.ts';
+import { isFile } from '../../actions/references/expand-files.ts';
+import { readSnapshotFile, resolveStored } from '../../actions/references/resolve-snapshot.ts';
 import { isStored, parseReference } from '../../actions/references/snapshot-reference.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { CliError } from '../../errors/cli-error.ts';
@@ -11,13 +12,14 @@ import { connectionFlags } from '../../flags.ts';
 import { renderSnapshot } from '../../render/service/snapshots.ts';
 
 export default class SnapshotShow extends BaseCommand {
-  static override summary = 'Show a stored snapshot.';
+  static override summary = 'Show a snapshot: a stored one, or one in a file.';
   static override description =
     'Values of variables are shown with --show-values only; --json holds the whole snapshot, values included.';
   static override args = {
     id: string({
       required: true,
-      description: 'Id of the snapshot, its first 8 or more characters, latest, or latest:MACHINE.',
+      description:
+        'Id of the snapshot, its first 8 or more characters, latest, latest:MACHINE, last-passed, last-failed, or a file that capture --output wrote.',
     }),
   };
   static override flags = {
@@ -28,14 +30,17 @@ export default class SnapshotShow extends BaseCommand {
 
   override async run(): Promise<Snapshot> {
     const { args, flags } = await this.parse(SnapshotShow);
-    const reference = parseReference(args.id, () => false);
-    if (!isStored(reference)) {
+    const reference = parseReference(args.id, isFile);
+    if (!isStored(reference) && reference.kind !== 'file') {
       throw new CliError(`"${args.id}" is not stored`, {
         code: 'invalid_reference',
         hint: 'envsnap capture --dry-run shows this machine.',
       });
     }
-    const snapshot = await resolveStored(reference, await this.snapshotStore(flags));
+    // One of a file has neither an id nor a moment at which it was stored.
+    const snapshot = isStored(reference)
+      ? await resolveStored(reference, await this.snapshotStore(flags))
+      : ((await readSnapshotFile(reference.path)) as Snapshot);
     const options = { showValues: flags['show-values'], showDependencies: flags.packages };
     this.print(renderSnapshot(snapshot, options, this.screen));
     return snapshot;

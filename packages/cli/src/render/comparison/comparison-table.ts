@@ -34,20 +34,24 @@ export function renderComparison(
   const view = comparisonView(report, { machinePackages: true, equal: all });
   const { rows, hidden } = rowsOf(report, view, { cut: screen.interactive && !all, all });
   const body = rows.length > 0 ? layOutRows(rows, screen) : [];
-  const lines = [
-    ...head(view, screen),
-    ...projectLine(options.found, screen),
-    '',
-    ...body,
-    ...foot(report, view, hidden, screen),
-  ];
-  return `${lines.join('\n')}\n`;
+  const above = [...head(view, screen), ...projectLine(options.found, screen), '', ...body];
+  const { lines, next } = foot(report, view, hidden, screen);
+  const { length } = [...above, ...lines, ...next];
+  // The cause has scrolled away, and the prompt takes a line too.
+  const isLong = length >= (screen.rows ?? Number.POSITIVE_INFINITY);
+  const again = isLong ? ['', ...headlineOf(view, screen)] : [];
+  return `${[...above, ...lines, ...again, ...next].join('\n')}\n`;
+}
+
+function headlineOf(view: ComparisonView, screen: Screen): string[] {
+  const { verdict, notes } = view;
+  const unsure = verdict === 'equal' && notes.length > 0;
+  const style: Style = verdict === 'failed' ? 'red' : verdict === 'tolerated' || unsure ? 'yellow' : 'green';
+  return wrapWords(visible(view.headline), screen.columns).map((line) => screen.paint(['bold', style], line));
 }
 
 function head(view: ComparisonView, screen: Screen): string[] {
-  const { a, b, verdict, notes } = view;
-  const unsure = verdict === 'equal' && notes.length > 0;
-  const style: Style = verdict === 'failed' ? 'red' : verdict === 'tolerated' || unsure ? 'yellow' : 'green';
+  const { a, b } = view;
   const short = screen.interactive ? shortIds([a.label, b.label]) : (label: string) => label;
   const labels = { a: visible(short(a.label)), b: visible(short(b.label)) };
   const width = Math.max(stringWidth(labels.a), stringWidth(labels.b));
@@ -71,11 +75,7 @@ function head(view: ComparisonView, screen: Screen): string[] {
       ...rest.map((line) => ' '.repeat(margin) + line),
     ];
   };
-  return [
-    ...wrapWords(visible(view.headline), screen.columns).map((line) => screen.paint(['bold', style], line)),
-    ...side('a'),
-    ...side('b'),
-  ];
+  return [...headlineOf(view, screen), ...side('a'), ...side('b')];
 }
 
 function projectLine(found: string | undefined, screen: Screen): string[] {
@@ -90,7 +90,7 @@ function foot(
   view: ComparisonView,
   hidden: string | undefined,
   screen: Screen,
-): string[] {
+): { readonly lines: string[]; readonly next: string[] } {
   const wrapped = (text: string, style: Style, indent = 0) =>
     wrapWords(visible(text), screen.columns - indent).map(
       (line, index) => ' '.repeat(index === 0 ? 0 : indent) + screen.paint(style, line),
@@ -102,7 +102,7 @@ function foot(
       .filter(({ code }) => code !== 'machine_packages')
       .flatMap((note) => wrapped(`Note: ${note.message}`, 'dim', 6)),
   ];
-  if (view.verdict === 'equal') return [...lines, ...wrapped(`${view.equal}.`, 'dim')];
+  if (view.verdict === 'equal') return { lines: [...lines, ...wrapped(`${view.equal}.`, 'dim')], next: [] };
   const { counts } = view;
   const equal = `; ${view.equal}.`;
   const summary =
@@ -110,12 +110,8 @@ function foot(
       ? [screen.paint('bold', counts) + screen.paint('dim', equal)]
       : wrapped(counts + equal, 'bold');
   const [first = '', ...rest] = wrapWords(visible(`${nextStep(report, view)}.`), screen.columns - 6);
-  return [
-    ...lines,
-    ...summary,
-    `${screen.paint('bold', 'Next:')} ${first}`,
-    ...rest.map((line) => `      ${line}`),
-  ];
+  const next = [`${screen.paint('bold', 'Next:')} ${first}`, ...rest.map((line) => `      ${line}`)];
+  return { lines: [...lines, ...summary], next };
 }
 
 function nextStep(report: ComparisonReport, view: ComparisonView): string {

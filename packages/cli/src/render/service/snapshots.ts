@@ -58,9 +58,9 @@ export function renderSnapshot(
 ): string {
   const head = renderWrappedFields(
     [
-      ['id', snapshot.id],
+      ...(snapshot.id ? [['id', snapshot.id] as const] : []),
       ['machine', snapshot.machineName],
-      ['stored', when(snapshot.createdAt, screen)],
+      ...(snapshot.createdAt ? [['stored', when(snapshot.createdAt, screen)] as const] : []),
       ...(outcomeTextOf(snapshot) === '' ? [] : [['outcome', outcomeTextOf(snapshot)] as const]),
       ...environmentFields(snapshot),
     ],
