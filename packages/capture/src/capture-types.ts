@@ -23,6 +23,8 @@ export interface CaptureOptions {
   readonly dotenv?: boolean;
   /** Record manifests also where a lock file governs them. */
   readonly manifests: boolean;
+  /** Record dependency files below test, fixtures, examples and templates too. Default false. */
+  readonly fixtures?: boolean;
   /**
    * When the command began whose environment this is, in milliseconds since the epoch: packages of files that changed later
    * are unknown.

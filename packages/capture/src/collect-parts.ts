@@ -65,6 +65,7 @@ async function startParts(
     collectDependencies(machine, {
       folder,
       manifests: options.manifests,
+      fixtures: options.fixtures,
       changedBefore: options.startedAt,
       onProgress: (count) => options.onProgress?.({ kind: 'files-read', count }),
     }),
@@ -77,7 +78,15 @@ async function startParts(
     variables: timed('variables', () =>
       collectAllVariables(machine, abbreviateHome, { ...options, ...capture, startedAt: options.startedAt }),
     ),
-    toolchain: timed('toolchain', () => collectToolchain(machine, folder, options.startedAt, runtimes)),
+    toolchain: timed('toolchain', () =>
+      collectToolchain(
+        machine,
+        folder,
+        options.startedAt,
+        runtimes,
+        dependencies.then(({ folders }) => folders),
+      ),
+    ),
     facts: timed('facts', async () =>
       collectFacts({
         machine,

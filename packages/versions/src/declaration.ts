@@ -13,6 +13,7 @@ import { fitsRequirement } from './requirement.ts';
  * - `lower-bound`: a range of which only the lower bound counts;
  * - `gem-range`: Bundler's, Mix's, Terraform's and Composer's (whose `~` is `~>`); `1.5` alone is 1.5.0;
  * - `python-range`: PEP 440 (`requires-python`), Poetry's caret and tilde too;
+ * - `stated`: nothing holds the tool that runs to it;
  * - `sdk`: .NET's feature bands, rolled forward as `global.json` says.
  */
 export type DeclarationRule =
@@ -23,6 +24,7 @@ export type DeclarationRule =
   | 'lower-bound'
   | 'gem-range'
   | 'python-range'
+  | 'stated'
   | 'sdk';
 
 /** What a declaration asks for. */
@@ -68,6 +70,8 @@ export function fitsDeclaration(present: string, declaration: Declaration): bool
     }
     case 'sdk':
       return fitsSdk(declared, declaration.rollForward ?? 'patch', present);
+    case 'stated':
+      return undefined;
     case 'npm-range':
       return fitsRequirement(present, declared, 'npm');
     case 'dart-range':

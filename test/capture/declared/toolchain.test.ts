@@ -3,7 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { compareToolchain } from '../../../packages/capture/src/declared/collect-toolchain.ts';
 import type { DeclaredVersion } from '../../../packages/capture/src/declared/declared-version.ts';
-import { readDeclaredVersions } from '../../../packages/capture/src/declared/declared-versions.ts';
+import {
+  readDeclaredBelow,
+  readDeclaredVersions,
+} from '../../../packages/capture/src/declared/declared-versions.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { fitsDeclaration } from '../../../packages/versions/src/declaration.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';
@@ -148,7 +151,7 @@ describe('declared versions', () => {
     [
       'Gemfile.lock',
       'GEM\n  specs:\n\nRUBY VERSION\n   ruby 3.2.2p53\n\nBUNDLED WITH\n   2.4.10\n',
-      ['bundler Gemfile.lock BUNDLED WITH: 2.4.10'],
+      ['bundler Gemfile.lock BUNDLED WITH: 2.4.10', 'ruby Gemfile.lock RUBY VERSION: 3.2.2p53'],
     ],
     ['Gemfile', "ruby '~> 3.1'\n\ngem 'rails'\n", ['ruby Gemfile: ~> 3.1']],
     ['Gemfile', 'ruby ">= 3.1", "< 3.4"\n', ['ruby Gemfile: >= 3.1, < 3.4']],
@@ -484,5 +487,84 @@ test('a disagreement is a warning in the words of the file', async () => {
         { source: 'package.json engines', version: '>=20', satisfied: true },
       ],
     },
+  });
+});
+
+describe('builds declare', () => {
+  test.each([
+    ['pom.xml', '<java.version>17</java.version>', 'java pom.xml java.version: 17'],
+    [
+      'pom.xml',
+      '<maven.compiler.release>1.8</maven.compiler.release>',
+      'java pom.xml maven.compiler.release: 8',
+    ],
+    ['pom.xml', '<prerequisites><maven>3.9</maven>', 'maven pom.xml prerequisites: 3.9'],
+    [
+      'build.gradle.kts',
+      'java { toolchain { languageVersion = JavaLanguageVersion.of(21) } }',
+      'java build.gradle.kts toolchain: 21',
+    ],
+    ['build.gradle', "sourceCompatibility = '1.8'", 'java build.gradle sourceCompatibility: 8'],
+    [
+      'gradle/gradle-daemon-jvm.properties',
+      'toolchainVersion=21',
+      'java gradle/gradle-daemon-jvm.properties toolchainVersion: 21',
+    ],
+    ['system.properties', 'java.runtime.version=17', 'java system.properties java.runtime.version: 17'],
+    [
+      'App.csproj',
+      '<TargetFramework>net8.0-windows</TargetFramework>',
+      'dotnet App.csproj TargetFramework: 8.0',
+    ],
+    [
+      'App.csproj',
+      '<TargetFrameworks>net8.0;net472</TargetFrameworks>',
+      'dotnet App.csproj TargetFrameworks: net8.0;net472',
+    ],
+    [
+      'app.gemspec',
+      'spec.required_ruby_version = [">= 3.1", "< 4"]',
+      'ruby app.gemspec required_ruby_version: >= 3.1, < 4',
+    ],
+    ['Gemfile.lock', 'RUBY VERSION\n   ruby 3.3.1p55\n', 'ruby Gemfile.lock RUBY VERSION: 3.3.1p55'],
+    ['build.zig.zon', '.minimum_zig_version = "0.14.0",', 'zig build.zig.zon minimum_zig_version: 0.14.0'],
+    ['cpanfile', "requires 'perl', '5.014002';", 'perl cpanfile requires: 5.14.2'],
+    ['rebar.config', '{minimum_otp_vsn, "26"}.', 'erlang rebar.config minimum_otp_vsn: 26'],
+    [
+      'composer.json',
+      '{"config": {"platform": {"php": "8.1.0"}}}',
+      'php composer.json config.platform: 8.1.0',
+    ],
+    ['project/build.properties', 'sbt.version=1.10.0', 'sbt project/build.properties sbt.version: 1.10.0'],
+    [
+      'CMakeLists.txt',
+      'cmake_minimum_required(VERSION 3.20...3.28)',
+      'cmake CMakeLists.txt cmake_minimum_required: 3.20',
+    ],
+  ])('%s: %s', async (file, text, expected) => {
+    expect(await declared(file, text)).toEqual([expected]);
+  });
+
+  test('versions that nothing holds a tool to, which are neither met nor unmet', () => {
+    expect(fitsDeclaration('17.0.1', { declared: '21', rule: 'stated' })).toBeUndefined();
+  });
+});
+
+describe('folders below', () => {
+  test('say what the folder above does not, once, and nothing judges it', async () => {
+    const files = {
+      '/work/.nvmrc': '20',
+      '/work/api/.nvmrc': '22',
+      '/work/web/.nvmrc': '20',
+      '/work/web/package.json': '{"engines": {"node": ">=22"}}',
+      '/work/jobs/.nvmrc': '22',
+    };
+    const { files: machine } = openMachine(createFakeSystem({ files }));
+    const { declared: own } = await readDeclaredVersions(machine, '/work');
+    const below = await readDeclaredBelow(machine, '/work', ['api', 'jobs', 'web'], own);
+    expect(below.declared.map(({ source, declared: version, rule }) => [source, version, rule])).toEqual([
+      ['api/.nvmrc', '22', 'stated'],
+      ['web/package.json engines', '>=22', 'stated'],
+    ]);
   });
 });

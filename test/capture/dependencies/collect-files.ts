@@ -30,11 +30,12 @@ export function folderWith(files: Files): string {
 /** What a capture records of a folder with these files. */
 export function collectFiles(
   files: Files,
-  options: { manifests?: boolean; system?: System; changedBefore?: number } = {},
+  options: { manifests?: boolean; fixtures?: boolean; system?: System; changedBefore?: number } = {},
 ): Promise<CollectedDependencies> {
   return collectDependencies(openMachine(options.system ?? createSystem()), {
     folder: folderWith(files),
     manifests: options.manifests ?? false,
+    fixtures: options.fixtures,
     changedBefore: options.changedBefore,
   });
 }

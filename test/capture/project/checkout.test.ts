@@ -277,6 +277,7 @@ describe('a checkout', () => {
     const { dependencies } = await collectDependencies(openMachine(createSystem()), {
       folder: origin,
       manifests: false,
+      fixtures: true,
     });
     expect(Object.keys(dependencies)).toEqual(['fixtures/locks/Gemfile.lock']);
   });

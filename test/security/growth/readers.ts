@@ -1,7 +1,7 @@
 // What reads texts of strangers, each with a small sound sample, and how a sample grows.
 
 import path from 'node:path';
-import { fileReaders } from '../../../packages/capture/src/declared/version-files.ts';
+import { fileReaders, patternReaders } from '../../../packages/capture/src/declared/version-files.ts';
 import { createPackageList } from '../../../packages/capture/src/dependencies/package-list.ts';
 import { loadParser } from '../../../packages/capture/src/dependencies/parser.ts';
 import { classifyVariable } from '../../../packages/capture/src/variables/classify-variable.ts';
@@ -80,6 +80,11 @@ const otherReaders: readonly Reader[] = [
     name: `versions declared in ${file}`,
     sample: 'go 1.22\ntoolchain go1.23.1 # x\nruby = "3"\n',
     read: (text: string) => read(text, file),
+  })),
+  ...patternReaders.map(({ example, read }) => ({
+    name: `versions declared in ${example}`,
+    sample: 'required_ruby_version = [">= 3", <TargetFrameworks>net8.0;\n',
+    read: (text: string) => read(text, example),
   })),
   ...schemes.map((scheme) => ({
     name: `versions of ${scheme}`,

@@ -7,7 +7,7 @@ import type { CapturedMachine } from '../system/machine.ts';
 import { versionsByTool } from '../versions-by-tool.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { type DeclaredVersion, fileOf } from './declared-version.ts';
-import { type DeclaredVersions, readDeclaredVersions } from './declared-versions.ts';
+import { type DeclaredVersions, readDeclaredBelow, readDeclaredVersions } from './declared-versions.ts';
 
 /** One tool in `metadata.toolchain`. */
 export interface ToolchainEntry {
@@ -32,8 +32,13 @@ export async function collectToolchain(
   folder: string,
   startedAt: number | undefined,
   tools: Promise<{ readonly tools: readonly ToolFinding[] }>,
+  /** Folders below that may declare versions, the nearest first. */
+  below: Promise<readonly string[]>,
 ) {
-  const { declared: items, warnings } = await readDeclaredVersions(machine.files, folder);
+  const own = await readDeclaredVersions(machine.files, folder);
+  const others = await readDeclaredBelow(machine.files, folder, await below, own.declared);
+  const items = [...own.declared, ...others.declared];
+  const warnings = [...own.warnings, ...others.warnings];
   const late = await splitLate(machine, folder, startedAt, { section: 'toolchain', items, fileOf });
   const present = versionsByTool((await tools).tools);
   return { ...(await compareToolchain({ declared: late.known, warnings }, present)), unknown: late.unknown };

@@ -6,15 +6,23 @@ import type { MachineFiles } from '../system/machine-files.ts';
 import type { CaptureWarning } from '../warning.ts';
 import type { DeclaredVersion } from './declared-version.ts';
 import { miseFiles } from './tool-lists.ts';
-import { fileReaders, terraform } from './version-files.ts';
+import { fileReaders, patternReaders } from './version-files.ts';
 
 export interface DeclaredVersions {
   readonly declared: readonly DeclaredVersion[];
   readonly warnings: readonly CaptureWarning[];
 }
 
-/** Everything that the files of one folder declare, in the order of tools and files. */
-export async function readDeclaredVersions(files: MachineFiles, folder: string): Promise<DeclaredVersions> {
+/**
+ * Everything that the files of one folder declare, in the order of tools and files. `below` is its path from the captured one,
+ * which sources begin with.
+ */
+export async function readDeclaredVersions(
+  files: MachineFiles,
+  folder: string,
+  below = '',
+): Promise<DeclaredVersions> {
+  const within = (name: string) => (below === '' ? name : `${below}/${name}`);
   const declared: DeclaredVersion[] = [];
   const warnings: CaptureWarning[] = [];
   const present = new Set(await files.names(folder));
@@ -26,8 +34,8 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
     const refuse = (why: string) =>
       warnings.push({
         code: 'declaration_unreadable',
-        file,
-        message: `${file} cannot be ${why}; the versions it declares are not compared.`,
+        file: within(file),
+        message: `${within(file)} cannot be ${why}; the versions it declares are not compared.`,
       });
     if (text === undefined) {
       if (present.has(file) && !(await files.isFolder(files.paths.join(folder, file)))) refuse('read');
@@ -44,13 +52,14 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
       refuse('parsed');
     }
   };
-  const terraformFiles = new Set(
-    [...usualTerraformFiles, ...present].filter((name) => present.has(name) && /^\w\S*\.tf$/.test(name)),
+  const named = [...new Set([...usualTerraformFiles, ...present])].filter((name) => present.has(name));
+  const matching = patternReaders.flatMap(({ file, read: reader }) =>
+    named
+      .filter((name) => file.test(name))
+      .slice(0, maxMatching)
+      .map((name) => [name, reader] as const),
   );
-  for (const [file, reader] of [
-    ...fileReaders,
-    ...[...terraformFiles].slice(0, maxTerraformFiles).map((name) => [name, terraform] as const),
-  ]) {
+  for (const [file, reader] of [...fileReaders, ...matching]) {
     if (present.has(file.split('/')[0] ?? file)) await read(file, (text) => reader(text, file));
   }
   const stated = new Set(declared.map(({ source, tool }) => `${source} ${tool}`));
@@ -60,7 +69,8 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
     );
   const effective = declared.filter((each) => !isOverridden(each));
   effective.sort((a, b) => compareText(a.tool, b.tool) || compareText(a.source, b.source));
-  return { declared: effective.map(publishable).map(shortened), warnings };
+  const placed = effective.map((each) => ({ ...each, source: within(each.source) }));
+  return { declared: placed.map(publishable).map(shortened), warnings };
 }
 
 /** Files of which the tool that reads them takes the first that says something about a tool. */
@@ -71,14 +81,52 @@ const precedence: readonly (readonly string[])[] = [
   ['.fvmrc', '.fvm/fvm_config.json'],
 ];
 
-/** Terraform takes `required_version` from every file of a folder, and nothing limits how many there are. */
-const maxTerraformFiles = 100;
+/** Files of one pattern: Terraform takes `required_version` from every file of a folder, and nothing limits how many there are. */
+const maxMatching = 100;
 /** Where `required_version` stands by convention: these are read first. */
 const usualTerraformFiles = ['versions.tf', 'terraform.tf', 'main.tf'];
 /** Versions that are taken of all files. */
 const maxDeclared = 500;
 /** Longest version, and longest list of further ones, in characters. */
 const maxLength = 100;
+
+/** Folders below that are read, and versions that are taken of them. */
+const maxFoldersBelow = 200;
+const maxDeclaredBelow = 200;
+
+/**
+ * What folders below declare beyond the versions that are `known`: once for each tool and version. Nothing judges these, since
+ * version managers choose anew in each folder.
+ */
+export async function readDeclaredBelow(
+  files: MachineFiles,
+  folder: string,
+  below: readonly string[],
+  known: readonly DeclaredVersion[],
+): Promise<DeclaredVersions> {
+  const seen = new Set(known.map(versionKey));
+  const declared: DeclaredVersion[] = [];
+  const warnings: CaptureWarning[] = [];
+  for (const path of below.slice(0, maxFoldersBelow)) {
+    const found = await readDeclaredVersions(files, files.paths.join(folder, ...path.split('/')), path);
+    warnings.push(...found.warnings);
+    for (const each of found.declared) {
+      if (seen.has(versionKey(each))) continue;
+      seen.add(versionKey(each));
+      declared.push({ ...each, rule: 'stated' });
+    }
+  }
+  if (below.length > maxFoldersBelow || declared.length > maxDeclaredBelow)
+    warnings.push({
+      code: 'declaration_limit',
+      message: `Of the folders below, the first ${maxFoldersBelow} and ${maxDeclaredBelow} of the versions that they declare are compared.`,
+    });
+  return { declared: declared.slice(0, maxDeclaredBelow), warnings };
+}
+
+function versionKey({ tool, declared, alternatives = [] }: DeclaredVersion): string {
+  return [tool, declared, ...alternatives].join(' ');
+}
 
 /** Binary files, control sequences for terminals and tools with endless names declare nothing. */
 function isSound({ tool, declared, alternatives = [] }: DeclaredVersion): boolean {

@@ -7,6 +7,7 @@ import type { DeclaredVersion } from './declared-version.ts';
 import { packageJsonVersions } from './package-json.ts';
 import { rustToolchain } from './rust-toolchain.ts';
 import { miseFiles, miseTools, type ToolList, toolVersions } from './tool-lists.ts';
+import { readRows, versionRowPatterns, versionRows } from './version-rows.ts';
 
 /** Reads what one file declares; throws where the text is damaged. */
 type Reader = (
@@ -118,8 +119,7 @@ function rangeBehind(tool: string, rule: DeclaredVersion['rule'], expression: Re
   };
 }
 
-/** Any `.tf` file. */
-export const terraform = rangeBehind(
+const terraform = rangeBehind(
   'terraform',
   'gem-range',
   /^[ \t]*(?:terraform[ \t]*\{[ \t]*)?(required_version)[ \t]*=[ \t]*"([^"\n]+)"/m,
@@ -134,8 +134,12 @@ const mix = rangeBehind('elixir', 'gem-range', /(?:^|[,[])[ \t]*(elixir):[ \t]*"
 
 /** PHP itself is a requirement like the packages; `config.platform` only pretends to have it. */
 const composer: Reader = (text, source) => {
-  const declared = textField(field(parseJsonObject(text), 'require'), 'php');
-  return declared ? [{ tool: 'php', source: `${source} require`, declared, rule: 'gem-range' }] : [];
+  const manifest = parseJsonObject(text);
+  const required = textField(field(manifest, 'require'), 'php');
+  const pretended = textField(field(field(manifest, 'config'), 'platform'), 'php');
+  const php = (name: string, rule: DeclaredVersion['rule'], declared: string | undefined) =>
+    declared ? [{ tool: 'php', source: `${source} ${name}`, declared, rule }] : [];
+  return [...php('require', 'gem-range', required), ...php('config.platform', 'stated', pretended)];
 };
 
 const pubspec: Reader = async (text, source) => {
@@ -191,20 +195,36 @@ const cargo = firstOf(
   ]),
 );
 
+/** Tools whose version is the first line of a file. */
+const versionFiles: Readonly<Record<string, string>> = {
+  '.nvmrc': 'node',
+  '.node-version': 'node',
+  '.python-version': 'python',
+  '.ruby-version': 'ruby',
+  '.java-version': 'java',
+  '.go-version': 'go',
+  '.php-version': 'php',
+  '.swift-version': 'swift',
+  '.terraform-version': 'terraform',
+  '.bun-version': 'bun',
+  '.dvmrc': 'deno',
+  '.bazelversion': 'bazel',
+  '.perl-version': 'perl',
+  '.zigversion': 'zig',
+  '.zig-version': 'zig',
+  '.exenv-version': 'elixir',
+  '.elixir-version': 'elixir',
+  '.erlang-version': 'erlang',
+  '.crystal-version': 'crystal',
+  '.julia-version': 'julia',
+};
+
 /** Files of the folder itself, or below it with `/`. */
 export const fileReaders: readonly (readonly [file: string, read: Reader])[] = [
-  ['.nvmrc', singleVersion('node')],
-  ['.node-version', singleVersion('node')],
-  ['.python-version', singleVersion('python')],
-  ['.ruby-version', singleVersion('ruby')],
-  ['.java-version', singleVersion('java')],
-  ['.go-version', singleVersion('go')],
-  ['.php-version', singleVersion('php')],
-  ['.swift-version', singleVersion('swift')],
-  ['.terraform-version', singleVersion('terraform')],
-  ['.bun-version', singleVersion('bun')],
-  ['.dvmrc', singleVersion('deno')],
-  ['.bazelversion', singleVersion('bazel')],
+  ...Object.entries(versionFiles).map(([file, tool]) => [file, singleVersion(tool)] as const),
+  ...Object.entries(versionRows).map(
+    ([file, rows]) => [file, (text: string, source: string) => readRows(rows, text, source)] as const,
+  ),
   ['.tool-versions', asdf],
   ['.sdkmanrc', sdkman],
   ['rust-toolchain', rust],
@@ -229,4 +249,18 @@ export const fileReaders: readonly (readonly [file: string, read: Reader])[] = [
   ['Pipfile', pipfile],
   ['pyproject.toml', pyproject],
   ['Cargo.toml', cargo],
+];
+
+/** Files that are found by a pattern, with an example each. */
+export const patternReaders: readonly {
+  readonly example: string;
+  readonly file: RegExp;
+  readonly read: Reader;
+}[] = [
+  { example: 'main.tf', file: /^\w\S*\.tf$/, read: terraform },
+  ...versionRowPatterns.map(({ example, file, rows }) => ({
+    example,
+    file,
+    read: (text: string, source: string) => readRows(rows, text, source),
+  })),
 ];

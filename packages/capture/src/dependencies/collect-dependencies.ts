@@ -16,6 +16,8 @@ import { ParseProblem } from './parse-problem.ts';
 import { loadParser } from './parser.ts';
 import { type DecodedText, decodeText, decodeXml } from './text/decode-text.ts';
 import { JsonProblem } from './text/json.ts';
+import { unreadContents } from './unread-contents.ts';
+import { isFixture, withoutFixtures } from './walk/fixtures.ts';
 import {
   createReadBudget,
   createRoom,
@@ -37,6 +39,8 @@ interface DependencyOptions {
   readonly folder: string;
   /** Record manifests also where a lock file governs them. */
   readonly manifests: boolean;
+  /** Record files below test, fixtures, examples and templates too. */
+  readonly fixtures?: boolean | undefined;
   /** A file that changed later is not recorded, in milliseconds since the epoch. */
   readonly changedBefore?: number | undefined;
   /** Called with the number of files read so far. */
@@ -56,6 +60,8 @@ export interface CollectedDependencies {
   readonly contents: Record<string, string>;
   /** File to the packages that the project itself asks for, of files that have others too. */
   readonly direct: Record<string, readonly string[]>;
+  /** Folders below that have dependency files or files of version managers, the nearest first. */
+  readonly folders: readonly string[];
   readonly warnings: CaptureWarning[];
 }
 
@@ -97,41 +103,63 @@ export async function collectDependencies(
   const folder = slashed.replace(/(?<=[^/])\/+$/, '');
   const log = createWarningLog();
   const tracked = await findTracked(machine, options.folder, (path) => formatOfFile(path) !== undefined);
-  const found = await findDependencyFiles(machine, folder, log, undefined, tracked);
+  const all = await findDependencyFiles(machine, folder, log, undefined, tracked);
   const reader = createReader(machine, folder, log, budget, options);
+  const isListed = ({ format }: FoundFile) => format.kind === 'lock' || format.kind === 'list';
+  const isAside = (file: FoundFile) => options.fixtures !== true && isFixture(file);
+  const near = await reader.readAll(all.filter((file) => isListed(file) && !isAside(file)));
+  const found = options.fixtures === true ? all : withoutFixtures(all, membersOf(near), log);
   const ofKind = (...kinds: Format['kind'][]) => found.filter(({ format }) => kinds.includes(format.kind));
-  const lists = await reader.readAll(ofKind('lock', 'list'));
+  const lists = [...near, ...(await reader.readAll(found.filter((file) => isListed(file) && isAside(file))))];
   const governors = lists.filter(({ format }) => format.kind === 'lock');
   const manifests = ofKind('manifest');
   const governorsOf = createGovernance(governors);
   const isGoverned = (file: FoundFile) => !governorsOf(file).next().done;
   const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
   // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) is not recorded.
-  await reportUnread(
-    machine,
-    folder,
-    ofKind('unread').filter((file) => !isGoverned(file)),
-    log,
+  const unread = ofKind('unread').filter(
+    (file) => !file.format.isDeclaration && (file.format.isLock || !isGoverned(file)),
   );
+  await reportUnread(machine, folder, unread, log);
+  const contents = await unreadContents(machine, folder, unread, budget, options.changedBefore);
   const asking = (await reader.readAll(wanted)).filter(
     ({ packages, isLeftOut }) => isLeftOut || Object.keys(packages).length > 0,
   );
   const known = [...lists, ...asking].filter(({ isChanged }) => !isChanged);
-  const all = fitSnapshot(known, log);
+  const kept = fitSnapshot(known, log);
   // A manifest that is governed is not recorded, so what is wrong with it is no word to the reader.
   const { readAll } = createReader(machine, folder, createWarningLog(), budget);
-  const direct = await findDirect(all, manifests, governorsOf, isGoverned, readAll);
+  const direct = await findDirect(kept, manifests, governorsOf, isGoverned, readAll);
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
-  for (const { path, packages } of all.sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    dependencies[path] = packages;
+  for (const { path, packages } of kept.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    dependencies[path] = path === '.gitmodules' ? withCommits(packages, tracked.submodules) : packages;
   }
   return {
     dependencies,
-    sources: fitSources(all, log),
-    contents: fitContents(all, log),
+    sources: fitSources([...kept, ...contents], log),
+    contents: fitContents(kept, log),
     direct: fitDirect(direct),
+    folders: [...new Set([...found].sort(nearestFirst).map(({ path }) => folderOf(path)))].filter(Boolean),
     warnings: log.toList(),
   };
+}
+
+/** Submodules with the commit that git's index has of each. */
+function withCommits(
+  packages: Readonly<Record<string, string>>,
+  commits: ReadonlyMap<string, string>,
+): Record<string, string> {
+  const pairs = Object.entries(packages).map(([path, version]) => [path, commits.get(path) ?? version]);
+  return Object.assign(Object.create(null), Object.fromEntries(pairs));
+}
+
+/** The folders of all workspaces, relative to the captured folder. */
+function membersOf(locks: readonly ReadFile[]): Set<string> {
+  return new Set(
+    locks.flatMap(({ path, members = [] }) =>
+      members.map((member) => normalize(posix.join(folderOf(path), member))),
+    ),
+  );
 }
 
 /** Says which lock files speak for a manifest's folder, as far as they are asked for: one folder may have thousands. */

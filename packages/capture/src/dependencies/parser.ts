@@ -36,6 +36,7 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   paket: () => import('./parsers/dotnet/paket.ts'),
   php: () => import('./parsers/php.ts'),
   pnpm: () => import('./parsers/javascript/pnpm.ts'),
+  pins: () => import('./parsers/pins.ts'),
   'pre-commit': () => import('./parsers/pre-commit.ts'),
   'python-locks': () => import('./parsers/python/python-locks.ts'),
   'python-requirements': () => import('./parsers/python/python-requirements.ts'),

@@ -78,6 +78,9 @@ export default class Capture extends BaseCommand {
     'env-include': repeatable('Take only variables whose names match', 'PATTERN'),
     'env-exclude': repeatable('Leave out variables whose names match', 'PATTERN'),
     manifests: boolean({ summary: 'Record manifests (package.json, …) also where a lock file exists.' }),
+    fixtures: boolean({
+      summary: 'Record dependency files below test, fixtures, examples and templates too.',
+    }),
     hardware: boolean({
       summary: 'Add maker, model, processor and graphics cards; takes a second or more.',
     }),
@@ -112,6 +115,7 @@ export default class Capture extends BaseCommand {
       envExclude: flags['env-exclude'] ?? [],
       dotenv: !flags['no-dotenv'],
       manifests: flags.manifests,
+      fixtures: flags.fixtures,
       hardware: flags.hardware,
       metadata: parseMetadata(flags.metadata ?? []),
       ...(flags.outcome === undefined ? {} : { outcome: flags.outcome }),

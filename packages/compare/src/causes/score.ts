@@ -4,6 +4,7 @@
 import { parseAddress } from '@envsnap/shared/address';
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import type { FactWeight, WeightCase, WeightClass } from '@envsnap/shared/catalogue/facts/fact';
+import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { roleOf, toolRow } from '@envsnap/shared/catalogue/tools';
 import { type Distance, versionDistance } from '@envsnap/versions';
@@ -12,6 +13,7 @@ import { checkoutPlace } from '../model/compare-checkout.ts';
 import { leftOut } from '../model/compare-installed.ts';
 import type { Entry } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
+import { unreadContent } from '../model/package-origins.ts';
 import { amountOf } from '../relevance/conditions.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
 import { isUtc } from '../relevance/time-zone.ts';
@@ -192,6 +194,9 @@ function sizeOfSection(difference: Difference, needs: ProjectNeeds, around: Surr
     case 'dependencies':
       if (around.distribution && packageDatabaseOf(file ?? '') !== undefined)
         return 'package of another distribution';
+      // Most changes of a program change nothing that it installs.
+      if (key.endsWith(`/${unreadContent}`))
+        return formatOfFile(file ?? '')?.isLock ? 'package other' : 'package added';
       if (difference.differsIn !== undefined) return 'package major';
       return `package ${change === 'changed' ? (difference.distance ?? 'other') : change}`;
     case 'paths':

@@ -1,11 +1,9 @@
 // Marks what a comparison shows but does not count by default: differences that cannot change what this project does, and
 // those too small to do so. docs/specification.md §12.
 
-import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { isCLibrary, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry } from '../model/model.ts';
-import { unreadContent } from '../model/package-origins.ts';
 import { unmetReason } from './conditions.ts';
 import type { RelevanceContext } from './relevance-context.ts';
 import { hasAlternative, isAskedFor, versionReason } from './runtime-relevance.ts';
@@ -59,17 +57,12 @@ function mildReason(entry: Entry, context: RelevanceContext): string | null {
     case 'paths':
       return listReason(entry, context);
     case 'dependencies':
-      return programReason(entry) ?? cLibraryReason(entry, context);
+      return cLibraryReason(entry, context);
     case 'env':
       return valueReason(entry, context);
     default:
       return null;
   }
-}
-
-/** Most changes of a program change nothing that it installs; a lock file that is not read is another matter. */
-function programReason({ file = '', name }: Entry): string | null {
-  return name === unreadContent && formatOfFile(file)?.isLock !== true ? 'a program that is not read' : null;
 }
 
 /** The system's C library and its package are one fact: whatever holds for the first holds for the second. */

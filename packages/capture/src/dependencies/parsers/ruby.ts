@@ -83,6 +83,12 @@ function listOrDigest(items: readonly string[]): string {
 const gemLine = /^\s*gem[\s(]+(?:"([^"#]+)"|'([^']+)')(.*)$/;
 const requirement = /^\s*,\s*(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\])/;
 
+/** *.gemspec: requirements as they are written. It is a program; what it computes is not seen. */
+export function parseGemspec(text: string, list: PackageList): void {
+  const added = text.replace(/^(\s*)[\w.]+\.add_(?:(?:runtime|development)_)?dependency\b/gm, '$1gem');
+  parseGemfile(added.replaceAll(/%q<([^<>\n]{0,200})>/g, '"$1"').replaceAll('.freeze', ''), list);
+}
+
 /** Gemfile: `gem` lines with their requirements as they are written. It is a program; what it computes is not seen. */
 export function parseGemfile(text: string, list: PackageList): void {
   forEachLine(text, (line) => {

@@ -9,6 +9,8 @@ export interface TrackedFiles {
   readonly files: ReadonlySet<string>;
   /** Every folder above one of the files. */
   readonly folders: ReadonlySet<string>;
+  /** Submodules and the commit that the index has of each. */
+  readonly submodules: ReadonlyMap<string, string>;
 }
 
 /** Files that a test accepts by their path below the folder; none outside of a repository, or where its index cannot be read. */
@@ -19,14 +21,16 @@ export async function findTracked(
 ): Promise<TrackedFiles> {
   const files = new Set<string>();
   const folders = new Set<string>();
+  const submodules = new Map<string, string>();
   const repository = await findRepository(machine.files, folder);
   const index = repository && (await readIndexOf(machine, repository).catch(() => undefined));
-  if (!repository || !index) return { files, folders };
+  if (!repository || !index) return { files, folders, submodules };
   const inside = machine.files.paths.relative(repository.workTree, folder).replaceAll('\\', '/');
   const prefix = inside === '' ? '' : `${inside}/`;
   for (const entry of index.entries) {
     if (!entry.path.startsWith(prefix)) continue;
     const path = entry.path.slice(prefix.length);
+    if (entry.mode === 0o160000) submodules.set(path, entry.id);
     if (!accepts(path)) continue;
     files.add(path);
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
@@ -35,5 +39,5 @@ export async function findTracked(
       folders.add(above);
     }
   }
-  return { files, folders };
+  return { files, folders, submodules };
 }

@@ -125,7 +125,7 @@ export const compiledFormats: readonly Format[] = [
       'build.zig.zon',
       'the manifest of Zig',
       'packages are pinned by hash and address only',
-      { tools: ['zig'] },
+      { tools: ['zig'], isLock: true },
     ),
   ]),
 ];

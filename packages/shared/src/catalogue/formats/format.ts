@@ -47,6 +47,8 @@ export interface Format {
   readonly tools?: readonly string[];
   /** What it is, as part of a sentence: `npm's lock file`. */
   readonly about: string;
+  /** Of what is not read: it declares versions of tools, which are read. */
+  readonly isDeclaration?: true;
   /** Of what is not read: it says what is installed, so that a change of it counts. */
   readonly isLock?: true;
   /** Of what is not read: why, and what to do. Completes “is found and not read: …”, of one file or several. */

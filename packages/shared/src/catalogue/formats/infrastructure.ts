@@ -7,7 +7,7 @@ export const infrastructureFormats: readonly Format[] = [
     list(
       'dockerfile',
       // What another program fills in is no Dockerfile yet.
-      /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|hbs|j2|jinja2?|liquid|mustache|te?mpl|template|tpl|twig)$)[\w.-]+$/i,
+      /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|hbs|j2|jinja2?|liquid|mustache|te?mpl|template|tpl|tt|twig)$)[\w.-]+$/i,
       'images/parseDockerfile',
       'the base images of a Dockerfile',
       {
@@ -68,7 +68,36 @@ export const infrastructureFormats: readonly Format[] = [
       { manifests: ['*.tf', '*.tofu'] },
     ),
   ]),
+  ...family('github-actions', 'generic', [
+    list(
+      'workflow',
+      /^workflows\/[^/]+\.ya?ml$/,
+      'pins/parseWorkflow',
+      'the actions of a workflow of GitHub, with their tag or commit',
+      { examples: ['workflows/ci.yml', 'workflows/release.yaml'] },
+    ),
+  ]),
+  ...family('git', 'generic', [
+    list('gitmodules', '.gitmodules', 'pins/parseGitmodules', 'the submodules of git, with their commit', {
+      install: 'git submodule update --init --recursive',
+    }),
+  ]),
+  ...family('homebrew', 'homebrew', [
+    list('brewfile', 'Brewfile', 'pins/parseBrewfile', 'the programs that `brew bundle` installs', {
+      install: 'brew bundle',
+    }),
+  ]),
+  ...family('devbox', 'nix', [
+    lock('devbox-lock', 'devbox.lock', 'pins/parseDevboxLock', 'the lock file of Devbox', {
+      manifests: ['devbox.json'],
+      install: 'devbox install',
+    }),
+    manifest('devbox', 'devbox.json', 'pins/parseDevbox', 'the manifest of Devbox'),
+  ]),
   ...family('nix', 'nix', [
+    list('npins', /^npins\/sources\.json$/, 'pins/parseNpins', 'the pins of npins', {
+      examples: ['npins/sources.json'],
+    }),
     lock('flake-lock', 'flake.lock', 'nix/parseFlakeLock', 'the locked inputs of a Nix flake', {
       manifests: ['flake.nix'],
     }),
@@ -85,13 +114,26 @@ export const infrastructureFormats: readonly Format[] = [
   ...family('version-files', 'generic', [
     unread(
       'version-file-below',
-      /^[^/]+\/\.?(?:tool-versions|nvmrc|(?:node|python|ruby|java|go)-version|sdkmanrc|mise\.toml)$/,
-      'tools chosen for a folder below',
-      'what it chooses holds in its folder alone; a capture of that folder (`--dir`) reads it',
+      /^[^/]+\/(?:\.(?:tool-versions|nvmrc|dvmrc|fvmrc|sdkmanrc|mise\.toml|bazelversion|zigversion)|\.\w+-version|mise\.toml|rust-toolchain(?:\.toml)?|global\.json|system\.properties|runtime\.txt|gradle-daemon-jvm\.properties|Directory\.Build\.props)$/,
+      'versions of tools that a folder below declares',
+      'what it declares is compared with the declared versions',
       {
+        isDeclaration: true,
         examples: [
-          ...['api/.tool-versions', 'api/.nvmrc', 'api/.node-version', 'api/.python-version'],
-          ...['api/.ruby-version', 'api/.java-version', 'api/.go-version', 'api/.sdkmanrc', 'api/mise.toml'],
+          ...['api/.tool-versions', 'api/.nvmrc', 'api/.dvmrc', 'api/.fvmrc', 'api/.node-version'],
+          ...[
+            'api/.python-version',
+            'api/.ruby-version',
+            'api/.java-version',
+            'api/.go-version',
+            'api/.php-version',
+          ],
+          ...['api/.swift-version', 'api/.terraform-version', 'api/.bun-version', 'api/.perl-version'],
+          ...['api/.zig-version', 'api/.exenv-version', 'api/.elixir-version', 'api/.erlang-version'],
+          ...['api/.crystal-version', 'api/.julia-version', 'api/.mise.toml'],
+          ...['api/.sdkmanrc', 'api/.bazelversion', 'api/.zigversion', 'api/mise.toml'],
+          ...['api/rust-toolchain', 'api/rust-toolchain.toml', 'api/global.json', 'api/system.properties'],
+          ...['api/runtime.txt', 'api/Directory.Build.props'],
         ],
       },
     ),
@@ -103,9 +145,12 @@ export const unknownFormats: readonly Format[] = family('unknown', 'generic', [
   unread(
     'unknown-lock',
     // mise.lock is read with the versions that a folder declares, and Prisma's migration_lock.toml only names a database.
-    /\/(?!mise\.lock$|migration_lock\.toml$)[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
+    /^(?!workflows\/)[^/]*\/(?!mise\.lock$|migration_lock\.toml$)[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
     'a lock file of another tool',
     'envsnap does not know this format',
-    { examples: ['buf.lock', 'x-lock.json', 'x-lock.yaml', 'x-lock.yml', 'x-lock.toml', 'x.lock.hcl'] },
+    {
+      isLock: true,
+      examples: ['buf.lock', 'x-lock.json', 'x-lock.yaml', 'x-lock.yml', 'x-lock.toml', 'x.lock.hcl'],
+    },
   ),
 ]);

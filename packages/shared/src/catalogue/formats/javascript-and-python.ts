@@ -45,7 +45,7 @@ export const javascriptFormats: readonly Format[] = [
       'bun.lockb',
       'the binary lock file of Bun before 1.2',
       'only Bun reads its binary format; `bun install --save-text-lockfile` writes bun.lock, which is read',
-      { voidBeside: ['bun.lock'], tools: ['bun'] },
+      { voidBeside: ['bun.lock'], tools: ['bun'], isLock: true },
     ),
     manifest(
       'package-json',
@@ -78,6 +78,11 @@ export const pythonFormats: readonly Format[] = [
       manifests: pythonManifests,
       install: 'poetry sync',
       tools: ['poetry'],
+    }),
+    list('uv-script-lock', /\.py\.lock$/, 'python-locks/parseUvLock', 'the lock file of a script for uv', {
+      examples: ['tool.py.lock'],
+      install: 'uv sync --script',
+      tools: ['uv'],
     }),
     lock('uv-lock', 'uv.lock', 'python-locks/parseUvLock', 'the lock file of uv', {
       reach: tree,

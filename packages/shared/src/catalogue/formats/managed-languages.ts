@@ -10,6 +10,13 @@ const jvmFormats: readonly Format[] = [
   ...family('maven', 'maven', [
     list('pom', 'pom.xml', 'maven/parsePom', 'the project file of Maven', { ...xml, tools: ['maven'] }),
     list(
+      'maven-extensions',
+      /^\.mvn\/extensions\.xml$/,
+      'maven/parseMavenExtensions',
+      'the extensions of a Maven build',
+      { ...xml, examples: ['.mvn/extensions.xml'] },
+    ),
+    list(
       'maven-wrapper',
       'maven-wrapper.properties',
       'wrappers/parseMavenWrapper',
@@ -58,10 +65,13 @@ const jvmFormats: readonly Format[] = [
     ),
     unread(
       'gradle-build',
-      /\/build\.gradle(?:\.kts)?$/,
+      /\/(?:build|settings)\.gradle(?:\.kts)?$/,
       'a build of Gradle',
       `${program}; \`gradle dependencies --write-locks\` writes gradle.lockfile, which is read`,
-      { examples: ['build.gradle', 'build.gradle.kts'], tools: ['gradle'] },
+      {
+        examples: ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
+        tools: ['gradle'],
+      },
     ),
   ]),
   ...family('scala', 'maven', [
@@ -174,6 +184,9 @@ const scriptingFormats: readonly Format[] = [
       { examples: ['rails-7.gemfile.lock'], manifests: ['*.gemfile'] },
     ),
     manifest('gemfile', ['Gemfile', 'gems.rb'], 'ruby/parseGemfile', 'the manifest of Bundler'),
+    manifest('gemspec', /\.gemspec$/, 'ruby/parseGemspec', 'the manifest of a gem', {
+      examples: ['app.gemspec'],
+    }),
   ]),
   ...family('php', 'composer', [
     lock('composer-lock', 'composer.lock', 'php/parseComposerLock', 'the lock file of Composer', {
@@ -218,7 +231,7 @@ const scriptingFormats: readonly Format[] = [
       'cpanfile.snapshot',
       'the lock file of Carton',
       'the format of Carton is not supported',
-      { tools: ['perl'] },
+      { tools: ['perl'], isLock: true },
     ),
     unread('cpanfile', 'cpanfile', 'the manifest of Perl', program, {
       voidBeside: ['cpanfile.snapshot'],

@@ -161,9 +161,9 @@ describe('package.json', () => {
     const { dependencies } = await collectFiles({
       'package-lock.json': lock({ '': {}, 'packages/member': { version: '1.0.0' } }),
       'packages/member/package.json': manifest,
-      'examples/stranger/package.json': manifest,
+      'outside/stranger/package.json': manifest,
     });
-    expect(Object.keys(dependencies)).toEqual(['examples/stranger/package.json', 'package-lock.json']);
+    expect(Object.keys(dependencies)).toEqual(['outside/stranger/package.json', 'package-lock.json']);
   });
 
   it('is recorded beside a lock file when manifests are asked for', async () => {

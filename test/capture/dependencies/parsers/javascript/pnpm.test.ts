@@ -145,9 +145,9 @@ packages:
       'pnpm-lock.yaml': nine,
       'package.json': '{"dependencies":{"a":"1"}}',
       'packages/member/package.json': '{"dependencies":{"a":"1"}}',
-      'examples/other/package.json': '{"dependencies":{"a":"1"}}',
+      'outside/other/package.json': '{"dependencies":{"a":"1"}}',
     });
-    expect(Object.keys(dependencies)).toEqual(['examples/other/package.json', 'pnpm-lock.yaml']);
+    expect(Object.keys(dependencies)).toEqual(['outside/other/package.json', 'pnpm-lock.yaml']);
   });
 
   it.each([

@@ -47,6 +47,8 @@ export async function parsePom(text: string, list: PackageList, context: ParseCo
     const version = expand(childText(element, 'version')) ?? managed[kind].get(name);
     // Plugins without a version are those that Maven itself picks.
     if (version || kind === 'dependency') list.add(name, version ?? anyVersion);
+    if (kind === 'plugin')
+      for (const own of itemsOf(element, 'dependencies', 'dependency')) add(own, 'dependency');
   };
   for (const scope of [project, ...profilesOf(project)]) {
     for (const element of itemsOf(scope, 'dependencies', 'dependency')) add(element, 'dependency');
@@ -56,6 +58,20 @@ export async function parsePom(text: string, list: PackageList, context: ParseCo
     }
   }
   if (inheritance.outerParent) add(inheritance.outerParent, 'dependency');
+  const repositories = scopes.flatMap((scope) => [
+    ...itemsOf(scope, 'repositories', 'repository'),
+    ...itemsOf(scope, 'pluginRepositories', 'pluginRepository'),
+  ]);
+  const addresses = repositories.flatMap((each) => expand(childText(each, 'url')) ?? []);
+  list.set('repositories', [...new Set(addresses)].sort().join(' ').slice(0, maxProperty));
+}
+
+/** .mvn/extensions.xml: extensions of the build. */
+export function parseMavenExtensions(text: string, list: PackageList): void {
+  for (const extension of childrenOf(parseXml(text), 'extension')) {
+    const [group, artifact] = ['groupId', 'artifactId'].map((name) => childText(extension, name));
+    if (group && artifact) list.add(`${group}:${artifact}`, childText(extension, 'version') ?? anyVersion);
+  }
 }
 
 function profilesOf(project: XmlElement): XmlElement[] {

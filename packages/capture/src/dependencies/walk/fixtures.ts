@@ -1,0 +1,39 @@
+// Tells a project's own dependency files from those that it keeps as samples: below test, fixtures, examples or templates.
+
+import { posix } from 'node:path';
+import type { WarningLog } from '../warning-log.ts';
+import type { FoundFile } from './walk.ts';
+
+const sampleFolder =
+  /^(?:_*tests?_*|specs?|test[-_]?(?:data|cases|fixtures)|_*fixtures?_*|examples?|samples?|templates?)$/i;
+const maxNamed = 3;
+
+/** A list beside the tests (`tests/requirements.txt`) is what they need, and no sample. */
+export function isFixture({ path, format }: FoundFile): boolean {
+  const folders = path.split('/').slice(0, -1);
+  const first = folders.findIndex((name) => sampleFolder.test(name));
+  return (
+    first >= 0 && !(format.kind === 'list' && folders.length === 1 && /^tests?$/i.test(folders[0] ?? ''))
+  );
+}
+
+/** What a workspace names is its own wherever it is; `members` are folders relative to the captured one. */
+export function withoutFixtures(
+  files: readonly FoundFile[],
+  members: ReadonlySet<string>,
+  log: WarningLog,
+): FoundFile[] {
+  const isOwn = (file: FoundFile) => !isFixture(file) || members.has(posix.dirname(file.path));
+  const left = files.filter((file) => !isOwn(file)).map(({ path }) => path);
+  if (left.length > 0) {
+    const named = left.sort().slice(0, maxNamed).join(', ');
+    log.add({
+      code: 'fixtures_left_out',
+      message:
+        `${left.length} dependency ${left.length === 1 ? 'file' : 'files'} below test, fixtures, examples or templates ` +
+        `${left.length === 1 ? 'is' : 'are'} not recorded (${named}${left.length > maxNamed ? ', …' : ''}): ` +
+        '--fixtures records them.',
+    });
+  }
+  return files.filter(isOwn);
+}

@@ -1,0 +1,90 @@
+// What is found and is not the project's own, what is no dependency file, and what is found and not read.
+
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
+import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
+import { formatOfFile } from '../../../packages/shared/src/catalogue/formats.ts';
+import { collectFiles, folderWith } from './collect-files.ts';
+
+const lock = (name: string) =>
+  JSON.stringify({ lockfileVersion: 3, packages: { [`node_modules/${name}`]: { version: '1.0.0' } } });
+
+describe('fixtures', () => {
+  const files = {
+    'package-lock.json': lock('a'),
+    'test/fixtures/x/package-lock.json': lock('b'),
+    'examples/y/go.mod': 'module y\n\nrequire example.com/m v1.0.0\n',
+    'templates/Gemfile': 'gem "rails"\n',
+    'tests/requirements.txt': 'pytest==8.0\n',
+  };
+
+  it('are counted in one line', async () => {
+    const { dependencies, warnings } = await collectFiles(files);
+    expect(Object.keys(dependencies)).toEqual(['package-lock.json', 'tests/requirements.txt']);
+    expect(warnings.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'fixtures_left_out',
+        '3 dependency files below test, fixtures, examples or templates are not recorded ' +
+          '(examples/y/go.mod, templates/Gemfile, test/fixtures/x/package-lock.json): --fixtures records them.',
+      ],
+    ]);
+  });
+
+  it('are recorded where they are asked for', async () => {
+    const { dependencies, warnings } = await collectFiles(files, { fixtures: true });
+    expect(Object.keys(dependencies)).toHaveLength(5);
+    expect(warnings).toEqual([]);
+  });
+
+  it('are none where a workspace names them', async () => {
+    const { dependencies } = await collectFiles({
+      'pnpm-lock.yaml': "lockfileVersion: '9.0'\n\nimporters:\n\n  .: {}\n\n  examples/app: {}\n",
+      'examples/app/pnpm-lock.yaml': "lockfileVersion: '9.0'\n\npackages:\n\n  a@1.0.0: {}\n",
+      'examples/other/pnpm-lock.yaml': "lockfileVersion: '9.0'\n\npackages:\n\n  a@1.0.0: {}\n",
+    });
+    expect(Object.keys(dependencies)).toEqual(['examples/app/pnpm-lock.yaml', 'pnpm-lock.yaml']);
+  });
+});
+
+it.each(['.github/workflows/check-lock.yml', 'lib/templates/Dockerfile.tt'])(
+  '%s is no lock file and no Dockerfile',
+  (file) => {
+    expect(['unknown-lock', 'dockerfile']).not.toContain(formatOfFile(file)?.id);
+  },
+);
+
+it('an image that a template fills in is none', async () => {
+  const { dependencies } = await collectFiles({
+    Dockerfile: 'FROM <%= image %>:1\nFROM {{ base }}\nFROM debian:12\n',
+  });
+  expect({ ...dependencies.Dockerfile }).toEqual({ debian: '12' });
+});
+
+describe('files that are not read', () => {
+  it('have a digest, whatever their line ends', async () => {
+    const sourceOf = async (text: string) =>
+      (await collectFiles({ 'build.gradle': text })).sources['build.gradle'];
+    expect(await sourceOf('a\r\n')).toEqual(await sourceOf('a\n'));
+    expect(await sourceOf('a\n')).not.toEqual(await sourceOf('b\n'));
+  });
+
+  it('are named beside a lock file where they are one', async () => {
+    const { warnings } = await collectFiles({ 'bun.lockb': 'x', 'yarn.lock': '# yarn lockfile v1\n' });
+    expect(warnings.map(({ file }) => file)).toEqual(['bun.lockb']);
+  });
+});
+
+it('submodules have the commit of the index', async () => {
+  const folder = folderWith({ '.gitmodules': '[submodule "lib"]\n\tpath = lib\n\turl = ../lib.git\n' });
+  const commit = '0123456789abcdef0123456789abcdef01234567';
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, stdio: 'ignore' });
+  git('init');
+  git('update-index', '--add', '--cacheinfo', `160000,${commit},lib`);
+  const { dependencies } = await collectDependencies(openMachine(createSystem()), {
+    folder,
+    manifests: false,
+  });
+  expect({ ...dependencies['.gitmodules'] }).toEqual({ lib: commit });
+});
