@@ -164,6 +164,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     id: id(3),
     url: word('https://example.com/hooks/envsnap'),
     events: ['snapshot.created' as const, 'file.deleted' as const],
+    format: 'standard' as const,
     active: true,
     createdAt: daysAgo(20),
   };

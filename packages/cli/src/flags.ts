@@ -1,6 +1,6 @@
 // Flags and arguments that several commands share.
 
-import { type WebhookEvent, webhookEvents } from '@envsnap/shared/catalogue/webhook-events';
+import { type WebhookEvent, webhookEvents, webhookFormats } from '@envsnap/shared/catalogue/webhook-events';
 import { string as argument } from '@oclif/core/args';
 import { boolean, integer, option, string } from '@oclif/core/flags';
 
@@ -109,6 +109,13 @@ export const eventOptions = {
   multipleNonGreedy: true,
   helpValue: 'EVENT',
 } as const;
+
+/** How deliveries look. */
+export const webhookFormatFlag = option({
+  options: webhookFormats,
+  summary:
+    'How deliveries look: the event as JSON, or lines for a channel of Slack (and chats that take the same) or Discord.',
+});
 
 /** The events that a flag names, each once; all when it is not given. */
 export function eventsOf(flag: readonly string[] | undefined): WebhookEvent[] {

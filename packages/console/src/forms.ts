@@ -98,12 +98,12 @@ export const consoleForms = {
   },
   createWebhook: {
     action: 'webhooks',
-    fields: ['url', 'events[]'],
+    fields: ['url', 'format', 'events[]'],
     ...behind('createWebhook'),
     next: 'webhooks',
     done: '',
     page: 'webhooks',
-    labels: { url: 'Address', events: 'Events' },
+    labels: { url: 'Address', format: 'Format', events: 'Events' },
     showsOnce: true,
   },
   updateWebhook: {

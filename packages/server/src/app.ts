@@ -149,7 +149,9 @@ export function createApp(deps: AppDeps): RequestListener {
   mountConsoleLinks(mount, deps.console !== undefined, serverUrlOf);
   mountSharePages(router, { admit: deps.admit, findPage: deps.findSharePage, serverUrlOf });
   mountTeam(mount);
-  mountWebhooks(mount, deps.deliveries, deps.afterWebhookDeleted);
+  mountWebhooks(mount, deps.deliveries, deps.afterWebhookDeleted, (request) =>
+    deps.console ? `${serverUrlOf(request)}/console/` : null,
+  );
   mountFiles(mount, deps.blobs, deps.noteDisclosure);
   mountUsage(mount);
   if (deps.console) mountConsole(router, { ...deps, ...deps.console, call, serverUrlOf });

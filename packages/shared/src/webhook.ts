@@ -1,7 +1,12 @@
 // Webhooks, their events and deliveries. docs/specification.md §5.
 
 import * as z from 'zod';
-import { type WebhookEvent, webhookEvents } from './catalogue/webhook-events.ts';
+import {
+  type WebhookEvent,
+  type WebhookFormat,
+  webhookEvents,
+  webhookFormats,
+} from './catalogue/webhook-events.ts';
 import { shortCause } from './health.ts';
 import { defineOperations } from './operation.ts';
 import {
@@ -16,8 +21,9 @@ import {
   uuid,
 } from './primitives.ts';
 
-export { type WebhookEvent, webhookEvents };
+export { type WebhookEvent, type WebhookFormat, webhookEvents, webhookFormats };
 export const webhookEvent = z.enum(webhookEvents);
+export const webhookFormat = z.enum(webhookFormats);
 
 const noticedCauses = z
   .array(shortCause)
@@ -118,10 +124,14 @@ function isUsableSecret(secret: string): boolean {
   return bytes >= 24 && bytes <= 64;
 }
 
+const whatFormats =
+  '`standard`: the event as JSON. `slack`: `{"text"}`, which Slack, Mattermost, Rocket.Chat and Google Chat take. `discord`: `{"content"}`. The last two hold one to four lines for people, and a link to the console.';
+
 export const webhook = z.object({
   id: uuid.describe('Id of the webhook.'),
   url: z.string().describe('Where deliveries go. Members and viewers see scheme and host only.'),
   events: z.array(webhookEvent).describe('Events that it gets.'),
+  format: webhookFormat.describe(whatFormats),
   active: z.boolean().describe('Whether it gets any.'),
   createdAt: timestamp.describe('When the webhook was made.'),
 });
@@ -158,6 +168,7 @@ export const webhookOperations = defineOperations('webhooks', {
         'Where deliveries go: http or https, without credentials, up to 2,048 characters.',
       ),
       events: subscribedEvents.describe('Events to subscribe to.'),
+      format: webhookFormat.default('standard').describe(whatFormats),
       secret: maybe(webhookSecret).describe(
         'Signing secret, 8 to 256 characters; made by the server when absent.',
       ),
@@ -196,17 +207,18 @@ export const webhookOperations = defineOperations('webhooks', {
   updateWebhook: {
     method: 'PATCH',
     path: '/machine/webhooks/:id',
-    summary: "Change a webhook's URL, events or active flag",
+    summary: "Change a webhook's URL, events, format or active flag",
     access: ['owner', 'admin'],
     params: idParams,
     body: z
       .object({
         url: maybe(webhookUrl).describe('New URL.'),
         events: subscribedEvents.optional().describe('New events; they replace the old ones.'),
+        format: webhookFormat.optional().describe('New format, for what is not delivered yet too.'),
         active: z.boolean().optional().describe('False to pause it.'),
       })
-      .refine((body) => body.url !== undefined || body.events !== undefined || body.active !== undefined, {
-        message: 'must hold at least one of url, events, active',
+      .refine((body) => Object.values(body).some((value) => value !== undefined), {
+        message: 'must hold at least one of url, events, format, active',
       })
       .meta({ minProperties: 1 }),
     response: success.extend(webhook.shape),

@@ -11,7 +11,7 @@ const run = (result: 'passed' | 'failed', node: string, of = 'test') => ({
 
 describeEachDatabase((openDatabase) => {
   async function start(env: Record<string, string> = {}) {
-    const { service, key } = await startProject(openDatabase, env);
+    const { service, key } = await startProject(openDatabase, { ENVSNAP_JOB_SECONDS: '100', ...env });
     return {
       service,
       key,

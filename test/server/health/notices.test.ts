@@ -4,7 +4,11 @@ import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject, startServiceOn, type TestService } from '../../support/service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
-const env = { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8', ENVSNAP_WEBHOOK_RETRY_SECONDS: '0,0,0' };
+const env = {
+  ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8',
+  ENVSNAP_WEBHOOK_RETRY_SECONDS: '0,0,0',
+  ENVSNAP_JOB_SECONDS: '100',
+};
 const masterKey = 'ab'.repeat(32);
 const noticed = ['environment.changed', 'run.failed', 'run.recovered'];
 

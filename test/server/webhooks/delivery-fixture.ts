@@ -110,7 +110,9 @@ export async function createDeliveryFixture(database: Database) {
     log: () => logLines.join(''),
 
     subscribe: (url: string, events: WebhookEvent[] = ['snapshot.created']) =>
-      transact((executor) => webhooksOf(executor).create(projectId, { url, events })),
+      transact((executor) =>
+        webhooksOf(executor).create(projectId, { url, events, format: 'standard' }, null),
+      ),
 
     webhooks: webhooksOf(database),
     removeWebhook: (id: string) => transact((executor) => webhooksOf(executor).remove(projectId, id)),
@@ -121,7 +123,7 @@ export async function createDeliveryFixture(database: Database) {
         ...{ deleteFiles: async () => false, afterFiles: () => undefined },
       }).finish(),
     changeWebhook: (id: string, change: { url?: string; active?: boolean }) =>
-      transact((executor) => webhooksOf(executor).update(projectId, id, change)),
+      transact((executor) => webhooksOf(executor).update(projectId, id, change, null)),
 
     /** Records events, each in a transaction of its own. */
     async record(

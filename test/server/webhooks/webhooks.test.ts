@@ -45,6 +45,7 @@ describeEachDatabase((openDatabase) => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         url: 'https://hooks.example.com/x?y=1',
         events: ['snapshot.created', 'file.deleted'],
+        format: 'standard',
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
         active: true,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -223,6 +224,7 @@ describeEachDatabase((openDatabase) => {
         id: webhook.id,
         url: 'https://b.test/',
         events: everyEvent,
+        format: 'standard',
         active: true,
         createdAt: webhook.createdAt,
       });

@@ -4,7 +4,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { webhookIds } from '../actions/references/id-spaces.ts';
 import { resolveId } from '../actions/references/resolve-id.ts';
 import { missingFlag } from '../errors/cli-error.ts';
-import { eventOptions, eventsOf, idArgument } from '../flags.ts';
+import { eventOptions, eventsOf, idArgument, webhookFormatFlag } from '../flags.ts';
 import { renderAttempt, renderWebhook, renderWebhooks } from '../render/service/webhooks.ts';
 import { deletion, serviceCommand } from './service-command.ts';
 
@@ -26,7 +26,7 @@ export const webhookCommands = {
     show: renderWebhook,
   }),
   'webhook:update': serviceCommand({
-    summary: 'Change the URL or events of a webhook, or switch it on or off.',
+    summary: 'Change the URL, events or format of a webhook, or switch it on or off.',
     examples: ['envsnap webhook update 0193a5c2 --no-active'],
     args: { id: idArgument('webhook') },
     flags: {
@@ -35,16 +35,18 @@ export const webhookCommands = {
         ...eventOptions,
         summary: 'Event to subscribe to, in place of those before; repeatable.',
       }),
+      format: webhookFormatFlag(),
       active: activeFlag,
     },
-    async ask({ args, flags: { url, event: events, active }, client: connect }) {
-      if (url === undefined && events === undefined && active === undefined) {
-        throw missingFlag('--url, --event or --active', 'there is nothing to change');
+    async ask({ args, flags: { url, event: events, format, active }, client: connect }) {
+      if ([url, events, format, active].every((value) => value === undefined)) {
+        throw missingFlag('--url, --event, --format or --active', 'nothing would change');
       }
       const client = await connect();
       return client.webhooks.update(await resolveId(args.id, webhookIds(client)), {
         ...(url === undefined ? {} : { url }),
         ...(events === undefined ? {} : { events: eventsOf(events) }),
+        ...(format === undefined ? {} : { format }),
         ...(active === undefined ? {} : { active }),
       });
     },

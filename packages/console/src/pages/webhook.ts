@@ -28,6 +28,7 @@ export function webhookPage(context: PageContext, { webhook }: WebhookPageData):
 ${definitions([
   ['Deliveries', active ? badge('passed', 'on') : badge('neutral', 'off')],
   ['Events', html`${webhook.events.map((event) => html`<code class="tag">${event}</code> `)}`],
+  ['Format', webhook.format],
   ['Created', moment(webhook.createdAt, context)],
   ['Id', html`<code>${id}</code>`],
 ])}

@@ -4,7 +4,7 @@ import { type Operations, type ResponseOf, webhookEvents } from '@envsnap/shared
 import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
 import { boxes, formField } from '../frame/field.ts';
-import { badge, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
+import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
 import { html } from '../markup.ts';
@@ -15,6 +15,13 @@ export interface WebhooksPageData {
   /** The webhook that the form `createWebhook` made, with its secret, which this address shows once. Default: none. */
   readonly made?: ResponseOf<Operations['createWebhook']> | undefined;
 }
+
+/** How deliveries look. */
+const formatChoices = [
+  ['standard', 'JSON'],
+  ['slack', 'Slack, Mattermost, Rocket.Chat or Google Chat'],
+  ['discord', 'Discord'],
+] as const;
 
 /** The page at `webhooks[?made=]`. Form: `createWebhook`. */
 export function webhooksPage(context: PageContext, { list, made }: WebhooksPageData): ConsolePage {
@@ -32,6 +39,12 @@ export function webhooksPage(context: PageContext, { list, made }: WebhooksPageD
             name: 'url',
             control: (own, typed) =>
               html`<input${own} type="url" value="${typed}" required maxlength="2048" placeholder="https://example.com/hooks/envsnap">`,
+          }),
+          formField(context, 'createWebhook', {
+            name: 'format',
+            hint: 'A chat shows one to four lines about each event.',
+            control: (own, typed) =>
+              html`<select${own}>${options(formatChoices, typed ?? 'standard')}</select>`,
           }),
           boxes(context, 'createWebhook', 'events', webhookEvents),
         ],

@@ -7,8 +7,8 @@ import type { JobContext } from '../snapshots/stored-rows.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { deleteNotice, findNoticed, type NoticedRow } from './notice-queue.ts';
 import * as rows from './repository.ts';
-import type { Verdict } from './verdict-job.ts';
-import { type VerdictJobs, verdictOf } from './verdicts.ts';
+import type { Verdict, VerdictInput } from './verdict-job.ts';
+import { isPremature, type VerdictJobs, verdictOf } from './verdicts.ts';
 
 /** An event of a snapshot, with its data. */
 export type Notice = {
@@ -27,8 +27,11 @@ interface NoticeDeps {
 
 /** The rules of notices, on one connection or transaction. */
 export function createNoticeService(executor: Executor, { jobs, outbox }: NoticeDeps) {
-  const verdict = (input: Parameters<typeof verdictOf>[2], context: JobContext) =>
-    verdictOf(executor, jobs, input, context);
+  async function verdict(input: VerdictInput, context: JobContext) {
+    const found = await verdictOf(executor, jobs, input, context);
+    if (found && isPremature(found)) throw new Error('the comparison took too long');
+    return found;
+  }
 
   return {
     /** The snapshot behind a notice; undefined once it is deleted. */

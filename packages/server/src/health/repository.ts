@@ -150,9 +150,9 @@ export const listEarlierVerdicts = defineStatement<
     .orderBy(['created_at', 'id']),
 );
 
-export const insertVerdict = defineStatement<VerdictKey & { verdict: string }>((qb, p) =>
+export const keepVerdict = defineStatement<VerdictKey & { verdict: string }>((qb, p) =>
   qb('snapshot_verdicts')
     .insert({ snapshot_id: p.snapshotId, against_id: p.againstId, verdict: p.verdict })
     .onConflict(['snapshot_id', 'against_id'])
-    .ignore(),
+    .merge(),
 );

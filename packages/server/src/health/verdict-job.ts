@@ -18,9 +18,9 @@ export interface VerdictInput {
   readonly kind: 'machine' | 'run';
 }
 
-/** What a comparison of two snapshots says in short. It never changes. */
+/** What a comparison of two snapshots says in short. */
 export interface Verdict {
-  /** How many differences count; null where the comparison would take too much of the server's time. */
+  /** How many differences count; null where the comparison took more of the server's time than it may. */
   readonly counting: number | null;
   /** The first expectation of its own policy that the newer one fails; null where it fails none. */
   readonly violation: ShortCause | null;
@@ -49,7 +49,7 @@ export const judgeSnapshot: StoredJob<VerdictInput, Verdict> = async (
 ) => {
   const b = await readEnvironment(ask, snapshotId);
   const a = againstId === snapshotId ? b : await readEnvironment(ask, againstId);
-  const { report } = judgeStored(a, b, names[kind]);
+  const { report } = judgeStored(a, b, { labels: names[kind], explains: kind === 'run' });
   const [violated] = violations(report.policy?.checks ?? []);
   return {
     counting: report.counting.size,

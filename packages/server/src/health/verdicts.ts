@@ -8,19 +8,32 @@ import type { judgeSnapshot, Verdict, VerdictInput } from './verdict-job.ts';
 
 export type VerdictJobs = StoredJobs<{ verdict: typeof judgeSnapshot }>;
 
+interface KeptVerdict extends Verdict {
+  /** How often it was tried: a comparison can take too long because the machine is busy, and ends well the next time. */
+  readonly tries: number;
+}
+
+const mostTries = 3;
+
+/** Whether a later try may end better. */
+export function isPremature({ counting, tries }: KeptVerdict): boolean {
+  return counting === null && tries < mostTries;
+}
+
 /** The verdict; undefined where one of the snapshots is not there any more. Errors: `server_busy`, `shutting_down`. */
 export async function verdictOf(
   executor: Executor,
   jobs: VerdictJobs,
   input: VerdictInput,
   context: JobContext,
-): Promise<Verdict | undefined> {
+): Promise<KeptVerdict | undefined> {
   const { snapshotId, againstId } = input;
-  const known = await executor.get(rows.findVerdict, { snapshotId, againstId });
-  if (known) return JSON.parse(known.verdict) as Verdict;
+  const row = await executor.get(rows.findVerdict, { snapshotId, againstId });
+  const known = row && (JSON.parse(row.verdict) as KeptVerdict);
+  if (known && !isPremature(known)) return known;
   try {
-    const verdict = await judge(jobs, input, context);
-    await executor.run(rows.insertVerdict, { snapshotId, againstId, verdict: JSON.stringify(verdict) });
+    const verdict = { ...(await judge(jobs, input, context)), tries: (known?.tries ?? 0) + 1 };
+    await executor.run(rows.keepVerdict, { snapshotId, againstId, verdict: JSON.stringify(verdict) });
     return verdict;
   } catch (error) {
     const isGone = error instanceof AppError && error.code === 'snapshot_not_found';

@@ -46,7 +46,7 @@ function shownReport(a: Snapshot, b: Snapshot) {
   const { report, policyProblem } = judgeStored(
     { ...a, machineName: 'A' },
     { ...b, machineName: 'B' },
-    { a: 'A', b: 'B' },
+    { labels: { a: 'A', b: 'B' } },
   );
   if (policyProblem !== null) {
     const details = [{ path: 'b', message: 'carries a policy that cannot be used' }];

@@ -45,14 +45,14 @@ interface StoredVerdict {
   readonly policyProblem: string | null;
 }
 
-/** Compares and judges by the policy that B carries, if it does. `labels` are what the sides are called. */
+/** Compares and judges by the policy that B carries, if it does. */
 export function judgeStored(
   a: ComparableEnvironment,
   b: ComparableEnvironment,
-  labels?: ComparisonRules['labels'],
+  rules: Pick<ComparisonRules, 'labels' | 'explains'> = {},
 ): StoredVerdict {
   const { policy, problem } = policyOf(b);
-  return { report: compareEnvironments(a, b, { policy, labels }), policyProblem: problem };
+  return { report: compareEnvironments(a, b, { ...rules, policy }), policyProblem: problem };
 }
 
 function policyOf(side: ComparableEnvironment) {

@@ -2,6 +2,7 @@
 //
 // A claim moves `next_attempt_at` to the end of its lease: work whose worker died is simply due again then.
 
+import type { WebhookFormat } from '@envsnap/shared';
 import type { Knex } from 'knex';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 
@@ -26,6 +27,8 @@ export interface ClaimedDeliveryRow {
   /** A person asked for this delivery. */
   requested: boolean | number;
   url: string;
+  format: WebhookFormat;
+  console_url: string | null;
   secret_ciphertext: Buffer;
 }
 
@@ -140,6 +143,8 @@ export const findClaimed = defineStatement<{ ids: string[] }, ClaimedDeliveryRow
       'outbox_events.traceparent',
       'webhook_deliveries.requested',
       'webhooks.url',
+      'webhooks.format',
+      'webhooks.console_url',
       'webhooks.secret_ciphertext',
     )
     .where(dialect.anyOf('webhook_deliveries.id', p.ids))

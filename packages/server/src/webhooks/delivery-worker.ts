@@ -9,6 +9,7 @@ import type { IdGenerator } from '../infra/ids.ts';
 import type { Logger } from '../infra/logger.ts';
 import { attemptFailureReasons, describeFailure } from './attempt-failure.ts';
 import { recordAttempt } from './attempt-log.ts';
+import { chatBody } from './chat-text.ts';
 import type { AttemptOutcome, Deliver } from './deliver.ts';
 import * as queue from './delivery-repository.ts';
 import type { ReportAttempt } from './report-attempt.ts';
@@ -60,7 +61,9 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
       logger.error({ err: error, webhookId: delivery.webhook_id }, 'a webhook secret does not open');
       return withoutAnswer(describeFailure('internal', 'the server could not read the signing secret'));
     }
-    const { url, event_id: eventId, payload, traceparent } = delivery;
+    const { url, event_id: eventId, format, traceparent } = delivery;
+    const payload =
+      format === 'standard' ? delivery.payload : chatBody(format, delivery.payload, delivery.console_url);
     return deliver({ url, secret, eventId, payload, traceparent: traceparent ?? undefined }, signal);
   }
 

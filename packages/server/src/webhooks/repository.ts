@@ -1,6 +1,6 @@
 // Rows of webhooks, and their delivery log as callers read it. What the dispatcher does is in delivery-repository.ts.
 
-import type { WebhookEvent } from '@envsnap/shared';
+import type { WebhookEvent, WebhookFormat } from '@envsnap/shared';
 import { defineStatement } from '../infra/db/statement.ts';
 import { newestFirst } from '../infra/list-parts.ts';
 
@@ -9,6 +9,7 @@ export interface WebhookRow {
   id: string;
   url: string;
   events: string;
+  format: WebhookFormat;
   active: boolean;
   created_at: number;
 }
@@ -40,6 +41,7 @@ export const attemptColumns = [
 interface NewWebhookRow extends WebhookRow {
   project_id: string;
   secret_ciphertext: Uint8Array;
+  console_url: string | null;
   updated_at: number;
 }
 
@@ -48,7 +50,7 @@ interface Identity {
   id: string;
 }
 
-const columns = ['id', 'url', 'events', 'active', 'created_at'];
+const columns = ['id', 'url', 'events', 'format', 'active', 'created_at'];
 
 export const insertWebhook = defineStatement<NewWebhookRow>((qb, p) => qb('webhooks').insert(p));
 
@@ -85,9 +87,17 @@ export const lockWebhook = defineStatement<Identity, WebhookRow>((qb, p, dialect
   ),
 );
 
-export const updateWebhook = defineStatement<Omit<WebhookRow, 'created_at'> & { nowMs: number }>((qb, p) =>
+interface ChangedWebhook extends Omit<WebhookRow, 'created_at'> {
+  consoleUrl: string | null;
+  nowMs: number;
+}
+
+export const updateWebhook = defineStatement<ChangedWebhook>((qb, p) =>
   qb('webhooks')
-    .update({ url: p.url, events: p.events, active: p.active, updated_at: p.nowMs })
+    .update({
+      ...{ url: p.url, events: p.events, format: p.format, active: p.active },
+      ...{ console_url: p.consoleUrl, updated_at: p.nowMs },
+    })
     .where('id', p.id),
 );
 

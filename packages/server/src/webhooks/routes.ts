@@ -1,20 +1,25 @@
 // Binds the operations of webhooks to their service.
 
 import { operations, type Role, type Webhook } from '@envsnap/shared';
+import type { Request } from 'express';
 import type { Mount } from '../infra/http/mount.ts';
 import { partOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 import type { Deliveries } from './deliveries.ts';
 import { originOf } from './service.ts';
 
-/** Mounts the operations of webhooks. `afterDelete` runs once a deletion is committed. */
+/**
+ * Mounts the operations of webhooks. `afterDelete` runs once a deletion is committed; `consoleUrlOf` gives the console's address as
+ * the request reached it, with a slash at its end, null where there is none.
+ */
 export function mountWebhooks(
   mount: Mount<Work>,
   deliveries: Pick<Deliveries, 'waitFor' | 'dropQueue'>,
   afterDelete: () => Promise<void>,
+  consoleUrlOf: (request: Request) => string | null,
 ): void {
-  mount(operations.createWebhook, async ({ body, principal, work }) =>
-    work.transact(({ webhooks }) => webhooks.create(principal.projectId, body)),
+  mount(operations.createWebhook, async ({ body, principal, work, request }) =>
+    work.transact(({ webhooks }) => webhooks.create(principal.projectId, body, consoleUrlOf(request))),
   );
 
   mount(operations.listWebhooks, async ({ query, principal, work }) => {
@@ -26,7 +31,7 @@ export function mountWebhooks(
     shownTo(principal.role, await work.read.webhooks.get(principal.projectId, params.id)),
   );
 
-  mount(operations.updateWebhook, async ({ params, body, principal, work }) => {
+  mount(operations.updateWebhook, async ({ params, body, principal, work, request }) => {
     if (body.active) {
       // Only the queue of a webhook that the caller may change.
       await work.confirm();
@@ -35,7 +40,7 @@ export function mountWebhooks(
     }
     return work.transact(async ({ webhooks }) => ({
       success: true as const,
-      ...(await webhooks.update(principal.projectId, params.id, body)),
+      ...(await webhooks.update(principal.projectId, params.id, body, consoleUrlOf(request))),
     }));
   });
 

@@ -41,12 +41,14 @@ export function createWebhookService(
 
   return {
     /**
-     * Subscribes a URL. The answer is the only one that holds the secret. Call it in a transaction.
+     * Subscribes a URL. The answer is the only one that holds the secret. `consoleUrl` is where people find the console, for
+     * links in chats; it ends with a slash. Call it in a transaction.
      * Errors: `webhook_quota_exceeded`.
      */
     async create(
       projectId: string,
-      { url, events, secret = generateSecret() }: RequestOf<typeof operations.createWebhook>['body'],
+      { url, events, format, secret = generateSecret() }: RequestOf<typeof operations.createWebhook>['body'],
+      consoleUrl: string | null,
     ): Promise<Webhook & { secret: string }> {
       const { max_webhooks: max } = ofExisting(await executor.get(lockQuotas, { projectId }));
       const webhooks = await executor.get(rows.countWebhooks, { projectId });
@@ -61,6 +63,8 @@ export function createWebhookService(
         project_id: projectId,
         url,
         events: JSON.stringify(events),
+        format,
+        console_url: consoleUrl,
         secret_ciphertext: sealSecret(cipher, id, secret),
         active: true,
         created_at: nowMs,
@@ -72,7 +76,7 @@ export function createWebhookService(
         target: { type: 'webhook', id, name: originOf(url) },
         details: { events },
       });
-      return { id, url, events, secret, active: true, createdAt: toTimestamp(nowMs) };
+      return { id, url, events, format, secret, active: true, createdAt: toTimestamp(nowMs) };
     },
 
     /** Newest first. */
@@ -96,6 +100,7 @@ export function createWebhookService(
       projectId: string,
       id: string,
       change: RequestOf<typeof operations.updateWebhook>['body'],
+      consoleUrl: string | null,
     ): Promise<Webhook> {
       const row = await lock(projectId, id);
       const nowMs = clock.nowMs();
@@ -103,9 +108,10 @@ export function createWebhookService(
         ...row,
         url: change.url ?? row.url,
         events: change.events ? JSON.stringify(change.events) : row.events,
+        format: change.format ?? row.format,
         active: change.active ?? row.active,
       };
-      await executor.run(rows.updateWebhook, { ...changed, nowMs });
+      await executor.run(rows.updateWebhook, { ...changed, consoleUrl, nowMs });
       const reactivated = changed.active && !row.active;
       if (reactivated || changed.url !== row.url) await executor.run(rows.restartClock, { id });
       // An event that was being recorded while the webhook was switched off may have been queued.
@@ -118,6 +124,7 @@ export function createWebhookService(
         ...(changed.events !== row.events && {
           events: { from: rows.parseEvents(row), to: rows.parseEvents(changed) },
         }),
+        ...(changed.format !== row.format && { format: { from: row.format, to: changed.format } }),
         ...(changed.active !== row.active && { active: { from: row.active, to: changed.active } }),
       };
       audit.record({ projectId, action: 'webhook.updated', target, details });
@@ -178,6 +185,7 @@ function toWebhook(row: rows.WebhookRow): Webhook {
     id: row.id,
     url: row.url,
     events: rows.parseEvents(row),
+    format: row.format,
     active: row.active,
     createdAt: toTimestamp(row.created_at),
   };

@@ -14,3 +14,7 @@ export const webhookEvents = [
   'run.recovered',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
+
+/** How a delivery looks: the event as JSON, or lines for the channel of a chat. */
+export const webhookFormats = ['standard', 'slack', 'discord'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];

@@ -26,7 +26,7 @@ import { snapshot, snapshotContent, snapshotOperations, snapshotSummary } from '
 import { machine, snapshotHistoryOperations, valueChange, valueSeries } from '../snapshot-history.ts';
 import { member } from '../team.ts';
 import { endpointUsage, loggedRequest, usage, usageHistory, usagePeriod } from '../usage.ts';
-import { deliveryAttempt, webhook, webhookEvent, webhookWithDeliveries } from '../webhook.ts';
+import { deliveryAttempt, webhook, webhookEvent, webhookFormat, webhookWithDeliveries } from '../webhook.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 type Direction = 'input' | 'output';
@@ -67,6 +67,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   ValueSeries: valueSeries,
   ValueChange: valueChange,
   WebhookEvent: webhookEvent,
+  WebhookFormat: webhookFormat,
   Webhook: webhook,
   WebhookWithDeliveries: webhookWithDeliveries,
   DeliveryAttempt: deliveryAttempt,

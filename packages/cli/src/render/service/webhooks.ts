@@ -18,6 +18,7 @@ export function renderWebhooks(webhooks: readonly Webhook[], screen: Screen): st
       (webhook) => (webhook.active ? { text: 'on', style: 'green' } : { text: 'off', style: 'yellow' }),
     ],
     ['URL', (webhook) => webhook.url, { shrinks: true }],
+    ['FORMAT', (webhook) => webhook.format, { drops: 1 }],
     ['EVENTS', (webhook) => webhook.events.join(', '), { shrinks: true }],
     ['MADE', (webhook) => when(webhook.createdAt, screen)],
   ]);
@@ -36,6 +37,7 @@ export function renderNewWebhook(
       [
         ['url', webhook.url],
         ['events', webhook.events.join(', ')],
+        ['format', webhook.format],
         ...(generated ? [['secret', webhook.secret] as const] : []),
       ],
       screen,
@@ -52,6 +54,7 @@ export function renderWebhook(webhook: WebhookWithDeliveries, screen: Screen): s
       ['id', webhook.id],
       ['url', webhook.url],
       ['events', webhook.events.join(', ')],
+      ['format', webhook.format],
       [
         'state',
         webhook.active ? 'on' : 'off: nothing is delivered; envsnap webhook update --active switches it on',

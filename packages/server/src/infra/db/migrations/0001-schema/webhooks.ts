@@ -37,6 +37,9 @@ function defineWebhooks(table: Knex.CreateTableBuilder): void {
   belongsToProject(table);
   table.text('url').notNullable();
   table.text('events').notNullable();
+  table.text('format').notNullable().defaultTo('standard');
+  // Where the console was when the webhook was made or changed; null where there is none.
+  table.text('console_url');
   table.binary('secret_ciphertext').notNullable();
   table.boolean('active').notNullable();
   // Time of the first failure since the last success; null while the endpoint works.
