@@ -691,3 +691,19 @@ async function runJson(sandbox: Sandbox, flags: readonly string[], script: strin
   // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
   return { ...finished, document: JSON.parse(finished.stdout) as any };
 }
+
+describe('a failure that explains itself', () => {
+  it('is explained by this machine although nothing differs, on the screen and in --json', async () => {
+    const sandbox = createSandbox();
+    await sandbox.run(['run', ...sh('true')]);
+    const script = 'echo "connect ECONNREFUSED 127.0.0.1:1" >&2; exit 1';
+    const sentence = 'Nothing listens on port 1 of this machine: start what should answer there.';
+    const { stderr } = await sandbox.run(['run', '--of', 'sh', ...sh(script)]);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(sentence);
+    writeFileSync(path.join(sandbox.cwd, 'log.txt'), 'connect ECONNREFUSED 127.0.0.1:1\n');
+    const own = await sandbox.run(['compare', 'last-failed:sh', 'local', '--failure', 'log.txt', '--json']);
+    expect(JSON.parse(own.stdout).notes[0]).toEqual({ code: 'failure_explained', message: sentence });
+    const issue = await sandbox.run(['issue', '--failure', 'log.txt']);
+    expect(issue.stdout).toContain(sentence);
+  });
+});

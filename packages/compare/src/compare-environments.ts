@@ -31,6 +31,8 @@ export interface ComparisonRules {
   readonly workspace?: string | undefined;
   /** What `readFailure` found in the output of what failed on B: causes that it names come first. */
   readonly failure?: Failure | undefined;
+  /** What explains the failure by itself, looked up where it happened: it is said first, whatever differs. */
+  readonly explanations?: readonly string[] | undefined;
   /**
    * Put the values of variables into the entries; `safe` does so only where both sides were captured without secrets. Default
    * false.
@@ -83,6 +85,7 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
         accepted: policy?.policy.accepted,
         sides: { a, b },
         failure: rules.failure,
+        explanations: rules.explanations,
         explains: rules.explains,
         now,
         budget,

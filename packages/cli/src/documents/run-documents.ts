@@ -94,6 +94,11 @@ const run = z.object({
     .record(z.string(), z.unknown())
     .nullable()
     .describe('What differs from it, as compare --json has it.'),
+  explanations: z
+    .array(z.string())
+    .describe(
+      'What explains the failure by itself, looked up on this machine: a port in use, a full disk, a missing file.',
+    ),
   findings: z
     .array(
       z.object({

@@ -26,11 +26,12 @@ const toldVariables = ['NODE_ENV', 'CI', 'TZ', 'LANG', 'LC_ALL', 'TERM', 'FORCE_
 /** Facts of the system that are asked for, by their names in a comparison. */
 const toldFacts = 'distribution libc kernel container wsl virtualisation shell locale timezone'.split(' ');
 
-/** Renders the report; `report` is the comparison with a maintainer's snapshot, which is A. */
+/** Renders the report; `report` is the comparison with a maintainer's snapshot, which is A; `explanations` say what made it fail. */
 export function renderIssue(
   environment: ComparableEnvironment,
   preset: IssuePreset | undefined,
   report: ComparisonReport | undefined,
+  explanations: readonly string[] = [],
 ): string {
   const { runtimes, variables, system, project } = environmentOf(environment);
   const installed = installedFindings(environment);
@@ -50,7 +51,9 @@ export function renderIssue(
   const table = rows.flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [`| ${cell(name)} | ${cell(value)} |`],
   );
-  const lines = ['### Environment', '', '| | |', '| --- | --- |', ...table].slice(0, mostLines - 2);
+  const failure = explanations.map((each) => `- ${cell(each, longestCause)}`);
+  const said = failure.length > 0 ? ['### The failure', '', ...failure, ''] : [];
+  const lines = [...said, '### Environment', '', '| | |', '| --- | --- |', ...table].slice(0, mostLines - 2);
   return `${[...lines, ...(report ? comparisonLines(report) : []), '', '<sub>Made by `envsnap issue`.</sub>'].join('\n')}\n`;
 }
 

@@ -14,6 +14,7 @@ import {
   type ComparisonReport,
   compareEnvironments,
   environmentOf,
+  explanationsOf,
   notCompared,
   type PolicyCheck,
   patternTest,
@@ -137,6 +138,12 @@ export async function tellEnvironmental(
   const next = nextStep(report);
   const judged = (verdict: string, head: string, then = next) =>
     answerOf({ verdict: verdict.toLowerCase(), head: `${verdict}: ${head}`, report, unmet, next: then });
+  if (explanationsOf(report.comparison).length > 0)
+    return judged(
+      'Likely',
+      'this machine explains it, whatever differs.',
+      'Next: repair that, and run it again.',
+    );
   if (causes.some(({ evidence }) => evidence !== undefined))
     return judged('Likely', 'the output names something that differs.');
   if (violations(report.policy?.checks ?? []).some(named))

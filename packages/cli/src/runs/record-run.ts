@@ -6,6 +6,7 @@ import type { ComparableEnvironment, ComparisonReport } from '@envsnap/compare/w
 import { type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
 import { recordingTurn } from '../../bin/pending-recordings.js';
 import { captureMachine } from '../actions/capture-machine.ts';
+import { explainFailure } from '../actions/comparison/explain-failure.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { projectFolder } from '../actions/project-folder.ts';
 import { storeFingerprintKey } from '../actions/references/snapshot-sources.ts';
@@ -63,6 +64,8 @@ export interface RecordedRun {
   readonly report: ComparisonReport | null;
   /** What is known of a failure that is compared with nothing. */
   readonly first: FirstFailure | null;
+  /** What explains the failure by itself, as this machine says: one sentence each. */
+  readonly explanations: readonly string[];
   /** The command that was not found, which is why nothing is compared. */
   readonly missing: MissingCommand | null;
   /** How a command names the last run of this name that passed. */
@@ -132,6 +135,7 @@ export async function recordRun(
     against: null,
     report: null,
     first: null,
+    explanations: [],
   };
   const output = [failureText, ended.stdout, ended.stderr].filter((text) => text).join('\n');
   const missing =
@@ -153,16 +157,17 @@ export async function recordRun(
     return undefined;
   });
   const failure = output === '' ? undefined : readFailure(output);
+  const explanations = failure ? await explainFailure(failure, process.cwd()) : [];
   if (!against) {
     const { explainFirstFailure } = await import('./explain-first-failure.ts');
-    return { ...recorded, first: explainFirstFailure(snapshot, policy, failure) };
+    return { ...recorded, explanations, first: explainFirstFailure(snapshot, policy, failure) };
   }
   const labels = { a: 'the run that passed', b: 'this run' };
   // What this machine keeps may stand on its own screen.
   const showValues = 'local' in store && 'safe';
   const rules = { labels, policy: policy?.loaded, explains: true, failure, showValues } as const;
   const report = createComparer(rules)(against, run);
-  return { ...recorded, against, report };
+  return { ...recorded, explanations, against, report };
 }
 
 /** The command that was not found: the run's own, or one that its output names, where it is known how to get that. */

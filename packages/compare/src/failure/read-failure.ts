@@ -3,6 +3,7 @@
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
+import { type Claim, claimOf } from './claims.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
 import { createPairs } from './pairs.ts';
 import { type FailureRule, type Form, longestLine } from './rule.ts';
@@ -35,15 +36,18 @@ export interface Failure {
   readonly values: ReadonlyMap<string, string>;
   /** Lines that report an error, in lower case, and with letters and digits alone. */
   readonly errors: readonly { readonly line: string; readonly squashed: string; readonly words: string }[];
+  /** What a look at the machine where it failed can confirm, each once. */
+  readonly claims: readonly Claim[];
   /** True where the text was too long and its middle was left out. */
   readonly cut: boolean;
 }
 
 /** Characters that are read from the beginning and from the end of an output; errors stand at its end. */
 export const failureBounds = { fromStart: 128 * 1024, fromEnd: 512 * 1024 } as const;
-/** Most clues, most lines that report an error, and most names of each kind. */
+/** Most clues, lines that report an error, claims, and names of each kind. */
 const mostClues = 200;
 const mostErrors = 500;
+const mostClaims = 50;
 const mostNames = 20_000;
 /** Longest words of a clue. */
 const longestWords = 120;
@@ -81,6 +85,7 @@ export function readFailure(text: string, isCut = false): Failure {
     if (clue && (clues.has(key) || clues.size < mostClues))
       clues.set(key, { ...clue, place: at / lines.length });
   };
+  const claims = new Map<string, Claim>();
   const pairs = createPairs((a, b, line = b) => {
     const rule = contrastOf(a, b);
     addClue(rule, rule && { rule, taken: '', words: around(line, 0, line.length) });
@@ -106,6 +111,8 @@ export function readFailure(text: string, isCut = false): Failure {
       addClue(rule.older ? `${rule.has[0]} ${clue?.taken}` : rule, clue);
     }
     pairs.add(line);
+    const claim = claims.size < mostClaims ? claimOf(line) : undefined;
+    if (claim) claims.set(JSON.stringify(claim), claim);
     addNames(line, names);
     addMatches(line, sourceName, sources);
     const isMissing = saysMissing.test(small);
@@ -125,7 +132,13 @@ export function readFailure(text: string, isCut = false): Failure {
     });
   }
   pairs.end();
-  return { clues: [...clues.values()], ...failure, errors: [...errors.values()], cut: isCut || isLong };
+  return {
+    clues: [...clues.values()],
+    ...failure,
+    errors: [...errors.values()],
+    claims: [...claims.values()],
+    cut: isCut || isLong,
+  };
 }
 
 const escapes =

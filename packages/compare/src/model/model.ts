@@ -140,6 +140,7 @@ export interface ComparisonNote {
     | 'one_side_ci'
     | 'unknown'
     | 'acceptance_expired'
+    | 'failure_explained'
     | 'failure_cut'
     | 'failure_names_nothing';
   readonly message: string;

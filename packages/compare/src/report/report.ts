@@ -60,6 +60,8 @@ export interface ReportOptions {
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
   /** What the output of the failure that is to be explained says. */
   readonly failure?: Failure | undefined;
+  /** What explains the failure by itself, as the machine where it failed says: one sentence each. */
+  readonly explanations?: readonly string[] | undefined;
   /** A failure is being explained: then it counts where nothing is installed at all. Default false. */
   readonly explains?: boolean | undefined;
   /** Default: now. */
@@ -103,7 +105,12 @@ export function reportComparison(
   return {
     comparison: {
       ...comparison,
-      notes: [...comparison.notes, ...expiryNotes(accepted), ...failureNotes(causes, options.failure)],
+      notes: [
+        ...(options.explanations ?? []).map((message) => ({ code: 'failure_explained' as const, message })),
+        ...comparison.notes,
+        ...expiryNotes(accepted),
+        ...failureNotes(causes, options.failure),
+      ],
     },
     verdict: counting.size > 0 || violated ? 'failed' : differences.length > 0 ? 'tolerated' : 'equal',
     counting,
@@ -186,7 +193,14 @@ export function headlineOf(report: ComparisonReport): string {
     return `${what.charAt(0).toUpperCase()}${what.slice(1)} ${names[side].at}${command === null ? '' : `: ${command}`}.`;
   });
   const rest = topCausesBeside(report, new Set(lacking.map(({ key }) => key)));
-  return [...nothing, sentenceOf(report, rest, nothing.length > 0)].filter(Boolean).join(' ');
+  return [...explanationsOf(comparison), ...nothing, sentenceOf(report, rest, nothing.length > 0)]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** What explains the failure by itself. */
+export function explanationsOf({ notes }: EnvironmentComparison): string[] {
+  return notes.filter(({ code }) => code === 'failure_explained').map(({ message }) => message);
 }
 
 /** The likeliest causes but those that stand in the first sentence already. */

@@ -18,6 +18,7 @@ import { interruptible } from '../../terminal/interrupt.ts';
 import { isFile } from '../references/expand-files.ts';
 import { resolveSnapshot, type SnapshotSources } from '../references/resolve-snapshot.ts';
 import { isStored, parseReference, type SnapshotReference } from '../references/snapshot-reference.ts';
+import { explainFailure } from './explain-failure.ts';
 import { baselineOf, describePolicyError, type FoundPolicy } from './load-policy.ts';
 
 /** The two sides, as they were written and as they were understood. */
@@ -104,8 +105,13 @@ export async function compareReferences(
   rules: ComparisonRules,
   { carried = true }: { readonly carried?: boolean } = {},
 ): Promise<ComparisonReport> {
+  const explanations =
+    rules.failure && pair.b.reference.kind === 'local'
+      ? await explainFailure(rules.failure, process.cwd())
+      : undefined;
   const judged = {
     ...rules,
+    explanations,
     labels: { a: pair.a.text, b: pair.b.text },
     saysLacking: [pair.a, pair.b].some(({ reference }) => reference.kind === 'process'),
   };

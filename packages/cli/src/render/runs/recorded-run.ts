@@ -33,6 +33,7 @@ export function runToDocument(run: RecordedRun): RunDocument {
       createdAt: against.createdAt ?? null,
     },
     comparison: report && comparisonToDocument(report),
+    explanations: [...run.explanations],
     findings: first?.findings ?? [],
     output: first?.output ?? [],
     notFound: missing,
@@ -76,6 +77,7 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
     return lines.map((line) => `${line}\n`).join('');
   }
   say(`${failed}.${comparedWith(run, screen)}`);
+  for (const explanation of run.explanations) say(explanation, '  ');
   const causes = run.report ? topCausesOf(run.report) : [];
   for (const [place, { what, advice, evidence }] of causes.entries()) {
     const named = evidence === undefined ? '' : ` The output says: ${evidence}`;
@@ -122,7 +124,7 @@ function topCausesOf(report: NonNullable<RecordedRun['report']>) {
   );
 }
 
-function comparedWith({ against, report, first }: RecordedRun, screen: Screen): string {
+function comparedWith({ against, report, first, explanations }: RecordedRun, screen: Screen): string {
   if (!against || !report) {
     const found = first && first.findings.length > 0 ? 'This machine lacks what the project asks for:' : '';
     return ` No run of it has passed yet. ${found || 'This machine has what the project declares and locks.'}`;
@@ -130,7 +132,7 @@ function comparedWith({ against, report, first }: RecordedRun, screen: Screen): 
   const moment = against.createdAt === undefined ? '' : `, ${when(against.createdAt, screen)}`;
   const it = `the last run that passed (${against.machineName}${moment})`;
   if (topCausesOf(report).length === 0)
-    return ` Nothing that could be the cause differs from ${it}: look at the code, the data and the time of day.`;
+    return ` Nothing that could be the cause differs from ${it}${explanations.length > 0 ? '' : ': look at the code, the data and the time of day'}.`;
   const sides =
     report.comparison.a.machineName === report.comparison.b.machineName ? 'A is' : 'Compared with';
   return ` Likeliest causes; ${sides} ${it}${sides === 'A is' ? ', B this one' : ''}:`;

@@ -1,0 +1,200 @@
+// Looks up on this machine what the output of a failure claims: who listens on a port, which command or file is not there, how full
+// a disk is. Nothing that is found is stored.
+
+import { execFile } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statfsSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Claim, Failure } from '@envsnap/compare/workspace';
+import { size } from '@envsnap/shared/text/size';
+
+const run = promisify(execFile);
+/** Claims that are looked up. */
+const mostClaims = 8;
+/** Processes whose open files are looked at for the one that listens. */
+const mostProcesses = 4_000;
+const timeoutMs = 2_000;
+/** A disk with less than this share free, or without a free file, is full. */
+const fullShare = 0.01;
+
+/** What explains the failure by itself, one sentence each; none where nothing does. `folder` is where the command ran. */
+export async function explainFailure({ claims }: Failure, folder: string): Promise<string[]> {
+  const found = await Promise.all(claims.slice(-mostClaims).map((claim) => explain(claim, folder)));
+  return [...new Set(found.filter((sentence) => sentence !== undefined))];
+}
+
+async function explain(claim: Claim, folder: string): Promise<string | undefined> {
+  switch (claim.kind) {
+    case 'port in use': {
+      const { port } = claim;
+      const listener = await listenerOn(port);
+      if (listener === undefined) return undefined;
+      return listener === 'nobody'
+        ? `Port ${port} was in use; nothing listens on it now, so run the command again.`
+        : `Port ${port} is in use: ${listener} listens on it. Stop that, or use another port.`;
+    }
+    case 'connection refused': {
+      const { host, port } = claim;
+      const listener = await listenerOn(port);
+      if (listener === undefined) return undefined;
+      return listener === 'nobody'
+        ? `Nothing listens on port ${port} of this machine: start what should answer there.`
+        : `${capitalized(listener)} listens on port ${port} of this machine and does not answer at ${host}: compare the address that it listens on.`;
+    }
+    case 'missing command': {
+      const { name } = claim;
+      if (onPath(name)) return undefined;
+      const local = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin', 'bin'].find((place) =>
+        isExecutable(path.join(folder, place, name)),
+      );
+      return local === undefined
+        ? `${name} is not installed here, or its folder is not in PATH.`
+        : `${name} is in ${local}, which is not in PATH.`;
+    }
+    case 'no space':
+      return fullDisk(claim.path, folder);
+    case 'missing file':
+      return missingFile(claim.path, folder);
+  }
+}
+
+/** Who listens on a TCP port; `nobody`, or undefined where this machine cannot tell. */
+async function listenerOn(port: number): Promise<string | undefined> {
+  if (process.platform === 'linux') return listenerOnLinux(port);
+  if (process.platform !== 'darwin') return undefined;
+  try {
+    const { stdout } = await run('/usr/sbin/lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], {
+      timeout: timeoutMs,
+    });
+    return programText(/^p(\d+)/m.exec(stdout)?.[1], /^c(.+)/m.exec(stdout)?.[1]);
+  } catch (error) {
+    // It ends with 1 where it finds none.
+    return (error as { code?: unknown }).code === 1 ? 'nobody' : undefined;
+  }
+}
+
+function listenerOnLinux(port: number): string | undefined {
+  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(textOf);
+  if (tables.every((table) => table === '')) return undefined;
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const inodes = new Set(
+    tables.flatMap((table) =>
+      table.split('\n').flatMap((line) => {
+        const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+        return state === listening && local?.endsWith(`:${hex}`) ? [`socket:[${inode}]`] : [];
+      }),
+    ),
+  );
+  if (inodes.size === 0) return 'nobody';
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const holder = processes.slice(0, mostProcesses).find((pid) => holdsOne(pid, inodes));
+  return programText(holder, holder && textOf(`/proc/${holder}/comm`).trim());
+}
+const listening = '0A';
+
+function holdsOne(pid: string, inodes: ReadonlySet<string>): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((file) => inodes.has(linkOf(`/proc/${pid}/fd/${file}`)));
+  } catch {
+    // Of another account.
+    return false;
+  }
+}
+
+function programText(pid: string | undefined, name: string | undefined): string {
+  return pid === undefined ? 'a program of another account or container' : `${name} (process ${pid})`;
+}
+
+function fullDisk(named: string | null, folder: string): string | undefined {
+  for (const place of named === null ? [folder, tmpdir()] : [nearest(named)]) {
+    try {
+      const { bsize, blocks, bavail, files, ffree } = statfsSync(place);
+      if (files > 0 && ffree === 0) return `The disk of ${place} holds no more files: remove some.`;
+      if (blocks > 0 && bavail < blocks * fullShare)
+        return `The disk of ${place} is full: ${size(bavail * bsize)} of ${size(blocks * bsize)} are free.`;
+    } catch {
+      // A place that cannot be asked says nothing.
+    }
+  }
+  return undefined;
+}
+
+function nearest(place: string): string {
+  let current = path.resolve(place);
+  while (!existsSync(current) && path.dirname(current) !== current) current = path.dirname(current);
+  return current;
+}
+
+async function missingFile(named: string, folder: string): Promise<string | undefined> {
+  const place = path.resolve(folder, named);
+  const inside = path.relative(folder, place);
+  if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) return undefined;
+  // Packages are a difference of their own.
+  if (/(?:^|[\\/])(?:node_modules|site-packages|vendor)[\\/]/.test(inside) || existsSync(place))
+    return undefined;
+  const isIgnored = await answersYes(folder, ['check-ignore', '--no-index', '-q', '--', inside]);
+  if (isIgnored)
+    return `${inside} is not in this folder, and git ignores it, so no clone has it: create it, or copy it from where it works.`;
+  const isTracked = await answersYes(folder, ['ls-files', '--error-unmatch', '--', inside]);
+  if (isTracked) return `${inside} is in git and not in this folder: git checkout -- ${inside}`;
+  return existsSync(path.dirname(place)) && path.dirname(inside) !== '.'
+    ? `${inside} is not in this folder.`
+    : undefined;
+}
+
+/** What git answers by its exit code. Its settings start no other program. */
+async function answersYes(folder: string, words: readonly string[]): Promise<boolean> {
+  try {
+    await run('git', ['-c', 'core.fsmonitor=false', ...words], { cwd: folder, timeout: timeoutMs });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function onPath(name: string): boolean {
+  const endings = process.platform === 'win32' ? (process.env.PATHEXT ?? '.EXE;.CMD;.BAT').split(';') : [''];
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .some(
+      (folder) => folder !== '' && endings.some((ending) => isExecutable(path.join(folder, name + ending))),
+    );
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return '';
+  }
+}
+
+function capitalized(text: string): string {
+  return text.startsWith('a ') ? `A${text.slice(1)}` : text;
+}

@@ -1,0 +1,86 @@
+// What a line of an output says of the machine that a look at this machine can confirm: a port in use, a refused connection, a
+// command or a file that is not there, a full disk. Pure.
+
+/** One thing to look up where the failure happened. */
+export type Claim =
+  | { readonly kind: 'port in use'; readonly port: number }
+  | { readonly kind: 'connection refused'; readonly host: string; readonly port: number }
+  | { readonly kind: 'missing command'; readonly name: string }
+  | { readonly kind: 'missing file'; readonly path: string }
+  /** `path` is null where the line names none. */
+  | { readonly kind: 'no space'; readonly path: string | null };
+
+/** What a line claims; a line claims one thing. */
+export function claimOf(line: string): Claim | undefined {
+  return (
+    portInUse(line) ?? connectionRefused(line) ?? noSpace(line) ?? missingCommand(line) ?? missingFile(line)
+  );
+}
+
+const inUse =
+  /eaddrinuse|address (?:is )?already in use|port is already allocated|only one usage of each socket address|\bport \d{1,5} (?:is|was) (?:already )?(?:in use|used|taken|occupied)|already running on port/i;
+const portNumber = /\bport[ :=]{1,2}(\d{2,5})\b|(?:[\w\])*:\s]|^):(\d{2,5})(?!\d|:\d)|', (\d{2,5})\)/i;
+
+function portInUse(line: string): Claim | undefined {
+  const port = inUse.test(line) ? portOf(portNumber.exec(line)) : undefined;
+  return port === undefined ? undefined : { kind: 'port in use', port };
+}
+
+const refused =
+  /econnrefused|connection[ _]refused|actively refused|can't connect to|failed to connect|connect error/i;
+const ownAddress =
+  /(localhost|127(?:\.\d{1,3}){3}|\[?::1\]?|0\.0\.0\.0)['"]?\)?(?:,? port[ =]|:)(\d{1,5})(?!\d)/i;
+
+function connectionRefused(line: string): Claim | undefined {
+  const found = refused.test(line) ? ownAddress.exec(line) : null;
+  const port = portOf(found && ['', found[2]]);
+  if (port === undefined) return undefined;
+  return { kind: 'connection refused', host: found?.[1]?.replace(/[[\]]/g, '') ?? '', port };
+}
+
+function portOf(found: readonly (string | undefined)[] | null): number | undefined {
+  const port = Number(found?.slice(1).find((text) => text !== undefined) ?? 0);
+  return port > 0 && port < 65_536 ? port : undefined;
+}
+
+const full = /enospc|no space left on device|not enough (?:disk )?space|disk is full|disk quota exceeded/i;
+const absolutePath = /(?:^|[\s'"`(=:])((?:\/[\w.@+-]{1,80}){1,20}\/?)(?=$|[\s'"`):,])/;
+
+function noSpace(line: string): Claim | undefined {
+  // The same error number stands for file watchers.
+  if (!full.test(line) || /watch|inotify/i.test(line)) return undefined;
+  return { kind: 'no space', path: absolutePath.exec(line)?.[1] ?? null };
+}
+
+const missingCommands: readonly RegExp[] = [
+  /^(?:\S{0,80}\/)?(?:sh|bash|zsh|dash|ash|ksh)(?:\.exe)?: .{0,80}?([\w.+-]{1,60}): (?:command )?not found\s*$/,
+  /(?:^|\s)([\w.+-]{1,60}): command not found/,
+  /command not found: ([\w.+-]{1,60})\s*$/,
+  /\bspawn ([\w.+-]{1,60}) ENOENT/,
+  /\bexec: "([\w.+-]{1,60})": executable file not found/,
+  /\benv: [‘'"]?([\w.+-]{1,60})[’'"]?: No such file/,
+  /^make(?:\[\d{1,3}\])?: ([\w.+-]{1,60}): No such file/,
+  /'([\w.+-]{1,60})' is not recognized as an internal/,
+  /Cannot run program "([\w.+-]{1,60})"/,
+];
+
+function missingCommand(line: string): Claim | undefined {
+  for (const form of missingCommands) {
+    const [, name] = form.exec(line) ?? [];
+    if (name !== undefined) return { kind: 'missing command', name };
+  }
+  return undefined;
+}
+
+const fileIsMissing =
+  /enoent|no such file|cannot find (?:the )?(?:file|path)|(?:file|path) (?:does not exist|not found|was not found)|filenotfound|can't open file/i;
+const quotedPath = /['"`‘“]([^'"`‘’“”\s]{1,200})['"`’”]/g;
+const barePath =
+  /(?:^|[\s:=(])((?:\.{0,2}\/)?(?:[\w.@-]{1,80}\/){0,20}[\w@-]{0,80}\.[\w.-]{1,40})(?=$|[\s:,)])/g;
+
+function missingFile(line: string): Claim | undefined {
+  if (!fileIsMissing.test(line)) return undefined;
+  const named = [...line.matchAll(quotedPath), ...line.matchAll(barePath)].map(([, path = '']) => path);
+  const path = named.findLast((each) => /[/.]/.test(each) && !/:\/\//.test(each) && !/^[\d.]+$/.test(each));
+  return path === undefined ? undefined : { kind: 'missing file', path };
+}

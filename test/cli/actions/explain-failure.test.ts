@@ -1,0 +1,81 @@
+// What this machine says of the output of a failure.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { explainFailure } from '../../../packages/cli/src/actions/comparison/explain-failure.ts';
+import { readFailure } from '../../../packages/compare/src/failure/read-failure.ts';
+
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'envsnap-explain-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+const explained = (text: string, place = folder()) => explainFailure(readFailure(text), place);
+
+/** A port that this process listens on until the test ends, or that nobody listens on. */
+async function port(isOpen: boolean): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const close = () => new Promise((resolve) => server.close(resolve));
+  if (isOpen) onTestFinished(async () => void (await close()));
+  else await close();
+  return port;
+}
+
+describe('a failure that explains itself', () => {
+  it('says who listens on a port', async () => {
+    const number = await port(true);
+    const [sentence] = await explained(`listen EADDRINUSE: address already in use :::${number}`);
+    expect(sentence).toContain(`Port ${number} is in use: `);
+    expect(sentence).toContain(`(process ${process.pid})`);
+  });
+
+  it('says that nothing answers on a port of this machine', async () => {
+    const number = await port(false);
+    expect(await explained(`connect ECONNREFUSED 127.0.0.1:${number}`)).toEqual([
+      `Nothing listens on port ${number} of this machine: start what should answer there.`,
+    ]);
+  });
+
+  it('says that a command is not here, or where it is', async () => {
+    expect(await explained('sh: 1: no-such-command-here: not found')).toEqual([
+      'no-such-command-here is not installed here, or its folder is not in PATH.',
+    ]);
+    const place = folder();
+    mkdirSync(path.join(place, 'node_modules/.bin'), { recursive: true });
+    writeFileSync(path.join(place, 'node_modules/.bin/acme-lint'), '', { mode: 0o755 });
+    expect(await explained('sh: 1: acme-lint: not found', place)).toEqual([
+      'acme-lint is in node_modules/.bin, which is not in PATH.',
+    ]);
+    expect(await explained('sh: 1: sh: not found')).toEqual([]);
+  });
+
+  it('says which file the folder lacks, and whether git ignores it', async () => {
+    const place = folder();
+    const git = (...words: string[]) => execFileSync('git', words, { cwd: place, stdio: 'ignore' });
+    git('init', '-q');
+    writeFileSync(path.join(place, '.gitignore'), '.env.local\n');
+    writeFileSync(path.join(place, 'kept.json'), '{}');
+    git('add', '.');
+    rmSync(path.join(place, 'kept.json'));
+    expect(await explained(`ENOENT: no such file or directory, open '${place}/.env.local'`, place)).toEqual([
+      '.env.local is not in this folder, and git ignores it, so no clone has it: create it, or copy it from where it works.',
+    ]);
+    expect(await explained("ENOENT: no such file or directory, open 'kept.json'", place)).toEqual([
+      'kept.json is in git and not in this folder: git checkout -- kept.json',
+    ]);
+    for (const other of ['/etc/no-such-file.conf', '../outside.txt', '.gitignore', 'node_modules/a/b.js'])
+      expect(await explained(`ENOENT: no such file or directory, open '${other}'`, place)).toEqual([]);
+  });
+
+  it('says nothing of a disk with room, and nothing where the output claims nothing', async () => {
+    expect(await explained('No space left on device')).toEqual([]);
+    expect(await explained('Error: expected 3, got 4')).toEqual([]);
+  });
+});
