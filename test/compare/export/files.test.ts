@@ -119,6 +119,26 @@ describe('exportSnapshot', () => {
     expect(several.containerEnv).toEqual({ NODE_ENV: 'test', DOLLAR: 'a$b"c\\d', MULTI: 'a\nb' });
   });
 
+  it('puts nothing of the host into a container, but for what the project mentions', () => {
+    const envVars = {
+      NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
+      CI: 'true',
+      container: 'oci',
+      SHOP_DATA: '/srv/shop',
+    };
+    const metadata = { project: { variables: { SHOP_DATA: '.env.example' } } };
+    const host = only({
+      runtimeVersions: { node: '22.11.0' },
+      envVars: { ...envVars, NODE_ENV: 'test' },
+      metadata,
+    });
+    expect(JSON.parse(render('devcontainer', host)).containerEnv).toEqual({
+      NODE_ENV: 'test',
+      SHOP_DATA: '/srv/shop',
+    });
+    expect(render('dockerfile', host)).not.toContain('ca.pem');
+  });
+
   it('writes a devcontainer that every JSON parser reads, remarks included', () => {
     const left = only({
       runtimeVersions: { node: '22.11.0', perl: '5.36.0' },

@@ -2,6 +2,7 @@
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { jsonText } from '@envsnap/shared/text/visible';
+import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { imageBase, imageOf, imageTag, type RuntimeImage, runtimeImages } from './container-images.ts';
 import { commentText, exportableVariables, isShellName } from './exportable-variables.ts';
@@ -85,8 +86,24 @@ function argumentOf(runtime: RuntimeImage): string {
   return `${runtime.runtime.toUpperCase()}_VERSION`;
 }
 
-function dockerVariables(environment: ComparableEnvironment, all: boolean): string[] {
+/** The variables of a container: none of the host's that made the snapshot, whose files and services it does not have. */
+function containerVariables(environment: ComparableEnvironment, all: boolean) {
   const { set, withheld } = exportableVariables(environment, { all });
+  const { variables } = environmentOf(environment).project;
+  const mentioned = new Set(variables.map(([name]) => name));
+  const isOfHost = ([name, value]: readonly [string, string]) =>
+    !all &&
+    !mentioned.has(name) &&
+    (/^(?:CI|container|HOSTNAME)$/.test(name) || /^(?:file:\/\/)?\//.test(value));
+  const own = set.filter((entry) => !isOfHost(entry));
+  const ofHost = set
+    .filter(isOfHost)
+    .map(([name]) => ({ name, reason: 'of the machine, not of the project' }));
+  return { set: own, withheld: [...withheld, ...ofHost] };
+}
+
+function dockerVariables(environment: ComparableEnvironment, all: boolean): string[] {
+  const { set, withheld } = containerVariables(environment, all);
   const lines = set.map(([name, value]) => {
     if (isShellName(name) && !/[\r\n]/.test(value)) return `ENV ${name}=${quoteDocker(value)}`;
     return `# ${commentText(name)}: its name or value cannot be written in a Dockerfile`;
@@ -107,7 +124,7 @@ export function quoteDocker(value: string): string {
 export function exportDevcontainer(environment: ComparableEnvironment, all = false): string {
   const plan = planImage(environment, all);
   const system = imageBase(environment);
-  const { set, withheld } = exportableVariables(environment, { all });
+  const { set, withheld } = containerVariables(environment, all);
   // `${localEnv:X}` and its kind are replaced in values, and nothing escapes them.
   const usable = set.filter(([name, value]) => isShellName(name) && !value.includes('${'));
   const unusable = set.filter(([name, value]) => !isShellName(name) || value.includes('${'));
