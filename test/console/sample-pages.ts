@@ -348,6 +348,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       usage: {
         resources: { snapshots: 45, runs: 120, files: 1, apiKeys: 3 },
         storage: { usedBytes: 1234, usedMB: 0 },
+        snapshotStorage: { usedBytes: 1_234_567, maxBytes: 268_435_456 },
         quotas: {
           maxSnapshots: 50,
           maxRuns: 1000,

@@ -20,6 +20,7 @@ const classOf: Record<keyof typeof errorCodes, string> = {
   own_key_protected: 'PermissionError',
   bootstrap_closed: 'PermissionError',
   snapshot_quota_exceeded: 'QuotaError',
+  snapshot_storage_quota_exceeded: 'QuotaError',
   file_quota_exceeded: 'QuotaError',
   storage_quota_exceeded: 'QuotaError',
   webhook_quota_exceeded: 'QuotaError',

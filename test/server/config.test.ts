@@ -36,6 +36,7 @@ test('without any setting the documented defaults hold', () => {
     projectDefaults: {
       maxSnapshots: 50,
       maxRuns: 1000,
+      maxSnapshotBytes: 268_435_456,
       maxFiles: 100,
       maxStorageBytes: 104_857_600,
       maxWebhooks: 100,
@@ -82,6 +83,7 @@ test('every setting of the interface page is read', () => {
     ENVSNAP_RATE_PER_DAY: '100000',
     ENVSNAP_MAX_SNAPSHOTS: '5',
     ENVSNAP_MAX_RUNS: '6',
+    ENVSNAP_MAX_SNAPSHOT_BYTES: '1048576',
     ENVSNAP_MAX_FILES: '0',
     ENVSNAP_MAX_STORAGE_BYTES: '1099511627776',
     ENVSNAP_MAX_WEBHOOKS: '7',
@@ -110,6 +112,7 @@ test('every setting of the interface page is read', () => {
     projectDefaults: {
       maxSnapshots: 5,
       maxRuns: 6,
+      maxSnapshotBytes: 1_048_576,
       maxFiles: 0,
       maxStorageBytes: 1_099_511_627_776,
       maxWebhooks: 7,

@@ -102,6 +102,7 @@ const settings = {
     maxRequestsPerDay: setting('ENVSNAP_RATE_PER_DAY', integer(1, maxInteger), 10_000),
     maxSnapshots: setting('ENVSNAP_MAX_SNAPSHOTS', integer(0, maxInteger), 50),
     maxRuns: setting('ENVSNAP_MAX_RUNS', integer(1, maxInteger), 1000),
+    maxSnapshotBytes: setting('ENVSNAP_MAX_SNAPSHOT_BYTES', integer(0, Number.MAX_SAFE_INTEGER), 268_435_456),
     maxFiles: setting('ENVSNAP_MAX_FILES', integer(0, maxInteger), 100),
     maxStorageBytes: setting('ENVSNAP_MAX_STORAGE_BYTES', integer(0, Number.MAX_SAFE_INTEGER), 104_857_600),
     maxWebhooks: setting('ENVSNAP_MAX_WEBHOOKS', integer(0, maxInteger), 100),

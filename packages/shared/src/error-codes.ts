@@ -48,6 +48,11 @@ export const errorCodes = {
     retryable: false,
     meaning: 'The project holds as many snapshots as it may.',
   },
+  snapshot_storage_quota_exceeded: {
+    status: 403,
+    retryable: false,
+    meaning: "The project's snapshots and runs would take more bytes than they may.",
+  },
   file_quota_exceeded: {
     status: 403,
     retryable: false,

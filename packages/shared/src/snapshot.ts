@@ -99,7 +99,7 @@ export const snapshotOperations = defineOperations('snapshots', {
     answer: 'The snapshot is stored.',
     largeBody: true,
     idempotency: 'plain',
-    errors: ['snapshot_quota_exceeded'],
+    errors: ['snapshot_quota_exceeded', 'snapshot_storage_quota_exceeded'],
   },
 
   listSnapshots: {

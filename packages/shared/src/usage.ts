@@ -21,6 +21,14 @@ export const usage = z.object({
       usedMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
     })
     .describe('Storage taken by files.'),
+  snapshotStorage: z
+    .object({
+      usedBytes: count.describe('Bytes of all snapshots and runs, as they are stored.'),
+      maxBytes: count.describe(
+        'Most bytes of them. For a run beyond it the oldest runs leave; a snapshot is refused.',
+      ),
+    })
+    .describe('Storage taken by snapshots and runs.'),
   quotas: z
     .object({
       maxSnapshots: count.describe('Most snapshots, without those of runs.'),

@@ -74,6 +74,41 @@ describeEachDatabase((openDatabase) => {
       expect(await listStaleMachines(service.database)).toEqual([]);
     });
 
+    it('leave to make room for the bytes of a run, while a snapshot beyond them is refused', {
+      tags: 'both-databases',
+    }, async () => {
+      const limits = { ENVSNAP_MAX_RUNS: '100', ENVSNAP_MAX_SNAPSHOT_BYTES: '20000' };
+      const { service, key } = await startProject(openDatabase, limits);
+      const store = async (machineName: string, bytes: number, outcome?: unknown) =>
+        service.send(key, 'POST', '/machine/snapshots', {
+          machineName,
+          metadata: { text: 'x'.repeat(bytes), ...(outcome !== undefined && { outcome }) },
+        });
+      const storage = async () => (await service.send(key, 'GET', '/machine/usage')).body.snapshotStorage;
+      const names = async () =>
+        (await service.send(key, 'GET', '/machine/snapshots')).body.snapshots.map(
+          (each: { machineName: string }) => each.machineName,
+        );
+      const { id } = (await store('kept', 8000)).body;
+      for (const name of ['run 1', 'run 2', 'run 3']) await store(name, 3000, { result: 'passed' });
+      const refused = await store('refused', 4000);
+      expect([refused.status, refused.body.code, refused.body.error]).toEqual([
+        403,
+        'snapshot_storage_quota_exceeded',
+        'Snapshot storage quota exceeded (max 20000 bytes)',
+      ]);
+      expect((await store('run 4', 5000, { result: 'passed' })).status).toBe(201);
+      expect(await names()).toEqual(['run 4', 'run 3', 'run 2', 'kept']);
+      const { usedBytes, maxBytes } = await storage();
+      expect([usedBytes > 19_000 && usedBytes <= 20_000, maxBytes]).toEqual([true, 20_000]);
+      // Storing a run never fails, however large it is.
+      expect((await store('run 5', 30_000, { result: 'passed' })).status).toBe(201);
+      expect(await names()).toEqual(['run 5', 'kept']);
+      await service.send(key, 'DELETE', `/machine/snapshots/${id}`);
+      expect((await storage()).usedBytes).toBeLessThan(31_000);
+      expect(await listMiscounts(service.database)).toEqual([]);
+    });
+
     it('leave at once when an operator has lowered their number', async () => {
       const { service, store, usage } = await start();
       for (let index = 1; index <= 3; index += 1) await store(`run ${index}`, { result: 'passed' });

@@ -51,6 +51,7 @@ describeEachDatabase((openDatabase) => {
       expect(await usage()).toEqual({
         resources: { snapshots: 0, runs: 0, files: 0, apiKeys: 1 },
         storage: { usedBytes: 0, usedMB: 0 },
+        snapshotStorage: { usedBytes: 0, maxBytes: 268_435_456 },
         quotas: {
           maxSnapshots: 50,
           maxRuns: 1000,

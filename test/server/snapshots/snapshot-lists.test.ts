@@ -103,7 +103,7 @@ function newRowOf(project: string, row: Row): NewSnapshotRow {
   return {
     ...{ id, project_id: project, created_at: createdAt, machine_name: machineName, os, arch },
     ...{ outcome, outcome_of: outcomeOf, runtime_versions: '{}', metadata: '{}', dependencies: '{}' },
-    ...{ env_names: '[]', env_ciphertext: Buffer.of(1) },
+    ...{ env_names: '[]', env_ciphertext: Buffer.of(1), stored_bytes: 9 },
   };
 }
 
@@ -232,8 +232,8 @@ describeEachDatabase((openDatabase) => {
               continue;
             }
             await (row.outcome === null
-              ? executor.get(takeQuota, { projectId })
-              : takeRun(executor, projectId));
+              ? executor.get(takeQuota, { projectId, bytes: 9 })
+              : takeRun(executor, projectId, 9));
             insertSnapshot(executor, newRowOf(projectId, row), false);
           }
         });

@@ -147,6 +147,7 @@ function hintOfAnswer(
     case 'bootstrap_closed':
       return 'Ask the operator for a key, then: envsnap init --api-key-stdin';
     case 'snapshot_quota_exceeded':
+    case 'snapshot_storage_quota_exceeded':
       return 'Delete snapshots that are no longer needed (envsnap snapshot list, envsnap snapshot delete), or ask the operator for a larger quota.';
     case 'file_quota_exceeded':
     case 'storage_quota_exceeded':

@@ -72,6 +72,7 @@ async function printQuotas(executor: Executor, projectId: string, flags: Operato
     quotas: {
       maxSnapshots: row.max_snapshots,
       maxRuns: row.max_runs,
+      maxSnapshotBytes: row.max_snapshot_bytes,
       maxFiles: row.max_files,
       maxStorageBytes: row.max_storage_bytes,
       maxWebhooks: row.max_webhooks,
@@ -82,6 +83,7 @@ async function printQuotas(executor: Executor, projectId: string, flags: Operato
     used: {
       snapshots: row.snapshots_used,
       runs: row.runs_used,
+      snapshotBytes: row.snapshot_bytes_used,
       files: row.files_used,
       storageBytes: row.storage_used_bytes,
     },
@@ -90,6 +92,7 @@ async function printQuotas(executor: Executor, projectId: string, flags: Operato
     ['', 'used', 'limit'],
     ['snapshots', `${row.snapshots_used}`, `${row.max_snapshots}`],
     ['runs', `${row.runs_used}`, `${row.max_runs}`],
+    ['snapshots and runs, bytes', `${row.snapshot_bytes_used}`, `${row.max_snapshot_bytes}`],
     ['files', `${row.files_used}`, `${row.max_files}`],
     ['storage, bytes', `${row.storage_used_bytes}`, `${row.max_storage_bytes}`],
     ['webhooks', '', `${row.max_webhooks}`],

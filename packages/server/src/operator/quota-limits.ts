@@ -4,6 +4,11 @@
 export const quotaLimits = {
   maxSnapshots: { flag: '--max-snapshots', column: 'max_snapshots', max: 2_000_000_000 },
   maxRuns: { flag: '--max-runs', column: 'max_runs', max: 2_000_000_000 },
+  maxSnapshotBytes: {
+    flag: '--max-snapshot-bytes',
+    column: 'max_snapshot_bytes',
+    max: Number.MAX_SAFE_INTEGER,
+  },
   maxFiles: { flag: '--max-files', column: 'max_files', max: 2_000_000_000 },
   maxStorageBytes: { flag: '--max-storage-bytes', column: 'max_storage_bytes', max: Number.MAX_SAFE_INTEGER },
   maxWebhooks: { flag: '--max-webhooks', column: 'max_webhooks', max: 2_000_000_000 },

@@ -15,15 +15,20 @@ interface Usage {
   /** Those of no run. */
   readonly snapshots: number;
   readonly runs: number;
+  readonly snapshotBytes: number;
   readonly files: number;
   readonly storageBytes: number;
 }
 
 interface CountRow
-  extends Pick<QuotasRow, 'snapshots_used' | 'runs_used' | 'files_used' | 'storage_used_bytes'> {
+  extends Pick<
+    QuotasRow,
+    'snapshots_used' | 'runs_used' | 'snapshot_bytes_used' | 'files_used' | 'storage_used_bytes'
+  > {
   project_id: string;
   snapshots: number;
   runs: number;
+  snapshot_bytes: number;
   files: number;
   bytes: number;
 }
@@ -37,6 +42,7 @@ const findMiscounts = defineStatement<NoParams, CountRow>((qb) =>
           'project_id',
           'snapshots_used',
           'runs_used',
+          'snapshot_bytes_used',
           'files_used',
           'storage_used_bytes',
           qb('snapshots')
@@ -49,6 +55,10 @@ const findMiscounts = defineStatement<NoParams, CountRow>((qb) =>
             .where('snapshots.project_id', qb.ref('project_quotas.project_id'))
             .whereNotNull('outcome')
             .as('runs'),
+          qb('snapshots')
+            .select(qb.raw('coalesce(sum(stored_bytes), 0)'))
+            .where('snapshots.project_id', qb.ref('project_quotas.project_id'))
+            .as('snapshot_bytes'),
           qb('files').count('*').where('files.project_id', qb.ref('project_quotas.project_id')).as('files'),
           qb('files')
             .select(qb.raw('coalesce(sum(size_bytes), 0)'))
@@ -58,7 +68,7 @@ const findMiscounts = defineStatement<NoParams, CountRow>((qb) =>
         .as('counts'),
     )
     .whereRaw(
-      'snapshots_used <> snapshots or runs_used <> runs or files_used <> files or storage_used_bytes <> bytes',
+      'snapshots_used <> snapshots or runs_used <> runs or snapshot_bytes_used <> snapshot_bytes or files_used <> files or storage_used_bytes <> bytes',
     )
     .orderBy('project_id'),
 );
@@ -69,6 +79,9 @@ const recount = defineStatement<{ projectId: string }>((qb, p) =>
     .update({
       snapshots_used: qb('snapshots').count('*').where('project_id', p.projectId).whereNull('outcome'),
       runs_used: qb('snapshots').count('*').where('project_id', p.projectId).whereNotNull('outcome'),
+      snapshot_bytes_used: qb('snapshots')
+        .select(qb.raw('coalesce(sum(stored_bytes), 0)'))
+        .where('project_id', p.projectId),
       files_used: qb('files').count('*').where('project_id', p.projectId),
       storage_used_bytes: qb('files')
         .select(qb.raw('coalesce(sum(size_bytes), 0)'))
@@ -83,12 +96,14 @@ export async function listMiscounts(executor: Executor): Promise<Miscount[]> {
     counted: {
       snapshots: row.snapshots_used,
       runs: row.runs_used,
+      snapshotBytes: row.snapshot_bytes_used,
       files: row.files_used,
       storageBytes: row.storage_used_bytes,
     },
     actual: {
       snapshots: Number(row.snapshots),
       runs: Number(row.runs),
+      snapshotBytes: Number(row.snapshot_bytes),
       files: Number(row.files),
       storageBytes: Number(row.bytes),
     },

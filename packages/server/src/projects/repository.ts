@@ -18,6 +18,8 @@ export interface QuotaLimits {
   readonly maxSnapshots: number;
   /** Snapshots of runs, which do not count among those; the oldest leave. */
   readonly maxRuns: number;
+  /** Bytes of all snapshots and runs. */
+  readonly maxSnapshotBytes: number;
   readonly maxFiles: number;
   readonly maxStorageBytes: number;
   readonly maxWebhooks: number;
@@ -36,6 +38,7 @@ export const insertQuotas = defineStatement<QuotaLimits & { projectId: string; p
     payer: p.payer,
     max_snapshots: p.maxSnapshots,
     max_runs: p.maxRuns,
+    max_snapshot_bytes: p.maxSnapshotBytes,
     max_files: p.maxFiles,
     max_storage_bytes: p.maxStorageBytes,
     max_webhooks: p.maxWebhooks,

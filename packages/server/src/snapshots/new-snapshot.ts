@@ -29,15 +29,23 @@ function toNewSnapshot(content: SnapshotContent): NewSnapshot {
   const envVars = content.envVars ?? {};
   const metadata = content.metadata ?? {};
   const run = runOutcome(metadata);
-  return {
-    machine_name: content.machineName,
-    os: content.os ?? null,
-    arch: content.arch ?? null,
+  const variables = new TextEncoder().encode(JSON.stringify(envVars));
+  const stored = {
     runtime_versions: JSON.stringify(content.runtimeVersions ?? {}),
     dependencies: JSON.stringify(content.dependencies ?? {}),
     env_names: JSON.stringify(Object.keys(envVars)),
-    envVars: new TextEncoder().encode(JSON.stringify(envVars)),
     metadata: JSON.stringify(metadata),
+  };
+  return {
+    ...stored,
+    machine_name: content.machineName,
+    os: content.os ?? null,
+    arch: content.arch ?? null,
+    envVars: variables,
+    stored_bytes: Object.values(stored).reduce(
+      (sum, text) => sum + Buffer.byteLength(text),
+      variables.length,
+    ),
     outcome: run?.result ?? null,
     outcome_of: run?.of ?? null,
   };

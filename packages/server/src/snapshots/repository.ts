@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebhookEvent } from '@envsnap/shared';
 import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
-import { lockQuotas } from '../infra/db/project-quotas.ts';
+import { lockQuotas, type QuotasRow } from '../infra/db/project-quotas.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 import { newestFirst } from '../infra/list-parts.ts';
 import { inTurn } from '../infra/turns.ts';
@@ -32,6 +32,8 @@ export interface NewSnapshotRow extends SnapshotRow {
   /** How the run ended and what it is called, as the metadata say; null where they say nothing of the kind. */
   outcome: string | null;
   outcome_of: string | null;
+  /** What its large columns take, as the quota counts it. */
+  stored_bytes: number;
 }
 
 /** A snapshot of a list, and how many bytes the columns of its summary take that can be large. */
@@ -58,8 +60,9 @@ const listSummaries = defineStatement<{ projectId: string; ids: readonly string[
 
 const insert = defineStatement<NewSnapshotRow>((qb, p) => qb('snapshots').insert(p));
 
-/** Runs that leave with one creation at most, after an operator has lowered their number. */
+/** Runs that leave with one creation at most, after an operator has lowered their number, and to make room for its bytes. */
 const mostRunsAtOnce = 8;
+const mostRunsForBytes = 200;
 
 /** Columns of a whole snapshot that can be large, beside its runtimes and metadata. */
 const largeColumns = ['env_names', 'env_ciphertext', 'dependencies'] as const;
@@ -99,17 +102,20 @@ const findLarge = defineStatement<
 
 const remove = defineStatement<
   { projectId: string; id: string },
-  Pick<NewSnapshotRow, 'machine_name' | 'outcome'>
+  Pick<NewSnapshotRow, 'machine_name' | 'outcome' | 'stored_bytes'>
 >((qb, p) =>
   qb('snapshots')
     .where({ id: p.id, project_id: p.projectId })
     .delete()
-    .returning(['machine_name', 'outcome']),
+    .returning(['machine_name', 'outcome', 'stored_bytes']),
 );
 
-const listOldestRuns = defineStatement<{ projectId: string; limit: number }, { id: string }>((qb, p) =>
+const listOldestRuns = defineStatement<
+  { projectId: string; limit: number },
+  { id: string; stored_bytes: number }
+>((qb, p) =>
   qb('snapshots')
-    .select('id')
+    .select('id', 'stored_bytes')
     .where('project_id', p.projectId)
     .whereNotNull('outcome')
     .orderBy(['created_at', 'id'])
@@ -144,30 +150,52 @@ const queueNotice = defineStatement<{ id: string; projectId: string; createdAt: 
 );
 
 /**
- * Counts one snapshot more, unless the quota is used up: then no row. Locks the quotas' row until the commit.
+ * Counts one snapshot and its bytes more, unless a quota is used up: then no row. Locks the quotas' row until the commit.
  */
-export const takeQuota = defineStatement<{ projectId: string }, TakenQuota>((qb, p) =>
+export const takeQuota = defineStatement<{ projectId: string; bytes: number }, TakenQuota>((qb, p) =>
   qb('project_quotas')
     .where('project_id', p.projectId)
     .where('snapshots_used', '<', qb.ref('max_snapshots'))
-    .increment('snapshots_used', 1)
+    .whereRaw('snapshot_bytes_used + ? <= max_snapshot_bytes', [p.bytes])
+    .update({
+      snapshots_used: qb.raw('snapshots_used + 1'),
+      snapshot_bytes_used: qb.raw('snapshot_bytes_used + ?', [p.bytes]),
+    })
     .returning(takenColumns(qb, ['environment.changed'])),
 );
 
-const countRun = defineStatement<{ projectId: string }, TakenQuota & { runs_used: number; max_runs: number }>(
-  (qb, p) =>
-    qb('project_quotas')
-      .where('project_id', p.projectId)
-      .increment('runs_used', 1)
-      .returning([...takenColumns(qb, ['run.failed', 'run.recovered']), 'runs_used', 'max_runs']),
+const countRun = defineStatement<
+  { projectId: string; bytes: number },
+  TakenQuota & Pick<QuotasRow, 'runs_used' | 'max_runs' | 'snapshot_bytes_used' | 'max_snapshot_bytes'>
+>((qb, p) =>
+  qb('project_quotas')
+    .where('project_id', p.projectId)
+    .update({
+      runs_used: qb.raw('runs_used + 1'),
+      snapshot_bytes_used: qb.raw('snapshot_bytes_used + ?', [p.bytes]),
+    })
+    .returning([
+      ...takenColumns(qb, ['run.failed', 'run.recovered']),
+      ...['runs_used', 'max_runs', 'snapshot_bytes_used', 'max_snapshot_bytes'],
+    ]),
 );
 
-const returnQuota = defineStatement<{ projectId: string }>((qb, p) =>
-  qb('project_quotas').where('project_id', p.projectId).decrement('snapshots_used', 1),
+const returnQuota = defineStatement<{ projectId: string; bytes: number }>((qb, p) =>
+  qb('project_quotas')
+    .where('project_id', p.projectId)
+    .update({
+      snapshots_used: qb.raw('snapshots_used - 1'),
+      snapshot_bytes_used: qb.raw('snapshot_bytes_used - ?', [p.bytes]),
+    }),
 );
 
-const returnRun = defineStatement<{ projectId: string }>((qb, p) =>
-  qb('project_quotas').where('project_id', p.projectId).decrement('runs_used', 1),
+const returnRun = defineStatement<{ projectId: string; bytes: number }>((qb, p) =>
+  qb('project_quotas')
+    .where('project_id', p.projectId)
+    .update({
+      runs_used: qb.raw('runs_used - 1'),
+      snapshot_bytes_used: qb.raw('snapshot_bytes_used - ?', [p.bytes]),
+    }),
 );
 
 /** When a snapshot was stored, and of which machine. */
@@ -182,7 +210,7 @@ export const findTime = defineStatement<
 async function removeOne(executor: Executor, projectId: string, id: string): Promise<boolean> {
   const row = await executor.get(remove, { projectId, id });
   if (!row) return false;
-  executor.write(row.outcome === null ? returnQuota : returnRun, { projectId });
+  executor.write(row.outcome === null ? returnQuota : returnRun, { projectId, bytes: row.stored_bytes });
   takeFromMachine(executor, { projectId, machineName: row.machine_name });
   return true;
 }
@@ -258,15 +286,25 @@ export async function removeSnapshot(executor: Executor, projectId: string, id: 
 }
 
 /**
- * Counts one snapshot of a run more. These have a number of their own, which is never used up: the oldest leave, at most
- * {@link mostRunsAtOnce} at a time. Undefined when the project is gone.
+ * Counts one snapshot of a run and its bytes more. Runs have a number of their own and are never refused: the oldest leave, a few at
+ * a time, and as many as make room for the bytes. Undefined when the project is gone.
  */
-export async function takeRun(executor: Executor, projectId: string): Promise<TakenQuota | undefined> {
-  const quota = await executor.get(countRun, { projectId });
-  const surplus = quota ? Math.min(quota.runs_used - quota.max_runs, mostRunsAtOnce) : 0;
-  if (surplus > 0) {
-    for (const { id } of await executor.all(listOldestRuns, { projectId, limit: surplus }))
-      await removeOne(executor, projectId, id);
+export async function takeRun(
+  executor: Executor,
+  projectId: string,
+  bytes: number,
+): Promise<TakenQuota | undefined> {
+  const quota = await executor.get(countRun, { projectId, bytes });
+  if (!quota) return undefined;
+  let surplus = Math.min(quota.runs_used - quota.max_runs, mostRunsAtOnce);
+  let surplusBytes = quota.snapshot_bytes_used - quota.max_snapshot_bytes;
+  if (surplus <= 0 && surplusBytes <= 0) return quota;
+  const limit = surplusBytes > 0 ? mostRunsForBytes : surplus;
+  for (const run of await executor.all(listOldestRuns, { projectId, limit })) {
+    if (surplus <= 0 && surplusBytes <= 0) break;
+    await removeOne(executor, projectId, run.id);
+    surplus -= 1;
+    surplusBytes -= run.stored_bytes;
   }
   return quota;
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { findQuotas, ofExisting } from '../infra/db/project-quotas.ts';
+import { findQuotas, ofExisting, type QuotasRow } from '../infra/db/project-quotas.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
@@ -24,7 +24,7 @@ export interface CreationDeps {
 
 /**
  * Stores a snapshot. One of a run counts among the runs, whose oldest leave; every other takes from the quota. Call it in a
- * transaction. Errors: `snapshot_quota_exceeded`, `invalid_api_key` when the project is gone.
+ * transaction. Errors: `snapshot_quota_exceeded`, `snapshot_storage_quota_exceeded`, `invalid_api_key` when the project is gone.
  */
 export async function storeSnapshot(
   executor: Executor,
@@ -33,11 +33,11 @@ export async function storeSnapshot(
   { envVars, ...columns }: NewSnapshot,
 ): Promise<CreatedSnapshot> {
   const isRun = columns.outcome !== null;
-  const quota = await (isRun ? takeRun(executor, projectId) : executor.get(takeQuota, { projectId }));
-  if (!quota) {
-    const { max_snapshots: max } = ofExisting(await executor.get(findQuotas, { projectId }));
-    throw new AppError('snapshot_quota_exceeded', `Snapshot quota exceeded (max ${max})`);
-  }
+  const bytes = columns.stored_bytes;
+  const quota = await (isRun
+    ? takeRun(executor, projectId, bytes)
+    : executor.get(takeQuota, { projectId, bytes }));
+  if (!quota) throw overQuota(ofExisting(await executor.get(findQuotas, { projectId })));
   const id = newId();
   const createdAt = clock.nowMs();
   const cipher = await dataKeys.cipherOf(executor, projectId);
@@ -48,4 +48,13 @@ export async function storeSnapshot(
   if (quota.is_listened_to)
     await outbox.record(projectId, 'snapshot.created', { snapshotId: id, machineName });
   return { id, machineName, createdAt: toTimestamp(createdAt) };
+}
+
+function overQuota({ max_snapshots, snapshots_used, max_snapshot_bytes }: QuotasRow): AppError {
+  return snapshots_used >= max_snapshots
+    ? new AppError('snapshot_quota_exceeded', `Snapshot quota exceeded (max ${max_snapshots})`)
+    : new AppError(
+        'snapshot_storage_quota_exceeded',
+        `Snapshot storage quota exceeded (max ${max_snapshot_bytes} bytes)`,
+      );
 }

@@ -46,6 +46,7 @@ export function createUsageService(
           apiKeys: row.api_keys,
         },
         storage: { usedBytes: row.storage_used_bytes, usedMB: toMegabytes(row.storage_used_bytes) },
+        snapshotStorage: { usedBytes: row.snapshot_bytes_used, maxBytes: row.max_snapshot_bytes },
         quotas: {
           maxSnapshots: row.max_snapshots,
           maxRuns: row.max_runs,

@@ -10,7 +10,7 @@ import { when } from '../layout/time.ts';
 
 /** Renders what the project holds beside what it may hold. */
 export function renderUsage(usage: Usage, screen: Screen): string {
-  const { resources, storage, quotas } = usage;
+  const { resources, storage, snapshotStorage, quotas } = usage;
   const row = (name: string, used: number, most: number, show = (value: number) => String(value)) => {
     const share = most > 0 ? used / most : used > 0 ? 1 : 0;
     const style: Style = share >= 1 ? 'red' : share >= 0.8 ? 'yellow' : 'green';
@@ -27,8 +27,9 @@ export function renderUsage(usage: Usage, screen: Screen): string {
     [
       row('snapshots', resources.snapshots, quotas.maxSnapshots),
       row('runs', resources.runs, quotas.maxRuns),
+      row('their storage', snapshotStorage.usedBytes, snapshotStorage.maxBytes, size),
       row('files', resources.files, quotas.maxFiles),
-      row('storage', storage.usedBytes, quotas.maxStorageBytes, size),
+      row('their storage', storage.usedBytes, quotas.maxStorageBytes, size),
     ],
     screen,
   );

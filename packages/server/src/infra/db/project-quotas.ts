@@ -7,6 +7,7 @@ import { defineStatement } from './statement.ts';
 export const quotasColumns = [
   'max_snapshots',
   'max_runs',
+  'max_snapshot_bytes',
   'max_files',
   'max_storage_bytes',
   'max_webhooks',
@@ -15,6 +16,7 @@ export const quotasColumns = [
   'max_requests_per_day',
   'snapshots_used',
   'runs_used',
+  'snapshot_bytes_used',
   'files_used',
   'storage_used_bytes',
 ] as const;

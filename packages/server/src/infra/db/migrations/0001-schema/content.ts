@@ -37,6 +37,8 @@ function createSnapshots(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       // How the snapshot's run ended, and its name; the metadata hold both too.
       table.text('outcome');
       table.text('outcome_of');
+      // What the large columns take together, as the project's quota counts it.
+      table.integer('stored_bytes').notNullable().defaultTo(0);
       table.text('runtime_versions').notNullable();
       table.text('metadata').notNullable();
       // JSON array of the variables' names, so that comparing names decrypts nothing.

@@ -32,6 +32,7 @@ function createProjectTables(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       table.uuid('project_id').primary().references('id').inTable('projects').onDelete('CASCADE');
       table.integer('max_snapshots').notNullable();
       table.integer('max_runs').notNullable().defaultTo(1000);
+      table.bigInteger('max_snapshot_bytes').notNullable().defaultTo(268_435_456);
       table.integer('max_files').notNullable();
       table.bigInteger('max_storage_bytes').notNullable();
       table.integer('max_webhooks').notNullable().defaultTo(100);
@@ -44,6 +45,7 @@ function createProjectTables(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       // are counted when one is added, under the lock of this row.
       table.integer('snapshots_used').notNullable().defaultTo(0);
       table.integer('runs_used').notNullable().defaultTo(0);
+      table.bigInteger('snapshot_bytes_used').notNullable().defaultTo(0);
       table.integer('files_used').notNullable().defaultTo(0);
       table.bigInteger('storage_used_bytes').notNullable().defaultTo(0);
     });
