@@ -49,17 +49,17 @@ function linesOf(payload: WebhookPayload, part: Quote): [lines: string[], page: 
       ];
     }
     case 'run.failed': {
-      const { of, machineName, failingSince, causes, lastPassedId, snapshotId } = payload.data;
+      const { of, machineName, failingSince, causes, snapshotId } = payload.data;
       const since = `${failingSince.slice(0, 16).replace('T', ' ')} UTC`;
       return [
         [`${part(of)} fails on ${part(machineName)}, since ${since}.`, ...causeLines(causes, part)],
-        lastPassedId === null ? `snapshots/${snapshotId}` : `compare?a=${lastPassedId}&b=${snapshotId}`,
+        `runs/${snapshotId}`,
       ];
     }
     case 'run.recovered': {
       const { of, machineName, failedRuns, snapshotId } = payload.data;
       const after = `after ${counted(failedRuns, 'failed run')}`;
-      return [[`${part(of)} passes again on ${part(machineName)}, ${after}.`], `snapshots/${snapshotId}`];
+      return [[`${part(of)} passes again on ${part(machineName)}, ${after}.`], `runs/${snapshotId}`];
     }
     case 'snapshot.created':
       return [
