@@ -46,6 +46,7 @@ const classOf: Record<keyof typeof errorCodes, string> = {
   idempotency_key_in_use: 'ConflictError',
   body_too_large: 'ValidationError',
   unsupported_media_type: 'ValidationError',
+  precondition_failed: 'ConflictError',
   range_not_satisfiable: 'ApiError',
   idempotency_key_reused: 'ConflictError',
   too_much_work: 'ValidationError',

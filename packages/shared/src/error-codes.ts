@@ -134,6 +134,11 @@ export const errorCodes = {
     retryable: false,
     meaning: 'The content type, charset or content encoding is not accepted.',
   },
+  precondition_failed: {
+    status: 412,
+    retryable: false,
+    meaning: 'If-Match names another version than the one that is there.',
+  },
   range_not_satisfiable: {
     status: 416,
     retryable: false,

@@ -60,6 +60,7 @@ export const fileOperations = defineOperations('files', {
     response: 'binary',
     answer: 'The bytes of the file.',
     etag: true,
+    ifMatch: true,
     ranges: true,
     errors: ['file_not_found', 'range_not_satisfiable', 'storage_unavailable'],
   },
@@ -72,6 +73,7 @@ export const fileOperations = defineOperations('files', {
     params: idParams,
     response: success,
     answer: 'The file is gone.',
+    ifMatch: true,
     errors: ['file_not_found'],
   },
 });

@@ -59,6 +59,8 @@ export interface Operation {
   readonly revokes?: true;
   /** Whether the answer carries an `ETag` and `If-None-Match` is honoured. */
   readonly etag?: true;
+  /** Whether the handler compares `If-Match`. Everything else has no `ETag`, so that none can match. */
+  readonly ifMatch?: true;
   /** Whether `Range` and `If-Range` are honoured. */
   readonly ranges?: true;
   /** Codes of this operation beyond those of every operation (validation, authentication, role, rate limit, 5xx). */

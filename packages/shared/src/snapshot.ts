@@ -137,6 +137,7 @@ export const snapshotOperations = defineOperations('snapshots', {
     response: snapshot,
     answer: 'The whole snapshot, its variables decrypted.',
     etag: true,
+    ifMatch: true,
     errors: ['snapshot_not_found'],
   },
 
@@ -148,6 +149,7 @@ export const snapshotOperations = defineOperations('snapshots', {
     params: idParams,
     response: success,
     answer: 'The snapshot is gone.',
+    ifMatch: true,
     errors: ['snapshot_not_found'],
   },
 });

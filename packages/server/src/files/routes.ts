@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { operations } from '@envsnap/shared';
 import type { Request } from 'express';
 import type { NoteDisclosure } from '../audit/disclosures.ts';
+import { checkIfMatch } from '../infra/http/etag.ts';
 import type { Mount } from '../infra/http/mount.ts';
 import { ReplayedAnswer } from '../infra/http/replayed-answer.ts';
 import { contextOf } from '../infra/http/request-context.ts';
@@ -60,8 +61,14 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs, noteDisclosure: Not
     return undefined;
   });
 
-  mount(operations.deleteFile, async ({ params, principal, work }) => {
-    await work.transact(({ files }) => files.remove(principal.projectId, params.id));
+  mount(operations.deleteFile, async ({ params, principal, work, request }) => {
+    const { projectId } = principal;
+    // A file never changes, so that this needs no transaction.
+    if (request.headers['if-match'] !== undefined) {
+      const { checksum } = await work.read.files.get(projectId, params.id);
+      checkIfMatch(request, `"${checksum}"`);
+    }
+    await work.transact(({ files }) => files.remove(projectId, params.id));
     blobs.removeDeleted();
     return { success: true as const };
   });

@@ -7,7 +7,7 @@ import { create as attachment } from 'content-disposition';
 import type { Request } from 'express';
 import { AppError } from '../infra/app-error.ts';
 import { type ByteRange, parseByteRange } from '../infra/http/byte-range.ts';
-import { matchesEtag } from '../infra/http/etag.ts';
+import { checkIfMatch, matchesEtag } from '../infra/http/etag.ts';
 import { sendStream } from '../infra/http/respond.ts';
 import type { FileRow } from './repository.ts';
 
@@ -36,6 +36,7 @@ export async function sendFile(
   { open, checkAgain, checkMs = usualCheckMs }: FileSource,
 ): Promise<void> {
   const etag = `"${file.checksum}"`;
+  checkIfMatch(request, etag);
   response.setHeader('ETag', etag);
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Accept-Ranges', 'bytes');

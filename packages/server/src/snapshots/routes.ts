@@ -3,7 +3,7 @@
 import { operations, parseMoment } from '@envsnap/shared';
 import type { Request } from 'express';
 import type { NoteDisclosure } from '../audit/disclosures.ts';
-import { matchesEtag } from '../infra/http/etag.ts';
+import { checkIfMatch, matchesEtag } from '../infra/http/etag.ts';
 import { type Mount, notModified } from '../infra/http/mount.ts';
 import type { Work } from '../work.ts';
 import type { Intake } from './intake.ts';
@@ -36,6 +36,7 @@ export function mountSnapshots(mount: Mount<Work>, intake: Intake, noteDisclosur
   });
 
   mount(operations.getSnapshot, async ({ params, principal, work, request, response, hold }) => {
+    checkIfMatch(request, `"${params.id}"`);
     const { etag, answer, hasVariables } = await work.read.snapshots.get(
       principal.projectId,
       params.id,
@@ -47,7 +48,8 @@ export function mountSnapshots(mount: Mount<Work>, intake: Intake, noteDisclosur
     return answer ?? notModified;
   });
 
-  mount(operations.deleteSnapshot, async ({ params, principal, work }) => {
+  mount(operations.deleteSnapshot, async ({ params, principal, work, request }) => {
+    checkIfMatch(request, `"${params.id}"`);
     await work.transact(({ snapshots }) => snapshots.remove(principal.projectId, params.id));
     return { success: true as const };
   });

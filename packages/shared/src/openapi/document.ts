@@ -187,6 +187,7 @@ export function errorsByStatus(operation: Operation): { [status: string]: ErrorC
   }
   if (typeof operation.access !== 'string') codes.add('role_forbidden');
   if (operation.body || operation.upload) for (const code of bodyErrors) codes.add(code);
+  if (!isPublic) codes.add('precondition_failed');
   if (operation.upload) codes.add('malformed_request');
   if (operation.idempotency) codes.add('idempotency_key_in_use').add('idempotency_key_reused');
   const byStatus: { [status: string]: ErrorCode[] } = {};

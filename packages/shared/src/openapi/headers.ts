@@ -114,6 +114,14 @@ export function requestHeaders(operation: Operation): JsonValue[] {
           ),
         ]
       : []),
+    ...(operation.access === 'public'
+      ? []
+      : [
+          header(
+            'If-Match',
+            'Go on only if this is the ETag of what is there; 412 otherwise. Snapshots and files have one.',
+          ),
+        ]),
     ...(operation.etag
       ? [
           header(

@@ -6,6 +6,7 @@ import { AppError } from '../app-error.ts';
 import { type JsonText, jsonOf } from '../json-text.ts';
 import { checkRole } from './check-role.ts';
 import { encodingOf, sendCompressed } from './compress.ts';
+import { checkIfMatch } from './etag.ts';
 import { listIgnored, unknownNames } from './ignored-names.ts';
 import type { ReadJsonBody } from './json-body.ts';
 import { type ReceivedBody, receiveBody } from './receive-body.ts';
@@ -186,6 +187,7 @@ function createOperationHandler<Work>(
     context.route = operation.path;
     await steps.admit(request, response, operation);
     check?.(request);
+    if (operation.access !== 'public' && !operation.ifMatch) checkIfMatch(request);
     const { status, answer } = await call(request, response, operation, {
       params: request.params,
       query: firstValues(request.query),

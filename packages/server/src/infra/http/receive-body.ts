@@ -67,8 +67,58 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     throw new AppError('malformed_json', 'The body is not valid JSON.');
   }
-  if (typeof value === 'object' && value !== null) return value;
+  if (typeof value === 'object' && value !== null) {
+    if (mayHoldLargeIntegers.test(text)) refuseChangedIntegers(text);
+    return value;
+  }
   throw new AppError('malformed_json', 'The body is not a JSON object.');
+}
+
+/** Sixteen digits in a row, also within a text. */
+const mayHoldLargeIntegers = /\d{16}/;
+
+/** Stands for a number that JavaScript cannot hold. */
+class ChangedInteger {}
+
+/** An integer that would come back as another number is refused: beyond 2^53, not every one can be kept. */
+function refuseChangedIntegers(text: string): void {
+  const marked: unknown = JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' &&
+    /^-?\d{16,}$/.test(context?.source ?? '') &&
+    String(value) !== context?.source
+      ? new ChangedInteger()
+      : value,
+  );
+  const path = pathOfChanged(marked);
+  if (path === undefined) return;
+  const message = 'is an integer beyond 2^53, which cannot be kept exactly: send it as a string';
+  const details = [{ path: path.join('.'), message }];
+  throw new AppError('validation_failed', `Invalid body: ${path.join('.')} ${message}`, details);
+}
+
+function pathOfChanged(root: unknown): string[] | undefined {
+  // Not by recursion: a body may be nested deeper than the stack.
+  const places: { readonly value: unknown; readonly name: string; readonly above?: number }[] = [
+    { value: root, name: '' },
+  ];
+  for (let at = 0; at < places.length; at += 1) {
+    const { value } = places[at] as { readonly value: unknown };
+    if (value instanceof ChangedInteger) return namesAbove(places, at);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, inner] of Object.entries(value))
+      if (typeof inner === 'object') places.push({ value: inner, name, above: at });
+  }
+  return undefined;
+}
+
+function namesAbove(
+  places: readonly { readonly name: string; readonly above?: number }[],
+  place: number,
+): string[] {
+  const names: string[] = [];
+  for (let at: number | undefined = place; at !== undefined; at = places[at]?.above)
+    names.unshift(places[at]?.name ?? '');
+  return names.slice(1);
 }
 
 /** Before parsing: a small value costs a hundred times its bytes, and is refused for a hundredth of that. */
