@@ -3,7 +3,7 @@
 import { type EcosystemRow, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factGroups } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { countsText, weightText } from '@envsnap/shared/catalogue/facts/fact-text';
+import { countsText, personalText, weightText } from '@envsnap/shared/catalogue/facts/fact-text';
 import { originText } from '@envsnap/shared/catalogue/facts/origin';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
 import { type Format, formats } from '@envsnap/shared/catalogue/formats';
@@ -234,6 +234,7 @@ function variablesPage(): string {
       row.likelihood,
       row.family,
       row.alike,
+      row.personal,
       row.follows,
       row.shared,
     ].join('|'),
@@ -246,6 +247,7 @@ function variablesPage(): string {
         const more = [
           row.class === 'tool-setting' && row.likelihood === 'low' ? 'where it is mentioned only' : '',
           row.alike === undefined ? '' : valueRules[row.alike],
+          row.personal ? personalText : '',
           row.shared ? 'where it is mentioned' : '',
         ];
         return [

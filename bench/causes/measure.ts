@@ -67,7 +67,9 @@ export async function* drawsOfCase(one: CauseCase, draws: number): AsyncGenerato
         one.project,
         side === 'a' ? one.works : one.fails,
       );
-    const differences = findDifferences(await sideOf(worksOn, 'a'), await sideOf(failsOn, 'b'));
+    const differences = findDifferences(await sideOf(worksOn, 'a'), await sideOf(failsOn, 'b'), {
+      explains: true,
+    });
     yield { differences, own, wrong };
   }
 }

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SuiteResult } from '../result.ts';
 import { type CaseSet, caseSets, cases, causeKinds } from './case.ts';
+import { measureHealthyPeople } from './healthy/measure.ts';
 import {
   drawsOfEachCase,
   type HealthyPair,
@@ -27,6 +28,7 @@ export async function run(): Promise<SuiteResult> {
   for (const one of cases) outcomes.push(await measureCase(one));
   const healthy = await measureHealthy(healthyRounds, teamPairs);
   const unlike = await measureHealthy(healthyRounds, unlikePairs);
+  const people = await measureHealthyPeople();
   const quiet = (100 * healthy.filter(({ counting }) => counting === 0).length) / healthy.length;
   const most = Math.max(...healthy.map(({ counting }) => counting));
   writeTables(outcomes, quiet, most, healthy.length, unlike);
@@ -57,6 +59,12 @@ export async function run(): Promise<SuiteResult> {
         (100 * unlike.filter(({ counting }) => counting <= fewCount).length) / unlike.length,
         '≥ 90 %',
       ),
+      ...[false, true].map((setAside) => {
+        const own = people.filter((pair) => pair.setAside === setAside);
+        const none = own.filter(({ counted }) => counted.length === 0).length;
+        const name = `pairs of twelve people and four runners without a counted difference, half ${setAside ? 'set aside' : 'looked at'}`;
+        return figure(name, (100 * none) / own.length, '≥ 90 %');
+      }),
     ],
   };
 }

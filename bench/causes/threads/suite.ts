@@ -68,7 +68,7 @@ async function measure(one: Thread): Promise<Draw[]> {
   for (let draw = 0; draw < draws; draw += 1) {
     const rebuilt = await rebuildThread(one, draw);
     if (!rebuilt) return [];
-    const differences = findDifferences(rebuilt.works, rebuilt.fails);
+    const differences = findDifferences(rebuilt.works, rebuilt.fails, { explains: true });
     const entries = differencesOf(differences);
     const sides = { a: rebuilt.works, b: rebuilt.fails };
     const report = reportComparison(differences);

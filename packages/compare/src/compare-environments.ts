@@ -65,28 +65,32 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
     const a = withNamesOf(view(wholeA), b);
     const [left, right] = [environmentOf(a), environmentOf(b)];
     const { showValues = false } = rules;
+    const explains =
+      rules.failure !== undefined || rules.explains === true || right.outcome?.result === 'failed';
     const differences = findDifferences(a, b, {
+      explains,
+      asked: policy && variablesOf(policy),
       ignore: ignoreTest(patterns, budget(workOfPatterns(patterns))),
       showValues: showValues === 'safe' ? left.capture.safe && right.capture.safe : showValues,
       ...(labels ? { labels } : {}),
     });
+    const isCiOnOneSide = (left.ciProvider === undefined) !== (right.ciProvider === undefined);
+    const byItself = failRules === undefined && isCiOnOneSide && !explains;
     const notes = [
       ...(rules.saysLacking ? lackingNote(a, b, differences) : []),
-      ...(failRules === undefined && (left.ciProvider === undefined) !== (right.ciProvider === undefined)
-        ? [presetNote]
-        : []),
+      ...(byItself ? [presetNote] : []),
       ...differences.notes,
     ];
     return reportComparison(
       { ...differences, notes },
       {
-        failRules,
+        failRules: byItself ? presetRules('ci') : failRules,
         policy: policy && { file: policy.file, checks: checkPolicy(policy, b, budget) },
         accepted: policy?.policy.accepted,
         sides: { a, b },
         failure: rules.failure,
         explanations: rules.explanations,
-        explains: rules.explains,
+        explains,
         now,
         budget,
       },
@@ -94,12 +98,18 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
   };
 }
 
+/** The variables that a policy names; patterns name none. */
+function variablesOf({ file, policy }: LoadedPolicy): (readonly [name: string, file: string])[] {
+  const { expect, required = [], forbidden = [] } = policy;
+  return [...Object.keys(expect?.env ?? {}), ...required, ...forbidden].map((name) => [name, file]);
+}
+
 const workOfPatterns = (patterns: readonly string[]) => `matching ${patterns.length} ignore patterns`;
 
 const presetNote: ComparisonNote = {
   code: 'one_side_ci',
   message:
-    'One side is a run of CI and the other is not: --preset ci leaves out what any two of these differ in.',
+    'One side is a run of CI and the other is not, so --preset ci leaves out what any two of these differ in. --preset none counts it.',
 };
 
 /** Two values that are not environments would show no difference, which is not the same as being equal. */

@@ -274,6 +274,7 @@ describe('what is one cause is one line', () => {
           metadata: { locale: 'C', timezone: 'Europe/Berlin' },
           ...project,
         },
+        { explains: true },
       ),
     );
     expect(ranked.map(({ section, keys }) => `${section}: ${keys.join(' ')}`).sort()).toEqual([
@@ -291,7 +292,9 @@ describe('what is one cause is one line', () => {
       ...project,
     });
     const [cause] = rankCauses(
-      findDifferences(side('a', 'Asia/Tokyo', { TZ: 'Asia/Tokyo' }), side('b', 'Europe/Berlin', {})),
+      findDifferences(side('a', 'Asia/Tokyo', { TZ: 'Asia/Tokyo' }), side('b', 'Europe/Berlin', {}), {
+        explains: true,
+      }),
     );
     expect(cause).toMatchObject({
       what: 'TZ is set on a, not on b: the time zone is Asia/Tokyo on a, Europe/Berlin on b',
@@ -376,14 +379,18 @@ describe('what is one cause is one line', () => {
   it('a runner of CI and its time zone, unless somebody chose the zone', () => {
     const laptop = { machineName: 'anna', metadata: { timezone: 'Europe/Berlin' }, ...project };
     const runner = { machineName: 'ci', metadata: { timezone: 'Etc/UTC' }, ...project };
-    const [cause] = rankCauses(findDifferences(laptop, { ...runner, envVars: { CI: 'true' } }));
+    const [cause] = rankCauses(
+      findDifferences(laptop, { ...runner, envVars: { CI: 'true' } }, { explains: true }),
+    );
     expect(cause).toMatchObject({
       keys: ['CI'],
       also: [{ section: 'system', key: 'timezone' }],
       what: 'CI is set on ci, not on anna, and the time zone is Europe/Berlin on anna, Etc/UTC on ci',
       advice: 'unset CI on ci',
     });
-    const chosen = rankCauses(findDifferences(laptop, { ...runner, envVars: { CI: 'true', TZ: 'Etc/UTC' } }));
+    const chosen = rankCauses(
+      findDifferences(laptop, { ...runner, envVars: { CI: 'true', TZ: 'Etc/UTC' } }, { explains: true }),
+    );
     expect(chosen.map(({ keys }) => keys[0])).toEqual(['TZ', 'CI']);
   });
 });

@@ -119,7 +119,14 @@ describe('an environment', () => {
     expect(environment.installed).toEqual({});
     expect(environment.revision).toBeNull();
     expect(environment.unknown).toEqual([]);
-    expect(environment.project).toEqual({ ecosystems: [], tools: [], variables: [], folder: null });
+    expect(environment.project).toEqual({
+      ecosystems: [],
+      tools: [],
+      variables: [],
+      settings: [],
+      isRecorded: false,
+      folder: null,
+    });
     expect(environment.policy).toBeUndefined();
     expect(environment.outcome).toBeUndefined();
     expect(environment.ciProvider).toBeUndefined();

@@ -96,7 +96,7 @@ describe('accepted differences', () => {
       language('C.UTF-8', { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }),
     ];
     const judged = (...keys: string[]) =>
-      reportComparison(findDifferences(left, right), {
+      reportComparison(findDifferences(left, right, { explains: true }), {
         accepted: keys.map((key) => ({ key, reason: 'known' })),
         sides: { a: left, b: right },
         now,
@@ -107,7 +107,7 @@ describe('accepted differences', () => {
 
   it('say nothing of a cause by accepting what follows from it', () => {
     const [left, right] = [zone('Asia/Tokyo', { TZ: 'Asia/Tokyo' }), zone('UTC', {})];
-    const report = reportComparison(findDifferences(left, right), {
+    const report = reportComparison(findDifferences(left, right, { explains: true }), {
       accepted: [{ key: 'system:timezone', reason: 'known' }],
       sides: { a: left, b: right },
       now,
@@ -117,7 +117,7 @@ describe('accepted differences', () => {
 
   it('count again with what follows from them, once they have ended', () => {
     const [left, right] = [zone('Asia/Tokyo', { TZ: 'Asia/Tokyo' }), zone('UTC', {})];
-    const report = reportComparison(findDifferences(left, right), {
+    const report = reportComparison(findDifferences(left, right, { explains: true }), {
       accepted: [{ key: 'env:TZ', reason: 'known', until: '2026-11-20' }],
       sides: { a: left, b: right },
       now,
@@ -245,10 +245,29 @@ describe('presets', () => {
   });
 });
 
-it('suggests the preset ci where one side is CI and no rules were given', () => {
-  const codes = (onCi: Record<string, unknown>, rules: ComparisonRules = {}) =>
-    compareEnvironments(a, { ...b, metadata: onCi }, rules).comparison.notes.map(({ code }) => code);
-  expect(codes({ ci: { provider: 'github' } })).toContain('one_side_ci');
-  expect(codes({ ci: { provider: 'github' } }, { preset: 'ci' })).not.toContain('one_side_ci');
-  expect(codes({})).not.toContain('one_side_ci');
+describe('the preset ci', () => {
+  const ci = { ci: { provider: 'github' } };
+  const judged = (onCi: Record<string, unknown>, rules: ComparisonRules = {}) => {
+    const root = { ...onCi, facts: { 'process.umask': '0077', 'fonts.installed': 'none' } };
+    const facts = { 'process.umask': '0022', 'fonts.installed': '12 aa' };
+    const report = compareEnvironments({ ...a, metadata: { facts } }, { ...a, metadata: root }, rules);
+    return {
+      counted: [...report.counting].map(({ key }) => key),
+      isNoted: report.comparison.notes.some(({ code }) => code === 'one_side_ci'),
+    };
+  };
+
+  it('applies by itself where exactly one side is a run of CI, with a note; no fonts at all count even so', () => {
+    expect(judged(ci)).toEqual({ counted: ['fonts.installed'], isNoted: true });
+    expect(judged({})).toEqual({ counted: ['process.umask', 'fonts.installed'], isNoted: false });
+  });
+
+  it('does not where other rules are given, or where a failure is being explained', () => {
+    const all = { counted: ['process.umask', 'fonts.installed'], isNoted: false };
+    expect(judged(ci, { preset: 'none' })).toEqual(all);
+    expect(judged(ci, { failOn: 'facts' })).toEqual(all);
+    expect(judged(ci, { explains: true })).toEqual(all);
+    expect(judged({ ...ci, outcome: { result: 'failed', of: 'test' } })).toEqual(all);
+    expect(judged(ci, { policy: parsePolicy('preset: none\n', 'p') })).toEqual(all);
+  });
 });

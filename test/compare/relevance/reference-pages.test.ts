@@ -34,13 +34,16 @@ function rowsWith(page: string, column: string): Record<string, string>[] {
   return found;
 }
 
+/** Behind the condition of what counts only where the project mentions it, or where a failure is being explained. */
+const personal = /(?:^|, )and the project mentions it or a failure is being explained$/;
+
 const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
 
 type Part = Partial<ComparableEnvironment>;
 
-function counted(section: string, key: string, a: Part, b: Part): boolean {
+function counted(section: string, key: string, a: Part, b: Part, explains = true): boolean {
   const machine = { machineName: 'm', os: 'linux', arch: 'x64' };
-  const { counting } = compareEnvironments({ ...machine, ...a }, { ...machine, ...b });
+  const { counting } = compareEnvironments({ ...machine, ...a }, { ...machine, ...b }, { explains });
   return [...counting].some((entry) => entry.section === section && entry.key === key);
 }
 
@@ -190,6 +193,8 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
         { a: 'C.UTF-8', b: 'en_GB.UTF-8' },
       ],
     };
+  if (condition === 'unless they differ in memory or jobs only')
+    return { counts: [{ a: kind === 'set' ? ['without=test'] : '--inspect', b: 'none' }], passes: [] };
   throw new Error(`No example for the condition “${condition}”.`);
 }
 
@@ -218,21 +223,30 @@ describe('docs/reference/facts.md', () => {
     'says when a difference in %s counts',
     (name, row) => {
       const [, inProjects = '', rest = ''] =
-        /^(?:in projects of ((?:[a-z]+(?:, )?)+?)(?:, |$))?((?:if|with|on|unless|yes|no)\b.*)?$/.exec(
+        /^(?:in projects of ((?:[a-z]+(?:, )?)+?)(?:, |$))?((?:if|with|on|unless|yes|no|and)\b.*)?$/.exec(
           row['a difference counts'] ?? '',
         ) ?? [];
       const onOneArchitecture = /(?:^|, )on one architecture$/.test(rest);
-      const condition = rest.replace(/(?:^|, )on one architecture$/, '') || 'yes';
+      const condition = rest.replace(personal, '').replace(/(?:^|, )on one architecture$/, '') || 'yes';
       const kind = row.kind?.split(' ')[0] as FactKind;
       const section = row.title === 'The system' ? 'system' : 'facts';
       const { counts, passes } = examplesOf(condition, kind);
       const ecosystems = inProjects === '' ? [] : inProjects.split(', ');
-      const tryOut = ({ a, b, alsoA = {}, alsoB = {} }: Example, lock: string) =>
-        counted(section, name, merged(alsoA, name, a, section, lock), merged(alsoB, name, b, section, lock));
+      const tryOut = ({ a, b, alsoA = {}, alsoB = {} }: Example, lock: string, explains = true) =>
+        counted(
+          section,
+          name,
+          merged(alsoA, name, a, section, lock),
+          merged(alsoB, name, b, section, lock),
+          explains,
+        );
       for (const lock of inProjects === '' ? ['go.mod'] : ecosystems.map(lockOf)) {
         for (const example of counts) expect([example, tryOut(example, lock)]).toEqual([example, true]);
         for (const example of passes) expect([example, tryOut(example, lock)]).toEqual([example, false]);
       }
+      if (personal.test(rest))
+        for (const example of counts)
+          expect(tryOut(example, lockOf(ecosystems[0] ?? 'go'), false)).toBe(false);
       for (const example of counts) {
         if (inProjects !== '') expect(tryOut(example, lockOf('hex'))).toBe(false);
         if (onOneArchitecture)
@@ -308,8 +322,15 @@ describe('docs/reference/variables.md', () => {
       const name = pattern.replaceAll('*', 'QZ7');
       const scope = /^only on (.*)$/.exec(row['set or read by'] ?? '')?.[1];
       const ecosystems = row['of projects of']?.split(', ').filter(Boolean) ?? [];
-      const { counts, passes } = values[row.counts ?? ''] ?? { counts: ['one', 'two'] as [string, string] };
-      const differ = (pair: [string, string], used: readonly string[], mentioned = false) => {
+      const { counts, passes } = values[row.counts?.replace(personal, '') ?? ''] ?? {
+        counts: ['one', 'two'] as [string, string],
+      };
+      const differ = (
+        pair: [string, string],
+        used: readonly string[],
+        mentioned = false,
+        explains = true,
+      ) => {
         const metadata = {
           project: { ecosystems: used, variables: mentioned ? { [name]: '.env.example' } : {} },
           ...(scope && { ci: { provider: scope } }),
@@ -318,13 +339,14 @@ describe('docs/reference/variables.md', () => {
         const side = (value: string): Part => ({ envVars: { ...proxy, [name]: value }, metadata });
         const [a, b] = [side(pair[0]), side(pair[1])];
         const section = name === 'PATH' || name === 'Path' ? 'paths' : 'env';
-        return counted(section, name, a, b) || counted('paths', name, a, b);
+        return counted(section, name, a, b, explains) || counted('paths', name, a, b, explains);
       };
       const used = ecosystems.length > 0 ? ecosystems : ['hex'];
       if (name.toLowerCase() === 'path') {
         expect(differ(['/a:/b:/c:/d', '/a:/b:/c:/e'], used)).toBe(true);
         return;
       }
+      if (personal.test(row.counts ?? '')) expect(differ(counts, used, false, false)).toBe(false);
       switch (classes.get(title)) {
         case 'yes':
           expect(differ(counts, used)).toBe(true);

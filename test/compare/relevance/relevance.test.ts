@@ -23,8 +23,9 @@ function machine(part: Partial<ComparableEnvironment> = {}): ComparableEnvironme
   };
 }
 
-function counted(a: ComparableEnvironment, b: ComparableEnvironment): string[] {
-  return countingEntries(findDifferences(a, b), defaultFailRules).map(({ key }) => key);
+/** What counts where a failure is being explained, or between machines of which none is said to fail. */
+function counted(a: ComparableEnvironment, b: ComparableEnvironment, explains = true): string[] {
+  return countingEntries(findDifferences(a, b, { explains }), defaultFailRules).map(({ key }) => key);
 }
 
 function countedVariables(
@@ -353,5 +354,89 @@ describe('a variable of AWS counts', () => {
     };
     expect(countedVariables({}, { AWS_PROFILE: 'work' }, withBoto)).toEqual(['AWS_PROFILE']);
     expect(countedVariables({}, { AWS_PROFILE: 'work' })).toEqual([]);
+  });
+});
+
+describe('between healthy machines', () => {
+  const quiet = (a: Partial<ComparableEnvironment>, b: Partial<ComparableEnvironment>) =>
+    counted(machine(a), machine(b), false);
+  const mentioning = (variables: Record<string, string>, settings: string[] = []) => ({
+    project: { ...nodeProject.project, variables, settings },
+  });
+
+  it.each([
+    [{ TZ: 'Asia/Tokyo' }, {}],
+    [{ LANG: 'ja_JP.UTF-8' }, { LANG: 'sv_SE.UTF-8' }],
+    [{ LC_COLLATE: 'C' }, {}],
+    [{ CI: 'true' }, {}],
+    [{ NODE_OPTIONS: '--max-old-space-size=8192' }, {}],
+    [{ NODE_OPTIONS: '--max-old-space-size=8192 --trace-warnings' }, { NODE_OPTIONS: '--trace-warnings' }],
+    [{ NODE_EXTRA_CA_CERTS: '~/office.pem' }, {}],
+    [{ LD_PRELOAD: '' }, {}],
+    [{ MINICOM: '-c on' }, {}],
+    [{ LD_LIBRARY_PATH: '/usr/local/cuda/lib64' }, {}],
+    [{ MY_TOOL_ENTRY: '/usr/bin/tool' }, {}],
+  ])('%j against %j counts only where a failure is being explained', (a, b) => {
+    expect(quiet({ envVars: a }, { envVars: b })).toEqual([]);
+  });
+
+  it('other options of Node.js count, and so does a heap size that the project sets', () => {
+    const heap = { NODE_OPTIONS: '--max-old-space-size=8192' };
+    expect(quiet({ envVars: { NODE_OPTIONS: '--require=./a.js' } }, {})).toEqual(['NODE_OPTIONS']);
+    const metadata = mentioning({ NODE_OPTIONS: 'package.json' });
+    expect(quiet({ envVars: heap, metadata }, { metadata })).toEqual(['NODE_OPTIONS']);
+  });
+
+  it('the time zone and the language count where the project mentions a variable of the kind', () => {
+    const metadata = (timezone: string) => ({ ...mentioning({ TZ: 'vitest.config.ts' }), timezone });
+    const sides = [{ metadata: metadata('Europe/Berlin') }, { metadata: metadata('Asia/Tokyo') }] as const;
+    expect(quiet(...sides)).toEqual(['timezone']);
+    const german = { envVars: { LANG: 'de_DE.UTF-8' }, metadata: mentioning({ LC_ALL: 'Dockerfile' }) };
+    expect(quiet(german, { envVars: { LANG: 'fr_FR.UTF-8' } })).toEqual(['LANG']);
+  });
+
+  it('a setting of git counts where a script or a submodule needs it', () => {
+    const facts = { 'git.protocol.fileAllow': 'always' };
+    const side = (own: object, settings: string[]) => ({
+      metadata: { ...mentioning({}, settings), facts: own },
+    });
+    expect(quiet(side(facts, []), side({}, []))).toEqual([]);
+    expect(quiet(side(facts, ['protocol.file.allow']), side({}, []))).toEqual(['git.protocol.fileAllow']);
+  });
+
+  it('a Mac and Linux are both fine for a project that does not ask for a platform', () => {
+    const facts = (own: object) => ({ metadata: { ...nodeProject, facts: own } });
+    const mac = {
+      os: 'darwin',
+      arch: 'arm64',
+      ...facts({ 'fs.caseSensitive': false, 'limits.openFiles': 256, 'program.sed': 'BSD' }),
+    };
+    const linux = facts({ 'fs.caseSensitive': true, 'limits.openFiles': 1024, 'program.sed': 'GNU' });
+    expect(quiet(linux, mac)).toEqual([]);
+    expect(counted(machine(linux), machine(mac))).toEqual([
+      'os',
+      'arch',
+      'fs.caseSensitive',
+      'limits.openFiles',
+      'program.sed',
+    ]);
+    expect(quiet({ metadata: {} }, { os: 'darwin', metadata: {} })).toEqual(['os']);
+  });
+
+  it('none at all counts', () => {
+    const facts = (own: object) => ({ metadata: { ...nodeProject, facts: own } });
+    const healthy = {
+      'tls.certificates': '140 aa',
+      'time.tzdata': '2024b',
+      'fonts.installed': '12 bb',
+      'fs.temporaryFull': false,
+    };
+    const bare = {
+      'tls.certificates': 'none',
+      'time.tzdata': 'none',
+      'fonts.installed': 'none',
+      'fs.temporaryFull': true,
+    };
+    expect(quiet(facts(healthy), facts(bare)).sort()).toEqual(Object.keys(healthy).sort());
   });
 });

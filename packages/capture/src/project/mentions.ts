@@ -11,6 +11,8 @@ import { withoutLongLines } from '../system/long-lines.ts';
 export interface Mentions {
   readonly variables: readonly string[];
   readonly tools: readonly string[];
+  /** Settings of git that commands give or change: `protocol.file.allow`. */
+  readonly settings?: readonly string[];
   /** Packages that the project installs itself: a tool of that name asks nothing of the machine. */
   readonly own?: readonly string[];
 }
@@ -38,6 +40,7 @@ export function ciMentions(text: string): Mentions {
       ...allMatches(text, /\bcredentials\(['"]([A-Za-z_][A-Za-z0-9_-]*)['"]\)/g),
     ],
     tools: [...setUpTools(text), ...imageTools(text), ...commandTools(text)],
+    settings: gitSettings(text),
   };
 }
 
@@ -56,15 +59,36 @@ export function scriptMentions(text: string): Mentions {
   if (text.includes('\0')) return { variables: [], tools: [] };
   if (/^#![^\n]*\b(?:node|deno|bun|tsx|python[\d.]*|ruby|perl|php)\b/.test(text))
     return programMentions(text);
-  return { variables: [...expansions(text), ...assignments(text)], tools: commandTools(text) };
+  return {
+    variables: [...expansions(text), ...assignments(text)],
+    tools: commandTools(text),
+    settings: gitSettings(text),
+  };
 }
 
 /** A program in a language other than the shell's: the variables that it reads. What it starts is not looked for. */
 export function programMentions(text: string): Mentions {
   const member = /\b(?:process|import\.meta|Bun)\.env(?:\.|\[['"`])([A-Za-z_]\w*)/g;
   const lookup =
-    /(?:\benviron(?:\.get\(|\[)|\b(?:getenv|Getenv|LookupEnv|env\.get|env::var|ENV\.fetch)\(|\b_?ENV\[|\$ENV\{)['"`]?([A-Za-z_]\w*)/g;
-  return { variables: [...allMatches(text, member), ...allMatches(text, lookup)], tools: [] };
+    /(?:\benviron(?:\.get\(|\[)|\b(?:getenv|Getenv|LookupEnv|env\.get|env::var|ENV\.fetch|[sS]etenv|stubEnv)\(|<(?:env|server) name=|\b_?ENV\[|\$ENV\{)['"`]?([A-Za-z_]\w*)/g;
+  return {
+    variables: [...allMatches(text, member), ...allMatches(text, lookup)],
+    tools: [],
+    settings: gitSettings(text),
+  };
+}
+
+/** Submodules whose addresses are folders beside the project, which git clones only where it is allowed to. */
+export function submoduleMentions(text: string): Mentions {
+  const isLocal = /^[ \t]*url[ \t]*=[ \t]*(?:file:|\.{0,2}\/)/m.test(text);
+  return { variables: [], tools: [], settings: isLocal ? ['protocol.file.allow'] : [] };
+}
+
+/** Settings whose default is safe and that tests and scripts change: others change nothing that a project relies on. */
+function gitSettings(text: string): string[] {
+  return allMatches(text, /\b(protocol\.file\.allow|safe\.barerepository)\b/gi).map((name) =>
+    name.toLowerCase(),
+  );
 }
 
 /** The scripts, engines and package manager of a `package.json`. */
@@ -84,7 +108,7 @@ export function packageJsonMentions(text: string): Mentions {
     (name) => toolOfCommand(name) ?? [],
   );
   return {
-    variables: mentioned.variables,
+    ...mentioned,
     tools: [...mentioned.tools, ...declared],
     // The root installs for its members, and CI runs what it installs.
     own: [dependencies, devDependencies]

@@ -10,6 +10,7 @@ import {
   policyMentions,
   programMentions,
   scriptMentions,
+  submoduleMentions,
 } from './mentions.ts';
 
 type Reader = (text: string) => Mentions;
@@ -57,14 +58,26 @@ const rows: readonly (readonly [test: RegExp, read: Reader])[] = [
   [/^(?:bin|scripts?|ci|build|tools|hack)\/[\w.-]+\.(?:[cm]?[jt]s|py|rb|pl|php)$/, programMentions],
   [/^[\w.-]+\.sh$/, scriptMentions],
   [/^\.envsnap\.ya?ml$/, policyMentions],
+  [/^\.gitmodules$/, submoduleMentions],
 ];
 
-/** Most files of a project: sources and documents, which ask for nothing unless they stand in a folder of scripts. */
+const testSetUp =
+  /(?:^|\/)(?:(?:vitest|jest|playwright|cypress|karma|ava)\.config\.[cm]?[jt]s|conftest\.py|(?:spec|rails|test)_helper\.rb|phpunit\.xml(?:\.dist)?)$/;
+const testFile =
+  /(?:[._-](?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)test_[\w-]+\.py|_(?:test|spec)\.(?:go|py|rb)|Test\.php)$/;
+
+/** Files with tests: they are read last, since a project has many. */
+export function isTest(path: string): boolean {
+  return testFile.test(path);
+}
+
+/** Most files of a project: sources and documents, which ask for nothing but for tests and scripts. */
 const source = /\.(?:[cm]?[jt]sx?|md|py|go|rs|rb|php|java|kt|cs|c|cc|cpp|h|hpp|css|scss|html|svg|png|snap)$/i;
 const folderOfScripts = /^(?:bin|scripts?|ci|build|tools|hack)\//;
 
 /** How a file says what the project asks for; undefined for files that do not. */
 export function readerOf(path: string): Reader | undefined {
+  if (testFile.test(path) || testSetUp.test(path)) return programMentions;
   const isInert = source.test(path) && !folderOfScripts.test(path) && !path.endsWith('noxfile.py');
   return isInert ? undefined : rows.find(([test]) => test.test(path))?.[1];
 }

@@ -7,7 +7,7 @@ import { sortedRecord } from '../sorted-record.ts';
 import { type CachedKind, type FileCache, isTextList, noFileCache } from '../system/file-cache.ts';
 import type { System } from '../system/system.ts';
 import type { Mentions } from './mentions.ts';
-import { dottedFolders, readerOf } from './project-files.ts';
+import { dottedFolders, isTest, readerOf } from './project-files.ts';
 
 /** `metadata.project`. All lists and keys are sorted. */
 export interface ProjectFacts {
@@ -17,6 +17,8 @@ export interface ProjectFacts {
   readonly tools: readonly string[];
   /** Variables that the project mentions, each with the first file that does. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Settings of git that the project mentions; absent where it mentions none. */
+  readonly settings?: readonly string[];
 }
 
 interface ReadLimits {
@@ -53,14 +55,21 @@ type ProjectReader = Pick<System, 'readDirectory' | 'readFileStart'> & {
 const cachedMentions: CachedKind<Mentions> = {
   name: 'mentions',
   is: (value): value is Mentions => {
-    const { variables, tools, own } = (value ?? {}) as Partial<Mentions>;
-    return isTextList(variables) && isTextList(tools) && isTextList(own);
+    const { variables, tools, settings, own } = (value ?? {}) as Partial<Mentions>;
+    return [variables, tools, settings, own].every(isTextList);
   },
 };
 
 function distinct(mentions: Mentions | undefined): Mentions | undefined {
-  const { variables, tools, own = [] } = mentions ?? { variables: [], tools: [] };
-  return mentions && { variables: [...new Set(variables)], tools: [...new Set(tools)], own };
+  const { variables, tools, settings = [], own = [] } = mentions ?? { variables: [], tools: [] };
+  return (
+    mentions && {
+      variables: [...new Set(variables)],
+      tools: [...new Set(tools)],
+      settings: [...new Set(settings)],
+      own,
+    }
+  );
 }
 
 /** Reads what the project in `folder` asks for. Never rejects: what cannot be read says nothing. */
@@ -75,13 +84,15 @@ export async function readProject(
   /** Of folders, each with `/` at its end: what is installed for them and all below. */
   const own = new Map<string, ReadonlySet<string>>();
   const paths: string[] = [];
+  const tests: string[] = [];
   for (const path of await listFiles(system, folder, limits)) {
     for (const ecosystem of ecosystemsShownBy(path)) ecosystems.add(ecosystem);
     for (const tool of toolsShownBy(path)) tools.add(tool);
-    if (paths.length < limits.files && readerOf(path)) paths.push(path);
+    if (readerOf(path)) (isTest(path) ? tests : paths).push(path);
   }
   const variables = new Map<string, string>();
-  for (const path of paths) {
+  const settings = new Set<string>();
+  for (const path of [...paths, ...tests].slice(0, limits.files)) {
     const absolute = below(folder, path);
     const mentions = await (system.fileCache ?? noFileCache).of(cachedMentions, absolute, async () => {
       const text = await readText(system, absolute, limits.fileBytes);
@@ -91,6 +102,7 @@ export async function readProject(
       if (name.length <= 100 && variables.size < limits.variables && !variables.has(name))
         variables.set(name, path);
     }
+    for (const name of mentions?.settings ?? []) settings.add(name);
     for (const tool of mentions?.tools ?? []) mentioned.push([path, tool]);
     if (mentions?.own?.length) own.set(path.slice(0, path.lastIndexOf('/') + 1), new Set(mentions.own));
   }
@@ -101,6 +113,7 @@ export async function readProject(
     ecosystems: [...ecosystems].sort(),
     tools: [...tools].sort(),
     variables: sortedRecord(variables),
+    ...(settings.size > 0 && { settings: [...settings].sort() }),
   };
 }
 

@@ -51,7 +51,8 @@ export default class Compare extends BaseCommand {
     }),
     preset: option({
       options: presetNames,
-      summary: 'What counts: ci for a person’s machine against CI, strict for everything.',
+      summary:
+        'What counts: ci for a person’s machine against CI, strict for everything, none for the default.',
       exclusive: ['fail-on'],
     })(),
     ignore: repeatable('Leave out what matches SECTION:PATTERN', 'PATTERN'),

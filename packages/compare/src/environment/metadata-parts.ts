@@ -84,6 +84,10 @@ export interface CapturedProject {
   readonly tools: readonly string[];
   /** Variables that it mentions, each with the first file that does. */
   readonly variables: readonly (readonly [name: string, file: string])[];
+  /** Settings of git that it mentions. */
+  readonly settings: readonly string[];
+  /** False where the capture does not say what the project asks for. */
+  readonly isRecorded: boolean;
   /** The captured folder below the root, or the package that is looked at; null for the root. */
   readonly folder: string | null;
 }
@@ -93,6 +97,8 @@ export function projectIn({ project }: Metadata): CapturedProject {
     ecosystems: textItemsOf(field(project, 'ecosystems')),
     tools: textItemsOf(field(project, 'tools')),
     variables: textEntriesOf(field(project, 'variables')),
+    settings: textItemsOf(field(project, 'settings')),
+    isRecorded: field(project, 'ecosystems') !== undefined,
     folder: textField(project, 'workspace') ?? textField(project, 'folder') ?? null,
   };
 }

@@ -44,6 +44,10 @@ export interface CompareOptions {
   readonly ignore?: (entry: Entry) => boolean;
   /** Puts the values of variables into the entries. Default false. */
   readonly showValues?: boolean;
+  /** B failed, and the comparison is to explain why. Default false. */
+  readonly explains?: boolean | undefined;
+  /** Variables that a policy asks for, each with the policy's file: the project mentions them. */
+  readonly asked?: readonly (readonly [name: string, file: string])[] | undefined;
 }
 
 /** Compares two environments. Entries are sorted by key; keys such as `__proto__` are ordinary. */
@@ -57,7 +61,10 @@ export function findDifferences(
   const variables = compareVariables(a, b, showsValues);
   const unknown = unknownKeys(a, b);
   const isUnknown = unknownEntryTest(unknown);
-  const needs = projectNeeds(a, b);
+  const found = projectNeeds(a, b);
+  const needs = options.asked
+    ? { ...found, variables: new Map([...options.asked, ...found.variables]) }
+    : found;
   const all: Record<SectionName, Entry[]> = {
     os: compareAttribute('os', a, b),
     arch: compareAttribute('arch', a, b),
@@ -77,7 +84,7 @@ export function findDifferences(
     const { kept, ignored } = withoutIgnored(
       markRelevance(
         all[name].filter((entry) => !isUnknown(entry)),
-        { needs, a, b },
+        { needs, a, b, explains: options.explains ?? false },
       ),
       options.ignore,
     );

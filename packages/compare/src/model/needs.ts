@@ -9,6 +9,8 @@ export interface ProjectNeeds {
   readonly tools: ReadonlySet<string>;
   /** Variables that the project mentions, with the first file that does. */
   readonly variables: ReadonlyMap<string, string>;
+  /** Settings of git that the project mentions: `protocol.file.allow`. */
+  readonly settings: ReadonlySet<string>;
   /** Variables that Kubernetes makes for the services beside a pod and that their names alone do not show: `REDIS_PORT`. */
   readonly servicePorts: ReadonlySet<string>;
   /** CI services that either side runs on, as `metadata.ci.provider` names them. */

@@ -1,12 +1,16 @@
 // Named sets of rules for what counts: `--preset ci`, `preset: strict`.
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { factRowOf } from '../environment/kind.ts';
 import type { Entry } from '../model/model.ts';
 import { defaultFailRules, type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest } from './ignore-patterns.ts';
 
-/** `ci`: a person's machine against a runner of CI. `strict`: every difference counts. */
-export const presetNames = ['ci', 'strict'] as const;
+/**
+ * `ci`: a person's machine against a runner of CI. `strict`: every difference counts. `none`: the default, also where exactly one
+ * side is a run of CI.
+ */
+export const presetNames = ['ci', 'strict', 'none'] as const;
 export type PresetName = (typeof presetNames)[number];
 
 /**
@@ -26,13 +30,19 @@ const tolerated = ignoreTest([
   'paths:PATH',
 ]);
 
-/** The system's own packages belong to the image, like its distribution. */
+const noSpace = ignoreTest(['facts:fs.{full,readOnly,temporaryFull,temporaryWritable}']);
+
+/** Without time zones, fonts or space for files no machine is healthy. The system's own packages belong to the image. */
 function toleratedInCi(entry: Entry): boolean {
+  const counts = factRowOf(entry.section, entry.key)?.counts;
+  const isNoneAtAll = typeof counts === 'object' && counts.when === 'none on one side';
+  if (isNoneAtAll || noSpace(entry)) return false;
   return tolerated(entry) || (entry.file !== undefined && packageDatabaseOf(entry.file) !== undefined);
 }
 
 /** The rules of a preset. */
 export function presetRules(name: PresetName): readonly FailRule[] {
+  if (name === 'none') return defaultFailRules;
   if (name === 'strict') return parseFailOn('all').map((rule) => ({ ...rule, text: 'preset:strict' }));
   return defaultFailRules.map((rule) => ({ ...rule, text: 'preset:ci', tolerates: toleratedInCi }));
 }

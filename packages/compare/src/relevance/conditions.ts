@@ -3,6 +3,7 @@
 import type { Condition } from '@envsnap/shared/catalogue/facts/fact';
 import type { Entry } from '../model/model.ts';
 import { isSameLanguage, languageReason } from './language-relevance.ts';
+import { differInSizesOnly } from './personal-relevance.ts';
 import type { RelevanceContext } from './relevance-context.ts';
 import { isSameZone } from './time-zone.ts';
 
@@ -45,16 +46,18 @@ const tests: { readonly [When in Condition['when']]: Test<When> } = {
       'what it brings is compared by itself',
     );
   },
-  older: ({ a, b, status, distance }, { byReleases }, { a: left, b: right }) => {
+  older: ({ a, b, status, distance }, { byReleases }, { a: left, b: right, explains }) => {
     if (left.os !== right.os) return 'comes with the operating system';
     // Programs are built on images that are a few releases old: only an older C library does not run them.
     return unless(
-      distance === 'major' || status !== 'changed' || isOlder(b, a, byReleases),
+      distance === 'major' || status !== 'changed' || (explains && isOlder(b, a, byReleases)),
       'new enough for what was built for the other',
     );
   },
   uses: (_entry, { tools }, { needs }) =>
     unless(!needs.known || tools.some((tool) => needs.tools.has(tool)), 'nothing in the project asks for it'),
+  'not sizes alone': ({ a, b }, _condition, { explains }) =>
+    unless(explains || !differInSizesOnly(a, b), 'only memory or jobs differ'),
   'other zone': ({ a, b }) =>
     unless(a === null || b === null || !isSameZone(a, b), 'one time zone under two names'),
   'other language': (entry, _condition, context) => languageReason(entry, context),

@@ -5,6 +5,7 @@ import { isCLibrary, packageDatabaseOf } from '@envsnap/shared/catalogue/machine
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry } from '../model/model.ts';
 import { unmetReason } from './conditions.ts';
+import { personalReason } from './personal-relevance.ts';
 import type { RelevanceContext } from './relevance-context.ts';
 import { hasAlternative, isAskedFor, versionReason } from './runtime-relevance.ts';
 import { listReason, placeReason, valueReason } from './value-relevance.ts';
@@ -16,7 +17,7 @@ export function markRelevance(entries: readonly Entry[], context: RelevanceConte
     if (entry.status === 'same') return entry;
     const reason = contextReason(entry, context);
     if (reason !== null) return { ...entry, context: true as const, contextReason: reason };
-    const mild = mildReason(entry, context);
+    const mild = mildReason(entry, context) ?? personalReason(entry, context);
     return mild === null ? entry : { ...entry, mild };
   });
 }

@@ -14,6 +14,7 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
   const ecosystems = new Set<string>();
   const tools = new Set<string>();
   const variables = new Map<string, string>();
+  const settings = new Set<string>();
   const providers = new Set<string>();
   const servicePorts = new Set<string>();
   for (const environment of environments) {
@@ -21,6 +22,7 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
     for (const name of project.ecosystems) ecosystems.add(name);
     for (const name of project.tools) tools.add(name);
     for (const [name, file] of project.variables) if (!variables.has(name)) variables.set(name, file);
+    for (const name of project.settings) settings.add(name);
     for (const { tool } of declarations) tools.add(tool);
     for (const [file, packages] of Object.entries(environment.dependencies)) {
       if (file.startsWith('/')) continue;
@@ -40,7 +42,7 @@ export function projectNeeds(...environments: readonly Environment[]): ProjectNe
       ecosystems.add(name);
   }
   const ignoreCase = environments.some(({ os }) => os === 'win32');
-  return { known, ecosystems, tools, variables, servicePorts, providers, ignoreCase };
+  return { known, ecosystems, tools, variables, settings, servicePorts, providers, ignoreCase };
 }
 
 /** `REDIS_PORT` beside `REDIS_SERVICE_HOST` and `REDIS_SERVICE_PORT`: an address, not an application's own port. */

@@ -8,4 +8,6 @@ export interface RelevanceContext {
   readonly needs: ProjectNeeds;
   readonly a: Environment;
   readonly b: Environment;
+  /** B failed, and the comparison is to explain why: then what people have as they like may be the cause. */
+  readonly explains: boolean;
 }

@@ -3,6 +3,7 @@
 import type { Entry } from '../model/model.ts';
 import { languageReason } from './language-relevance.ts';
 import { isNearlySameList } from './list-relevance.ts';
+import { differInSizesOnly } from './personal-relevance.ts';
 import type { RelevanceContext } from './relevance-context.ts';
 import { isSameZone } from './time-zone.ts';
 import { judgeVariable, type VariableRelevance } from './variable-relevance.ts';
@@ -32,6 +33,8 @@ export function valueReason(entry: Entry, context: RelevanceContext): string | n
       return sameZoneReason(context);
     case 'proxy':
       return withoutProxyReason(context);
+    case 'sizes':
+      return sizesReason(entry, variable, context) ?? unknownNameReason(entry, variable, context);
     case 'temporary folder':
       return temporaryReason(entry, context);
     default:
@@ -39,9 +42,22 @@ export function valueReason(entry: Entry, context: RelevanceContext): string | n
   }
 }
 
+/** Folders of the home folder, and of what is installed on a machine. */
+const ownPlace = /^(?:~|\/(?:usr|nix|snap|run|Applications|Library))(?:\/|$)/;
+
+function sizesReason(
+  { key }: Entry,
+  { mentionedIn }: VariableRelevance,
+  { a, b, explains }: RelevanceContext,
+): string | null {
+  if (explains || mentionedIn !== undefined) return null;
+  const [left, right] = [a, b].map(({ variables }) => variables[key] ?? null);
+  return differInSizesOnly(left ?? null, right ?? null) ? 'only memory or jobs differ' : null;
+}
+
 /**
- * A name that nobody documents and nothing mentions, on one side only. People export where they keep their files, and to
- * programs an empty variable is often the same as none; empty values of captures without values mean nothing.
+ * A variable that nothing mentions, on one side only. People export where they keep their files, and to programs an empty
+ * variable is often the same as none; empty values of captures without values mean nothing.
  */
 function unknownNameReason(
   { key, status }: Entry,
@@ -49,9 +65,9 @@ function unknownNameReason(
   { a, b }: RelevanceContext,
 ): string | null {
   if (status === 'changed') return null;
-  if (row !== undefined || mentionedIn !== undefined || fromDotenv) return null;
+  if (mentionedIn !== undefined || fromDotenv) return null;
   const { variables } = status === 'removed' ? a : b;
-  if (/^~(?:\/|$)/.test(variables[key] ?? '')) return 'a folder in the home folder';
+  if (row === undefined && ownPlace.test(variables[key] ?? '')) return 'where this machine keeps files';
   const holdsValues = Object.values(variables).some((value) => value !== '');
   return variables[key] === '' && holdsValues ? 'empty' : null;
 }
@@ -90,7 +106,10 @@ function isDefaultTemporary(value: string): boolean {
 
 /** Why two search paths are too different for their folders to mean anything, or null where they are not. */
 export function listReason({ key }: Entry, { a, b }: RelevanceContext): string | null {
-  if (!/^path$/i.test(key)) return null;
+  if (!/^path$/i.test(key)) {
+    const [left, right] = [a, b].map(({ variables }) => variables[key] ?? '');
+    return left === '' && right === '' ? 'empty' : null;
+  }
   const lists = { a: a.variables[key], b: b.variables[key], os: [a.os, b.os] };
   return isNearlySameList(lists) ? null : 'each machine has its own folders; what they hold is compared';
 }

@@ -2,13 +2,17 @@
 
 import type { Condition, FactRow, FactWeight, WeightCase } from './fact.ts';
 
+/** What the pages of reference say of a difference that each person may have as they like. */
+export const personalText = 'and the project mentions it or a failure is being explained';
+
 /** When a difference in the fact counts by default: `yes`, `no`, or the condition. */
-export function countsText({ counts, ecosystems, ofArchitecture }: FactRow): string {
+export function countsText({ counts, ecosystems, ofArchitecture, personal }: FactRow): string {
   if (counts === 'never') return 'no';
   const conditions = [
     ...(ecosystems ? [`in projects of ${ecosystems.join(', ')}`] : []),
     ...(counts === 'always' ? [] : [conditionText(counts)]),
     ...(ofArchitecture ? ['on one architecture'] : []),
+    ...(personal ? [personalText] : []),
   ];
   return conditions.length === 0 ? 'yes' : conditions.join(', ');
 }
@@ -40,9 +44,11 @@ function conditionText(condition: Condition): string {
     case 'other release':
       return 'on another release of one Linux distribution';
     case 'older':
-      return `if B has another one, or one that is ${condition.byReleases} releases older`;
+      return `if B has another one, or one that is ${condition.byReleases} releases older and a failure is being explained`;
     case 'uses':
       return `if the project asks for ${alternatives(condition.tools)}`;
+    case 'not sizes alone':
+      return 'unless they differ in memory or jobs only';
     case 'other zone':
       return 'unless both name one zone';
     case 'other language':

@@ -87,6 +87,8 @@ export type Condition =
   | { readonly when: 'older'; readonly byReleases: number }
   /** The project asks for one of these tools. */
   | { readonly when: 'uses'; readonly tools: readonly string[] }
+  /** The values differ in more than sizes of memory or numbers of jobs. */
+  | { readonly when: 'not sizes alone' }
   | { readonly when: 'other zone' }
   | { readonly when: 'other language' };
 
@@ -133,6 +135,11 @@ export interface FactRow {
   readonly unset?: string;
   /** Whether a difference counts by default. What never counts is context, which only a rule that names the fact counts. */
   readonly counts: 'always' | 'never' | Condition;
+  /**
+   * People have it as they like: a difference counts only where the project mentions the setting, or a variable of the same
+   * family, or where a failure is being explained.
+   */
+  readonly personal?: true;
   /** Counts only in projects that use one of these ecosystems; absent: in every project. */
   readonly ecosystems?: readonly Ecosystem[];
   /** Another architecture brings another value: then that is the cause. */

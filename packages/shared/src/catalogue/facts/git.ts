@@ -138,12 +138,14 @@ export const gitFacts = factTable({
   'git.protocol.fileAllow': {
     ...setting('protocol.file.allow'),
     what: 'Whether git clones from paths of this machine, as tests with submodules do.',
+    personal: true,
     unset: 'user',
     weight: 'possible',
   },
   'git.safe.bareRepository': {
     ...setting('safe.barerepository'),
     what: 'Whether git works in bare repositories that it comes across.',
+    personal: true,
     unset: 'all',
     weight: 'rare',
   },
@@ -177,6 +179,7 @@ export const gitFacts = factTable({
     what: 'Attributes that the user’s own file gives files of every repository.',
     read: everywhere('~/.config/git/attributes, or the file that core.attributesFile names'),
     unset: 'none',
+    counts: { when: 'item with', words: ['text', 'eol', 'crlf', 'filter', 'encoding'] },
     weight: 'possible',
     freeText: true,
     reveals: 'The lines of the file.',

@@ -70,6 +70,7 @@ export const javascriptToolFacts = factTable({
   'npm.nodeOptions': {
     ...npm('node-options'),
     what: 'Options of Node.js for every script that npm runs.',
+    counts: { when: 'not sizes alone' },
     freeText: true,
     unset: 'none',
     weight: 'likely',

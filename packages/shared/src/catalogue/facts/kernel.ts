@@ -117,6 +117,7 @@ export const kernelFacts = factTable({
   'kernel.overcommit': {
     read: sysctl('vm/overcommit_memory', ['heuristic', 'always', 'never']),
     what: 'Whether the kernel promises more memory than there is: heuristic, always or never.',
+    counts: { when: 'either is', value: 'never' },
     weight: 'possible',
   },
   'kernel.fileMax': {

@@ -23,6 +23,7 @@ export const languageFacts = factTable({
     read: onUnix('variables LC_ALL, LC_*, LANG, in their order of precedence'),
     kind: 'set',
     unset: 'none',
+    personal: true,
     counts: {
       when: 'item with',
       words: [
@@ -70,6 +71,7 @@ export const languageFacts = factTable({
       windows: 'the running Node.js if it is the one on the search path',
     },
     kind: 'version',
+    personal: true,
     ecosystems: ['npm'],
     weight: 'possible',
     follows: 'node',

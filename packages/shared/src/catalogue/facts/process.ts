@@ -224,6 +224,7 @@ export const processFacts = factTable({
   'make.flags': {
     ...settable('MAKEFLAGS'),
     what: 'Options that every run of make takes.',
+    counts: { when: 'not sizes alone' },
     freeText: true,
     unset: 'none',
     weight: 'possible',

@@ -51,6 +51,7 @@ export const systemFactCatalogue = factTable({
       windows: 'the regional settings',
     },
     counts: { when: 'other language' },
+    personal: true,
     weight: [{ counted: false, weight: 40 }, { weight: 'possible' }],
     apply: { by: 'variable', name: 'LC_ALL' },
     inert: true,
@@ -65,6 +66,7 @@ export const systemFactCatalogue = factTable({
       windows: 'the regional settings',
     },
     counts: { when: 'other zone' },
+    personal: true,
     weight: [
       // Runners and containers live in UTC, whoever uses them.
       { utc: true, weight: 59 },

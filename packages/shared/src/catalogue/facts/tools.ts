@@ -99,6 +99,7 @@ export const toolFacts = factTable({
   'gradle.jvmArguments': {
     ...settingsOf('gradle', ['maven'])('org.gradle.jvmargs'),
     what: 'Options of the Java process that runs builds, such as its memory.',
+    counts: { when: 'not sizes alone' },
     freeText: true,
     unset: 'default',
     weight: 'likely',
@@ -124,6 +125,7 @@ export const toolFacts = factTable({
   'bundler.settings': {
     ...from(bundleConfig, ['rubygems']),
     what: 'Settings of Bundler that change what is installed, e.g. without, path, frozen.',
+    counts: { when: 'not sizes alone' },
     freeText: true,
     kind: 'set',
     unset: 'none',

@@ -12,6 +12,7 @@ export const everywhere: readonly VariableGroup[] = [
           likelihood: 'language',
           family: 'language',
           alike: 'language',
+          personal: true,
           plain: true,
           inert: true,
         },
@@ -19,17 +20,22 @@ export const everywhere: readonly VariableGroup[] = [
           names: 'LC_COLLATE LC_NUMERIC LC_TIME LC_MONETARY',
           likelihood: 'language',
           family: 'language',
+          personal: true,
           plain: true,
           inert: true,
         },
-        { names: 'TZ', family: 'time zone', alike: 'zone', plain: true, inert: true },
+        { names: 'TZ', family: 'time zone', alike: 'zone', personal: true, plain: true, inert: true },
         { names: 'PATH[] Path[]', likelihood: 'search path' },
       ],
     })`CHARSET`,
     group('behaviour', {
-      special: [{ names: 'LC_*', plain: true }],
-    })`TZDIR IFS POSIXLY_CORRECT POSIX_ME_HARDER BASH_ENV ENV SHELLOPTS BASHOPTS LOCPATH NLSPATH
-      LOCALE_ARCHIVE I18NPATH CDPATH[] GREP_OPTIONS TAR_OPTIONS XZ_OPT XZ_DEFAULTS GZIP BLOCK_SIZE BLOCKSIZE
+      special: [
+        { names: 'LC_*', plain: true },
+        { names: 'TZDIR', family: 'time zone', personal: true },
+        { names: 'LOCPATH LOCALE_ARCHIVE', family: 'language', personal: true },
+      ],
+    })`IFS POSIXLY_CORRECT POSIX_ME_HARDER BASH_ENV ENV SHELLOPTS BASHOPTS NLSPATH
+      I18NPATH CDPATH[] GREP_OPTIONS TAR_OPTIONS XZ_OPT XZ_DEFAULTS GZIP BLOCK_SIZE BLOCKSIZE
       QUOTING_STYLE PATHEXT[] ComSpec`,
   ]),
   ...documented('posix', 'https://man7.org/linux/man-pages/man7/locale.7.html', '', [
@@ -67,6 +73,7 @@ export const everywhere: readonly VariableGroup[] = [
           names:
             'SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE GIT_SSL_CAINFO AWS_CA_BUNDLE NIX_SSL_CERT_FILE HTTPLIB2_CA_CERTS GRPC_DEFAULT_SSL_ROOTS_FILE_PATH',
           family: 'certificates',
+          personal: true,
         },
       ],
     })`OPENSSL_CONF`,
@@ -89,7 +96,7 @@ export const everywhere: readonly VariableGroup[] = [
     [
       group('behaviour', {
         likelihood: 'high',
-        special: [{ names: 'CI', likelihood: 'runner', plain: true, inert: true }],
+        special: [{ names: 'CI', likelihood: 'runner', personal: true, plain: true, inert: true }],
       })`CONTINUOUS_INTEGRATION`,
     ],
   ),

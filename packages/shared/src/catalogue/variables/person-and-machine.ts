@@ -16,6 +16,12 @@ export const personAndMachine: readonly VariableGroup[] = [
       PYCHARM_HOSTED IDEA_* INTELLIJ_* JETBRAINS_* COPILOT_* CLAUDE_* CLAUDECODE CODEX_* AIDER_* GEMINI_CLI
       OPENCODE* AI_AGENT AGENT_SESSION_* BUNDLED_DEBUGPY_PATH PYDEVD_*`,
   ]),
+  ...documented('containers for people', 'https://distrobox.it/usage/distrobox-enter/', '', [
+    group('session')`DISTROBOX_* CONTAINER_ID TOOLBOX_PATH TOOLBX_*`,
+  ]),
+  ...documented('distributions', 'https://docs.gtk.org/glib/running.html', '', [
+    group('desktop')`SVDIR NO_AT_BRIDGE POP_* G_BROKEN_FILENAMES G_FILENAME_ENCODING CSHEDIT MINICOM CPU`,
+  ]),
   ...documented('bash', 'https://www.gnu.org/software/bash/manual/html_node/Shell-Variables.html', '', [
     group('session')`_ PWD OLDPWD SHLVL PS0 PS1 PS2 PS3 PS4 PROMPT PROMPT2 RPROMPT RPS1 PROMPT_COMMAND
       PROMPT_DIRTRIM COLUMNS LINES HISTCMD RANDOM SECONDS EPOCHSECONDS EPOCHREALTIME BASHPID PPID SRANDOM

@@ -8,12 +8,13 @@ export const runtimes: readonly VariableGroup[] = [
       likelihood: 'high',
       special: [
         { names: 'NODE_ENV', plain: true, inert: true },
-        { names: 'NODE_EXTRA_CA_CERTS', family: 'certificates' },
+        { names: 'NODE_EXTRA_CA_CERTS', family: 'certificates', personal: true },
+        { names: 'NODE_OPTIONS', alike: 'sizes' },
       ],
-    })`NODE_OPTIONS NODE_PATH[] NODE_TLS_REJECT_UNAUTHORIZED NODE_ICU_DATA`,
+    })`NODE_PATH[] NODE_TLS_REJECT_UNAUTHORIZED NODE_ICU_DATA`,
     group('behaviour', {
       special: [
-        { names: 'DENO_CERT', family: 'certificates' },
+        { names: 'DENO_CERT', family: 'certificates', personal: true },
         { names: 'UV_THREADPOOL_SIZE', inert: true },
       ],
     })`NODE_DEBUG NODE_DEBUG_NATIVE NODE_NO_WARNINGS NODE_PENDING_DEPRECATION NODE_PENDING_PIPE_INSTANCES
@@ -47,11 +48,16 @@ export const runtimes: readonly VariableGroup[] = [
         special: [{ names: 'PYTHONHASHSEED PYTHONUTF8', inert: true }],
       })`PYTHONPATH[] PYTHONHOME PYTHONOPTIMIZE PYTHONIOENCODING PYTHONCOERCECLOCALE PYTHONWARNINGS PYTHONNOUSERSITE PYTHONSAFEPATH
       PYTHONDEVMODE`,
-      group(
-        'behaviour',
-      )`PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONINSPECT PYTHONCASEOK PYTHONVERBOSE PYTHONUSERBASE
-      PYTHONFAULTHANDLER PYTHONTRACEMALLOC PYTHONASYNCIODEBUG PYTHONMALLOC PYTHONLEGACYWINDOWS*
-      PYTHONBREAKPOINT PYTHONPYCACHEPREFIX PYTHONINTMAXSTRDIGITS PYTHONTZPATH PYTHON_GIL PYTHON_JIT
+      group('behaviour', {
+        special: [
+          {
+            names: 'PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONBREAKPOINT PYTHONFAULTHANDLER',
+            personal: true,
+          },
+        ],
+      })`PYTHONINSPECT PYTHONCASEOK PYTHONVERBOSE PYTHONUSERBASE
+      PYTHONTRACEMALLOC PYTHONASYNCIODEBUG PYTHONMALLOC PYTHONLEGACYWINDOWS*
+      PYTHONPYCACHEPREFIX PYTHONINTMAXSTRDIGITS PYTHONTZPATH PYTHON_GIL PYTHON_JIT
       PYTEST_ADDOPTS PYTEST_* DJANGO_SETTINGS_MODULE DJANGO_* FLASK_* TOX_* SETUPTOOLS_* NUMBA_*
       TF_CPP_* TF_ENABLE_* PYTORCH_* HF_HOME`,
       group('behaviour', {
@@ -73,7 +79,11 @@ export const runtimes: readonly VariableGroup[] = [
             names: 'PIP_INDEX_URL PIP_EXTRA_INDEX_URL UV_INDEX UV_INDEX_URL UV_EXTRA_INDEX_URL',
             family: 'python index',
           },
-          { names: 'PIP_CERT', family: 'certificates' },
+          { names: 'PIP_CERT', family: 'certificates', personal: true },
+          {
+            names: 'PIP_REQUIRE_VIRTUALENV POETRY_VIRTUALENVS_* PIPENV_VENV_IN_PROJECT UV_LINK_MODE',
+            personal: true,
+          },
         ],
       })`PIP_* UV_* POETRY_* PIPENV_* PDM_* TWINE_* HATCH_* CIBW_*`,
     ],
@@ -81,14 +91,18 @@ export const runtimes: readonly VariableGroup[] = [
   ...documented('java', 'https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html', 'maven', [
     group('behaviour', {
       likelihood: 'high',
-      special: [{ names: 'JAVA_HOME', follows: 'java', alike: 'place' }],
-    })`JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS JAVA_OPTS CLASSPATH[]`,
+      special: [
+        { names: 'JAVA_HOME', follows: 'java', alike: 'place' },
+        { names: 'JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS JAVA_OPTS', alike: 'sizes' },
+      ],
+    })`CLASSPATH[]`,
     group('behaviour', {
       special: [
         { names: 'JDK_HOME JRE_HOME', follows: 'java', alike: 'place' },
         { names: 'GRADLE_USER_HOME', alike: 'place' },
+        { names: 'MAVEN_OPTS GRADLE_OPTS SBT_OPTS JVM_OPTS', alike: 'sizes' },
       ],
-    })`MAVEN_OPTS MAVEN_ARGS GRADLE_OPTS SBT_OPTS JVM_OPTS KOTLIN_* JAVA_VERSION SPRING_* ANDROID_*
+    })`MAVEN_ARGS KOTLIN_* JAVA_VERSION SPRING_* ANDROID_*
       MAVEN_CONFIG ORG_GRADLE_PROJECT_* JAVACMD`,
   ]),
   ...documented(
@@ -117,8 +131,11 @@ export const runtimes: readonly VariableGroup[] = [
     group('behaviour', { likelihood: 'high' })`RUSTFLAGS CARGO_BUILD_TARGET RUSTC_WRAPPER RUSTUP_TOOLCHAIN
       CARGO_ENCODED_RUSTFLAGS`,
     group('behaviour', {
-      special: [{ names: 'CARGO_HTTP_CAINFO', family: 'certificates' }],
-    })`RUSTDOCFLAGS RUST_BACKTRACE RUST_LOG RUST_MIN_STACK RUST_TEST_* RUSTC RUSTC_BOOTSTRAP
+      special: [
+        { names: 'CARGO_HTTP_CAINFO', family: 'certificates', personal: true },
+        { names: 'RUST_BACKTRACE RUST_LOG CARGO_BUILD_JOBS', personal: true },
+      ],
+    })`RUSTDOCFLAGS RUST_MIN_STACK RUST_TEST_* RUSTC RUSTC_BOOTSTRAP
       RUSTC_WORKSPACE_WRAPPER CARGO_* CARGO_NET_* CARGO_TARGET_* RUST_SRC_PATH SCCACHE_*`,
     group('tool-setting', { likelihood: 'low' })`CARGO_HOME RUSTUP_HOME RUSTUP_* CARGO_TERM_*
       CARGO_INCREMENTAL`,
@@ -135,7 +152,9 @@ export const runtimes: readonly VariableGroup[] = [
           { names: 'GEM_HOME GEM_PATH[]', alike: 'place' },
         ],
       })`RUBYOPT RUBYLIB[] BUNDLE_GEMFILE`,
-      group('behaviour')`RUBY_* BUNDLE_* BUNDLER_* RUBYGEMS_* GEMRC RAILS_* RSPEC_* SPEC_OPTS DISABLE_SPRING
+      group('behaviour', {
+        special: [{ names: 'BUNDLE_PATH BUNDLE_JOBS BUNDLE_RETRY BUNDLE_USER_*', personal: true }],
+      })`RUBY_* BUNDLE_* BUNDLER_* RUBYGEMS_* GEMRC RAILS_* RSPEC_* SPEC_OPTS DISABLE_SPRING
       RUBY_YJIT_ENABLE JRUBY_OPTS GEM_ROOT RUBYPATH`,
     ],
   ),
@@ -169,7 +188,10 @@ export const runtimes: readonly VariableGroup[] = [
       })`CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AR LD PKG_CONFIG_PATH[] PKG_CONFIG_LIBDIR[] CPATH[]
       LIBRARY_PATH[] C_INCLUDE_PATH[] CPLUS_INCLUDE_PATH[] MACOSX_DEPLOYMENT_TARGET`,
       group('behaviour', {
-        special: [{ names: 'EMSDK', alike: 'place' }],
+        special: [
+          { names: 'EMSDK', alike: 'place' },
+          { names: 'OBJC_DISABLE_INITIALIZE_FORK_SAFETY', personal: true },
+        ],
       })`FC F77 FFLAGS AS NM RANLIB STRIP OBJCOPY ARFLAGS LDLIBS CMAKE_* CMAKE_PREFIX_PATH[]
       CMAKE_MODULE_PATH[] CTEST_* NINJA_STATUS PKG_CONFIG PKG_CONFIG_* CCACHE_* CCC_* CONAN_* VCPKG_*
       ARCHFLAGS OBJC_* OBJC_INCLUDE_PATH[] ACLOCAL_PATH[] GI_TYPELIB_PATH[] ASAN_OPTIONS LSAN_OPTIONS
@@ -260,9 +282,15 @@ export const runtimes: readonly VariableGroup[] = [
     ],
   ),
   ...documented('other', 'https://docs.docker.com/reference/cli/docker/#environment-variables', 'docker', [
-    group('behaviour')`DOCKER_HOST DOCKER_BUILDKIT DOCKER_DEFAULT_PLATFORM DOCKER_CONTEXT DOCKER_CONFIG
-      DOCKER_TLS_VERIFY DOCKER_CERT_PATH DOCKER_API_VERSION COMPOSE_* BUILDKIT_* BUILDX_* TESTCONTAINERS_*
-      CONTAINER_HOST`,
+    group('behaviour', {
+      special: [
+        {
+          names:
+            'DOCKER_HOST DOCKER_BUILDKIT DOCKER_CONTEXT DOCKER_CONFIG COMPOSE_DOCKER_CLI_BUILD COMPOSE_BAKE CONTAINER_HOST',
+          personal: true,
+        },
+      ],
+    })`DOCKER_DEFAULT_PLATFORM DOCKER_TLS_VERIFY DOCKER_CERT_PATH DOCKER_API_VERSION COMPOSE_* BUILDKIT_* BUILDX_* TESTCONTAINERS_*`,
   ]),
   ...documented('other', 'https://helm.sh/docs/helm/helm/', 'helm kubernetes', [
     group('tool-setting')`KUBECONFIG HELM_* KUBE_* MINIKUBE_* SKAFFOLD_*`,

@@ -76,6 +76,7 @@ export type VariableClass = keyof typeof variableClasses;
  * - `temporary folder`: where both are the default of an operating system.
  * - `proxy`: where no proxy is set.
  * - `place`: where both name folders for one version of a tool; then the difference is context.
+ * - `sizes`: where they differ in sizes of memory or numbers of jobs only, unless a failure is being explained.
  */
 export const valueRules = {
   language: 'unless both are one language, or English in UTF-8',
@@ -83,6 +84,7 @@ export const valueRules = {
   'temporary folder': 'unless both are the default of the operating system, or below one folder of it',
   proxy: 'if a proxy is set',
   place: 'unless they name one version',
+  sizes: 'unless they differ in memory or jobs only',
 } as const;
 export type ValueRule = keyof typeof valueRules;
 
@@ -100,6 +102,11 @@ export interface VariableTraits {
   /** The runtime that it leads to, by its name in `runtimeVersions`: they differ together. */
   readonly follows?: string;
   readonly alike?: ValueRule;
+  /**
+   * People have it as they like: a difference counts only where the project mentions it, or another one of its family, or where
+   * a failure is being explained.
+   */
+  readonly personal?: true;
   /** Its value is never a secret, whoever captured it. */
   readonly plain?: true;
   /** Its value cannot start, load, fetch or trust anything: `bisect` applies it whoever recorded it. */
