@@ -119,6 +119,22 @@ describeEachDatabase((openDatabase) => {
     ]);
   });
 
+  it('says before and now of a machine, also where its snapshots are the runs that are compared', async () => {
+    const { store, health } = await start();
+    await store('ci', run('passed', '22.11.0'));
+    await store('ci', run('failed', '24.4.1'));
+    const read = async () => {
+      const { machines, runs } = await health();
+      return [machines[0]?.cause?.what, runs[0]?.cause?.what];
+    };
+    const expected = [
+      'node is 22.11.0 before, 24.4.1 now (major)',
+      'node is 22.11.0 in the run that passed, 24.4.1 in this run (major)',
+    ];
+    expect(await read()).toEqual(expected);
+    expect(await read()).toEqual(expected);
+  });
+
   it('knows no cause where no run has passed', async () => {
     const { store, health } = await start();
     await store('ci', run('failed', '24.4.1'));

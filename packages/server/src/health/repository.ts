@@ -131,13 +131,16 @@ export const findNeighbours = defineStatement<OfRun, { before_id: string | null;
 interface VerdictKey {
   snapshotId: string;
   againstId: string;
+  kind: 'machine' | 'run';
 }
 
 export const findVerdict = defineStatement<VerdictKey, { verdict: string }>((qb, p) =>
-  qb('snapshot_verdicts').select('verdict').where({ snapshot_id: p.snapshotId, against_id: p.againstId }),
+  qb('snapshot_verdicts')
+    .select('verdict')
+    .where({ snapshot_id: p.snapshotId, against_id: p.againstId, kind: p.kind }),
 );
 
-/** The verdicts of earlier snapshots against the same one. */
+/** The verdicts of earlier runs against the same one. */
 export const listEarlierVerdicts = defineStatement<
   { againstId: string; createdAt: number; id: string },
   { verdict: string }
@@ -146,13 +149,14 @@ export const listEarlierVerdicts = defineStatement<
     .join('snapshots', 'snapshots.id', 'snapshot_verdicts.snapshot_id')
     .select('verdict')
     .where('against_id', p.againstId)
+    .where('kind', 'run')
     .whereRaw('(created_at, id) < (?, ?)', [p.createdAt as never, p.id as never])
     .orderBy(['created_at', 'id']),
 );
 
 export const keepVerdict = defineStatement<VerdictKey & { verdict: string }>((qb, p) =>
   qb('snapshot_verdicts')
-    .insert({ snapshot_id: p.snapshotId, against_id: p.againstId, verdict: p.verdict })
-    .onConflict(['snapshot_id', 'against_id'])
+    .insert({ snapshot_id: p.snapshotId, against_id: p.againstId, kind: p.kind, verdict: p.verdict })
+    .onConflict(['snapshot_id', 'against_id', 'kind'])
     .merge(),
 );

@@ -27,13 +27,16 @@ export async function verdictOf(
   input: VerdictInput,
   context: JobContext,
 ): Promise<KeptVerdict | undefined> {
-  const { snapshotId, againstId } = input;
-  const row = await executor.get(rows.findVerdict, { snapshotId, againstId });
+  const { snapshotId, againstId, kind } = input;
+  const row = await executor.get(rows.findVerdict, { snapshotId, againstId, kind });
   const known = row && (JSON.parse(row.verdict) as KeptVerdict);
   if (known && !isPremature(known)) return known;
   try {
     const verdict = { ...(await judge(jobs, input, context)), tries: (known?.tries ?? 0) + 1 };
-    await executor.run(rows.keepVerdict, { snapshotId, againstId, verdict: JSON.stringify(verdict) });
+    await executor.run(rows.keepVerdict, {
+      ...{ snapshotId, againstId, kind },
+      verdict: JSON.stringify(verdict),
+    });
     return verdict;
   } catch (error) {
     const isGone = error instanceof AppError && error.code === 'snapshot_not_found';

@@ -51,8 +51,10 @@ function createSnapshots(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       table.uuid('snapshot_id').notNullable().references('id').inTable('snapshots').onDelete('CASCADE');
       // No reference: it is only looked up beside an id that exists.
       table.uuid('against_id').notNullable();
+      // machine or run: what the two are to each other decides what sentences call them.
+      table.text('kind').notNullable();
       table.text('verdict').notNullable();
-      table.primary(['snapshot_id', 'against_id']);
+      table.primary(['snapshot_id', 'against_id', 'kind']);
       table.index('against_id');
     })
     .createTable('pending_notices', (table) => {
