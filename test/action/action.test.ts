@@ -148,30 +148,34 @@ describe('getting envsnap', () => {
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
   const onLinux = it.skipIf(process.platform !== 'linux' || process.arch !== 'x64');
 
-  onLinux('takes the archive with its own libraries, just as checked, where one is missing', async () => {
-    const job = startJob();
-    writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
-    const missing = '#!/bin/sh\necho "libatomic.so.1: cannot open" >&2\nexit 127\n';
-    const [first, second] = ['envsnap-linux-x64', 'envsnap-linux-x64-any-libc'] as const;
-    const run = async (release: Record<string, string>) =>
-      job.run(inputs, { ...release, PATH: process.env.PATH ?? '' });
-    const wrong = (bytes: Buffer, name: string) => (name === second ? '0'.repeat(64) : sha256(bytes));
-    expect(await run(await startRelease(wrong, { [first]: missing, [second]: launcher }))).toMatchObject({
-      exitCode: 1,
-      stdout: expect.stringContaining(`The digest of ${second}.tar.gz is not the one`),
-    });
-    // The first stays unpacked, and is not taken the next time either.
-    const working = await startRelease(sha256, { [first]: missing, [second]: launcher });
-    for (const release of [working, { GITHUB_SERVER_URL: 'http://127.0.0.1:9' }]) {
-      expect(await run(release)).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(job.outputs().verdict).toBe('failed');
-    }
-    const broken = await startRelease(sha256, { [first]: missing, [second]: missing });
-    expect(await startJob().run(inputs, { ...broken, PATH: process.env.PATH ?? '' })).toMatchObject({
-      exitCode: 1,
-      stdout: expect.stringContaining('envsnap does not start here: libatomic.so.1'),
-    });
-  });
+  onLinux(
+    'takes the archive with its own libraries, just as checked, where one is missing',
+    { tags: 'release' },
+    async () => {
+      const job = startJob();
+      writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+      const missing = '#!/bin/sh\necho "libatomic.so.1: cannot open" >&2\nexit 127\n';
+      const [first, second] = ['envsnap-linux-x64', 'envsnap-linux-x64-any-libc'] as const;
+      const run = async (release: Record<string, string>) =>
+        job.run(inputs, { ...release, PATH: process.env.PATH ?? '' });
+      const wrong = (bytes: Buffer, name: string) => (name === second ? '0'.repeat(64) : sha256(bytes));
+      expect(await run(await startRelease(wrong, { [first]: missing, [second]: launcher }))).toMatchObject({
+        exitCode: 1,
+        stdout: expect.stringContaining(`The digest of ${second}.tar.gz is not the one`),
+      });
+      // The first stays unpacked, and is not taken the next time either.
+      const working = await startRelease(sha256, { [first]: missing, [second]: launcher });
+      for (const release of [working, { GITHUB_SERVER_URL: 'http://127.0.0.1:9' }]) {
+        expect(await run(release)).toMatchObject({ exitCode: 0, stderr: '' });
+        expect(job.outputs().verdict).toBe('failed');
+      }
+      const broken = await startRelease(sha256, { [first]: missing, [second]: missing });
+      expect(await startJob().run(inputs, { ...broken, PATH: process.env.PATH ?? '' })).toMatchObject({
+        exitCode: 1,
+        stdout: expect.stringContaining('envsnap does not start here: libatomic.so.1'),
+      });
+    },
+  );
 
   onLinux('takes the action’s own version from its release, whatever Node.js the job has', async () => {
     const job = startJob();
@@ -422,7 +426,9 @@ describe('sharing', () => {
 });
 
 describe('names that look like flags', () => {
-  it('are names, whether a repository or the workflow gives them, so that no key goes to another server', async () => {
+  it('are names, whether a repository or the workflow gives them, so that no key goes to another server', {
+    tags: 'release',
+  }, async () => {
     const asked: string[] = [];
     const other = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -494,7 +500,9 @@ describe('storing', () => {
     }
   });
 
-  it('stores the environment and reports its id, or fails with the reason; compares a failure with what passed', async () => {
+  it('stores the environment and reports its id, or fails with the reason; compares a failure with what passed', {
+    tags: 'release',
+  }, async () => {
     const { server, apiKey } = await startProject();
     const job = startJob();
     const inputs = {

@@ -201,7 +201,9 @@ describe('the snapshot of a stranger', () => {
     );
   });
 
-  it('is tried whole with --trust, but for what loads code, and one variable by its whole name', async () => {
+  it('is tried whole with --trust, but for what loads code, and one variable by its whole name', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     await receive(sandbox, ({ envVars }) => {
       Object.assign(envVars, { APP_MODE: 'x', APP_CACHE: 'y', NODE_OPTIONS: '--require=x' });

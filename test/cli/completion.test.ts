@@ -59,7 +59,7 @@ describe('complete', () => {
     expect(await offered(sandbox, 'compare', '--policy', '')).toEqual([':paths']);
   });
 
-  it('offers profiles, machines and snapshots of the project', async () => {
+  it('offers profiles, machines and snapshots of the project', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await createProject(sandbox, server.url, { profile: 'work' });
     await sandbox.run(['capture', '--no-env', '--machine-name', 'build-7']);

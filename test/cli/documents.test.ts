@@ -112,7 +112,7 @@ describe('the documents of --json', () => {
     await checked(owner, 'profile remove', ['other', '--yes']);
   });
 
-  it('of snapshots, comparisons and what they lead to', async () => {
+  it('of snapshots, comparisons and what they lead to', { tags: 'release' }, async () => {
     const owner = await project();
     await checked(owner, 'capture', ['--dry-run', '--no-env']);
     const first = await checked(owner, 'capture', ['--machine-name', 'm1', '--outcome', 'passed']);

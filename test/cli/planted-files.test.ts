@@ -67,7 +67,7 @@ describe('in a checkout', () => {
     expect(spawnSync('ls', ['-A', inCheckout('.claude')]).status).not.toBe(0);
   });
 
-  it('a file is replaced, and a folder outside takes what is named', async () => {
+  it('a file is replaced, and a folder outside takes what is named', { tags: 'release' }, async () => {
     writeFileSync(inCheckout('plain.html'), 'before');
     expect((await write('plain.html')).exitCode).toBe(0);
     expect(readFileSync(inCheckout('plain.html'), 'utf8')).toContain('<html');

@@ -80,7 +80,10 @@ describe('envsnap', () => {
       [['profile', 'list', '--jsn'], /unknown flag: --jsn\n.*--json/],
       [['profile', 'use'], /missing argument: name \(\S.*[^.]\)\n/],
       [['team', 'role'], /missing arguments: member \(.*\), role \(.*\)\n/],
-      [['snapshot', 'show'], /missing argument: id \([^)]* latest, or latest:MACHINE\)\n/],
+      [
+        ['snapshot', 'show'],
+        /missing argument: id \([^)]* last-passed, last-failed, or a file that capture --output wrote\)\n/,
+      ],
       [['profile', 'use', 'a', 'b'], /unexpected argument: b/],
       [['snapshot', 'list', '--limit', 'many'], /limit.*many|many/],
       [['key', 'create', '--role', 'owner'], /--role=owner/],

@@ -279,7 +279,9 @@ describe('what a run leaves behind', () => {
     expect(unread.stderr).toContain('set APP_MODE=plain in B');
   });
 
-  it('is there when the run ends in CI, which is quiet about a run that passed and says why one was not recorded', async () => {
+  it('is there when the run ends in CI, which is quiet about a run that passed and says why one was not recorded', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const env = { CI: 'true' };
     const passed = await sandbox.run(['run', ...sh('echo out')], { env });
@@ -430,7 +432,7 @@ describe('what a run leaves behind', () => {
     expect(statSync(path.join(parts, name)).isDirectory()).toBe(true);
   });
 
-  it('is shown, as a snapshot in a file is', async () => {
+  it('is shown, as a snapshot in a file is', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await sandbox.run(['capture', '--output', 'here.json', '--machine-name', 'anna']);
     const shown = await sandbox.run(['snapshot', 'show', 'here.json']);
@@ -451,7 +453,7 @@ describe('what a run leaves behind', () => {
     expect(JSON.parse(stdout).error.message).toContain('a part of the path is not a folder');
   });
 
-  it('shares what runs have in common', async () => {
+  it('shares what runs have in common', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     for (let run = 0; run < 2; run += 1) await sandbox.run(['run', '--json', ...sh('exit 0')]);
     const parts = readdirSync(path.join(storeOf(sandbox), 'parts')).length;
@@ -574,7 +576,9 @@ describe('a run without one to compare with', () => {
     expect(document).toMatchObject({ against: null, output: ['Error: SHOP_DATABASE is required'] });
   });
 
-  it('says that nothing is missing where that is so, and keeps secrets out of the name', async () => {
+  it('says that nothing is missing where that is so, and keeps secrets out of the name', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     project(sandbox, { 'a.txt': '' });
     const words = ['--', 'sh', '-c', 'exit 1', 'deploy', '--password', 'canary-81723-value'];
@@ -588,7 +592,7 @@ describe('a run without one to compare with', () => {
     expect(runNameOf(['curl', 'https://anna:secret-81@host/x', 'behind'])).toBe('curl [redacted]');
   });
 
-  it('knows a command that was not found, and compares nothing', async () => {
+  it('knows a command that was not found, and compares nothing', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     project(sandbox, {
       'package.json': '{"scripts":{"lint":"eslint ."},"devDependencies":{"checkstyle":"1.0.0"}}',
@@ -631,7 +635,9 @@ describe('a run without one to compare with', () => {
 });
 
 describe('what a run reads by itself after a failure', () => {
-  it('is the report that a runner leaves, and the failures in the cache of pytest', async () => {
+  it('is the report that a runner leaves, and the failures in the cache of pytest', {
+    tags: 'release',
+  }, async () => {
     const sandbox = createSandbox();
     const report =
       '<testsuite><testcase name="dates"><failure message="SHOP_ZONE is wrong"/></testcase></testsuite>';

@@ -86,7 +86,7 @@ describe('project, key and team', () => {
 });
 
 describe('snapshot', () => {
-  it('lists with filters and pages, shows without values, deletes', async () => {
+  it('lists with filters and pages, shows without values, deletes', { tags: 'release' }, async () => {
     const owner = await project();
     const ids: string[] = [];
     for (const machineName of ['a', 'b', 'b']) {
@@ -137,7 +137,7 @@ describe('snapshot', () => {
 });
 
 describe('file', () => {
-  it('goes up and down unchanged, and never overwrites unasked', async () => {
+  it('goes up and down unchanged, and never overwrites unasked', { tags: 'release' }, async () => {
     const owner = await project();
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
     writeFileSync(path.join(owner.cwd, 'data.bin'), bytes);
@@ -222,7 +222,7 @@ describe('webhook', () => {
     expect((await owner.json(['webhook', 'list'])).document.webhooks).toEqual([]);
   });
 
-  it('is refused by listen when the signature is of another secret', async () => {
+  it('is refused by listen when the signature is of another secret', { tags: 'release' }, async () => {
     const owner = await project();
     const listening = owner.start(
       ['webhook', 'listen', '--secret-stdin', '--port', '0', '--count', '1', '--json'],
@@ -259,7 +259,7 @@ describe('webhook', () => {
 });
 
 describe('usage', () => {
-  it('shows quotas, the history as bars, and the live feed', async () => {
+  it('shows quotas, the history as bars, and the live feed', { tags: 'release' }, async () => {
     const owner = await project();
     await owner.client.snapshots.create({ machineName: 'm' });
     expect((await owner.run(['usage'])).stdout).toMatch(/snapshots +1 +4 +█/);

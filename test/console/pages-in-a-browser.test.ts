@@ -73,7 +73,9 @@ it.each([...pages])(
   },
 );
 
-it('no page scrolls sideways, on any screen or on paper, whatever it is called', async () => {
+it('no page scrolls sideways, on any screen or on paper, whatever it is called', {
+  tags: 'release',
+}, async () => {
   const long = samplePages((text) => `${text} ${'averylongword'.repeat(10)}`);
   const found: unknown[] = [];
   for (const [name, one] of [...pages, ...long]) {

@@ -1,6 +1,8 @@
 // The rotation of the master key as docs/hosting.md describes it: no step of it, in any order of restarts, fails a request.
 //
 // @module-tag both-databases
+//
+// @module-tag release
 
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag release
+
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -11,6 +11,8 @@ const { literals, made } = findExpressions();
 
 /** Expressions that are made when the program runs, and examples of each; or why nobody else's text gets into one. */
 const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
+  'capture/src/declared/version-rows.ts': [/<maven\.compiler\.release>\s*(?:1\.)?(\d[\d.]*)\s*</],
+  'capture/src/dependencies/parsers/javascript/pnpm.ts': [/[{,] ?integrity: '?([^,}'\s]+)/],
   'capture/src/system/home-path.ts': [
     /(?:(?<![\w./~-])|(?<=:\/\/\/?)|(?<=(?:^|[\s"'])-{1,2}[A-Za-z]))(?:\/home\/dev|\/root)(?![\w~-]|\.\w)/g,
     /(?<![\w./~-])(?:\/mnt)?\/[a-z]\/Users\/(?!(?:Shared|All Users)(?![\w.-]))[^\s/:;"'\\]+(?:(?:\\? [^\s/\\:;"',<>|=$@+*?-][^\s/\\:;",<>|=]*){1,3}(?=\/))?/g,

@@ -73,8 +73,8 @@ describe.each(table)('%s', (_, operation) => {
     const refusing = Object.entries(properties).filter(
       ([name, schema]) => !required.includes(name) && (schema as { type?: string }).type === 'string',
     );
-    // A role is chosen, or left out.
-    expect(refusing.filter(([name]) => name !== 'role')).toEqual([]);
+    // A role or a format is chosen, or left out.
+    expect(refusing.filter(([name]) => !['role', 'format'].includes(name))).toEqual([]);
   });
 
   it('answers 201 exactly when it creates, and is then safe to repeat with a key', () => {

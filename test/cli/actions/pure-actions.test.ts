@@ -117,6 +117,7 @@ describe('an exit code', () => {
       cross_site_forbidden: 3,
       snapshot_quota_exceeded: 5,
       file_quota_exceeded: 5,
+      snapshot_storage_quota_exceeded: 5,
       storage_quota_exceeded: 5,
       webhook_quota_exceeded: 5,
       key_quota_exceeded: 5,

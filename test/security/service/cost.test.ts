@@ -1,6 +1,8 @@
 // Whatever a request contains, its cost grows no faster than its size: every field of every operation. Costs are processor time,
 // compared with that of a harmless request of the same size, so that a busy machine changes both alike. What it is there to
 // catch grows with the square of a size: a hundred times as much.
+//
+// @module-tag release
 
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Operation, operations } from '@envsnap/shared';

@@ -492,6 +492,7 @@ describeOnSqlite((openDatabase) => {
         '/machine/webhooks/x/deliveries/y/redeliver': 'POST',
         '/machine/files': 'GET, HEAD, POST',
         '/machine/files/x': 'DELETE, GET, HEAD',
+        '/machine/health': 'GET, HEAD',
         '/machine/usage': 'GET, HEAD',
         '/machine/usage/requests': 'GET, HEAD',
         '/machine/usage/requests/live': 'GET, HEAD',

@@ -278,9 +278,9 @@ describe('a backup', () => {
     expect(readdirSync(target).sort()).toEqual([`.b.${process.pid}.part`, 'b']);
   });
 
-  it('that does not fit is refused before it begins, and the server on that disk goes on writing', async ({
-    skip,
-  }) => {
+  it('that does not fit is refused before it begins, and the server on that disk goes on writing', {
+    tags: 'release',
+  }, async ({ skip }) => {
     const disk = mountSmallDisk(60 * 1024 * 1024);
     if (disk === undefined) return skip('mounting a small disk needs root');
     const server = await startServerIn(disk);

@@ -81,7 +81,9 @@ describe('the commands of the operator', () => {
     }
   });
 
-  it('back up a running server, and restore into an empty folder that then serves', async () => {
+  it('back up a running server, and restore into an empty folder that then serves', {
+    tags: 'release',
+  }, async () => {
     const folder = newFolder();
     const server = await startServerIn(folder);
     const { apiKey } = await bootstrap(server);
@@ -187,7 +189,9 @@ describe('the commands of the operator', () => {
     expect([back.exitCode, back.stdout]).toEqual([0, expect.stringContaining('1 project')]);
   });
 
-  it('rotate a generated master key only while the server is stopped, and keys of the setting at any time', async () => {
+  it('rotate a generated master key only while the server is stopped, and keys of the setting at any time', {
+    tags: 'release',
+  }, async () => {
     const folder = newFolder();
     const server = await startServerIn(folder);
     const { apiKey } = await bootstrap(server);

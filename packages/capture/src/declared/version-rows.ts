@@ -42,7 +42,7 @@ const gradle: readonly VersionRow[] = [
   {
     ...java,
     name: 'sourceCompatibility',
-    version: /\bsourceCompatibility\s*=?\s*(?:JavaVersion\.VERSION_)?["']?(?:1[._])?(\d+)/,
+    version: /\bsourceCompatibility(?: ?= ?| )(?:JavaVersion\.VERSION_)?["']?(?:1[._])?(\d+)/,
   },
   { ...java, name: 'release', version: /\boptions\.release(?:\.set\s*\(|\s*=)\s*(\d+)/ },
 ];
@@ -58,7 +58,8 @@ const dotnet: readonly VersionRow[] = [
     tool: 'dotnet',
     rule: 'stated',
     name: 'TargetFrameworks',
-    version: /<TargetFrameworks>\s*([^<]{1,200}?)\s*</,
+    version: /<TargetFrameworks>([^<]{1,200})</,
+    plain: (version) => version.trim(),
   },
 ];
 
@@ -68,7 +69,7 @@ const gemspec: readonly VersionRow[] = [
     rule: 'gem-range',
     name: 'required_ruby_version',
     version:
-      /\brequired_ruby_version\s*=\s*(?:Gem::Requirement\.new\s*)?[([\s]*((?:["'][^"'\n]{1,50}["'](?:\.freeze)?[,\s]{0,20}){1,5})/,
+      /\brequired_ruby_version *= *(?:Gem::Requirement\.new)?[([ ]*((?:["'][^"'\n]{1,50}["'](?:\.freeze)?(?:, ?)?){1,5})/,
     plain: (version) => [...version.matchAll(/["']([^"']+)["']/g)].map(([, part]) => part).join(', '),
   },
 ];

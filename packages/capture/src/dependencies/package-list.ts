@@ -41,7 +41,7 @@ export function registrySource(
   usual: RegExp | undefined,
 ): PackageSource | undefined {
   if (!address) return undefined;
-  const place = address.replace(/^(?:registry|sparse)\+/, '').replace(/\/+$/, '');
+  const place = address.replace(/^(?:registry|sparse)\+/, '').replace(/(?<!\/)\/+$/, '');
   return usual?.test(place) ? undefined : `registry+${place}`;
 }
 

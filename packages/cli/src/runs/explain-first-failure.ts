@@ -6,7 +6,7 @@ import { checkSnapshot } from '../actions/comparison/check-machine.ts';
 import type { FoundPolicy } from '../actions/comparison/load-policy.ts';
 
 /** Something that is wrong on this machine: a sentence without its full stop, and what repairs it. */
-export interface Finding {
+export interface MissingPiece {
   readonly message: string;
   readonly advice: string | null;
   /** Whether the output names it. */
@@ -15,7 +15,7 @@ export interface Finding {
 
 /** What is known about a run without another one. */
 export interface FirstFailure {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly MissingPiece[];
   /** Lines of the output that report an error, safe to print. */
   readonly output: readonly string[];
 }
@@ -32,7 +32,7 @@ export function explainFirstFailure(
   const { checks, declared, installed, notInstalled, checkout } = checkSnapshot(snapshot, policy);
   const { dependencies } = environmentOf(snapshot);
   const isMissing = (name: string) => failure?.missing.has(name) === true;
-  const finding = (named: boolean, { message, advice }: Pick<Finding, 'message' | 'advice'>) => ({
+  const finding = (named: boolean, { message, advice }: Pick<MissingPiece, 'message' | 'advice'>) => ({
     message,
     advice,
     named,
@@ -58,7 +58,7 @@ function namesKey(failure: Failure | undefined, key: string): boolean {
 }
 
 /** Variables that the project mentions, an error names and nobody sets. */
-function missingVariables(snapshot: ComparableEnvironment, failure: Failure | undefined): Finding[] {
+function missingVariables(snapshot: ComparableEnvironment, failure: Failure | undefined): MissingPiece[] {
   const environment = environmentOf(snapshot);
   const isSet = (name: string) =>
     Object.keys(environment.variables).some((key) => key === name || key.endsWith(`:${name}`));

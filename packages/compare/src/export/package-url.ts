@@ -42,7 +42,7 @@ export function packageUrl(
   distribution?: Distribution,
 ): string | undefined {
   // A package URL has no word for a patch.
-  const source = recorded?.replace(/ ?patch:\S+$/, '') || undefined;
+  const source = recorded?.split('patch:', 1)[0]?.trimEnd() || undefined;
   if (source?.startsWith('path:') || formatOfFile(file)?.plainMeansRange) return undefined;
   const ecosystem = source !== undefined && isEcosystem(source) ? source : ecosystemOfFile(file);
   const repository = source?.startsWith('git+') ? source.replace('#', '@') : undefined;

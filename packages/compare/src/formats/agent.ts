@@ -44,7 +44,9 @@ export function agentValue(value: string, differsAt = 0, longest = longestValue)
 /** A sentence as a JSON string; one that is too long ends between two words. */
 export function agentSentence(text: string): string {
   const short =
-    text.length <= longestSentence ? text : `${text.slice(0, longestSentence).replace(/\s+\S*$/, '')} …`;
+    text.length <= longestSentence
+      ? text
+      : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', longestSentence)))} …`;
   return agentValue(short, 0, Number.POSITIVE_INFINITY);
 }
 

@@ -57,7 +57,9 @@ function withoutPatch(source: string): string {
 
 function describe(source: string): string {
   if (source === '') return 'from the usual registry';
-  const [, place = '', patch] = /^(.*?) ?(?:patch:(\S+))?$/s.exec(source) ?? [];
+  const at = source.lastIndexOf('patch:');
+  const place = (at < 0 ? source : source.slice(0, at)).trimEnd();
+  const patch = at < 0 ? undefined : source.slice(at + 'patch:'.length);
   const from = place === '' ? '' : `from ${place.replace(/^registry\+/, 'the registry ')}`;
   return [from, patch === undefined ? '' : `patched (${patch})`].filter((part) => part !== '').join(', ');
 }

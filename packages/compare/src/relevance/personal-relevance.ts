@@ -48,7 +48,7 @@ function driverReason({ section, key }: Entry, { a, b }: RelevanceContext): stri
   return isDriver ? 'of the graphics driver' : null;
 }
 
-const driverFolder = /^(?:\/(?:usr|opt)\/.*(?:cuda|rocm).*)?$/;
+const driverFolder = /^(?:$|\/(?:usr|opt)\/.*(?:cuda|rocm))/;
 
 /** What comes with another operating system or processor, where both captures say what the project asks for. */
 function platformReason({ section, key }: Entry, { a, b }: RelevanceContext): string | null {

@@ -7,7 +7,7 @@ import type { JobContext } from '../snapshots/stored-rows.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { deleteNotice, findNoticed, type NoticedRow } from './notice-queue.ts';
 import * as rows from './repository.ts';
-import type { Verdict, VerdictInput } from './verdict-job.ts';
+import type { SnapshotVerdict, VerdictInput } from './verdict-job.ts';
 import { isPremature, type VerdictJobs, verdictOf } from './verdicts.ts';
 
 /** An event of a snapshot, with its data. */
@@ -99,10 +99,12 @@ export function createNoticeService(executor: Executor, { jobs, outbox }: Notice
   async function isNews(
     { id, created_at }: NoticedRow & { readonly id: string },
     againstId: string,
-    causes: Verdict['causes'],
+    causes: SnapshotVerdict['causes'],
   ): Promise<boolean> {
     const earlier = await executor.all(rows.listEarlierVerdicts, { againstId, createdAt: created_at, id });
-    const textOf = (told: Verdict['causes']) => JSON.stringify(told.map(({ what }) => what));
-    return earlier.every((row) => textOf((JSON.parse(row.verdict) as Verdict).causes) !== textOf(causes));
+    const textOf = (told: SnapshotVerdict['causes']) => JSON.stringify(told.map(({ what }) => what));
+    return earlier.every(
+      (row) => textOf((JSON.parse(row.verdict) as SnapshotVerdict).causes) !== textOf(causes),
+    );
   }
 }

@@ -19,7 +19,7 @@ export interface VerdictInput {
 }
 
 /** What a comparison of two snapshots says in short. */
-export interface Verdict {
+export interface SnapshotVerdict {
   /** How many differences count; null where the comparison took more of the server's time than it may. */
   readonly counting: number | null;
   /** The first expectation of its own policy that the newer one fails; null where it fails none. */
@@ -43,7 +43,7 @@ const names = {
 } as const;
 
 /** Errors: `snapshot_not_found`, for one that is not there any more. */
-export const judgeSnapshot: StoredJob<VerdictInput, Verdict> = async (
+export const judgeSnapshot: StoredJob<VerdictInput, SnapshotVerdict> = async (
   { snapshotId, againstId, kind },
   ask,
 ) => {

@@ -4,11 +4,11 @@ import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
 import * as rows from './repository.ts';
-import type { judgeSnapshot, Verdict, VerdictInput } from './verdict-job.ts';
+import type { judgeSnapshot, SnapshotVerdict, VerdictInput } from './verdict-job.ts';
 
 export type VerdictJobs = StoredJobs<{ verdict: typeof judgeSnapshot }>;
 
-interface KeptVerdict extends Verdict {
+interface KeptVerdict extends SnapshotVerdict {
   /** How often it was tried: a comparison can take too long because the machine is busy, and ends well the next time. */
   readonly tries: number;
 }
@@ -45,9 +45,9 @@ export async function verdictOf(
   }
 }
 
-async function judge(jobs: VerdictJobs, input: VerdictInput, context: JobContext): Promise<Verdict> {
+async function judge(jobs: VerdictJobs, input: VerdictInput, context: JobContext): Promise<SnapshotVerdict> {
   try {
-    return JSON.parse((await jobs.verdict(input, context)).text) as Verdict;
+    return JSON.parse((await jobs.verdict(input, context)).text) as SnapshotVerdict;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'too_much_work') throw error;
     return { counting: null, violation: null, causes: [] };

@@ -9,7 +9,7 @@ import { forEachLine } from '../text/lines.ts';
 /** Brewfile: taps, formulas and casks; it is a program, of which lines are read. */
 export function parseBrewfile(text: string, list: PackageList): void {
   forEachLine(text, (line) => {
-    const [, kind, name] = /^\s*(tap|brew|cask|mas|vscode)\s*\(?\s*["']([^"']+)["']/.exec(line) ?? [];
+    const [, kind, name] = /^\s*(tap|brew|cask|mas|vscode)[ (]{1,3}["']([^"']+)["']/.exec(line) ?? [];
     if (name) list.add(kind === 'brew' ? name : `${kind} ${name}`, anyVersion);
   });
 }
@@ -61,7 +61,7 @@ export function parseGitmodules(text: string, list: PackageList): void {
   };
   forEachLine(text, (line) => {
     if (/^\s*\[/.test(line)) finish();
-    const [, name, value = ''] = /^\s*(path|url)\s*=\s*(.*)$/.exec(line) ?? [];
+    const [, name, value = ''] = /^\s*(path|url)\s*=(.*)$/.exec(line) ?? [];
     if (name === 'path') path = value.trim();
     if (name === 'url') url = value.trim();
   });

@@ -32,7 +32,7 @@ function bioconductor(source: string): PackageSource | undefined {
 }
 
 const usualRepositories =
-  /^https?:\/\/(?:[\w.-]*\bcran\b[\w.-]*|packagemanager\.(?:posit|rstudio)\.(?:co|com))(?:\/|$)/;
+  /^https?:\/\/(?:cran\b[\w.-]*|[\w-]+\.cran\.[\w.-]*|packagemanager\.(?:posit|rstudio)\.(?:co|com))(?:\/|$)/;
 
 /** renv.lock: packages; those from a forge with their commit. */
 export function parseRenvLock(text: string, list: PackageList): void {

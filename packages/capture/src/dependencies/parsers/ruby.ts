@@ -85,7 +85,7 @@ const requirement = /^\s*,\s*(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\])/;
 
 /** *.gemspec: requirements as they are written. It is a program; what it computes is not seen. */
 export function parseGemspec(text: string, list: PackageList): void {
-  const added = text.replace(/^(\s*)[\w.]+\.add_(?:(?:runtime|development)_)?dependency\b/gm, '$1gem');
+  const added = text.replace(/^([ \t]*)\w+\.add_(?:(?:runtime|development)_)?dependency\b/gm, '$1gem');
   parseGemfile(added.replaceAll(/%q<([^<>\n]{0,200})>/g, '"$1"').replaceAll('.freeze', ''), list);
 }
 

@@ -99,7 +99,8 @@ function resolvedField(resolution: string | undefined, name: string): string | u
 
 /** The registry before a key of lockfileVersion 5: `registry.example/name/1.0.0`. */
 function hostOf(key: string): string | undefined {
-  return /^[\w.-]+\.[\w.-]+(?::\d+)?(?=\/)/.exec(key.slice(0, 255))?.[0];
+  const [host] = key.slice(0, 255).split('/', 1);
+  return host !== key && /^[\w-]+\.[\w.-]+(?::\d+)?$/.test(host ?? '') ? host : undefined;
 }
 
 /** The commit that a package was taken from: `…#<commit>`, a tarball of a forge, or `host/owner/repository/<commit>`. */

@@ -127,7 +127,7 @@ function addBerry(block: Block, version: string, list: PackageList, members: str
 
 /** An archive of another place than the registry, or a folder or file. */
 function archiveOrPath(reference: string, name: string): PackageSource | undefined {
-  const archive = /::(?:.*&)?__archiveUrl=([^&]+)/.exec(reference)?.[1];
+  const archive = /[:&]__archiveUrl=([^&]+)/.exec(reference)?.[1];
   if (archive !== undefined) return npmSource(decoded(archive), name);
   return npmSource(reference, name) ?? pathSource(reference.replace(/#.*$/s, ''));
 }
