@@ -69,7 +69,7 @@ const gemspec: readonly VersionRow[] = [
     rule: 'gem-range',
     name: 'required_ruby_version',
     version:
-      /\brequired_ruby_version *= *(?:Gem::Requirement\.new)?[([ ]*((?:["'][^"'\n]{1,50}["'](?:\.freeze)?(?:, ?)?){1,5})/,
+      /\brequired_ruby_version *= *(?:Gem::Requirement\.new[ (])?\[?((?:["'][^"'\n]{1,50}["'](?:\.freeze)?(?:, ?)?){1,5})/,
     plain: (version) => [...version.matchAll(/["']([^"']+)["']/g)].map(([, part]) => part).join(', '),
   },
 ];
