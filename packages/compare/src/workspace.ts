@@ -11,7 +11,7 @@ export * from './compare-environments.ts';
 export { type Environment, environmentOf, type Reading } from './environment/environment.ts';
 export { kindOf } from './environment/kind.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
-export type { Claim } from './failure/claims.ts';
+export { type Claim, claimOf } from './failure/claims.ts';
 export { type Failure, failureBounds, readFailure } from './failure/read-failure.ts';
 export { splitChanged } from './formats/entry-text.ts';
 export { type MatrixRow, matrixRows } from './machines/matrix-rows.ts';

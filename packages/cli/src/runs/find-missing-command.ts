@@ -1,13 +1,14 @@
 // A command that was not found: names like it, and where the project gets the program from.
 
-import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { environmentOf, unmetDeclarations } from '@envsnap/compare/workspace';
+import { claimOf, environmentOf, unmetDeclarations } from '@envsnap/compare/workspace';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace/model/model';
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { recordOf } from '@envsnap/shared/plain-object';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { foldersOnPath, isExecutable, programFolders } from './find-program.ts';
 
 /** A command that was not found. */
 export interface MissingCommand {
@@ -44,25 +45,14 @@ const packageManagers = [
   'bundle',
   'composer',
 ];
-/** Folders of a project that hold the programs of its packages. */
-const programFolders = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
-
-/** What a shell writes about a command that it does not find. */
-const notFound = [
-  /^(?:[\w./-]{0,60}: )?(?:line )?\d{0,6}:? ?([\w.+@/-]{1,100}): (?:command )?not found$/,
-  /^(?:zsh|fish)[^:]{0,60}:(?:\d+:)? (?:Unknown command:|command not found:) '?([\w.+@/-]{1,100})/,
-  /^'([\w.+@/-]{1,100})' is not recognized as an internal/,
-  /^env: [‘'"]?([\w.+@/-]{1,100})[’'"]?: No such file/,
-];
 
 /** The command that the end of an output says was not found; undefined where it says no such thing. */
 export function commandNotFoundIn(output: string): string | undefined {
-  for (const line of output.slice(-8000).split(/\r?\n/).reverse())
-    for (const expression of notFound) {
-      const [, name] = expression.exec(line.trim()) ?? [];
-      if (name !== undefined) return name;
-    }
-  return undefined;
+  const lines = output.slice(-8000).split(/\r?\n/);
+  const claim = lines
+    .map((line) => claimOf(line.trim()))
+    .findLast((each) => each?.kind === 'missing command');
+  return claim?.kind === 'missing command' ? claim.name : undefined;
 }
 
 /** Finds out what the project at a folder, and this machine, know about a command. */
@@ -131,19 +121,9 @@ function managerOf(dependencies: Readonly<Record<string, unknown>>): string {
 }
 
 function programsOnPath(): string[] {
-  return (process.env.PATH ?? '')
-    .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder))
-    .flatMap((folder) => namesIn(folder).filter((name) => mayRun(path.join(folder, name))));
-}
-
-function mayRun(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return foldersOnPath().flatMap((folder) =>
+    namesIn(folder).filter((name) => isExecutable(path.join(folder, name))),
+  );
 }
 
 function namesIn(folder: string): string[] {

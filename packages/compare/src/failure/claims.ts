@@ -53,15 +53,15 @@ function noSpace(line: string): Claim | undefined {
 }
 
 const missingCommands: readonly RegExp[] = [
-  /^(?:\S{0,80}\/)?(?:sh|bash|zsh|dash|ash|ksh)(?:\.exe)?: .{0,80}?([\w.+-]{1,60}): (?:command )?not found\s*$/,
-  /(?:^|\s)([\w.+-]{1,60}): command not found/,
-  /command not found: ([\w.+-]{1,60})\s*$/,
-  /\bspawn ([\w.+-]{1,60}) ENOENT/,
-  /\bexec: "([\w.+-]{1,60})": executable file not found/,
-  /\benv: [‘'"]?([\w.+-]{1,60})[’'"]?: No such file/,
-  /^make(?:\[\d{1,3}\])?: ([\w.+-]{1,60}): No such file/,
-  /'([\w.+-]{1,60})' is not recognized as an internal/,
-  /Cannot run program "([\w.+-]{1,60})"/,
+  /^(?:\S{0,80}\/)?(?:sh|bash|zsh|dash|ash|ksh)(?:\.exe)?: .{0,80}?([\w.+@/-]{1,100}): (?:command )?not found\s*$/,
+  /(?:^|\s)([\w.+@/-]{1,100}): command not found/,
+  /(?:command not found|Unknown command): '?([\w.+@/-]{1,100})/,
+  /\bspawn ([\w.+@/-]{1,100}) ENOENT/,
+  /\bexec: "([\w.+@/-]{1,100})": executable file not found/,
+  /\benv: [‘'"]?([\w.+@/-]{1,100})[’'"]?: No such file/,
+  /^make(?:\[\d{1,3}\])?: ([\w.+@/-]{1,100}): No such file/,
+  /'([\w.+@/-]{1,100})' is not recognized as an internal/,
+  /Cannot run program "([\w.+@/-]{1,100})"/,
 ];
 
 function missingCommand(line: string): Claim | undefined {

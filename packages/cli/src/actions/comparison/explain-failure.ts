@@ -2,20 +2,13 @@
 // a disk is. Nothing that is found is stored.
 
 import { execFile } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statfsSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Claim, Failure } from '@envsnap/compare/workspace';
 import { size } from '@envsnap/shared/text/size';
+import { findOnPath, isExecutable, programFolders } from '../../runs/find-program.ts';
 
 const run = promisify(execFile);
 /** Claims that are looked up. */
@@ -52,10 +45,8 @@ async function explain(claim: Claim, folder: string): Promise<string | undefined
     }
     case 'missing command': {
       const { name } = claim;
-      if (onPath(name)) return undefined;
-      const local = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin', 'bin'].find((place) =>
-        isExecutable(path.join(folder, place, name)),
-      );
+      if (findOnPath(name) !== undefined) return undefined;
+      const local = [...programFolders, 'bin'].find((place) => isExecutable(path.join(folder, place, name)));
       return local === undefined
         ? `${name} is not installed here, or its folder is not in PATH.`
         : `${name} is in ${local}, which is not in PATH.`;
@@ -151,28 +142,12 @@ async function missingFile(named: string, folder: string): Promise<string | unde
     : undefined;
 }
 
-/** What git answers by its exit code. Its settings start no other program. */
+/** What git answers by its exit code. Neither a relative folder of PATH nor its settings start a program of the folder. */
 async function answersYes(folder: string, words: readonly string[]): Promise<boolean> {
+  const git = findOnPath('git');
+  if (git === undefined) return false;
   try {
-    await run('git', ['-c', 'core.fsmonitor=false', ...words], { cwd: folder, timeout: timeoutMs });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function onPath(name: string): boolean {
-  const endings = process.platform === 'win32' ? (process.env.PATHEXT ?? '.EXE;.CMD;.BAT').split(';') : [''];
-  return (process.env.PATH ?? '')
-    .split(path.delimiter)
-    .some(
-      (folder) => folder !== '' && endings.some((ending) => isExecutable(path.join(folder, name + ending))),
-    );
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
+    await run(git, ['-c', 'core.fsmonitor=false', ...words], { cwd: folder, timeout: timeoutMs });
     return true;
   } catch {
     return false;
