@@ -140,7 +140,10 @@ export const findVerdict = defineStatement<VerdictKey, { verdict: string }>((qb,
     .where({ snapshot_id: p.snapshotId, against_id: p.againstId, kind: p.kind }),
 );
 
-/** The verdicts of earlier runs against the same one. */
+/** Failures of a row that a later one is compared with: one whose causes are older than those is news again. */
+const mostEarlierVerdicts = 100;
+
+/** The verdicts of earlier runs against the same one, the newest {@link mostEarlierVerdicts} of them. */
 export const listEarlierVerdicts = defineStatement<
   { againstId: string; createdAt: number; id: string },
   { verdict: string }
@@ -151,7 +154,11 @@ export const listEarlierVerdicts = defineStatement<
     .where('against_id', p.againstId)
     .where('kind', 'run')
     .whereRaw('(created_at, id) < (?, ?)', [p.createdAt as never, p.id as never])
-    .orderBy(['created_at', 'id']),
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(mostEarlierVerdicts),
 );
 
 export const keepVerdict = defineStatement<VerdictKey & { verdict: string }>((qb, p) =>

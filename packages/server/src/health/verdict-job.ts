@@ -49,7 +49,7 @@ export const judgeSnapshot: StoredJob<VerdictInput, SnapshotVerdict> = async (
 ) => {
   const b = await readEnvironment(ask, snapshotId);
   const a = againstId === snapshotId ? b : await readEnvironment(ask, againstId);
-  const { report } = judgeStored(a, b, { labels: names[kind], explains: kind === 'run' });
+  const { report } = judgeStored(a, b, { labels: names[kind] });
   const [violated] = violations(report.policy?.checks ?? []);
   return {
     counting: report.counting.size,

@@ -34,7 +34,9 @@ export const searchSnapshots: StoredJob<SearchInput, SearchAnswer> = async ({ q,
     }
     const versions = found.get(key) ?? new Map<string | null, string[]>();
     found.set(key, versions);
-    versions.set(version, [...(versions.get(version) ?? []), machineName]);
+    const machines = versions.get(version) ?? [];
+    versions.set(version, machines);
+    machines.push(machineName);
   };
   const columns = [
     'runtime_versions',

@@ -49,7 +49,7 @@ interface StoredVerdict {
 export function judgeStored(
   a: ComparableEnvironment,
   b: ComparableEnvironment,
-  rules: Pick<ComparisonRules, 'labels' | 'explains'> = {},
+  rules: Pick<ComparisonRules, 'labels'> = {},
 ): StoredVerdict {
   const { policy, problem } = policyOf(b);
   return { report: compareEnvironments(a, b, { ...rules, policy }), policyProblem: problem };
