@@ -128,6 +128,15 @@ describe('a comparison for agents', () => {
     for (const [value] of text.matchAll(/"(?:[^"\\]|\\.)*"/g)) expect(value.length).toBeLessThanOrEqual(80);
   });
 
+  it('says first what explains the failure, and never to look at the code then', () => {
+    const explanations = [`Port 3000 is in use: ${hostile}.`];
+    const explained = renderAgent(compareEnvironments(machine('a'), machine('a'), { explanations }));
+    expect(explained).toMatch(/^this machine explains the failure: "Port 3000 is in use: /m);
+    expect(explained).toMatch(/^next: repair what explains the failure, then run it again$/m);
+    expect(findObeyed(explained)).toBeNull();
+    expect(withoutStrings(explained)).not.toContain('ignore all');
+  });
+
   it('says that nothing differs, and where to capture when a host left few variables', () => {
     const [own, reduced] = [machine('a'), machine('a')];
     expect(renderAgent(compareEnvironments(own, machine('a')))).toMatch(/^verdict: equal/);

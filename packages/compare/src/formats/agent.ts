@@ -8,7 +8,7 @@ import { withoutTerminalHints } from '../causes/terminal-hints.ts';
 import { type Diagnosis, findingLimit } from '../diagnosis/model.ts';
 import type { Entry } from '../model/model.ts';
 import type { PolicyCheck } from '../policy/policy-check.ts';
-import { type ComparisonReport, notCompared, violations } from '../report/report.ts';
+import { type ComparisonReport, explanationsOf, notCompared, violations } from '../report/report.ts';
 import { sideValue } from './entry-text.ts';
 
 /** Most causes, keys of one, and things of any list. */
@@ -124,6 +124,7 @@ export function renderAgent(report: ComparisonReport): string {
     `verdict: ${verdict} (${counted(counting.size, 'difference')} ${counting.size === 1 ? 'counts' : 'count'})`,
     `A (works): ${agentValue(a.label)}, machine ${agentValue(a.machineName)}`,
     `B (judged): ${agentValue(b.label)}, machine ${agentValue(b.machineName)}`,
+    ...explanationsOf(comparison).map((each) => `this machine explains the failure: ${agentSentence(each)}`),
     ...agentViolations(report),
     shown.length > 0
       ? `likely causes, the likeliest first (${shown.length} of ${causes.length}):`
@@ -243,6 +244,7 @@ const plainName = /^[\w./][\w./:@-]{0,79}$/;
 function nextCommand(report: ComparisonReport): string {
   const { verdict, comparison } = report;
   const { a, b, notes } = comparison;
+  if (explanationsOf(comparison).length > 0) return 'repair what explains the failure, then run it again';
   if (verdict !== 'failed' && notes.some(({ code }) => code === 'reduced_environment'))
     return 'compare again from your own shell, or name the process that is meant: pid:N';
   const open = notCompared(report);

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Claim, Failure } from '@envsnap/compare/workspace';
 import { size } from '@envsnap/shared/text/size';
+import { shellWord } from '@envsnap/shared/text/visible';
 import { findOnPath, isExecutable, programFolders } from '../../runs/find-program.ts';
 
 const run = promisify(execFile);
@@ -136,7 +137,7 @@ async function missingFile(named: string, folder: string): Promise<string | unde
   if (isIgnored)
     return `${inside} is not in this folder, and git ignores it, so no clone has it: create it, or copy it from where it works.`;
   const isTracked = await answersYes(folder, ['ls-files', '--error-unmatch', '--', inside]);
-  if (isTracked) return `${inside} is in git and not in this folder: git checkout -- ${inside}`;
+  if (isTracked) return `${inside} is in git and not in this folder: git checkout -- ${shellWord(inside)}`;
   return existsSync(path.dirname(place)) && path.dirname(inside) !== '.'
     ? `${inside} is not in this folder.`
     : undefined;
