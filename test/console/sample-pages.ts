@@ -268,6 +268,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       runs: { used: 120, max: 1000 },
       files: { used: 1, max: 100 },
       storageBytes: { used: 1234, max: 104_857_600 },
+      snapshotBytes: { used: 41_230, max: 268_435_456 },
     },
     webhooks: { failing: 1, ids: [id(3)] },
   };

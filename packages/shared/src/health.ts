@@ -85,6 +85,7 @@ export const projectHealth = z.object({
       runs: quota.describe('Snapshots of runs; when one is added to a full quota, the oldest leaves.'),
       files: quota.describe('Files.'),
       storageBytes: quota.describe('Bytes of all files.'),
+      snapshotBytes: quota.describe('Stored bytes of all snapshots and runs.'),
     })
     .describe('What the project holds and may hold.'),
   webhooks: z

@@ -39,6 +39,7 @@ describeEachDatabase((openDatabase) => {
         runs: { used: 0, max: 1000 },
         files: { used: 0, max: 100 },
         storageBytes: { used: 0, max: 104857600 },
+        snapshotBytes: { used: 0, max: 268435456 },
       },
       webhooks: { failing: 0, ids: [] },
     });

@@ -61,6 +61,7 @@ function attention(context: PageContext, { quotas, webhooks }: ProjectHealth): M
     ['Snapshots', quotas.snapshots],
     ['Files', quotas.files],
     ['Storage for files', quotas.storageBytes],
+    ['Storage for snapshots', quotas.snapshotBytes],
   ] as const;
   const full = tight.filter(([, { used, max }]) => used >= max * 0.8);
   const [first] = webhooks.ids;
@@ -135,5 +136,5 @@ function compareForm(context: PageContext, machines: readonly MachineHealth[]): 
 }
 
 function quotaBars({ quotas }: ProjectHealth): MarkupContent {
-  return html`<div class="quotas">${usedBar('Snapshots', quotas.snapshots, grouped)}${usedBar('Runs', quotas.runs, grouped)}${usedBar('Files', quotas.files, grouped)}${usedBar('Storage for files', quotas.storageBytes, size)}</div>`;
+  return html`<div class="quotas">${usedBar('Snapshots', quotas.snapshots, grouped)}${usedBar('Runs', quotas.runs, grouped)}${usedBar('Files', quotas.files, grouped)}${usedBar('Storage for files', quotas.storageBytes, size)}${usedBar('Storage for snapshots', quotas.snapshotBytes, size)}</div>`;
 }

@@ -136,6 +136,7 @@ export function createHealthService(executor: Executor, { jobs }: { readonly job
           runs: { used: quotas.runs_used, max: quotas.max_runs },
           files: { used: quotas.files_used, max: quotas.max_files },
           storageBytes: { used: quotas.storage_used_bytes, max: quotas.max_storage_bytes },
+          snapshotBytes: { used: quotas.snapshot_bytes_used, max: quotas.max_snapshot_bytes },
         },
         webhooks: { failing: failing.length, ids: failing.map(({ id }) => id) },
       };

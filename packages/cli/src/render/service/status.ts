@@ -21,12 +21,22 @@ export function renderStatus(health: ProjectHealth, screen: Screen): string {
     .join('\n');
 }
 
+const quotaLabels: Readonly<
+  Record<keyof ProjectHealth['quotas'], readonly [label: string, show: (amount: number) => string]>
+> = {
+  snapshots: ['Snapshots', String],
+  runs: ['Runs', String],
+  files: ['Files', String],
+  storageBytes: ['Storage for files', size],
+  snapshotBytes: ['Storage for snapshots', size],
+};
+
 function attention({ quotas, webhooks }: ProjectHealth, screen: Screen): string[] {
   const full = Object.entries(quotas).flatMap(([name, { used, max }]) => {
     // The oldest run leaves for a new one.
     if (name === 'runs' || used < max * nearlyFull) return [];
-    const show = name === 'storageBytes' ? size : String;
-    return `${name === 'storageBytes' ? 'Storage' : name}: ${show(used)} of ${show(max)} used.`;
+    const [label, show] = quotaLabels[name as keyof typeof quotas];
+    return `${label}: ${show(used)} of ${show(max)} used.`;
   });
   const failing =
     webhooks.failing > 0 ? `${counted(webhooks.failing, 'webhook')} failing: envsnap webhook list.` : [];
