@@ -7,6 +7,7 @@ import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { parseVersion } from '@envsnap/versions';
 import { PackageURL } from 'packageurl-js';
 import type { Environment } from '../environment/environment.ts';
+import { splitPatch } from '../model/package-origins.ts';
 
 /** The distribution that a machine's own packages are from, as captures record it; undefined where it is unknown. */
 export interface Distribution {
@@ -42,7 +43,7 @@ export function packageUrl(
   distribution?: Distribution,
 ): string | undefined {
   // A package URL has no word for a patch.
-  const source = recorded?.split('patch:', 1)[0]?.trimEnd() || undefined;
+  const source = (recorded && splitPatch(recorded).place) || undefined;
   if (source?.startsWith('path:') || formatOfFile(file)?.plainMeansRange) return undefined;
   const ecosystem = source !== undefined && isEcosystem(source) ? source : ecosystemOfFile(file);
   const repository = source?.startsWith('git+') ? source.replace('#', '@') : undefined;

@@ -23,7 +23,7 @@ export function createOriginTest(file: string, left: Environment, right: Environ
   return (name: string, version: string): OriginDifference | undefined => {
     if (knowsSources) {
       const [a, b] = sides.map((side) => sourceText(side, file, name, version)) as [string, string];
-      const isPatch = withoutPatch(a) === withoutPatch(b);
+      const isPatch = splitPatch(a).place === splitPatch(b).place;
       if (a !== b)
         return {
           a: `${version} ${describe(a)}`,
@@ -51,15 +51,17 @@ function sourceText(side: Environment, file: string, name: string, value: string
   return [...new Set(sources)].sort().join(', ');
 }
 
-function withoutPatch(source: string): string {
-  return source.replace(/ ?patch:\S+/, '');
+/** A source as a capture writes it, and the digest of what patches the package. */
+export function splitPatch(source: string): { readonly place: string; readonly patch: string | undefined } {
+  const at = source.lastIndexOf('patch:');
+  return at < 0
+    ? { place: source, patch: undefined }
+    : { place: source.slice(0, at).trimEnd(), patch: source.slice(at + 'patch:'.length) };
 }
 
 function describe(source: string): string {
   if (source === '') return 'from the usual registry';
-  const at = source.lastIndexOf('patch:');
-  const place = (at < 0 ? source : source.slice(0, at)).trimEnd();
-  const patch = at < 0 ? undefined : source.slice(at + 'patch:'.length);
+  const { place, patch } = splitPatch(source);
   const from = place === '' ? '' : `from ${place.replace(/^registry\+/, 'the registry ')}`;
   return [from, patch === undefined ? '' : `patched (${patch})`].filter((part) => part !== '').join(', ');
 }
