@@ -5,9 +5,19 @@ export const maxLineLength = 4096;
 
 /** A text without its longer lines; line ends stay, so that numbers of lines do. */
 export function withoutLongLines(text: string): string {
-  if (text.length <= maxLineLength) return text;
+  if (!hasLongLine(text)) return text;
   return text
     .split('\n')
     .map((line) => (line.length > maxLineLength ? '' : line))
     .join('\n');
+}
+
+/** Looks without taking the text apart: nearly every text has no such line, and readers ask once for each of their patterns. */
+function hasLongLine(text: string): boolean {
+  for (let start = 0; text.length - start > maxLineLength; ) {
+    const end = text.indexOf('\n', start);
+    if (end < 0 || end - start > maxLineLength) return true;
+    start = end + 1;
+  }
+  return false;
 }
