@@ -468,11 +468,13 @@ describeOnSqlite((openDatabase) => {
       const [snapshotA, snapshotB] = await storeRuns(service, key, 2, () => longVersions(1300, 1));
       const compare = async () => {
         const body = { snapshotA, snapshotB };
-        const { status } = await service.send(key, 'POST', '/machine/snapshots/compare', body);
+        const { status } = await takeAnswer(service, 'POST', '/machine/snapshots/compare', key, body);
         expect(status).toBe(200);
       };
-      await compare();
-      const one = await longestTurn(compare);
+      const singles: number[] = [];
+      for (let time = 0; time < 6; time += 1) singles.push(await longestTurn(compare));
+      // The first ones also load and compile what they go through.
+      const one = Math.min(...singles);
       const many = await longestTurn(() => Promise.all(Array.from({ length: 40 }, compare)));
       expect(many, `${many} ms, one: ${one} ms`).toBeLessThan(one * 10 + 10);
     });
