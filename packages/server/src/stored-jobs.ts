@@ -45,9 +45,10 @@ export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }:
   function job<Name extends keyof Jobs>(name: Name, isRepeatable = false) {
     return async (
       input: InputOf<Jobs[Name]>,
-      { projectId, payer, hold, confirm, signal }: JobContext,
+      { projectId, payer, hold, confirm, signal, leaveTurn }: JobContext,
       memoryBytes = 0,
     ) => {
+      leaveTurn?.();
       let begun: Promise<unknown> | undefined;
       const answer: unknown = await runner.run(name, input, {
         projectId,

@@ -420,6 +420,19 @@ describeOnSqlite((openDatabase) => {
       await expect.poll(async () => (await diagnose(service, key)).status).toBe(200);
     });
 
+    it('lets its payer read meanwhile: who waits for the thread holds no turn of those that read', async () => {
+      const { service, key } = await startProject(openDatabase);
+      await storeRuns(service, key, 30, (run) => longVersions(500, run));
+      let ended = 0;
+      const many = [0, 1, 2, 3, 4, 5].map((without) =>
+        service.send(key, 'POST', '/machine/diagnosis', { last: 30 - without }).then(() => ++ended),
+      );
+      await expect.poll(() => runningJobs(service), { interval: 1 }).toBe(1);
+      await service.send(key, 'GET', '/machine/snapshots?limit=1');
+      expect(ended).toBeLessThan(3);
+      await Promise.all(many);
+    });
+
     it('gives no project a second turn before another has had its first', { tags: 'release' }, async () => {
       const service = await startService(openDatabase);
       const [one, other] = [await service.bootstrap(), await service.bootstrap()];

@@ -51,6 +51,8 @@ export interface JobContext {
   readonly confirm: () => Promise<unknown>;
   /** Ends the job, for a caller who is gone. */
   readonly signal: AbortSignal;
+  /** Called before the job waits for the thread. */
+  readonly leaveTurn?: () => void;
 }
 
 /** The context of a request's jobs: they end when its connection closes. */
@@ -59,17 +61,26 @@ export function jobContextOf({
   hold,
   work,
   response,
+  leaveTurn,
 }: {
   readonly principal: { readonly projectId: string; readonly payer: string };
   readonly hold: HoldBytes;
   readonly work: Pick<JobContext, 'confirm'>;
   readonly response: ServerResponse;
+  readonly leaveTurn?: () => void;
 }): JobContext {
   const closing = new AbortController();
   if (response.closed) closing.abort();
   else response.once('close', () => closing.abort());
   const { projectId, payer } = principal;
-  return { projectId, payer, hold, confirm: () => work.confirm(), signal: closing.signal };
+  return {
+    projectId,
+    payer,
+    hold,
+    confirm: () => work.confirm(),
+    signal: closing.signal,
+    ...(leaveTurn && { leaveTurn }),
+  };
 }
 
 /**
