@@ -22,7 +22,7 @@ import { cases } from './case.ts';
 import { drawsOfCase } from './measure.ts';
 import { isMeant } from './threads/is-meant.ts';
 import { rebuildThread } from './threads/rebuild.ts';
-import { isForTuning, isSetAside, readBatches } from './threads.ts';
+import { isForTuning, isSetAside, readSeenBatches } from './threads.ts';
 
 const table = path.resolve(import.meta.dirname, '../../packages/compare/src/causes/score-sizes.ts');
 /** Sets that are looked at. The others judge what comes out. */
@@ -103,7 +103,7 @@ for (const one of cases) {
     for (const failure of wrong) half.push(drawOf(differences, failure, isCause, weightOfWrong));
   }
 }
-for (const one of readBatches().flatMap(({ threads }) => threads)) {
+for (const one of readSeenBatches().flatMap(({ threads }) => threads)) {
   if (!one.visible || isSetAside(one)) continue;
   const half = halves[isForTuning(one) ? 'seen' : 'unseen'];
   const failure = one.output === undefined ? undefined : readFailure(one.output);

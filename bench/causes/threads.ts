@@ -143,6 +143,12 @@ function parse(name: string, text: string): Thread[] {
   });
 }
 
+/** Batches whose first run is recorded. Another one is not run by the way, and teaches nothing before. */
+export function readSeenBatches(): Batch[] {
+  const runs = readFileSync(path.join(folder, 'first-runs.txt'), 'utf8');
+  return readBatches().filter(({ name }) => runs.includes(`${name} `));
+}
+
 /** The recorded digests: one line a frozen batch, with its name, date, number of threads and SHA-256. */
 export function readDigests(): { batch: string; date: string; threads: number; digest: string }[] {
   return readFileSync(path.join(folder, 'digests.txt'), 'utf8')

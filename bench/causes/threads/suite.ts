@@ -9,7 +9,7 @@ import { readFailure } from '../../../packages/compare/src/failure/read-failure.
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { differencesOf, type Entry } from '../../../packages/compare/src/model/model.ts';
 import { type ComparisonReport, reportComparison } from '../../../packages/compare/src/report/report.ts';
-import { isSetAside, readBatches, type Thread } from '../threads.ts';
+import { isSetAside, readBatches, readSeenBatches, type Thread } from '../threads.ts';
 import { isMeant } from './is-meant.ts';
 import { rebuildThread } from './rebuild.ts';
 
@@ -35,7 +35,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { 'set-aside': { type: 'boolean' }, misses: { type: 'boolean' } },
 });
-const batches = readBatches().filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const batches =
+  positionals.length === 0
+    ? readSeenBatches()
+    : readBatches().filter(({ name }) => positionals.includes(name));
 if (batches.length === 0) throw new Error(`there is no batch ${positionals.join(', ')}`);
 
 const known = readFileSync(firstRuns, 'utf8');
