@@ -119,15 +119,29 @@ describeEachDatabase((openDatabase) => {
     await expect.poll(() => store(key)).toBe(201);
   });
 
-  it('ends a body that brings less than a KiB a second with 408', { timeout: 30_000 }, async () => {
+  it('ends whatever brings less than a KiB a second with 408: JSON, an upload, a form', {
+    timeout: 30_000,
+  }, async () => {
     const { service, key } = await startProject(openDatabase);
-    const slow = await openRaw(service.url);
-    slow.send(
-      `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{`,
-    );
-    const drip = setInterval(() => slow.send(' '), 200);
-    const [ended] = await slow.answers(1).finally(() => clearInterval(drip));
-    expect(ended?.status).toBe(408);
+    const bodies = [
+      ['/machine/snapshots', 'application/json', '{'],
+      [
+        '/machine/files',
+        'multipart/form-data; boundary=x',
+        '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n',
+      ],
+      ['/console/sign-in', 'application/x-www-form-urlencoded', 'key='],
+    ] as const;
+    const statuses = bodies.map(async ([path, type, start]) => {
+      const slow = await openRaw(service.url);
+      slow.send(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: ${type}\r\nContent-Length: 10000\r\n\r\n${start}`,
+      );
+      const drip = setInterval(() => slow.send(' '), 200);
+      const [ended] = await slow.answers(1).finally(() => clearInterval(drip));
+      return ended?.status;
+    });
+    expect(await Promise.all(statuses)).toEqual([408, 408, 408]);
   });
 
   it('a large snapshot comes back whole, and is 503 while others hold the memory for it', async () => {

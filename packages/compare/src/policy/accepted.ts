@@ -60,7 +60,8 @@ export function findAccepted(
       };
     })
     .filter(({ entries }) => entries.length > 0);
-  const consequencesOf = consequenceFinder(differences, new Set(found.flatMap(({ entries }) => entries)));
+  const explained = new Set(found.flatMap(({ entries }) => entries));
+  const consequencesOf = consequenceFinder(differences, explained, spend);
   return found.map((each) => {
     const entries = new Set(each.entries);
     for (const entry of each.entries) {
@@ -80,6 +81,7 @@ const keptSteps = 10;
 function consequenceFinder(
   differences: readonly Entry[],
   accepted: ReadonlySet<Entry>,
+  spend: Spend,
 ): (variable: Entry) => readonly Entry[] {
   const shown = differences.filter(({ section }) => section === 'system' || section === 'facts');
   const byFamily = Map.groupBy(shown, familyOf);
@@ -95,6 +97,7 @@ function consequenceFinder(
     const facts = factsByVariable.get(variable.key) ?? [];
     if (family === undefined || familiesWithRival.has(family)) return facts;
     const related = byFamily.get(family) ?? [];
+    spend(shown.length);
     const both = new Set([...facts, ...related]);
     return both.size === related.length ? related : shown.filter((entry) => both.has(entry));
   };

@@ -2,6 +2,7 @@
 // and the operations of the API. docs/specification.md §18.
 
 import { randomUUID } from 'node:crypto';
+import { parse as parseFields } from 'node:querystring';
 import {
   type ConsoleForm,
   consoleForms,
@@ -19,12 +20,13 @@ import {
   operations,
   uuid,
 } from '@envsnap/shared';
-import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
+import type { IRouter, Request, RequestHandler, Response } from 'express';
 import type { RecallAnswer } from '../idempotency/recall.ts';
 import { AppError } from '../infra/app-error.ts';
 import { hashApiKey } from '../infra/crypto/api-key.ts';
 import { type Admit, RateLimited } from '../infra/http/admission.ts';
 import { sendCompressedPage, sendPage } from '../infra/http/compressed-page.ts';
+import { readBytes } from '../infra/http/json-body.ts';
 import type { CallOperation, Mount } from '../infra/http/mount.ts';
 import { contextOf, type RequestOrigin } from '../infra/http/request-context.ts';
 import { describeError } from '../infra/http/respond.ts';
@@ -302,18 +304,14 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   }
 }
 
-const parseForm = express.urlencoded({ extended: false, limit: 16 * 1024, parameterLimit: 100 });
+const mostFormBytes = 16 * 1024;
+const mostFields = 100;
 
-/** Reads the fields of a form; what is sent as something else has none. Errors: `body_too_large`, `malformed_request`. */
-async function readForm(...[request, response, next]: Parameters<RequestHandler>): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    parseForm(request, response, (error?: { readonly status?: number }) => {
-      if (error === undefined) resolve();
-      else if (error.status === 413) reject(new AppError('body_too_large', 'The form is too large'));
-      else reject(new AppError('malformed_request', 'The form cannot be read'));
-    });
-  });
-  request.body ??= {};
+/** Reads the fields of a form; what is sent as something else has none. Errors: those of a body. */
+async function readForm(...[request, , next]: Parameters<RequestHandler>): Promise<void> {
+  const isForm = request.is('application/x-www-form-urlencoded') === 'application/x-www-form-urlencoded';
+  const text = isForm ? (await readBytes(request, mostFormBytes)).toString() : '';
+  request.body = parseFields(text, '&', '=', { maxKeys: mostFields });
   next();
 }
 

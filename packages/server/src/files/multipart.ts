@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import busboy, { type Busboy } from 'busboy';
 import type { Request } from 'express';
 import { AppError } from '../infra/app-error.ts';
+import { watchPace } from '../infra/http/json-body.ts';
 import { cleanContentType, cleanFileName } from './file-name.ts';
 import { watchPartHeaders } from './part-headers.ts';
 
@@ -23,7 +24,8 @@ const formLimits = { fields: 100, files: 20, parts: 120, fieldSize: 64 * 1024, h
  * Reads the form and hands its file to `receive` as the bytes arrive, no faster than they are read. Resolves with what
  * `receive` returned once the form has ended well; rejects after `receive` has ended too and `discard` has undone what
  * it did. Other fields are ignored.
- * Errors: `unsupported_media_type`, `malformed_request`, `validation_failed`, `body_too_large`, those of `receive`.
+ * Errors: `unsupported_media_type`, `malformed_request`, `validation_failed`, `body_too_large`,
+ * `request_timeout`, those of `receive`.
  */
 export async function readFileForm<Result>(
   request: Request,
@@ -32,6 +34,7 @@ export async function readFileForm<Result>(
 ): Promise<Result> {
   const parser = createParser(request);
   let receiving: Promise<Result> | undefined;
+  let stopWatching = () => {};
   try {
     await new Promise<void>((resolve, reject) => {
       const headers = watchPartHeaders();
@@ -86,6 +89,7 @@ export async function readFileForm<Result>(
           reject(new AppError('body_too_large', message));
         }
       });
+      stopWatching = watchPace(request, reject);
       request.once('error', (error) => reject(brokenOff(error)));
       request.once('close', () => {
         if (!request.complete) reject(brokenOff());
@@ -100,6 +104,8 @@ export async function readFileForm<Result>(
     // What is left of the body must be read, or the caller never gets to the answer.
     request.resume();
     throw error;
+  } finally {
+    stopWatching();
   }
 }
 
