@@ -230,6 +230,7 @@ function put(environment: BuiltEnvironment, section: string, name: string, value
       putSystem(metadata, name, value);
       return;
     case 'checkout':
+      metadata.checkout ??= {};
       if (name === 'shallow') metadata.checkout = value === 'true' ? { shallow: true } : {};
       else if (value === 'crlf')
         metadata.checkout = { changed: { count: 1, files: { 'run.sh': 'line ends' } } };

@@ -1,11 +1,14 @@
 // Which differences most likely explain that something works in A and not in B: grouped, scored, named, sorted.
 
 import { rankOfLoadedPackage } from '@envsnap/shared/catalogue/machine-packages';
+import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
 import { type ComparedSides, evidenceFinder } from '../failure/find-evidence.ts';
 import type { Failure } from '../failure/read-failure.ts';
+import { hasWord } from '../failure/versions-in-lines.ts';
 import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
 import type { PolicyCheck } from '../policy/policy-check.ts';
 import type { Cause, Place } from './cause.ts';
+import { familyOf } from './families.ts';
 import { findRepair } from './find-repair.ts';
 import { type Group, groupsOf } from './group.ts';
 import { type PackageFiles, packageFiles } from './package-files.ts';
@@ -93,15 +96,50 @@ function judgeOf(
 ): Judge {
   const around = surroundingsOf(comparison);
   const evidenceOf = failure && evidenceFinder(comparison, failure, sides);
-  const known = new Map<Entry, Judged>();
+  const judgements = new Map<Entry, Judged>();
   return (entry) => {
-    const found = known.get(entry);
+    const found = judgements.get(entry);
     if (found) return found;
-    const terms = termsOf(entry, comparison.needs, around);
-    const judged = { terms, points: pointsOf(terms), evidence: evidenceOf?.(entry) };
-    known.set(entry, judged);
+    const heard = heardEntry(entry, failure);
+    const evidence = evidenceOf?.(heard);
+    const known = termsOf(heard, comparison.needs, around);
+    const isSilent = failure !== undefined && evidence === undefined && isOfOtherTopic(entry, failure);
+    const terms: Terms =
+      isSilent && !known.share ? { ...known, share: 'the output is about something else' } : known;
+    const judged = { terms, points: pointsOf(terms), evidence };
+    judgements.set(entry, judged);
     return judged;
   };
+}
+
+/** A tool whose output it is counts even where the project does not say that it uses it. */
+function heardEntry(entry: Entry, failure: Failure | undefined): Entry & { readonly heard?: true } {
+  if (failure === undefined || !entry.context) return entry;
+  const { context, ...heard } = entry;
+  // What B lacks has said nothing there.
+  if (entry.section === 'runtimes' && entry.b === null) return entry;
+  if (entry.section === 'runtimes' && failure.speakers.has(entry.key)) return { ...heard, heard: true };
+  if (entry.section === 'runtimes') return isMentioned(entry.key, failure) ? heard : entry;
+  const isLibrary = entry.status === 'removed' && /^lib|-dev(?:el)?$/.test(entry.name ?? '');
+  return isLibrary && failure.lacksLibrary ? heard : entry;
+}
+
+function isMentioned(tool: string, { said }: Failure): boolean {
+  return commandsOf(tool).some(
+    (command) => command.length > 2 && !ordinary.has(command) && hasWord(said, command),
+  );
+}
+/** Commands that are words of any message. */
+const ordinary = new Set(
+  'make just task stack port flux kind edge brave safari proto hatch rye ant nim vault nomad packer pip sam dune'.split(
+    ' ',
+  ),
+);
+
+/** Proxies and secrets, where no word of the output is of a network or of who asks. */
+function isOfOtherTopic(entry: Entry, { topics }: Failure): boolean {
+  const isNetwork = familyOf(entry) === 'proxy' || /^(?:net|tls)\./.test(entry.key);
+  return (isNetwork && !topics.has('network')) || (entry.secret === true && !topics.has('secrets'));
 }
 
 function surroundingsOf(comparison: EnvironmentComparison): Surroundings {
@@ -129,7 +167,7 @@ function led(group: Group, judge: Judge): Group {
     installed: [({ direct }) => Number(direct ?? false)],
     // What is only counted comes behind what has a name.
     checkout: [({ key }) => Number(key.includes('/'))],
-    family: [(entry) => Number(isSetting(entry))],
+    family: [(entry) => Number(isSetting(entry)), ({ section }) => Number(section !== 'checkout')],
     alone: [(entry) => Number(isSetting(entry))],
     'system packages': [
       ({ status }) => Number(status === 'changed'),

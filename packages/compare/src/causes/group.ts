@@ -50,6 +50,9 @@ export function groupsOf(entries: readonly Entry[], comparison: EnvironmentCompa
       case 'installed':
         return isNothingInstalled(entry) ? ['alone', entry] : ['installed', file];
       case 'checkout':
+        // Git wrote them so as its setting says.
+        if ([entry.a, entry.b].includes('line ends') && find('facts', 'git.core.autocrlf'))
+          return ['family', 'line ends'];
         return ['checkout', `${checkoutPlace(key).subject} ${differingSide(entry)}`];
       case 'toolchain': {
         const runtime = find('runtimes', toolOfKey(key));

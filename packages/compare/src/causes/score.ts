@@ -33,7 +33,10 @@ export interface Sizes {
 
 /** A difference: an entry of a comparison, or an address with the value where it works (A) and where it fails (B). */
 export type Difference = Pick<Entry, 'section' | 'key' | 'a' | 'b'> &
-  Partial<Pick<Entry, 'status' | 'distance' | 'differsIn' | 'context' | 'mild' | 'declared' | 'file'>>;
+  Partial<Pick<Entry, 'status' | 'distance' | 'differsIn' | 'context' | 'mild' | 'declared' | 'file'>> & {
+    /** The output of the failure is of this tool, or names it. */
+    readonly heard?: true;
+  };
 
 /** Differences that bring others along. */
 export interface Surroundings {
@@ -188,7 +191,7 @@ function sizeOfSection(difference: Difference, needs: ProjectNeeds, around: Surr
     case 'checkout':
       return `checkout ${checkoutPlace(key).subject}`;
     case 'runtimes':
-      return `${roleOf(toolRow(key))} ${change === 'changed' ? distanceOf(difference) : change}`;
+      return `${difference.heard && roleOf(toolRow(key)) === 'tool' ? 'manager' : roleOf(toolRow(key))} ${change === 'changed' ? distanceOf(difference) : change}`;
     case 'toolchain':
       return sizeOfDeclaration(difference);
     case 'dependencies':

@@ -16,8 +16,10 @@ import {
   toolOfKey,
 } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
-import { type Clue, type Failure, stemOf } from './read-failure.ts';
+import { pairOf } from './pairs.ts';
+import type { Clue, Failure } from './read-failure.ts';
 import type { Target } from './rule.ts';
+import { stemOf } from './stems.ts';
 import { asksForVersion, hasWord, numbersOf, orderOf, separates } from './versions-in-lines.ts';
 
 /** A shorter part of a variable's name stands in any line. */
@@ -124,6 +126,7 @@ function evidenceOf(
     ...failure.clues.map((clue) => clueFor(entry, clue)),
     packageOf(entry, failure),
     spokenOf(entry, failure.errors),
+    pairOf(entry, failure),
   ];
   return found.reduce(
     (best, each) => (each && (!best || evidencePoints(each) > evidencePoints(best)) ? each : best),
@@ -268,7 +271,7 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   const spelled = /[A-Z]|autocrlf/.test(setting) ? setting.toLowerCase() : tail;
   // `unable to open display`, where B has no DISPLAY.
   const isWord = status === 'removed' && name.length > shortestPart && !name.includes('_');
-  const meaning = ({ line, squashed }: Failure['errors'][number]): Evidence['kind'] | undefined => {
+  const meaning = ({ line, squashed, said }: Failure['errors'][number]): Evidence['kind'] | undefined => {
     if (lacking.some((item) => hasWord(line, item))) return 'named';
     if (isWord && hasWord(line, name)) return 'named';
     if (speaker !== undefined && ` ${line}`.includes(` ${speaker}`)) return 'meant';
@@ -277,7 +280,7 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
     if (isUsed && asksForVersion(line, tool) && separates(line, entry)) return 'meant';
     if (commands.some((command) => line.startsWith(`${command}: `)) && isFarApart(entry)) return 'meant';
     // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
-    return (isMention && commands.some((command) => hasWord(line, command))) ||
+    return (isMention && commands.some((command) => hasWord(said, command))) ||
       parts.filter((part) => line.includes(part)).length >= 2 ||
       parts.some((part) => !common.has(part) && hasWord(line, part))
       ? 'hinted'

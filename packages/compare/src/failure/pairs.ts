@@ -1,5 +1,14 @@
 // Finds the values that an output holds against each other: lines of a diff, `Expected:` and `Received:`, `'a' != 'b'`.
 
+import type { Evidence } from '../causes/score.ts';
+import type { Entry } from '../model/model.ts';
+
+/** Two values that an output holds against each other, and the words around them. */
+export interface HeldPair {
+  readonly values: readonly [string, string];
+  readonly words: string;
+}
+
 /** Takes an output line by line. */
 export interface Pairs {
   readonly add: (line: string) => void;
@@ -91,4 +100,17 @@ function firstValue(text: string): string {
 
 function unquoted(text: string): string {
   return text.replace(/^['"`<]|['"`>,;]{1,2}$/g, '');
+}
+
+/** Two values that the output holds against each other, and that are this difference alone. */
+export function pairOf(
+  { a, b, secret }: Entry,
+  { pairs }: { readonly pairs: readonly HeldPair[] },
+): Evidence | undefined {
+  if (a === null || b === null || a === b || secret || Math.min(a.length, b.length) < 3) return undefined;
+  const found = pairs.find(({ values: [x, y] }) => {
+    const turned = x.includes(a) ? x.replaceAll(a, b) : x.replaceAll(b, a);
+    return turned !== x && turned === y;
+  });
+  return found && { words: found.words, kind: 'named' };
 }

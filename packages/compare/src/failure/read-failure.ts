@@ -5,9 +5,11 @@ import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { type Claim, claimOf } from './claims.ts';
 import { type Contrast, contrastOf } from './contrast.ts';
-import { createPairs } from './pairs.ts';
+import { createPairs, type HeldPair } from './pairs.ts';
 import { type FailureRule, type Form, longestLine } from './rule.ts';
 import { failureRules } from './rules.ts';
+import { lacksLibrary, speakersOf, topics } from './speakers.ts';
+import { stemOf } from './stems.ts';
 
 /** A place in the output that speaks of entries: by a rule, or by how two values differ there. */
 export interface Clue {
@@ -30,12 +32,28 @@ export interface Failure {
   readonly quoted: ReadonlyMap<string, string>;
   /** What a line says is missing: by {@link stemOf}, by its tool, and folders on its path behind `/`. */
   readonly missing: ReadonlyMap<string, string>;
+  /** Values that it holds against each other, and the words around them. */
+  readonly pairs: readonly HeldPair[];
+  /** The tools whose output it is. */
+  readonly speakers: ReadonlySet<string>;
+  /** Its words without paths and addresses, in lower case. */
+  readonly said: string;
+  /** It says that a library is missing, or what is needed to build with one. */
+  readonly lacksLibrary: boolean;
+  /** What some line of it is about. */
+  readonly topics: ReadonlySet<keyof typeof topics>;
   /** Packages on the paths of a stack. */
   readonly sources: ReadonlyMap<string, string>;
   /** Versions, numbers and other words of lines that report an error. */
   readonly values: ReadonlyMap<string, string>;
   /** Lines that report an error, in lower case, and with letters and digits alone. */
-  readonly errors: readonly { readonly line: string; readonly squashed: string; readonly words: string }[];
+  readonly errors: readonly {
+    readonly line: string;
+    readonly squashed: string;
+    /** Without paths, addresses, and what only says who reports. */
+    readonly said: string;
+    readonly words: string;
+  }[];
   /** What a look at the machine where it failed can confirm, each once. */
   readonly claims: readonly Claim[];
   /** True where the text was too long and its middle was left out. */
@@ -86,9 +104,13 @@ export function readFailure(text: string, isCut = false): Failure {
       clues.set(key, { ...clue, place: at / lines.length });
   };
   const claims = new Map<string, Claim>();
+  const held: HeldPair[] = [];
+  const speakers = new Set<string>();
   const pairs = createPairs((a, b, line = b) => {
+    const words = around(line, 0, line.length);
     const rule = contrastOf(a, b);
-    addClue(rule, rule && { rule, taken: '', words: around(line, 0, line.length) });
+    addClue(rule, rule && { rule, taken: '', words });
+    if (held.length < mostClues) held.push({ values: [a, b], words });
   });
   const lines = read.split('\n');
   // People paste what matters: of a few lines none of which reports an error, each counts.
@@ -102,6 +124,7 @@ export function readFailure(text: string, isCut = false): Failure {
     at += 1;
     const line = prefixes.reduce((rest, prefix) => rest.replace(prefix, ''), raw.slice(0, longestLine));
     const small = line.toLowerCase();
+    for (const tool of speakersOf(line)) speakers.add(tool);
     const isReport = reportsError.test(small);
     if (!isReport && isBackground.test(small)) continue;
     const isError = isReport || isExcerpt;
@@ -128,6 +151,7 @@ export function readFailure(text: string, isCut = false): Failure {
     errors.set(small, {
       line: small,
       squashed: small.replace(/[^a-z0-9]/g, ''),
+      said: small.replace(aside, ' '),
       words: around(line, 0, line.length),
     });
   }
@@ -136,6 +160,11 @@ export function readFailure(text: string, isCut = false): Failure {
     clues: [...clues.values()],
     ...failure,
     errors: [...errors.values()],
+    pairs: held,
+    speakers,
+    said: read.toLowerCase().replace(aside, ' '),
+    lacksLibrary: lacksLibrary.test(read),
+    topics: new Set(topicNames.filter((name) => topics[name].test(read))),
     claims: [...claims.values()],
     cut: isCut || isLong,
   };
@@ -200,6 +229,10 @@ function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'pla
   return { rule, taken, words: around(line, at, word.length + taken.length + 2) };
 }
 
+/** Who reports, not what failed: `CMake Error at …`, `make: ***`, paths, addresses. */
+const aside =
+  /^\W{0,4}cmake (?:error|warning)\b|^\w{0,10}make(?:\[\d+\])?: (?:\*\*\*)?|\b[a-z+]{2,9}:\/\/\S{1,500}|[\w.@~-]{0,60}(?:[/\\][\w.@+-]{1,80}){2,30}\/?/g;
+const topicNames = ['network', 'secrets'] as const;
 const reportsError =
   /error|not (?:support|understand|compatible)|minimum |supports only|only supports|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|usage|extra characters|never defined|not an option|but your /;
 /** What a tool says as it goes along. */
@@ -285,45 +318,6 @@ function toolOf(command: string): string {
   const name = command.replace(/\.(?:exe|cmd|js)$/i, '');
   return toolOfCommand(name) ?? toolNameOf(name.toLowerCase());
 }
-
-/** What packages, headers and libraries of one thing have in common: `gmp` of libgmp-dev, gmp.h, libgmp.so.10 and FindGMP. */
-export function stemOf(name: string): string {
-  const stem = name
-    .toLowerCase()
-    .replaceAll('_', '-')
-    .replace(/\.(?:so|dylib|dll|h|hpp|pc|cmake|node|js|rb|py)\b[\d.]*$/, '')
-    .replace(/-(?:dev|devel|headers|bin|common|config)$/, '')
-    .replace(/^(?:find|ext-|php\d?[\d.]*-|python\d?-|ruby-|rubygem-|perl-)(?=[a-z])/, '')
-    .replace(/^(?:x86-64|aarch64|arm|i686)-(?:pc-)?linux-gnu[a-z]{0,8}-/, '')
-    .replace(/^lib(?=[a-z])/, '')
-    .replace(/[-.\d:]{1,20}$/, '');
-  return otherStems.get(stem) ?? stem;
-}
-
-/** Libraries whose packages, headers and options of the linker have nothing in common, by what they have in place of one stem. */
-const otherStems = new Map(
-  Object.entries({
-    zlib: ['z', 'zlib1g'],
-    ncurses: ['curses', 'ncursesw', 'tinfo'],
-    pango: ['pangocairo', 'pangoft2'],
-    pq: ['pg'],
-    ssl: ['crypto', 'openssl'],
-    jpeg: ['jpeg62-turbo', 'jpeg-turbo'],
-    gl: ['mesa-gl', 'mesa-libgl', 'glx-mesa0'],
-    gbm: ['mesa-gbm', 'mesa-libgbm'],
-    glib: ['gthread', 'gobject', 'gio', 'gmodule'],
-    nss: ['nssutil3', 'smime'],
-    atk: ['atk-bridge', 'atspi', 'at-spi2-core'],
-    asound: ['alsa-lib'],
-    cups: ['cups-libs'],
-    crypt: ['xcrypt', 'xcrypt-compat'],
-    odbc: ['unixodbc'],
-    magic: ['file-libs'],
-    icu: ['icuuc', 'icui18n', 'icudata'],
-    fuse: ['fuse-libs', 'fuse2'],
-    mysqlclient: ['mysql', 'mariadb', 'mariadbclient', 'default-libmysqlclient'],
-  }).flatMap(([stem, others]) => others.map((other) => [other, stem] as const)),
-);
 
 /** `ERR_PNPM_LOCKFILE_BREAKING_CHANGE`, `InvalidAlgorithmParameterException`. */
 const namesAnError = /^[A-Z]{2,20}(?:_[A-Z]{1,20}){1,9}$|^[A-Za-z]{1,80}(?:Exception|Error)$/;

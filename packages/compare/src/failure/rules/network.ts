@@ -141,7 +141,8 @@ export const networkRules: readonly RuleRow[] = [
   },
   {
     has: 'docker daemon;docker.sock;docker_engine;valid docker environment',
-    names: ['env:DOCKER_HOST', 'facts:docker.context', 'runtimes:docker', 'env:DOCKER_CONTEXT'],
+    names: ['env:DOCKER_HOST', 'runtimes:docker', 'env:DOCKER_CONTEXT'],
+    hints: ['facts:docker.context'],
     report: 'testcontainers/testcontainers-java/issues/6165',
   },
   {

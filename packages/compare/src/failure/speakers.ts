@@ -1,0 +1,56 @@
+// Whose output it is: a language that shows a stack, a tool that writes in its own way. It counts even where the project is silent.
+
+/** What a line looks like, and the tools whose versions it speaks for. */
+const speakers: readonly (readonly [form: RegExp, tools: readonly string[]])[] = [
+  [/\(node:[a-z_/]{2,40}:\d|\bnode:internal\/|\binternal\/modules\/|\.[cm]?[jt]sx?:\d+:\d+\)?$/, ['node']],
+  [/^\s*npm (?:err!|error)\b/i, ['npm', 'node']],
+  [/^Traceback \(most recent call last\)|^\s*File "[^"]{1,200}\.py", line \d/, ['python']],
+  [
+    /^\s*at (?:java\.base\/)?(?:java|javax|jdk|org|com|sun)\.[\w.$]{3,120}\(|^Exception in thread "|\bjava\.lang\.\w/,
+    ['java'],
+  ],
+  [/\.rb:\d{1,6}:in ['`]/, ['ruby']],
+  [/^PHP (?:Fatal|Parse|Warning|Deprecated)|\.php(?::| on line )\d/, ['php']],
+  [/^goroutine \d|^\s*--- FAIL: |\.go:\d{1,6}:\d|^go: /, ['go']],
+  [
+    /^error(?:\[E\d{4}\])?: .{0,200}\bcargo\b|^\s*--> [\w./-]{1,200}\.rs:\d|panicked at |^test result: |Cargo\.toml/,
+    ['rustc', 'cargo'],
+  ],
+  [/^\s*at System\.|\berror (?:CS|MSB|NETSDK|NU)\d{4}\b|^Unhandled exception\. System\./, ['dotnet']],
+  [
+    /^usage: git |^git: |^\s*fatal: (?!error\b)|^hint: |\bgit (?:version|clone|fetch|init|commit|blame|config) /,
+    ['git'],
+  ],
+  [/\btestcontainers\b|Dockerfile:\d|^Step \d+\/\d+ :|\bdaemon: /, ['docker']],
+  [/^> Task :|Execution failed for task|^\* What went wrong/, ['gradle', 'java']],
+  [/^\[(?:ERROR|INFO|WARNING)\] |\bmaven-[\w-]{2,40}-plugin/, ['maven', 'java']],
+  [/subprocess-exited-with-error|No matching distribution found/, ['pip', 'python']],
+  [/ERR_PNPM_/, ['pnpm']],
+  [/\bYN\d{4}\b|^Usage Error: |^error .{0,200}\byarn\b/, ['yarn']],
+  [/\bYour bundle\b|\bGemfile\b/, ['bundler', 'ruby']],
+  [/^\w{0,10}make(?:\[\d+\])?: /, ['make']],
+  [
+    /\.(?:c|cc|cpp|cxx|h|hpp):\d+(?::\d+)?: |undefined reference to|^collect2: |^cc1/,
+    ['gcc', 'g++', 'clang'],
+  ],
+  [/\bSC\d{4}\b/, ['shellcheck']],
+  [/\bsession not created\b/, ['chromedriver', 'chrome']],
+  [/^\s*Container [\w.-]{1,60}\s{2,}\w|docker-compose\b/, ['docker-compose', 'docker']],
+];
+
+/** The tools that a line speaks for. */
+export function speakersOf(line: string): readonly string[] {
+  return speakers.flatMap(([form, tools]) => (form.test(line) ? tools : []));
+}
+
+/** Words of a network, and of somebody who is asked who he is: where none is in an output, it is about something else. */
+export const topics = {
+  network:
+    /https?:|connect|network|proxy|time[d ]{0,2}out|\b(?:tls|ssl)\b|certificate|resolve host|localhost|127\.0|socket|download|fetch|unreachable|\b(?:40[13478]|50[234])\b|econn|enotfound|registry|clone/i,
+  secrets:
+    /auth|token|credential|secret|password|passwd|login|log in|permission|denied|forbidden|\b40[13]\b|api.?key|sign|account|environment variable|undefined|none\b|null\b/i,
+} as const;
+
+/** What an output says where a library, or what is needed to build with it, is missing. */
+export const lacksLibrary =
+  /\.so(?:\.\d+)*\b|\.dylib\b|\.(?:h|hpp)\b.{0,20}no such file|\bcannot find -l|\bpkg-config\b|\.pc\b|shared librar|librar(?:y|ies) not found|dllnotfound/i;

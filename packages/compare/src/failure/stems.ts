@@ -1,0 +1,41 @@
+// What the names of a library, its headers, its packages and the linker's option for it have in common.
+
+/** What packages, headers and libraries of one thing have in common: `gmp` of libgmp-dev, gmp.h, libgmp.so.10 and FindGMP. */
+export function stemOf(name: string): string {
+  const stem = name
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/\.(?:so|dylib|dll|h|hpp|pc|cmake|node|js|rb|py)\b[\d.]*$/, '')
+    .replace(/-(?:dev|devel|headers|bin|common|config)$/, '')
+    .replace(/^(?:find|ext-|php\d?[\d.]*-|python\d?-|ruby-|rubygem-|perl-)(?=[a-z])/, '')
+    .replace(/^(?:x86-64|aarch64|arm|i686)-(?:pc-)?linux-gnu[a-z]{0,8}-/, '')
+    .replace(/^lib(?=[a-z])/, '')
+    .replace(/[-.\d:]{1,20}$/, '');
+  return otherStems.get(stem) ?? stem;
+}
+
+/** Libraries whose packages, headers and options of the linker have nothing in common, by what they have in place of one stem. */
+const otherStems = new Map(
+  Object.entries({
+    c: ['musl', 'errno', 'stdio', 'stdlib', 'limits', 'features', 'linux-libc'],
+    zlib: ['z', 'zlib1g'],
+    ncurses: ['curses', 'ncursesw', 'tinfo'],
+    pango: ['pangocairo', 'pangoft2'],
+    pq: ['pg'],
+    ssl: ['crypto', 'openssl'],
+    jpeg: ['jpeg62-turbo', 'jpeg-turbo'],
+    gl: ['mesa-gl', 'mesa-libgl', 'glx-mesa0'],
+    gbm: ['mesa-gbm', 'mesa-libgbm'],
+    glib: ['gthread', 'gobject', 'gio', 'gmodule'],
+    nss: ['nssutil3', 'smime'],
+    atk: ['atk-bridge', 'atspi', 'at-spi2-core'],
+    asound: ['alsa-lib'],
+    cups: ['cups-libs'],
+    crypt: ['xcrypt', 'xcrypt-compat'],
+    odbc: ['unixodbc'],
+    magic: ['file-libs'],
+    icu: ['icuuc', 'icui18n', 'icudata'],
+    fuse: ['fuse-libs', 'fuse2'],
+    mysqlclient: ['mysql', 'mariadb', 'mariadbclient', 'default-libmysqlclient'],
+  }).flatMap(([stem, others]) => others.map((other) => [other, stem] as const)),
+);
