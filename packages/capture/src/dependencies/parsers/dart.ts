@@ -39,12 +39,14 @@ function pathSource(entry: unknown): PackageSource | undefined {
   return textField(entry, 'source') === 'sdk' ? 'generic' : undefined;
 }
 
-/** pubspec.yaml: requirements as they are written. */
+/** pubspec.yaml, pubspec_overrides.yaml: requirements as they are written. */
 export function parsePubspec(text: string, list: PackageList): void {
   const manifest = parseYamlMap(text);
-  for (const section of ['dependencies', 'dev_dependencies']) {
-    for (const [name, wanted] of entriesOf(manifest, section)) list.add(name, requirement(wanted));
+  const wanted = new Map<string, unknown>();
+  for (const section of ['dependencies', 'dev_dependencies', 'dependency_overrides']) {
+    for (const [name, value] of entriesOf(manifest, section)) wanted.set(name, value);
   }
+  for (const [name, value] of wanted) list.add(name, requirement(value));
 }
 
 function requirement(wanted: unknown): string {

@@ -1,6 +1,6 @@
-// Terraform and OpenTofu: .terraform.lock.hcl.
+// Terraform and OpenTofu: .terraform.lock.hcl and configurations.
 
-import type { PackageList } from '../package-list.ts';
+import { anyVersion, type PackageList } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { forEachLine } from '../text/lines.ts';
 
@@ -28,4 +28,50 @@ export function parseTerraformLock(text: string, list: PackageList): void {
     }
   });
   if (provider) throw new ParseProblem('the file ends in the middle of a provider');
+}
+
+/**
+ * *.tf: required providers and modules of elsewhere, under the address that is written, with their requirement. No lock file
+ * pins modules. Blocks and settings are read where each has a line, as `terraform fmt` writes them.
+ */
+export function parseTerraform(text: string, list: PackageList): void {
+  const blocks: string[] = [];
+  let heredoc: string | undefined;
+  let wanted: { source?: string; version?: string } = {};
+  forEachLine(text, (line) => {
+    const content = line.trim();
+    if (heredoc !== undefined) {
+      if (content === heredoc) heredoc = undefined;
+      return;
+    }
+    heredoc = /<<[-~]?(\w+)$/.exec(content)?.[1];
+    const [, key, value] = /^(\w+)\s*=\s*"([^"]*)"/.exec(content) ?? [];
+    if (key && value !== undefined && kindOf(blocks) === 'providers') list.add(key, value || anyVersion);
+    const plain = content.replace(/"[^"]*"/g, '').replace(/(?:#|\/\/).*$/, '');
+    for (const _ of plain.matchAll(/\{/g)) blocks.push(content.replace(/\s*[={].*$/s, ''));
+    if (kindOf(blocks) === 'wanted') Object.assign(wanted, settingsOf(content));
+    for (const _ of plain.matchAll(/\}/g)) {
+      const isWanted = kindOf(blocks) === 'wanted';
+      const name = blocks.pop();
+      if (!isWanted) continue;
+      const [address = '', ref] = (wanted.source ?? name ?? '').split('?ref=');
+      // A module of a folder is part of the project.
+      if (!/^\.{1,2}\//.test(address)) list.add(address, wanted.version ?? ref ?? anyVersion);
+      wanted = {};
+    }
+  });
+  list.isRecorded = list.size > 0;
+}
+
+/** Whether a block asks for one provider or module, or lists providers. */
+function kindOf(blocks: readonly string[]): 'wanted' | 'providers' | undefined {
+  if (blocks.length === 1 && /^module\s+"[^"]*"$/.test(blocks[0] as string)) return 'wanted';
+  if (blocks[0] !== 'terraform' || blocks[1] !== 'required_providers') return undefined;
+  if (blocks.length === 2) return 'providers';
+  return blocks.length === 3 ? 'wanted' : undefined;
+}
+
+function settingsOf(content: string): { source?: string; version?: string } {
+  const settings = content.matchAll(/(?:^|[\s{,])(source|version)\s*=\s*"([^"]*)"/g);
+  return Object.fromEntries(Array.from(settings, ([, name, value]) => [name, value]));
 }

@@ -79,7 +79,12 @@ export const compiledFormats: readonly Format[] = [
     lock('pubspec-lock', 'pubspec.lock', 'dart/parsePubspecLock', 'the lock file of Dart and Flutter', {
       manifests: ['pubspec.yaml'],
     }),
-    manifest('pubspec', 'pubspec.yaml', 'dart/parsePubspec', 'the manifest of Dart and Flutter'),
+    manifest(
+      'pubspec',
+      ['pubspec.yaml', 'pubspec_overrides.yaml'],
+      'dart/parsePubspec',
+      'the manifest of Dart and Flutter, and what overrides it',
+    ),
   ]),
   ...family('haskell', 'hackage', [
     lock('stack-lock', 'stack.yaml.lock', 'haskell/parseStackLock', 'the lock file of Stack', {

@@ -67,6 +67,13 @@ export const infrastructureFormats: readonly Format[] = [
       'the providers that Terraform or OpenTofu locks',
       { manifests: ['*.tf', '*.tofu'] },
     ),
+    list(
+      'terraform',
+      /\.(?:tf|tofu)$/,
+      'terraform/parseTerraform',
+      'the providers and modules that a configuration of Terraform or OpenTofu asks for',
+      { examples: ['versions.tf', 'main.tofu'] },
+    ),
   ]),
   ...family('github-actions', 'generic', [
     list(
@@ -75,6 +82,12 @@ export const infrastructureFormats: readonly Format[] = [
       'pins/parseWorkflow',
       'the actions of a workflow of GitHub, with their tag or commit',
       { examples: ['workflows/ci.yml', 'workflows/release.yaml'] },
+    ),
+    list(
+      'composite-action',
+      ['action.yml', 'action.yaml'],
+      'pins/parseWorkflow',
+      'the actions that a composite action of GitHub uses',
     ),
   ]),
   ...family('git', 'generic', [

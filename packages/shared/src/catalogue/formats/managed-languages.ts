@@ -102,7 +102,12 @@ const jvmFormats: readonly Format[] = [
       'the lock file of Bazel modules',
       { manifests: ['MODULE.bazel'] },
     ),
-    unread('bazel-module', 'MODULE.bazel', 'the manifest of a Bazel module', program),
+    unread(
+      'bazel-module',
+      ['MODULE.bazel', 'WORKSPACE', 'WORKSPACE.bazel'],
+      'the manifest of a Bazel module or workspace',
+      program,
+    ),
   ]),
 ];
 
@@ -140,6 +145,14 @@ const dotnetFormats = family('dotnet', 'nuget', [
     ...xml,
     examples: ['App.csproj', 'App.fsproj', 'App.vbproj'],
   }),
+  manifest(
+    'dotnet-import',
+    // Other programs have `.props`, too. Below the captured folder, Directory.Build.props declares versions.
+    /^\/Directory\.Build\.props$|\.targets$|^(?:eng|build)\/(?!Directory\.)[^/]+\.props$/,
+    'dotnet/parseImport',
+    'packages that projects of .NET share',
+    { ...xml, examples: ['Directory.Build.targets', 'eng/Common.props'] },
+  ),
 ]);
 
 const beamFormats = [

@@ -65,6 +65,12 @@ export async function parseProjectFile(
     list.add(name, version ?? central?.get(name.toLowerCase()) ?? anyVersion);
 }
 
+/** *.props and *.targets: package references that projects import; other programs have files of these names, too. */
+export async function parseImport(text: string, list: PackageList, context: ParseContext): Promise<void> {
+  if (/<Project[\s>]/.test(text)) await parseProjectFile(text, list, context);
+  list.isRecorded = list.size > 0;
+}
+
 async function centralVersions(context: ParseContext): Promise<Map<string, string> | undefined> {
   const depth = context.path.split('/').length - 1;
   for (let up = 0; up <= depth; up += 1) {
