@@ -91,9 +91,10 @@ const captured = z.object({
         .object({ name: z.string(), version: z.string().optional(), digest: z.string().optional() })
         .readonly()
         .optional(),
+      url: z.string().optional(),
     })
     .optional()
-    .describe('The CI provider and job that the capture ran in.'),
+    .describe('The CI provider and job that the capture ran in, with the address of its page.'),
   contents: textMap
     .optional()
     .describe(

@@ -6,6 +6,8 @@ interface CiState {
   readonly job?: string;
   /** What the job runs on, where the provider reports it. */
   readonly image?: CiImage;
+  /** The page of this very job, or of its run. */
+  readonly url?: string;
 }
 
 interface CiImage {
@@ -25,48 +27,77 @@ interface Provider {
   readonly job?: string | readonly string[] | ((env: Environment) => string | undefined);
   /** Variable that names the image, and the one that holds its version. */
   readonly image?: readonly [name: string, version?: string];
+  /** The address of the job's page; `$NAME` is a variable of the provider. */
+  readonly url?: string;
 }
 
 /** The runner images of GitHub and Azure. */
 const runnerImage = ['ImageOS', 'ImageVersion'] as const;
+const actionsRun = '$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID';
+const azureRun = '$SYSTEM_COLLECTIONURI$SYSTEM_TEAMPROJECT/_build/results?buildId=$BUILD_BUILDID';
+const appveyorRun =
+  '$APPVEYOR_URL/project/$APPVEYOR_ACCOUNT_NAME/$APPVEYOR_PROJECT_SLUG/builds/$APPVEYOR_BUILD_ID';
 
 const providers: readonly Provider[] = [
-  { name: 'forgejo-actions', mark: 'FORGEJO_ACTIONS', job: 'GITHUB_JOB' },
-  { name: 'gitea-actions', mark: 'GITEA_ACTIONS', job: 'GITHUB_JOB' },
-  { name: 'github-actions', mark: 'GITHUB_ACTIONS', job: 'GITHUB_JOB', image: runnerImage },
-  { name: 'gitlab-ci', mark: 'GITLAB_CI', job: 'CI_JOB_NAME', image: ['CI_JOB_IMAGE'] },
-  { name: 'circleci', mark: 'CIRCLECI', job: 'CIRCLE_JOB' },
-  { name: 'azure-pipelines', mark: 'TF_BUILD', job: 'SYSTEM_JOBNAME', image: runnerImage },
-  { name: 'bitbucket-pipelines', mark: 'BITBUCKET_BUILD_NUMBER', job: bitbucketStep },
-  { name: 'buildkite', mark: 'BUILDKITE', job: 'BUILDKITE_LABEL' },
-  { name: 'travis-ci', mark: 'TRAVIS', job: 'TRAVIS_JOB_NAME' },
+  { name: 'forgejo-actions', mark: 'FORGEJO_ACTIONS', job: 'GITHUB_JOB', url: actionsRun },
+  { name: 'gitea-actions', mark: 'GITEA_ACTIONS', job: 'GITHUB_JOB', url: actionsRun },
+  { name: 'github-actions', mark: 'GITHUB_ACTIONS', job: 'GITHUB_JOB', url: actionsRun, image: runnerImage },
+  { name: 'gitlab-ci', mark: 'GITLAB_CI', job: 'CI_JOB_NAME', url: '$CI_JOB_URL', image: ['CI_JOB_IMAGE'] },
+  { name: 'circleci', mark: 'CIRCLECI', job: 'CIRCLE_JOB', url: '$CIRCLE_BUILD_URL' },
+  { name: 'azure-pipelines', mark: 'TF_BUILD', job: 'SYSTEM_JOBNAME', url: azureRun, image: runnerImage },
+  {
+    name: 'bitbucket-pipelines',
+    mark: 'BITBUCKET_BUILD_NUMBER',
+    job: bitbucketStep,
+    url: '$BITBUCKET_GIT_HTTP_ORIGIN/pipelines/results/$BITBUCKET_BUILD_NUMBER',
+  },
+  {
+    name: 'buildkite',
+    mark: 'BUILDKITE',
+    job: 'BUILDKITE_LABEL',
+    url: '$BUILDKITE_BUILD_URL#$BUILDKITE_JOB_ID',
+  },
+  { name: 'travis-ci', mark: 'TRAVIS', job: 'TRAVIS_JOB_NAME', url: '$TRAVIS_JOB_WEB_URL' },
   {
     name: 'appveyor',
     mark: 'APPVEYOR',
     job: 'APPVEYOR_JOB_NAME',
+    url: appveyorRun,
     image: ['APPVEYOR_BUILD_WORKER_IMAGE'],
   },
-  { name: 'woodpecker', mark: 'CI=woodpecker', job: ['CI_WORKFLOW_NAME', 'CI_STEP_NAME'] },
-  { name: 'drone', mark: 'DRONE', job: ['DRONE_STAGE_NAME', 'DRONE_STEP_NAME'] },
-  { name: 'teamcity', mark: 'TEAMCITY_VERSION', job: 'TEAMCITY_BUILDCONF_NAME' },
-  { name: 'jenkins', mark: 'JENKINS_URL', job: 'JOB_NAME' },
+  {
+    name: 'woodpecker',
+    mark: 'CI=woodpecker',
+    job: ['CI_WORKFLOW_NAME', 'CI_STEP_NAME'],
+    url: '$CI_PIPELINE_URL',
+  },
+  { name: 'drone', mark: 'DRONE', job: ['DRONE_STAGE_NAME', 'DRONE_STEP_NAME'], url: '$DRONE_BUILD_LINK' },
+  { name: 'teamcity', mark: 'TEAMCITY_VERSION', job: 'TEAMCITY_BUILDCONF_NAME', url: '$BUILD_URL' },
+  { name: 'jenkins', mark: 'JENKINS_URL', job: 'JOB_NAME', url: '$BUILD_URL' },
   {
     name: 'aws-codebuild',
     mark: 'CODEBUILD_BUILD_ARN',
     job: codebuildProject,
+    url: '$CODEBUILD_PUBLIC_BUILD_URL',
     image: ['CODEBUILD_BUILD_IMAGE'],
   },
   { name: 'google-cloud-build', mark: 'BUILDER_OUTPUT' },
-  { name: 'cirrus-ci', mark: 'CIRRUS_CI', job: 'CIRRUS_TASK_NAME' },
+  {
+    name: 'cirrus-ci',
+    mark: 'CIRRUS_CI',
+    job: 'CIRRUS_TASK_NAME',
+    url: 'https://cirrus-ci.com/task/$CIRRUS_TASK_ID',
+  },
   {
     name: 'semaphore',
     mark: 'SEMAPHORE',
     job: 'SEMAPHORE_JOB_NAME',
+    url: '$SEMAPHORE_ORGANIZATION_URL/jobs/$SEMAPHORE_JOB_ID',
     image: ['SEMAPHORE_AGENT_MACHINE_OS_IMAGE'],
   },
-  { name: 'codefresh', mark: 'CF_BUILD_ID', job: 'CF_PIPELINE_NAME' },
-  { name: 'bitrise', mark: 'BITRISE_IO', job: 'BITRISE_TRIGGERED_WORKFLOW_ID' },
-  { name: 'sourcehut', mark: 'JOB_URL' },
+  { name: 'codefresh', mark: 'CF_BUILD_ID', job: 'CF_PIPELINE_NAME', url: '$CF_BUILD_URL' },
+  { name: 'bitrise', mark: 'BITRISE_IO', job: 'BITRISE_TRIGGERED_WORKFLOW_ID', url: '$BITRISE_BUILD_URL' },
+  { name: 'sourcehut', mark: 'JOB_URL', url: '$JOB_URL' },
   { name: 'netlify', mark: 'NETLIFY', job: 'SITE_NAME' },
   { name: 'vercel', mark: 'VERCEL' },
   { name: 'cloudflare-pages', mark: 'CF_PAGES' },
@@ -100,7 +131,22 @@ export function detectCi(env: Environment): CiState | undefined {
   if (!provider) return isSet('CI') && env.CI !== '0' ? { provider: 'unknown' } : undefined;
   const job = jobOf(provider, env);
   const image = imageOf(provider, env);
-  return { provider: provider.name, ...(job && { job }), ...(image && { image }) };
+  const url = urlOf(provider, env);
+  return { provider: provider.name, ...(job && { job }), ...(image && { image }), ...(url && { url }) };
+}
+
+/** Nothing where a variable is not set, or where the address is none of the web; never with a name or a password in it. */
+function urlOf({ url: template = '' }: Provider, env: Environment): string | undefined {
+  let isWhole = true;
+  const filled = template.replace(/\$(\w+)/g, (_, name: string) => {
+    isWhole &&= Boolean(env[name]);
+    return env[name] ?? '';
+  });
+  const url = isWhole && URL.canParse(filled) ? new URL(filled) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href.length > 2048) return undefined;
+  url.username = '';
+  url.password = '';
+  return url.href;
 }
 
 function jobOf({ job }: Provider, env: Environment): string | undefined {

@@ -121,6 +121,8 @@ const inSections: ReadonlySet<string> = new Set([
   ...['capture', 'checkout', 'direct', 'drift', 'outcome', 'outcomeOf', 'system', 'toolchain', 'facts'],
   ...['installed', 'notInstalled', 'withoutDevelopment', 'locale', 'timezone', 'shell'],
 ]);
+/** Another one in every run, and so no reason for how one ended. */
+const jobAddress = 'ci.url';
 const deepest = 4;
 
 /** The values at all other paths, down to {@link deepest} levels; deeper objects, and lists, as JSON. */
@@ -137,7 +139,7 @@ function* leaves(
   value: unknown,
   depth: number,
 ): Generator<readonly [address: Address, value: string | number]> {
-  if (value === null || value === undefined || value === '') return;
+  if (value === null || value === undefined || value === '' || name === jobAddress) return;
   if (isPlainObject(value) && depth < deepest) {
     for (const [key, each] of Object.entries(value)) yield* leaves(`${name}.${key}`, each, depth + 1);
     return;
