@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { expect, it, vi } from 'vitest';
 import { AppError } from '../../../packages/server/src/infra/app-error.ts';
 import type { Job } from '../../../packages/server/src/infra/jobs/job.ts';
 import { createJobRunner } from '../../../packages/server/src/infra/jobs/job-runner.ts';
@@ -24,13 +25,19 @@ const program = `
   });
 `;
 
-function start(jobSeconds = 3600, mostWaiting = 2) {
+function start(jobSeconds = 3600, mostWaiting = 2, staysReady = false) {
   type Jobs = Record<
     'ask' | 'wait' | 'spin' | 'thread' | 'count',
     Job<string | null, Uint8Array, null, null>
   >;
   const heapBytes = 64 * 1024 ** 2;
-  const runner = createJobRunner<Jobs, null, null>({ program, heapBytes, mostWaiting, jobSeconds });
+  const runner = createJobRunner<Jobs, null, null>({
+    program,
+    heapBytes,
+    mostWaiting,
+    jobSeconds,
+    staysReady,
+  });
   cleanUpAfterTest(() => runner.stop());
   return runner;
 }
@@ -160,3 +167,27 @@ it('keeps the answers that were asked for last, and none that is very long', () 
   kept.clear();
   expect(kept.get('a')).toBeUndefined();
 });
+
+it.each([true, false])(
+  'ends a thread that rests, and has the next one ready where it must (%s)',
+  async (staysReady) => {
+    const runner = start(3600, 2, staysReady);
+    const request = {
+      payer: 'p',
+      projectId: 'p',
+      begin: () => undefined,
+      signal: new AbortController().signal,
+      answer: () => Promise.resolve(null),
+    };
+    const threadOf = async () => Number(new TextDecoder().decode(await runner.run('thread', null, request)));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    cleanUpAfterTest(() => void vi.useRealTimers());
+    const first = await threadOf();
+    vi.advanceTimersByTime(30_000);
+    // Threads are numbered in the order in which they start.
+    const between = new Worker('', { eval: true }).threadId;
+    const second = await threadOf();
+    expect(second).not.toBe(first);
+    expect(second < between).toBe(staysReady);
+  },
+);

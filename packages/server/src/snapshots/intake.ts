@@ -24,6 +24,8 @@ export function createIntake(maxBodyBytes: number, jobSeconds: number) {
     // The budget of bodies bounds them.
     mostWaiting: Number.POSITIVE_INFINITY,
     jobSeconds,
+    // A gate of CI compares once in a while. Loading the rules takes longer than comparing by them.
+    staysReady: true,
   });
 
   const context = ({ projectId, payer }: Pick<Principal, 'projectId' | 'payer'>) => ({

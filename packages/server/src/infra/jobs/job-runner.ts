@@ -52,6 +52,8 @@ export interface JobRunnerOptions {
   readonly mostWaiting: number;
   /** The thread's time that one job may take, in seconds. What it waits for the database does not count. */
   readonly jobSeconds: number;
+  /** Start another thread where one is ended to give back its memory, so that the next job finds it loaded. */
+  readonly staysReady?: boolean;
 }
 
 /** How long the thread waits for another job, with its memory and the kept answers, in milliseconds. */
@@ -76,6 +78,7 @@ export function createJobRunner<Jobs, Question, Reply>({
   heapBytes,
   mostWaiting,
   jobSeconds,
+  staysReady = false,
 }: JobRunnerOptions): JobRunner<Jobs, Question, Reply> {
   const waiting: Task[] = [];
   const kept = createKeptAnswers();
@@ -194,6 +197,9 @@ export function createJobRunner<Jobs, Question, Reply>({
   function rest(): void {
     kept.clear();
     void endThread();
+    if (!staysReady) return;
+    thread = startThread();
+    thread.unref();
   }
 
   function next(): void {
