@@ -3,10 +3,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
 import Run from '../../packages/cli/src/commands/run.ts';
 import { runNameOf } from '../../packages/cli/src/runs/run-name.ts';
+import { cleanUpAfterTest } from '../support/clean-up.ts';
 import {
   createProject,
   createSandbox,
@@ -151,7 +152,7 @@ describe('what the command is given', () => {
       ['-c', script, 'bash', process.execPath, programs.cli, 'run', '-q', ...sh(command)],
       { env: { ...sandbox.env, PATH: process.env.PATH }, cwd: sandbox.cwd, stdio: 'ignore' },
     );
-    onTestFinished(() => void shell.kill('SIGKILL'));
+    cleanUpAfterTest(() => shell.kill('SIGKILL'));
     expect(await new Promise((resolve) => shell.once('exit', resolve))).toBe(5);
   });
 
@@ -666,7 +667,7 @@ describe('what a run reads by itself after a failure', () => {
         env: { ...sandbox.env, PATH: process.env.PATH, TERM: 'xterm' },
         encoding: 'utf8',
       }).stdout;
-    onTestFinished(() => void tmux('kill-server'));
+    cleanUpAfterTest(() => tmux('kill-server'));
     writeFileSync(path.join(sandbox.cwd, '.env.example'), 'SHOP_DATABASE=\n');
     // 60 lines scroll out of the pane, and what stands there before belongs to another command.
     const script = 'test -t 1 && seq 60; echo "Error: SHOP_DATABASE is required"; exit 1';

@@ -1,7 +1,7 @@
 // Runs the two built programs as processes: the CLI with a home folder of its own, the server over a throwaway folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +11,7 @@ import { ensureBuilt } from '../../scripts/build.ts';
 import { childEnvironment } from './child-environment.ts';
 import { cleanUpAfterFile, cleanUpAfterTest } from './clean-up.ts';
 import { fewTools } from './few-tools.ts';
+import { processesEnded } from './processes.ts';
 import { checkExchange, failOnDeviations, readExchanges } from './traffic/api-document.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -68,22 +69,14 @@ export interface Sandbox {
 export function createSandbox(): Sandbox {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-cli-'));
   cleanUpAfterTest(async () => {
-    await recordingsEnded(path.join(folder, 'home'));
+    // A recording goes on after its run.
+    await processesEnded(folder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     // The output of a bisection stays until somebody has read it.
     for (const name of readdirSync(tmpdir()))
       if (name.startsWith('envsnap-bisect-')) rmSync(path.join(tmpdir(), name), { recursive: true });
   });
   return sandboxIn(folder);
-}
-
-/** Resolves when no `envsnap run` of this home folder is being recorded in the background, or after ten seconds. */
-async function recordingsEnded(home: string): Promise<void> {
-  const pending = path.join(home, '.local/state/envsnap/.pending');
-  for (let waits = 0; waits < 200 && existsSync(pending); waits++) {
-    if (!readdirSync(pending).some((pid) => existsSync(`/proc/${pid}`))) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 function sandboxIn(folder: string): Sandbox {

@@ -255,7 +255,7 @@ function startRecording(program, run) {
   const closed = new Promise((resolve) => recorder.stdout.once('close', resolve));
   return {
     /** Nothing is recorded. */
-    forget: () => recorder.stdin.destroy(),
+    forget: () => recorder.kill(),
     /** Whether it may go on without us: elsewhere everything ends with this process. */
     mayGoOn: () => process.pid !== 1 && !isCi(),
     hasReports,
