@@ -132,6 +132,23 @@ describeEachDatabase((openDatabase) => {
       expect((await visitor.get('runs')).status).toBe(200);
     });
 
+    it('suggests values of machines where one is typed, and filters the audit log by who, what and when', async () => {
+      const { service, key, newKey } = await start();
+      const { apiKey, apiKeyId } = await newKey('admin');
+      await service.send(apiKey, 'POST', '/machine/keys', { label: 'made-by-admin', role: 'viewer' });
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      for (const page of ['history', 'history?path=os', 'matrix'])
+        expect((await visitor.get(page)).html).toMatch(/<datalist.*<option value="runtimes\.node">/);
+      const rows = async (query: string) =>
+        (await visitor.get(`audit?${query}`)).html.match(/<td[^>]*data-column="Action"/g)?.length ?? 0;
+      const today = new Date().toISOString().slice(0, 10);
+      expect(await rows(`actor=${apiKeyId}&action=key.created&to=${today}`)).toBe(1);
+      expect(await rows('actor=operator')).toBe(0);
+      expect(await rows('to=2020-01-01')).toBe(0);
+      expect((await visitor.get('audit?actor=nobody')).status).toBe(400);
+    });
+
     it('is the sign-in page at the next click once a key is revoked, and a page with less once it is demoted', async () => {
       const { service, project, key, newKey } = await start();
       const { apiKey, apiKeyId } = await newKey('admin');

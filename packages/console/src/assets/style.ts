@@ -70,6 +70,7 @@ td form,.actions form{display:flex;flex-wrap:wrap;gap:.3rem}td select{width:11re
 .actions .confirm{padding:.2rem 0}
 .actions>a{padding:.3rem 0}
 a .tag{color:var(--blue)}
+.inline input[type=date]{width:auto}
 .confirm>summary{color:var(--red);cursor:pointer;width:fit-content;white-space:nowrap;padding:.15rem 0}
 .confirm p{font-size:.87rem;max-width:24rem}
 .filter{display:flex;gap:.8rem;align-items:center}
@@ -157,8 +158,8 @@ meter{width:7rem;max-width:100%;vertical-align:middle}
 .strip{display:flex;flex-wrap:wrap;list-style:none;gap:.25rem;margin:.5rem 0;padding:0}
 .mark{display:block;width:1.5rem;height:1.5rem;border-radius:.25rem;text-align:center;line-height:1.5rem;font-size:.8rem;font-weight:700;text-decoration:none;position:relative}
 .mark.passed{color:var(--green)}.mark.failed{color:var(--red);box-shadow:inset 0 0 0 1px var(--red)}.mark:hover{box-shadow:inset 0 0 0 2px currentColor}
-.quotas{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,14rem),1fr));gap:.8rem 1.5rem;margin:.8rem 0}
-.used{display:grid;grid-template-columns:1fr auto;gap:0 .5rem;font-size:.9rem}.used meter{grid-row:2;grid-column:1/3;width:100%}.used .numbers{color:var(--dim)}
+.quotas{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:.8rem 1.5rem;margin:.8rem 0}
+.used{display:grid;grid-template-columns:auto auto;justify-content:space-between;align-content:start;gap:0 .5rem;font-size:.9rem}.used meter{grid-row:2;grid-column:1/3;width:100%}.used .numbers{color:var(--dim)}
 meter.full::-webkit-meter-optimum-value{background:var(--red)}meter.full::-moz-meter-bar{background:var(--red)}meter.tight::-webkit-meter-optimum-value{background:var(--yellow)}meter.tight::-moz-meter-bar{background:var(--yellow)}meter.roomy::-webkit-meter-optimum-value{background:var(--blue)}meter.roomy::-moz-meter-bar{background:var(--blue)}
 .bars{display:block;width:100%;height:auto}.bars .tick{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--dim)}.bars .grid{stroke:var(--line)}.bar-total{fill:var(--blue)}.bar-refused{fill:var(--red)}
 .pick{display:inline-block;padding:.2rem .6rem .2rem 0;white-space:nowrap}
@@ -169,6 +170,7 @@ footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:v
 .list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
 .list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
 .who{order:3;flex-basis:100%}
+form.inline{display:grid;grid-template-columns:fit-content(6.5rem) minmax(0,1fr)}form.inline>:is(input,select){width:100%}form.inline>button{grid-column:2;justify-self:start}form.inline>.dim{grid-column:1/3}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}
 @media print{:root{color-scheme:light}.top nav,.bar form,.filter,.kinds,.inline,.actions,.command button,td form,.confirm,section:has(>form),.skip{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:0!important}body{font-size:11pt}a{color:inherit}time,.at{white-space:normal}time[title]:not(.at)::after{content:" (" attr(title) ")"}time:has(+.dim>.at)::after{content:none}}
 `.trim();

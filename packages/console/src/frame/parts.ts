@@ -122,6 +122,11 @@ export function options(
   );
 }
 
+/** What a field with `list="values"` suggests. */
+export function suggestions(values: readonly string[]): MarkupContent {
+  return html`<datalist id="values">${values.map((value) => html`<option value="${value}"></option>`)}</datalist>`;
+}
+
 /** Text of at most `length` characters; what is left out is counted. */
 export function clipped(text: string, length = 300): MarkupContent {
   if (text.length <= length) return text;

@@ -10,25 +10,39 @@ export interface AuditPageData {
   readonly list: ResponseOf<Operations['listAuditEntries']>;
   /** Only entries of this action; null for all. */
   readonly action: AuditEntry['action'] | null;
+  /** Only entries of this actor: the id of a key, or what else the list takes; null for all. */
+  readonly actor: string | null;
+  /** Only entries from this day on, and up to its end; null for all. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** The keys of the project, to choose from and to name others by. */
+  readonly keys: ResponseOf<Operations['listKeys']>['keys'];
 }
 
-/** The page at `audit[?action=&after=]`, for those who may list the entries. */
-export function auditPage(context: PageContext, { list, action }: AuditPageData): ConsolePage {
+/** The page at `audit[?action=&actor=&from=&to=&after=]`, for those who may list the entries. */
+export function auditPage(context: PageContext, { list, keys, ...filter }: AuditPageData): ConsolePage {
+  const { action, actor, from, to } = filter;
+  const names = new Map(keys.map(({ id, label, prefix }) => [id, label ?? `${prefix}…`]));
+  if (actor !== null && isId.test(actor) && !names.has(actor)) names.set(actor, actor);
   const rows = list.entries.map((entry) => [
     exactMoment(entry.createdAt, context),
     html`<code class="numbers">${entry.action}</code>`,
     actorOf(entry),
-    html`${entry.target.type} ${entry.target.name ?? (entry.target.id === null ? null : html`<code>${entry.target.id}</code>`)}`,
-    detailsOf(entry.details),
+    html`${entry.target.type} ${entry.target.name ?? (entry.target.id === null ? null : named(entry.target.id, names))}`,
+    detailsOf(entry.details, names),
     entry.clientAddress && html`<code>${entry.clientAddress}</code>`,
   ]);
+  const query = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, value ?? undefined]));
   const body = html`<h1>Audit log</h1>
-<form method="get" action="${linkTo(context, ['audit'])}" class="inline"><label for="action">Action</label><select id="action" name="action"><option value="">all</option>${options(
+<form method="get" action="${linkTo(context, ['audit'])}" class="inline"><label for="actor">Who</label><select id="actor" name="actor"><option value="">anybody</option>${options(
+    [...names, ...others.map((name) => [name, name] as const)],
+    actor ?? undefined,
+  )}</select><label for="action">Action</label><select id="action" name="action"><option value="">all</option>${options(
     auditAction.options.map((name) => [name, name]),
     action ?? undefined,
-  )}</select><button>Show</button></form>
+  )}</select><label for="from">From</label><input id="from" name="from" type="date" size="12" value="${from}"><label for="to">to</label><input id="to" name="to" type="date" size="12" value="${to}"><button>Show</button></form>
 ${table({ label: 'Audit log', columns: ['When', 'Action', 'Who', 'What', 'Details', 'From'], rows, empty: 'No entries.', filter: true })}
-${list.next === null ? null : html`<p><a href="${linkTo(context, ['audit'], { action: action ?? undefined, after: list.next })}">Older entries</a></p>`}
+${list.next === null ? null : html`<p><a href="${linkTo(context, ['audit'], { ...query, after: list.next })}">Older entries</a></p>`}
 ${commandLine(shellCommand('envsnap', 'audit', ...(action === null ? [] : ['--action', action])), shellCommand('envsnap', 'audit', '--all', '--format', 'jsonl'))}`;
   return consolePage(context, { title: 'Audit log', body, place: 'audit' });
 }
@@ -38,10 +52,18 @@ function actorOf({ actor }: AuditEntry): MarkupContent {
   return html`${actor.label ?? html`<code>${actor.apiKeyId}</code>`} <span class="dim">${actor.role}</span>`;
 }
 
-function detailsOf(details: AuditEntry['details']): MarkupContent {
+const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const others = ['operator', 'server', 'unknown'] as const;
+
+/** The label of a key; of what has none, enough of its id to find it. */
+function named(id: string, names: ReadonlyMap<string, string>): MarkupContent {
+  return names.get(id) ?? html`<code title="${id}">${id.slice(0, 8)}</code>`;
+}
+
+function detailsOf(details: AuditEntry['details'], names: ReadonlyMap<string, string>): MarkupContent {
   return Object.entries(details).map(
     ([name, value]) =>
-      html`<span class="detail"><span class="dim">${name}</span> ${clipped(textOf(value))}</span> `,
+      html`<span class="detail"><span class="dim">${name}</span> ${typeof value === 'string' && isId.test(value) ? named(value, names) : clipped(textOf(value))}</span> `,
   );
 }
 

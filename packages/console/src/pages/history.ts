@@ -3,7 +3,7 @@
 import { addressForms, type Operations, type ResponseOf } from '@envsnap/shared';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { badge, clipped, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
+import { badge, clipped, commandLine, moment, shellCommand, suggestions, table } from '../frame/parts.ts';
 import { drawTimeline } from '../history/timeline.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, type DatedSnapshot, linkTo, type PageContext } from '../page.ts';
@@ -13,6 +13,8 @@ type History = ResponseOf<Operations['getHistory']>;
 export interface HistoryPageData {
   /** The key that is followed; null where none was asked for yet. */
   readonly path: string | null;
+  /** Values that machines have, to choose from where a key is typed. */
+  readonly known: readonly string[];
   /** Only this machine; null for all. */
   readonly machineName: string | null;
   /** What `GET /machine/history` answers for it; null with `path`. */
@@ -29,7 +31,7 @@ const mostChanges = 100;
 export function historyPage(context: PageContext, data: HistoryPageData): ConsolePage {
   const { path, machineName, history } = data;
   const body = html`<h1>${path === null ? 'History of a value' : html`History of <code>${clipped(path)}</code>`}</h1>
-<form method="get" action="${linkTo(context, ['history'])}" class="inline"><label for="path">Value</label><input id="path" name="path" value="${path}" required placeholder="runtimes.node" aria-describedby="forms"><label for="machine">Machine</label><input id="machine" name="machine" value="${machineName}" placeholder="all"><button>Show</button></form>
+<form method="get" action="${linkTo(context, ['history'])}" class="inline"><label for="path">Value</label><input id="path" name="path" value="${path}" required list="values" placeholder="runtimes.node" aria-describedby="forms">${suggestions(data.known)}<label for="machine">Machine</label><input id="machine" name="machine" value="${machineName}" placeholder="all"><button>Show</button></form>
 <p id="forms" class="dim">${addressForms}.</p>
 ${history === null ? null : historyOf(context, history, data.runs)}
 ${commandLine(shellCommand('envsnap', 'history', path ?? 'runtimes.node', ...(machineName === null ? [] : ['--machine', machineName])))}`;
@@ -42,12 +44,22 @@ ${commandLine(shellCommand('envsnap', 'history', path ?? 'runtimes.node', ...(ma
 
 function historyOf(context: PageContext, history: History, runs: readonly DatedSnapshot[]): MarkupContent {
   const { series, scanned, total, limitReached } = history;
+  const failing = new Set(
+    runs.flatMap(({ machineName, run }) => (run?.result === 'failed' ? [machineName] : [])),
+  );
+  const now = Map.groupBy(series, ({ changes }) => changes.at(-1)?.value ?? null);
+  const most = Math.max(...[...now.values()].map(({ length }) => length));
+  const rank = ({ machineName, changes }: History['series'][number]) =>
+    Number(failing.has(machineName)) * 2 +
+    Number((now.get(changes.at(-1)?.value ?? null)?.length ?? 0) < most);
   const known = series.filter(({ changes }) => changes.some(({ value }) => value !== null));
   if (known.length === 0)
     return html`<p class="empty">No snapshot has <code>${history.key}</code>. The page of a snapshot lists what it has.</p>`;
-  // Where it changed most comes first.
-  const shown = [...known].sort((x, y) => y.changes.length - x.changes.length).slice(0, mostMachines);
+  const shown = known
+    .toSorted((x, y) => rank(y) - rank(x) || y.changes.length - x.changes.length)
+    .slice(0, mostMachines);
   const remark = [
+    known.length > 1 ? 'Machines with failing runs first, then those with another value than most' : '',
     `${scanned} of ${counted(total, 'snapshot')} read${limitReached ? ', the most that one request may' : ''}`,
     known.length < series.length
       ? `${counted(series.length - known.length, 'machine')} without it not shown`
@@ -55,8 +67,9 @@ function historyOf(context: PageContext, history: History, runs: readonly DatedS
     shown.length < known.length ? `${shown.length} of ${known.length} machines shown` : '',
     history.key.startsWith('env') ? 'values of variables are numbered, never shown' : '',
   ].filter((part) => part !== '');
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Time line">${drawTimeline(shown, runs, context.now)}</div>
-<p class="key-line"><span><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5" class="pass"/></svg> a run that passed</span><span><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3l10 10M13 3L3 13" class="fail"/></svg> a run that failed</span><span>${remark.join('; ')}.</span></p>
+  return html`<p class="lead">${remark.join('; ')}.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Time line">${drawTimeline(shown, runs, context.now)}</div>
+<p class="key-line"><span><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5" class="pass"/></svg> a run that passed</span><span><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3l10 10M13 3L3 13" class="fail"/></svg> a run that failed</span></p>
 ${shown.filter(({ changes }) => changes.length > 1).map((each) => changesOf(context, each))}
 ${unchanged(
   context,

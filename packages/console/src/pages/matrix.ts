@@ -5,7 +5,7 @@ import type { Machine } from '@envsnap/shared';
 import { ago } from '@envsnap/shared/text/ago';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { clipped, commandLine, liveFilter, shellCommand } from '../frame/parts.ts';
+import { clipped, commandLine, liveFilter, shellCommand, suggestions } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -16,6 +16,8 @@ export interface MatrixPageData {
   readonly total: number;
   /** The values that were asked for beside the usual ones: `env:TZ`, `dependencies:package-lock.json/zod`. */
   readonly keys: readonly string[];
+  /** Values that machines have, to choose from where a key is typed. */
+  readonly known: readonly string[];
   /** Leaves out what is the same on every machine. */
   readonly onlyDifferent: boolean;
   /** Shows also runtimes that no project asks for and facts that are seldom a cause. */
@@ -57,7 +59,7 @@ export function matrixPage(context: PageContext, data: MatrixPageData): ConsoleP
 <p class="lead">${summaryOf(inView, machines)}</p>
 <div class="inline"><a href="${link(!onlyDifferent, all)}">${onlyDifferent ? 'Show equal values too' : 'Only what differs'}</a>
 ${seldom === 0 && !all ? null : html`<a href="${link(onlyDifferent, !all)}">${all ? 'Hide what is rarely a cause' : `Show ${counted(seldom, 'more value')}, rarely a cause`}</a>`}
-<form method="get" action="${linkTo(context, ['matrix'])}" class="inline">${onlyDifferent ? html`<input type="hidden" name="only" value="different">` : null}${keys.map((key) => html`<input type="hidden" name="key" value="${key}">`)}<label for="key">Another value</label><input id="key" name="key" placeholder="env:TZ, dependencies:FILE/PACKAGE"><button>Add</button></form></div>
+<form method="get" action="${linkTo(context, ['matrix'])}" class="inline">${onlyDifferent ? html`<input type="hidden" name="only" value="different">` : null}${keys.map((key) => html`<input type="hidden" name="key" value="${key}">`)}<label for="key">Another value</label><input id="key" name="key" list="values" placeholder="env:TZ, dependencies:FILE/PACKAGE">${suggestions(data.known)}<button>Add</button></form></div>
 ${machines.length < total ? html`<p class="notice">${counted(machines.length, 'machine')} of ${total}, in order of name. The command line shows any of them: <code>envsnap matrix MACHINE…</code></p>` : null}
 ${tableOf(context, machines, shown, stale)}
 ${shown.length === wanted.length ? null : html`<p class="dim">${counted(wanted.length - shown.length, 'more value')} on the command line.</p>`}

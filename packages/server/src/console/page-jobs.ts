@@ -76,12 +76,12 @@ export type PageRequest =
   | ({ readonly page: 'runs'; readonly list: AnswerBytes } & Pick<RunsPageData, 'of' | 'outcome'>)
   | ({ readonly page: 'matrix'; readonly machines: AnswerBytes } & Pick<
       MatrixPageData,
-      'keys' | 'onlyDifferent' | 'all'
+      'keys' | 'known' | 'onlyDifferent' | 'all'
     >)
   | ({
       readonly page: 'history';
       readonly history: AnswerBytes | null;
-    } & Pick<HistoryPageData, 'path' | 'machineName' | 'runs'>)
+    } & Pick<HistoryPageData, 'path' | 'known' | 'machineName' | 'runs'>)
   | ({ readonly page: 'why'; readonly diagnosis: AnswerBytes } & Pick<
       WhyPageData,
       'of' | 'test' | 'names' | 'showsValues'

@@ -54,10 +54,14 @@ export function createProjectPages({ read }: { readonly read: Features }) {
     },
     async audit(visit) {
       const action = auditAction.safeParse(visit.query('action')).data;
-      const query = given({ action, after: visit.query('after') });
+      const actor = visit.query('actor');
+      const [from, to] = [dayOf(visit.query('from')), dayOf(visit.query('to'))];
+      const until = to && `${to}T23:59:59.999Z`;
+      const query = given({ action, actor, from, to: until, after: visit.query('after') });
       return auditPage(visit.context, {
         list: await visit.ask(operations.listAuditEntries, { query }),
-        action: action ?? null,
+        ...{ action: action ?? null, actor: actor ?? null, from: from ?? null, to: to ?? null },
+        keys: (await visit.ask(operations.listKeys)).keys,
       });
     },
     async files(visit) {
@@ -85,6 +89,11 @@ export function createProjectPages({ read }: { readonly read: Features }) {
 /** What a page says where its address shows what a form has made: nothing more, or that it is no longer shown. */
 function afterMaking({ context, request }: Visit, made: unknown): PageContext {
   return { ...context, isShownNoMore: request.query.made !== undefined && made === undefined };
+}
+
+/** A day as a form sends it; other text chooses nothing. */
+function dayOf(text: string | undefined): string | undefined {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined;
 }
 
 function offsetOf(text: string | undefined): number {

@@ -41,6 +41,12 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
   const draw = (visit: Visit, request: PageRequest) =>
     jobs.page({ request, context: visit.context }, visit.jobContext);
 
+  /** Values that machines have: tools and variables, by their addresses. */
+  async function knownValues({ jobContext }: Visit): Promise<readonly string[]> {
+    const { tools, variables } = await read.snapshots.search('', jobContext);
+    return ['os', 'arch', ...[...tools, ...variables].map(({ key }) => key)];
+  }
+
   /** The newest runs, without what is in them. */
   const runHeads = ({ principal }: Visit, machineName?: string) =>
     read.snapshots.heads({ projectId: principal.projectId, hasOutcome: true, machineName }, manyRuns);
@@ -178,6 +184,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
         page: 'matrix',
         machines: await visit.askForBytes(operations.listMachines, { query }),
         keys,
+        known: await knownValues(visit),
         onlyDifferent: visit.query('only') === 'different',
         all: visit.query('all') === '1',
       });
@@ -188,6 +195,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
       return draw(visit, {
         page: 'history',
         path: path ?? null,
+        known: await knownValues(visit),
         machineName: machineName ?? null,
         history: path === undefined ? null : await visit.askForBytes(operations.getHistory, { query }),
         runs: await runHeads(visit, machineName),
