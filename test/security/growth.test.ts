@@ -39,7 +39,7 @@ describe('the time of a reader grows with its text, and no faster', () => {
     expect(await growsFastWith(reader)).toEqual([]);
   });
 
-  it('is what this test would notice', async () => {
+  it('is what this test would notice', { tags: 'release' }, async () => {
     const quadratic: Read = (text) => /\s+$/.test(`${text.slice(0, text.length / 4)}x`);
     expect(await growsFastWith({ name: 'x', sample: '', read: quadratic }, ['a', ' '])).not.toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('the time and memory of a capture grow with its folder, and no faster',
     expect(installedRows.filter((row) => !covered.has(row))).toEqual([]);
   });
 
-  it('is what this test would notice', async () => {
+  it('is what this test would notice', { tags: 'release' }, async () => {
     const quadratic = (count: number) => () => {
       const known: number[] = [];
       for (let index = 0; index < count; index += 1) if (!known.includes(index)) known.push(index);

@@ -58,7 +58,9 @@ async function crowd(url: string, path: string, headers: string, requests: numbe
 }
 
 describeOnSqlite((openDatabase) => {
-  it('no answer keeps more for them than the budget, and strangers leave the rest of it to others', async () => {
+  it('no answer keeps more for them than the budget, and strangers leave the rest of it to others', {
+    tags: 'release',
+  }, async () => {
     const { service, key } = await startProject(openDatabase, {
       ENVSNAP_MAX_BYTES_IN_FLIGHT: String(limitBytes),
       ENVSNAP_TRUST_PROXY: '127.0.0.1',

@@ -134,11 +134,8 @@ function operationOf({ name, method, target }: GeneratedRequest, filled: string)
 
 describeEachDatabase((openDatabase) => {
   describe('generated requests', () => {
-    it('get no 5xx and only answers that their operation declares', {
-      tags: 'both-databases',
-      timeout: 240_000,
-    }, async () => {
-      const count = requests[openDatabase.databaseName];
+    const many = requests[openDatabase.databaseName];
+    const check = (count: number) => async () => {
       const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
       console.log(`fuzz on ${openDatabase.databaseName}: ${count} requests, FUZZ_SEED=${seed}`);
       const service = await startService(openDatabase, {
@@ -211,14 +208,18 @@ describeEachDatabase((openDatabase) => {
       }
       agent.destroy();
       expect(breaches, `FUZZ_SEED=${seed}\n${service.log().slice(0, 3000)}`).toEqual([]);
+      if (openDatabase.databaseName === 'sqlite') expect(missed()).toEqual([]);
       // Only many requests have every answer among them.
-      if (openDatabase.databaseName === 'sqlite') {
-        expect(missed()).toEqual([]);
+      if (openDatabase.databaseName === 'sqlite' && count === many) {
         for (const status of [200, 201, 400, 401, 403, 404, 405, 415, 422]) {
           expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true]);
         }
       }
       expect((await service.request('GET', '/ready')).status).toBe(200);
-    });
+    };
+
+    const title = 'get no 5xx and only answers that their operation declares';
+    it(`${title}: a sample`, { timeout: 240_000 }, check(Math.ceil(many / 3)));
+    it(`${title}: ${many}`, { tags: 'release', timeout: 240_000 }, check(many));
   });
 });
