@@ -28,8 +28,9 @@ export function nearestName(text: string, candidates: readonly string[], spend?:
   return best;
 }
 
-/** Steps of looking at one candidate. */
+/** Steps of looking at one candidate, and of comparing two characters. */
 const candidateSteps = 20;
+const cellSteps = 8;
 
 /** Insertions, deletions, replacements and swaps of neighbours between two words; stops caring at `limit`. */
 function edits(a: string, b: string, limit: number, spend: Spend | undefined): number {
@@ -38,7 +39,7 @@ function edits(a: string, b: string, limit: number, spend: Spend | undefined): n
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
-    spend?.(b.length);
+    spend?.(b.length * cellSteps);
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1];
       let cost = Math.min(

@@ -1,0 +1,221 @@
+// Content that multiplies (patterns × entries, names × names, values × text), and every operation and page that could work on
+// it: each stops by its budget, never by the clock, and none keeps the server's own thread.
+//
+// @module-tag release
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Operation, operations } from '@envsnap/shared';
+import { limits } from '@envsnap/shared/catalogue/limits';
+import { describe, expect, it } from 'vitest';
+import { createProjectPages } from '../../../packages/server/src/console/project-pages.ts';
+import { createSnapshotPages } from '../../../packages/server/src/console/snapshot-pages.ts';
+import { createWorld, pathOf, validBodyOf } from '../../server/api/world.ts';
+import { describeOnSqlite } from '../../support/databases.ts';
+import { startService } from '../../support/service.ts';
+
+const numbered = (count: number, name: (place: number) => string, value: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, place) => [name(place), value]));
+/** As many lines of a policy as a snapshot may carry. */
+function lines(head: string, line: (place: number) => string): string {
+  const most = limits.carriedPolicyBytes - head.length - 1;
+  const written: string[] = [];
+  for (let size = 0; ; ) {
+    const next = line(written.length);
+    size += next.length + 1;
+    if (size > most) break;
+    written.push(next);
+  }
+  return [head, ...written].join('\n');
+}
+
+const long = (place: number) => `${'ab'.repeat(60)}${place}`;
+const alike = (place: number) => `${place}_${'NAME'.repeat(28)}`;
+
+interface Content {
+  /** What both sides hold, with another value on each. */
+  readonly sides: (value: string) => object;
+  readonly policy?: string;
+  readonly metadata?: object;
+}
+
+const packages = (count: number, name = (place: number) => `package-${place}`) => ({
+  sides: (value: string) => ({ dependencies: { 'package-lock.json': numbered(count, name, value) } }),
+});
+
+const contents: Record<string, Content> = {
+  'braces × packages': {
+    ...packages(20_000),
+    policy: lines('ignore:', (place) => `  - "*${'{a,b}'.repeat(9)}*${place}"`),
+  },
+  'stars × packages': {
+    ...packages(20_000, long),
+    policy: lines('ignore:', (place) => `  - "${'*a*b'.repeat(8)}c${place}"`),
+  },
+  'acceptances × packages': {
+    ...packages(20_000),
+    policy: lines('accepted:', () => '  - {key: "dependencies:**", reason: x}'),
+  },
+  'ended acceptances × packages': {
+    ...packages(20_000),
+    policy: lines('accepted:', () => '  - {key: "dependencies:*a*a*a*a*", reason: x, until: 2020-01-01}'),
+  },
+  'rules × packages': {
+    ...packages(20_000, long),
+    policy: lines('failOn:', (place) => `  - "dependencies:${'*a*b'.repeat(8)}c${place}"`),
+  },
+  'required names × variables': {
+    sides: (value) => ({ envVars: numbered(10_000, alike, value) }),
+    policy: lines('required:', (place) => `  - "${'EMAN'.repeat(28)}_${place}"`),
+  },
+  'forbidden patterns × variables': {
+    sides: (value) => ({ envVars: numbered(10_000, alike, value) }),
+    policy: lines('forbidden:', (place) => `  - "${'*M*E'.repeat(8)}x${place}"`),
+  },
+  'expected runtimes × runtimes': {
+    sides: (value) => ({ runtimeVersions: numbered(8000, (place) => `${place}-runtime`, value) }),
+    policy: lines('expect:\n  runtimes:', (place) => `    emitnur-${place}: "1"`),
+  },
+  'expected properties × properties of the system': {
+    sides: () => ({}),
+    policy: lines('expect:\n  system:', (place) => `    ytreporp-${place}: "1"`),
+    metadata: { system: numbered(8000, (place) => `property-${place}`, 'x') },
+  },
+  'values × text': {
+    sides: (value) => ({
+      envVars: numbered(5000, (place) => `V${place}`, `${'a'.repeat(60)}${value}`),
+      dependencies: { 'package-lock.json': numbered(10_000, (place) => `${'a'.repeat(50)}${place}`, value) },
+    }),
+  },
+  'failed tests × tests': {
+    sides: () => ({}),
+    metadata: {
+      outcome: {
+        result: 'failed',
+        of: 'test',
+        tests: { failed: Array.from({ length: 2000 }, (_, place) => alike(place).slice(0, 100)), flaky: [] },
+      },
+    },
+  },
+  'versions × versions': packages(20_000, (place) => `${'v/'.repeat(20)}${place}`),
+};
+
+/** Addresses of pages of which each needs more than its path. */
+function pagesOf(a: string, b: string, webhookId: string): string[] {
+  const filled: Record<string, string[]> = {
+    'machines/:name': ['machines/m'],
+    'runs/:id': [`runs/${b}`],
+    compare: [`compare?a=${a}&b=${b}`, `compare?a=${a}&b=${b}&all=1`],
+    'snapshots/:id': [`snapshots/${b}`],
+    'webhooks/:id': [`webhooks/${webhookId}`],
+    search: ['search', 'search?q=a'],
+    history: ['history', 'history?path=dependencies:package-lock.json/package-1'],
+    why: ['why', 'why?test=one'],
+  };
+  return [createSnapshotPages, createProjectPages]
+    .flatMap((create) => Object.keys(create({} as never).pages))
+    .flatMap((address) => filled[address] ?? [address]);
+}
+
+/** Processor time of the longest turn of this thread while something runs, in milliseconds. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let done = false;
+  let longest = 0;
+  const watched = work().finally(() => {
+    done = true;
+  });
+  while (!done) {
+    const before = process.threadCpuUsage();
+    await nextTurn();
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1000);
+  }
+  await watched;
+  return longest;
+}
+
+describeOnSqlite((openDatabase) => {
+  describe('content that multiplies', () => {
+    it.each(Object.entries(contents))(
+      'ends by its budget, whoever asks: %s',
+      { timeout: 300_000 },
+      async (_, content) => {
+        // Ten times what the budget stands for, on a machine that others keep busy.
+        const service = await startService(openDatabase, {
+          ENVSNAP_JOB_SECONDS: '20',
+          ENVSNAP_MAX_BYTES_IN_FLIGHT: String(256 * 1024 ** 2),
+        });
+        const world = await createWorld(service);
+        const key = world.keys.owner;
+        const store = async (value: string, result: string, policy?: string) => {
+          const body = {
+            machineName: 'm',
+            ...content.sides(value),
+            metadata: {
+              outcome: { result, of: 'test' },
+              ...content.metadata,
+              ...(policy && { policy: { path: '.envsnap.yaml', text: policy } }),
+            },
+          };
+          const answer = await service.send(key, 'POST', '/machine/snapshots', body);
+          expect(answer.status, JSON.stringify(answer.body).slice(0, 200)).toBe(201);
+          return { id: String(answer.body.id), body };
+        };
+        const [a, b] = [await store('1', 'passed'), await store('2', 'failed', content.policy)];
+        const once = await longestTurn(async () => {
+          await nextTurn();
+          JSON.parse(JSON.stringify([b.body, b.body, b.body]));
+        });
+        const targets = { ...world, snapshotId: b.id };
+        const bodies: Record<string, object> = {
+          compareSnapshots: { snapshotA: a.id, snapshotB: b.id },
+          diagnose: { passed: [a.id], failed: [b.id] },
+          createShare: { kind: 'comparison', a: a.id, b: b.id },
+        };
+        const asked: [name: string, ask: () => Promise<Response>][] = Object.values<Operation>(operations)
+          .filter(
+            ({ method, safe, name, response }) =>
+              (method === 'GET' && response !== 'binary') || safe || name in bodies,
+          )
+          .map((operation) => {
+            const { name, method } = operation;
+            const body = bodies[name] ?? validBodyOf(name as keyof typeof operations, targets).body;
+            const ask = () =>
+              fetch(`${service.url}${pathOf(operation, targets)}`, {
+                method,
+                headers: { 'x-api-key': key, 'content-type': 'application/json' },
+                ...(body !== undefined && { body: JSON.stringify(body) }),
+              });
+            return [name, ask];
+          });
+        const signedIn = await fetch(`${service.url}/console/sign-in`, {
+          method: 'POST',
+          redirect: 'manual',
+          body: new URLSearchParams({ key }),
+        });
+        const [cookie = ''] = signedIn.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
+        for (const page of pagesOf(a.id, b.id, world.webhookId))
+          asked.push([
+            page,
+            () => fetch(`${service.url}/console/${page}`, { headers: { accept: 'text/html', cookie } }),
+          ]);
+        const found: string[] = [];
+        for (const [name, ask] of asked) {
+          let status = 0;
+          const turn = await longestTurn(async () => {
+            const answer = await ask();
+            status = answer.status;
+            const text = await answer.text();
+            if (
+              /more than \d+ s of the server/.test(text) ||
+              (status >= 400 && status !== 422 && status !== 413)
+            )
+              found.push(`${name}: ${status} ${text.slice(0, 300)}`);
+          });
+          if (turn > 5 * once + 50)
+            found.push(`${name}: a turn of ${turn} ms, the content alone: ${once} ms`);
+        }
+        expect(found).toEqual([]);
+      },
+    );
+  });
+});
