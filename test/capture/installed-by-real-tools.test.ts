@@ -24,6 +24,7 @@ import { collectDependencies } from '../../packages/capture/src/dependencies/col
 import { collectInstalled } from '../../packages/capture/src/installed/collect-installed.ts';
 import { openMachine } from '../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../packages/capture/src/system/node-system.ts';
+import { installedFindings } from '../../packages/compare/src/model/installed-findings.ts';
 import { startPackageRegistry } from '../support/package-registry.ts';
 
 const run = promisify(execFile);
@@ -201,6 +202,86 @@ describe.each(Object.entries(managers))('what %s installed', (name, manager) => 
   test('of it, what the project itself asks for', async () => {
     const direct = ['checker', 'native', 'outer', ...(name === 'npm' ? ['own'] : [])];
     expect((await readLocked(at())).direct).toEqual({ [manager.lockFile]: direct });
+  });
+});
+
+/** What `check` says to do in a folder; empty where all is as locked. */
+async function repairsOf(folder: string): Promise<string[]> {
+  const { dependencies } = await readLocked(folder);
+  const { installed, drift } = await readInstalled(folder);
+  const metadata = { installed, drift };
+  const findings = installedFindings({ machineName: 'vm', dependencies, metadata });
+  return [...new Set(findings.map(({ advice }) => advice ?? ''))];
+}
+
+/** Damages a copy, does what is advised as it stands, and looks again. `programs`: what the commands are on PATH. */
+async function repaired(
+  project: string,
+  change: (folder: string) => Promise<unknown>,
+  programs: Readonly<Record<string, readonly string[]>> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ advised: string[]; after: string[] }> {
+  await damaged(project, '', change);
+  const folder = join(base, 'damaged');
+  const bin = join(base, 'bin');
+  await rm(bin, { recursive: true, force: true });
+  await mkdir(bin);
+  for (const [name, words] of Object.entries(programs))
+    await writeFile(join(bin, name), `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`, {
+      mode: 0o755,
+    });
+  const advised = await repairsOf(folder);
+  const PATH = `${bin}:${process.env.PATH}`;
+  for (const command of advised)
+    await run('sh', ['-c', command], { cwd: folder, env: { ...process.env, CI: '', ...env, PATH } });
+  return { advised, after: await repairsOf(folder) };
+}
+
+describe.each<[string, string, string[]]>([
+  ['npm', 'npm ci', []],
+  ['pnpm', 'rm -rf node_modules && pnpm install --frozen-lockfile', ['npx', '-y', 'pnpm@12']],
+  [
+    'Yarn 1',
+    'rm -rf node_modules && yarn install --frozen-lockfile',
+    [process.execPath, programOf('yarn', 'bin/yarn.js')],
+  ],
+  [
+    'Yarn 4',
+    'rm -rf node_modules && yarn install --frozen-lockfile',
+    [process.execPath, programOf('@yarnpkg/cli-dist', 'bin/yarn.js')],
+  ],
+])('what is advised for %s', (name, command, words) => {
+  const packageOf = (folder: string, package_: string) =>
+    name === 'pnpm'
+      ? join(folder, `node_modules/.pnpm/${package_}@1.0.0/node_modules`, package_)
+      : join(folder, 'node_modules', package_);
+  test.each<[string, (folder: string) => Promise<unknown>]>([
+    ['a package that is gone', (f) => remove(packageOf(f, 'inner'))],
+    [
+      'another version, or a file that is gone',
+      async (f) => {
+        if (name === 'pnpm') return rm(join(packageOf(f, 'outer'), 'index.js'));
+        const file = join(packageOf(f, 'inner'), 'package.json');
+        await rm(file);
+        await json(file, { name: 'inner', version: '0.9.0', main: 'index.js' });
+      },
+    ],
+  ])('repairs %s', async (_, change) => {
+    const env = {
+      ...(name !== 'pnpm' && { npm_config_registry: registry.url }),
+      YARN_CACHE_FOLDER: join(base, 'yarn-1'),
+      YARN_IGNORE_PATH: '1',
+    };
+    const program = command.includes('yarn') ? 'yarn' : 'pnpm';
+    const settings = [`--registry=${registry.url}`, `--store-dir=${join(base, 'store')}`];
+    const programs = words.length > 0 && { [program]: [...words, ...(program === 'pnpm' ? settings : [])] };
+    const { advised, after } = await repaired(
+      join(base, name.replace(' ', '-')),
+      change,
+      programs || {},
+      env,
+    );
+    expect({ advised, after }).toEqual({ advised: [command], after: [] });
   });
 });
 

@@ -456,7 +456,7 @@ describe('a virtual environment', () => {
       '../envs/other/conda-meta/history': '',
       [`${otherSite}/requests-${version}.dist-info/METADATA`]: '',
     });
-    const wrong = { 'requirements.txt': { python: 'in an active environment other than .venv' } };
+    const wrong = { 'requirements.txt': { python: "in /envs/other, the project's is .venv" } };
     for (const name of ['VIRTUAL_ENV', 'CONDA_PREFIX']) {
       expect(await driftOf(files('2.30.0'), locked, { [name]: '/envs/other' })).toEqual(wrong);
       expect(await driftOf(files('2.31.0'), locked, { [name]: '/envs/other' })).toEqual({});

@@ -256,7 +256,9 @@ describe('doctor', () => {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
-    expect((await sandbox.run(['doctor'])).exitCode).toBe(2);
+    expect((await sandbox.run(['doctor'])).exitCode).toBe(0);
+    const env = { ENVSNAP_BASE_URL: server.url };
+    expect((await sandbox.run(['doctor'], { env })).exitCode).toBe(2);
     await createProject(sandbox, server.url);
     chmodSync(sandbox.configFile, 0o644);
     expect((await sandbox.run(['doctor'])).stdout).toContain('chmod 600');

@@ -19,8 +19,10 @@ export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout
 export { withNamesOf } from './model/compare-variables.ts';
 export * from './model/find-differences.ts';
 export {
+  developmentKey,
   type InstalledFinding,
   installedFindings,
+  leftOutFindings,
   type NotInstalledFinding,
   notInstalledFindings,
 } from './model/installed-findings.ts';

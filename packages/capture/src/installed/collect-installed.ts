@@ -20,7 +20,7 @@ import { type DriftContext, explainDrift } from './explain-drift.ts';
 import { bunDrift, modulesAbsence } from './node-modules.ts';
 import { npmDrift } from './npm.ts';
 import { pnpmDrift } from './pnpm.ts';
-import { pythonAbsence, pythonDrift } from './python.ts';
+import { pythonAbsence, pythonDrift, pythonFolder } from './python.ts';
 import { cargoVendorDrift, goVendorDrift } from './vendor-folders.ts';
 import { yarnDrift } from './yarn.ts';
 
@@ -29,6 +29,8 @@ interface InstalledRow {
   /** Formats of the lock files. */
   readonly formats: readonly string[];
   readonly drift: DriftReader;
+  /** The folder that holds all packages, relative to the lock file, where its manager has to be told. */
+  readonly folder?: (place: LockPlace) => Promise<string | undefined>;
   /** Asked where there is nothing to compare. */
   readonly absence?: (place: LockPlace) => Promise<Absence | undefined>;
 }
@@ -41,6 +43,7 @@ export const installedRows: readonly InstalledRow[] = [
   {
     formats: 'poetry-lock uv-lock pdm-lock pipfile-lock pylock requirements-lock requirements'.split(' '),
     drift: pythonDrift,
+    folder: pythonFolder,
     absence: pythonAbsence,
   },
   { formats: ['composer-lock'], drift: composerDrift, absence: composerAbsence },
@@ -122,7 +125,7 @@ export async function collectInstalled(
     bytes += Buffer.byteLength(JSON.stringify([file, packages]));
     if (bytes <= maxBytes) {
       found.push([file, packages]);
-      const context = await explainDrift(place, drift, direct[file] ?? []);
+      const context = await explainDrift(place, drift, direct[file] ?? [], row.folder);
       if (context) explained.push([file, context]);
     } else
       warnings.push({

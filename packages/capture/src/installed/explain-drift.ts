@@ -17,12 +17,20 @@ const maxPackages = 50;
 const maxDependents = 3;
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
-/** Explains packages that npm locked, whose lock file says who depends on whom; undefined elsewhere. */
+/** Explains packages that npm locked, whose lock file says who depends on whom; elsewhere at most where they lie. */
 export async function explainDrift(
-  { machine, path }: LockPlace,
+  place: LockPlace,
   drift: Drift,
   direct: readonly string[],
+  folderOf?: (place: LockPlace) => Promise<string | undefined>,
 ): Promise<DriftContext | undefined> {
+  const { machine, path } = place;
+  const folder = await folderOf?.(place);
+  if (folder !== undefined)
+    return {
+      requiredBy: {},
+      folders: Object.fromEntries([...drift.keys()].slice(0, maxPackages).map((name) => [name, folder])),
+    };
   const lock = path.endsWith('.json') ? await readJsonObject(machine, path) : undefined;
   if (!isPlainObject(lock?.packages)) return undefined;
   const asked = new Set(direct);

@@ -1,10 +1,11 @@
 // Python environments: the names of `*.dist-info` folders give packages and versions.
 // https://packaging.python.org/en/latest/specifications/recording-installed-packages/
 
-import { isPlainObject } from '@envsnap/shared/plain-object';
+import { field, isPlainObject } from '@envsnap/shared/plain-object';
 import { fitsRequirement } from '@envsnap/versions';
 import { plainPythonName } from '../dependencies/python-name.ts';
 import { type CachedKind, isTextList } from '../system/file-cache.ts';
+import { homeAbbreviation } from '../system/home-path.ts';
 import { type Absence, type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 import {
   environmentBeside,
@@ -16,16 +17,20 @@ import { leavesOut } from './python-markers.ts';
 
 /**
  * Compares with the environment that programs run in. Where that is an active one without the locked packages, although the folder
- * has one of its own, that is the only finding.
+ * has one of its own, that is the only finding: `in ~/envs/other, the project's is .venv`.
  */
 export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> {
   const environment = await findEnvironment(place);
   if (environment === undefined) return undefined;
   const drift = await driftIn(place, environment);
-  const isElsewhere = environment.folder !== undefined && environment.name === undefined;
-  if (!isElsewhere || drift?.size === 0 || !(await isMainFile(place))) return drift;
+  if (environment.folder === undefined || environment.name !== undefined) return drift;
+  if (drift?.size === 0 || !(await isMainFile(place))) return drift;
   const own = await environmentBeside(place);
-  return own ? new Map([['python', `in an active environment other than ${own.name}`]]) : drift;
+  const active = homeAbbreviation(
+    [place.machine.homeDir],
+    place.machine.platform === 'win32',
+  )(environment.folder);
+  return own ? new Map([['python', `in ${active}, the project's is ${own.name}`]]) : drift;
 }
 
 async function driftIn(place: LockPlace, environment: PythonEnvironment): Promise<Drift | undefined> {
@@ -56,6 +61,11 @@ async function driftIn(place: LockPlace, environment: PythonEnvironment): Promis
   // Elsewhere, an environment with little of this file is another project's, or was made without this part.
   if (isOwn || missing.length <= found) for (const name of missing) drift.set(name, '');
   return drift;
+}
+
+/** The environment that pip has to install into, which need not be active: `.venv`. */
+export async function pythonFolder(place: LockPlace): Promise<string | undefined> {
+  return place.machine.platform === 'win32' ? undefined : (await findEnvironment(place))?.name;
 }
 
 /** For a file that an environment beside it would be made from: whether nothing of it is installed, or why nobody can tell. */
@@ -192,10 +202,17 @@ async function projectRequirements({ machine }: LockPlace, path: string): Promis
     };
     const listed = Array.isArray(project?.dependencies) ? project.dependencies : [];
     const ofPoetry = Object.entries(tool?.poetry?.dependencies ?? {}).flatMap(([name, value]) =>
-      typeof value === 'string' && name !== 'python' ? [name] : [],
+      name !== 'python' &&
+      !Array.isArray(value) &&
+      conditions.every((each) => field(value, each) === undefined)
+        ? [name]
+        : [],
     );
     return [...listed.filter((item): item is string => typeof item === 'string'), ...ofPoetry];
   } catch {
     return [];
   }
 }
+
+/** What leaves a package out of some environments. */
+const conditions = ['optional', 'markers', 'python', 'platform'];

@@ -23,6 +23,8 @@ const maxClockSkewSeconds = 60;
 /** How long before a key expires this warns, in milliseconds: when the webhooks of its project get their event, too. */
 const expiryWarningMs = 7 * 24 * 3_600_000;
 
+const initHint = 'envsnap init sets one up.';
+
 /** All checks, and the exit code of the first that failed. */
 interface Examination {
   readonly ok: boolean;
@@ -68,9 +70,17 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
         (found) => checks.push(...found),
         (error: unknown) => fail('server', error),
       );
-    const message = 'there is no profile and no API key';
-    checks.push({ name: 'settings', state: 'failed', message, hint: 'envsnap init sets one up.' });
-    if (exitCode === exitCodes.done) exitCode = exitCodes.usage;
+    // A machine needs no server; whoever names one wants to reach it.
+    checks.push(
+      given
+        ? { name: 'settings', state: 'failed', message: 'there is no profile and no API key', hint: initHint }
+        : {
+            name: 'settings',
+            state: 'skipped',
+            message: `no server is set, and none is needed here. ${initHint}`,
+          },
+    );
+    if (given && exitCode === exitCodes.done) exitCode = exitCodes.usage;
   }
   return { ok: exitCode === exitCodes.done, checks, exitCode };
 }
@@ -97,7 +107,10 @@ async function checkProject(): Promise<Check[]> {
     ...declared.flatMap((each) => found('declared', each.present === null ? 'warning' : 'failed', [each])),
     ...[...files.values()].flatMap((drifted) => found('installed', 'failed', drifted)),
     ...notInstalled.flatMap((each) => found('installed', 'warning', [each])),
-    ...found('checkout', 'warning', checkout),
+    ...found('checkout', checkout.some(({ counts }) => counts) ? 'failed' : 'warning', [
+      ...checkout.filter(({ counts }) => counts),
+      ...checkout.filter(({ counts }) => !counts),
+    ]),
     ...(asLocked.length > 0
       ? [{ name: 'installed', state: 'ok' as const, message: `packages are as locked (${named(asLocked)})` }]
       : []),

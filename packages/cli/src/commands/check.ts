@@ -19,7 +19,8 @@ export default class Check extends BaseCommand {
   static override description =
     'Reads .envsnap.yaml in the folder or above it, up to the root of the repository, the versions that .nvmrc, engines, ' +
     '.tool-versions and their like declare, and the lock files. Nothing is sent anywhere. ' +
-    'The exit code is 1 when an expectation is not met, a version does not fit, or a package is not as locked. What the ' +
+    'The exit code is 1 when an expectation is not met, a version does not fit, a package is not as locked, or the ' +
+    'checkout lacks what the commit has (content of Git LFS, submodules). What the ' +
     'policy accepts does not fail.';
   static override examples = ['envsnap check', 'envsnap check --dir services/api --format github'];
   static override flags = {

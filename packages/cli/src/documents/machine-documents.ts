@@ -20,6 +20,14 @@ const capture = snapshot.extend({
   createdAt: momentSchema.optional().describe('When it was stored; absent with --dry-run and --output.'),
 }) satisfies z.ZodType<CapturedSnapshot>;
 
+const repair = z
+  .object({
+    side: z.enum(['a', 'b', 'both']).describe('As in a comparison with this machine as B.'),
+    commands: z.array(z.string()).describe('What to run here, in order, in one POSIX shell.'),
+  })
+  .nullable()
+  .describe('The commands that make it right, as they stand; null where no command does.');
+
 const check = z.object({
   policy: z.string().nullable().describe('The policy file; null where there is none.'),
   machineName: machineNameSchema,
@@ -53,6 +61,7 @@ const check = z.object({
         present: z.string().nullable().describe('The version that is here; null where there is none.'),
         message: z.string().describe('One sentence without its full stop.'),
         advice: z.string().describe('What to do about it.'),
+        repair,
       }),
     )
     .describe(
@@ -70,6 +79,7 @@ const check = z.object({
         folder: z.string().nullable().describe('Its folder, where it has one only.'),
         message: z.string().describe('One sentence without its full stop.'),
         advice: z.string().nullable().describe('The command that repairs it, where one is known.'),
+        repair,
       }),
     )
     .describe('Installed packages that are not those of the lock file.'),
@@ -79,9 +89,12 @@ const check = z.object({
         file: z.string().describe('Lock file.'),
         message: z.string().describe('One sentence without its full stop.'),
         advice: z.string().nullable().describe('The command that installs it, where one is known.'),
+        repair,
       }),
     )
-    .describe('Lock files of which nothing is installed: shown, and not a failure.'),
+    .describe(
+      'Lock files of which nothing is installed, or nothing for development: shown, and not a failure.',
+    ),
   checkout: z
     .array(
       z.object({
@@ -89,9 +102,11 @@ const check = z.object({
         value: z.string().describe('In what it differs from the commit.'),
         message: z.string().describe('One sentence without its full stop.'),
         advice: z.string().nullable().describe('What to do, where that is known.'),
+        repair,
+        counts: z.boolean().describe('Whether it fails the check: not so work that is not committed.'),
       }),
     )
-    .describe('What the work tree holds beside its commit: reported, and not a failure.'),
+    .describe('What the work tree holds beside its commit.'),
   accepted: countSchema.describe(
     'How many expectations, versions and packages are not met and accepted by the policy.',
   ),

@@ -104,9 +104,10 @@ function packageOf(program: string): string {
   return program === 'tsc' ? 'typescript' : program;
 }
 
-function scriptsOf(folder: string): string[] {
+/** Names of the scripts of a manifest; none where it cannot be read. */
+export function scriptsOf(folder: string, file = 'package.json'): string[] {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const manifest: unknown = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
     return Object.keys(recordOf(recordOf(manifest).scripts));
   } catch {
     return [];

@@ -6,7 +6,7 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
 import { checkoutPlace, checkoutRepair, differingSide } from '../model/compare-checkout.ts';
 import { lackingIn, leftOut } from '../model/compare-installed.ts';
-import { commandFor } from '../model/installed-findings.ts';
+import { commandFor, developmentKey } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import type { PolicyCheck } from '../policy/policy-check.ts';
 import { factRepair } from './fact-repair.ts';
@@ -264,7 +264,9 @@ function systemPackageRepair(leader: Entry, entries: readonly Entry[], context: 
   if (distribution && !isEvident) return configure('b', `use ${distribution.a}`);
   const missing = (isEvident ? [leader] : entries).filter(({ status }) => status === 'removed');
   if (missing.length === 0 || missing.length > mostInstalled)
-    return configure('b', `bring ${leader.name} to ${leader.a ?? 'none'}`);
+    return leader.a === null
+      ? ask(`remove ${leader.name} ${names.b.at}, which ${names.a.name} does not have`)
+      : configure('b', `bring ${leader.name} to ${leader.a}`);
   const packages = missing.map(({ name = '' }) => name.replace(/:[a-z0-9-]+$/, ''));
   const words = packages.map(quoted);
   const database = packageDatabaseOf(leader.file ?? '');
@@ -281,25 +283,22 @@ function systemPackageRepair(leader: Entry, entries: readonly Entry[], context: 
 /** More packages are those of another image. */
 const mostInstalled = 5;
 
-/** Installs for production leave development out, so installing the same way again would not bring it. */
-const withDevelopment: Readonly<Record<string, string>> = {
-  'npm ci': 'npm ci --include=dev',
-  'pnpm install --frozen-lockfile': 'pnpm install --frozen-lockfile --prod=false',
-  'yarn install --frozen-lockfile': 'yarn install --frozen-lockfile --production=false',
-};
-
 function installedRepair(leader: Entry, entries: readonly Entry[]): Repair {
   const { file = '', name } = leader;
   const sides = new Set(entries.map(({ drift }) => drift?.sides ?? 'both'));
   const [only = 'both'] = sides;
   const side = name === undefined ? lackingIn(leader).side : sides.size === 1 ? only : 'both';
-  const command = commandFor(file, name);
+  const isLeftOut = leader.a === leftOut || leader.b === leftOut;
+  const version = (side === 'a' ? leader.a : leader.b) ?? '';
+  const drifted = isLeftOut
+    ? { name: developmentKey }
+    : name === undefined
+      ? undefined
+      : { name, version, folder: leader.drift?.folder };
+  const command = commandFor(file, drifted);
   // Some ecosystems are named by several commands, of which a person takes one.
   if (command === null || command.includes(', ')) return configure(side, `install what ${file} locks`);
-  const isLeftOut = leader.a === leftOut || leader.b === leftOut;
-  const [, folder = '', install = command] = /^(cd .* && )?(.*)$/s.exec(command) ?? [];
-  const full = isLeftOut ? `${folder}${withDevelopment[install] ?? install}` : command;
-  return { side, kind: 'restore', what: `install what ${file} locks`, commands: [full] };
+  return { side, kind: 'restore', what: `install what ${file} locks`, commands: [command] };
 }
 
 function checkoutRepairOf(entry: Entry, names: SideNames): Repair {

@@ -132,6 +132,10 @@ export interface CheckoutFinding {
   readonly message: string;
   /** What to do about it; null where that is for the person to know. */
   readonly advice: string | null;
+  /** What to run, in order, in one POSIX shell; empty where no command does it. */
+  readonly commands: readonly string[];
+  /** Whether a comparison with the commit would count it: not so work that is not committed. */
+  readonly counts: boolean;
 }
 
 /** What one machine alone shows, by key. */
@@ -146,8 +150,17 @@ export function checkoutFindings(snapshot: ComparableEnvironment): CheckoutFindi
         value,
         message: checkoutMessage(key, value),
         advice: repair ? doText(repair) : null,
+        commands: repair?.commands ?? [],
+        counts: countsAlone(key, value),
       };
     });
+}
+
+function countsAlone(key: string, value: string): boolean {
+  const { subject, name } = checkoutPlace(key);
+  if (name === '' || subject === 'above') return false;
+  const { mild, context } = relevance({ key, a: asCommitted, b: value }, true, true);
+  return mild === undefined && context === undefined;
 }
 
 /** What is wrong at a place of a checkout. `at`: `on vm`, or empty in the report of one machine. */

@@ -1,11 +1,26 @@
 // What one machine alone shows: packages that are installed in another version than its lock file says, and lock files of
 // which nothing is installed. docs/specification.md §11.
 
-import { reinstallCommandOf } from '@envsnap/shared/catalogue/formats';
+import { installCommandOf, reinstallCommandOf } from '@envsnap/shared/catalogue/formats';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import { directFirst, directPackages } from './direct-packages.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model.ts';
+
+/** Stands for the packages for development, where none of them is installed. */
+export const developmentKey = 'devDependencies';
+
+/** Installs for production leave development out, so installing the same way again would not bring it. */
+const withDevelopment: Readonly<Record<string, string>> = {
+  'npm ci': 'npm ci --include=dev',
+  'pnpm install --frozen-lockfile': 'pnpm install --frozen-lockfile --prod=false',
+  'yarn install --frozen-lockfile': 'yarn install --frozen-lockfile --production=false',
+};
+
+function developmentInstallOf(file: string): string | undefined {
+  const install = installCommandOf(file);
+  return install === undefined ? undefined : (withDevelopment[install] ?? install);
+}
 
 /** One package that is not as its lock file says. */
 export interface InstalledFinding {
@@ -50,7 +65,7 @@ export function installedFindings(snapshot: ComparableEnvironment): InstalledFin
           direct: direct.has(name),
           ...context,
           message: `${name}${dependents} ${stateOf(version, locked, file)}${folder !== null && version ? ` (${folder})` : ''}`,
-          advice: commandFor(file, name),
+          advice: commandFor(file, { name, version, folder }),
         };
       })
       .sort(directFirst);
@@ -59,7 +74,9 @@ export function installedFindings(snapshot: ComparableEnvironment): InstalledFin
 
 /** `4.0.1 is installed, package-lock.json says 4.6.7`; a program such as `.bin/vite` is in no lock file. */
 function stateOf(version: string, locked: string | null, file: string): string {
-  if (locked === null && !/^\d/.test(version)) return version ? `is ${version}` : 'is missing';
+  const [, own, flaw] = /^(\d\S*?)((?:,| without) \D.*)$/s.exec(version) ?? [];
+  if (own !== undefined && own === locked) return `${own} is installed${flaw}`;
+  if (locked === null && / |^(?!\d)/.test(version)) return version === '' ? 'is missing' : `is ${version}`;
   const says = locked === null ? `${file} does not have it` : `${file} says ${locked}`;
   if (!version) return `is not installed, ${says}`;
   return /^\d/.test(version) ? `${version} is installed, ${says}` : `is ${version}, ${says}`;
@@ -83,6 +100,15 @@ export function notInstalledFindings(snapshot: ComparableEnvironment): NotInstal
   }));
 }
 
+/** By lock file: everything but the packages for development is installed. */
+export function leftOutFindings(snapshot: ComparableEnvironment): NotInstalledFinding[] {
+  return [...environmentOf(snapshot).withoutDevelopment].sort().map((file) => ({
+    file,
+    message: `the packages for development of ${file} are not installed`,
+    advice: commandFor(file, { name: developmentKey }),
+  }));
+}
+
 /** One note for each lock file of which nothing is installed on one side only: its packages could not be compared. */
 export function notInstalledNotes(a: Environment, b: Environment): ComparisonNote[] {
   const [inA, inB] = [a.notInstalled, b.notInstalled];
@@ -97,18 +123,43 @@ export function notInstalledNotes(a: Environment, b: Environment): ComparisonNot
   });
 }
 
+/** A package that is not as locked: its installed version or state, and the folder that holds it, where these are known. */
+interface Drifted {
+  readonly name: string;
+  readonly version?: string | undefined;
+  readonly folder?: string | null | undefined;
+}
+
 /**
- * `npm ci`, in the lock file's folder: to be pasted into a shell, although the folder's name may be anything. Where `broken` is
- * Python itself, pip has nothing to install into.
+ * `npm ci`, in the lock file's folder: to be pasted into a shell, although the folder's name may be anything. Where Python itself
+ * is broken, pip has nothing to install into; where another environment is active, the right one is activated.
  */
-export function commandFor(file: string, broken?: string): string | null {
-  const command = reinstallCommandOf(file);
+export function commandFor(file: string, drifted?: Drifted): string | null {
+  const command =
+    drifted?.name === developmentKey
+      ? developmentInstallOf(file)
+      : drifted
+        ? reinstallCommandOf(file)
+        : installCommandOf(file);
   if (command === undefined) return null;
   const slash = file.lastIndexOf('/');
-  const ofFile = / -r$/.test(command) ? `${command} ${shellWord(file.slice(slash + 1))}` : command;
-  const isPip = ofFile.startsWith('pip ');
-  const named =
-    isPip && broken === 'python' ? `python3 -m venv --clear .venv && .venv/bin/${ofFile}` : ofFile;
+  const own = drifted?.name === 'python' && / the project's is (\S+)$/.exec(drifted.version ?? '')?.[1];
+  const named = own
+    ? `. ${shellWord(own)}/bin/activate`
+    : command.startsWith('pip ')
+      ? pipCommand(`${command} ${shellWord(file.slice(slash + 1))}`, drifted)
+      : command;
   const folder = file.slice(0, Math.max(slash, 0));
   return slash < 0 ? named : `cd ${shellWord(folder.startsWith('-') ? `./${folder}` : folder)} && ${named}`;
+}
+
+function pipCommand(install: string, { name, version = '', folder }: Partial<Drifted> = {}): string {
+  if (name === 'python') return `python3 -m venv --clear .venv && .venv/bin/${install}`;
+  // pip believes its own record of a package whose files are gone.
+  const [, hollow] = /^(\S+) without /.exec(version) ?? [];
+  const command =
+    hollow === undefined || name === undefined
+      ? install
+      : `pip install --force-reinstall --no-deps ${shellWord(`${name}==${hollow}`)}`;
+  return folder ? `${shellWord(folder)}/bin/${command}` : command;
 }

@@ -48,7 +48,7 @@ const rows = {
     scheme: 'gem',
     packageUrl: 'gem',
     runtimes: ['ruby', 'bundler'],
-    install: 'bundle install --frozen',
+    install: 'bundle install',
   },
   maven: { scheme: 'maven', packageUrl: 'maven', runtimes: ['java'] },
   nuget: {

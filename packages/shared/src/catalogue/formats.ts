@@ -69,7 +69,7 @@ export function installCommandOf(file: string): string | undefined {
 /** The command for what a capture found installed, which is vendored in some ecosystems. */
 export function reinstallCommandOf(file: string): string | undefined {
   const format = formatOfFile(file);
-  return (format && ecosystems[format.ecosystem].vendor) ?? installCommandOf(file);
+  return (format && (ecosystems[format.ecosystem].vendor ?? format.reinstall)) ?? installCommandOf(file);
 }
 
 /** Tools (as in `runtimeVersions`) that a project with this dependency file needs. */

@@ -40,11 +40,11 @@ async function readWhole(machine: CapturedMachine, path: string): Promise<string
   return shared ?? machine.readTextFile(path);
 }
 
-/** dpkg(1). A package that was removed may keep its configuration and its paragraph. */
+/** dpkg(1). A package that was removed may keep its paragraph; one that is being configured is there. */
 export const readDpkg = paragraphs({
   name: 'Package: ',
   version: 'Version: ',
-  installed: /^Status: \S+ \S+ installed$/m,
+  installed: /^Status: \S+ \S+ (?:installed|half-configured|triggers-\w+)$/m,
 });
 
 /** apk(5): `P:` the name, `V:` the version. */

@@ -1,14 +1,19 @@
 // Checks this machine against the policy, the versions that the project declares and its lock files: no server, nothing sent, no
 // value of a variable kept.
 
+import { dirname, join } from 'node:path';
 import {
   acceptanceFinder,
+  type CheckoutFinding,
   type ComparableEnvironment,
   checkoutFindings,
   checkPolicy,
+  developmentKey,
   expiryNotesOf,
   type InstalledFinding,
   installedFindings,
+  leftOutFindings,
+  type NotInstalledFinding,
   notInstalledFindings,
   type Shown,
   shownBy,
@@ -16,6 +21,7 @@ import {
   unmetDeclarations,
 } from '@envsnap/compare/workspace';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
+import { scriptsOf } from '../../runs/find-missing-command.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { captureMachine } from '../capture-machine.ts';
 import type { ProjectFolder } from '../project-folder.ts';
@@ -41,30 +47,43 @@ export async function checkMachine(
     envValues: policy === undefined ? 'none' : 'all',
     ...(workspace !== undefined && { workspace }),
   });
-  const check = checkSnapshot(captured.snapshot, policy);
+  const check = checkSnapshot(captured.snapshot, policy, (file) => hasTests(folder, file));
   const { examined, declared } = captured.report;
   const found = examined.length + declared.length + check.notInstalled.length + check.checkout.length;
   return { check, examined, expects: policy !== undefined || found > 0 };
 }
 
-/** Checks what was captured. */
+/** Whether the manifest beside a lock file has a script that runs tests, which an installation for production cannot. */
+function hasTests(folder: string, file: string): boolean {
+  const manifest = file.endsWith('composer.lock') ? 'composer.json' : 'package.json';
+  return scriptsOf(join(folder, dirname(file)), manifest).includes('test');
+}
+
+/** Checks what was captured. `needsDevelopment`: of which lock files the packages for development have to be there. */
 export function checkSnapshot(
   snapshot: ComparableEnvironment,
   policy: FoundPolicy | undefined,
+  needsDevelopment: (file: string) => boolean = () => true,
 ): MachineCheck {
   const accepted = policy?.loaded.policy.accepted;
   const acceptanceOf = acceptanceFinder(accepted);
-  const [checks, drifted, misfits] = interruptible(() => [
+  const [checks, packages, misfits, leftOut, tree] = interruptible(() => [
     policy === undefined ? [] : checkPolicy(policy.loaded, snapshot),
     installedFindings(snapshot),
     unmetDeclarations(snapshot),
+    leftOutFindings(snapshot),
+    checkoutFindings(snapshot),
   ]);
+  const drifted = [...packages, ...leftOut.filter(({ file }) => needsDevelopment(file)).map(asPackage)];
   const installed = drifted.filter((finding) => !acceptanceOf(shownInstalled(finding)));
   const declared = misfits.filter((misfit) => !acceptanceOf(shownDeclared(misfit)));
+  const changed = tree.filter((finding) => !finding.counts || !acceptanceOf(shownCheckout(finding)));
+  const broken = changed.filter(({ counts }) => counts);
   const failing = [
     ...installed.map(shownInstalled),
     ...declared.filter(({ present }) => present !== null).map(shownDeclared),
     ...checks.filter(({ outcome }) => outcome === 'violated').map(shownBy),
+    ...broken.map(shownCheckout),
   ];
   return {
     policy: policy?.loaded.file ?? null,
@@ -73,17 +92,50 @@ export function checkSnapshot(
     arch: snapshot.arch ?? '',
     passed: failing.length === 0,
     checks,
-    declared,
-    installed,
-    notInstalled: notInstalledFindings(snapshot),
-    checkout: checkoutFindings(snapshot),
+    declared: declared.map((each) => ({ ...each, repair: null })),
+    installed: installed.map(withRepair),
+    notInstalled: [
+      ...notInstalledFindings(snapshot),
+      ...leftOut.filter(({ file }) => !needsDevelopment(file)),
+    ].map(withRepair),
+    checkout: changed.map(({ commands, ...each }) => ({
+      ...each,
+      repair: commands.length > 0 ? { side: 'b' as const, commands: [...commands] } : null,
+    })),
     accepted:
       drifted.length -
       installed.length +
       (misfits.length - declared.length) +
+      (tree.length - changed.length) +
       checks.filter(({ outcome }) => outcome === 'accepted').length,
     notes: expiryNotesOf(failing, accepted),
   };
+}
+
+/** Advice on packages is a command, unless it names several, of which a person takes one. */
+function withRepair<T extends { readonly advice: string | null }>(finding: T) {
+  const { advice } = finding;
+  return {
+    ...finding,
+    repair: advice === null || advice.includes(', ') ? null : { side: 'b' as const, commands: [advice] },
+  };
+}
+
+/** The packages for development as one package. */
+function asPackage(finding: NotInstalledFinding): InstalledFinding {
+  return {
+    ...finding,
+    name: developmentKey,
+    installed: null,
+    locked: null,
+    direct: true,
+    requiredBy: [],
+    folder: null,
+  };
+}
+
+function shownCheckout({ key, value }: CheckoutFinding): Shown {
+  return [{ section: 'checkout', key }, value];
 }
 
 /** What acceptances of installed packages and of declared versions name. */

@@ -10,8 +10,9 @@ import type { MachineCheck } from '../../documents/machine-documents.ts';
 export function renderAgentCheck(check: MachineCheck): string {
   const violated = check.checks.filter(({ outcome }) => outcome === 'violated');
   const unknown = check.checks.filter(({ outcome }) => outcome === 'unknown');
-  const { declared, installed, notInstalled } = check;
-  const next = [...violated, ...declared, ...installed, ...notInstalled][0]?.advice;
+  const { declared, installed, notInstalled, checkout } = check;
+  const broken = checkout.filter(({ counts }) => counts);
+  const next = [...violated, ...declared, ...installed, ...broken, ...notInstalled][0]?.advice;
   return agentText([
     `check: ${check.passed ? 'passed' : 'not passed'} (machine ${agentValue(check.machineName)})`,
     `policy: ${check.policy === null ? 'none' : agentValue(check.policy)}, ${violated.length} of ${check.checks.length} expectations not met`,
@@ -31,6 +32,7 @@ export function renderAgentCheck(check: MachineCheck): string {
     ...(notInstalled.length > 0
       ? [`not installed: ${agentList(notInstalled.map(({ message }) => message))}`]
       : []),
+    ...(broken.length > 0 ? [`not as committed: ${agentList(broken.map(({ message }) => message))}`] : []),
     ...(check.accepted > 0 ? [`accepted by the policy: ${check.accepted}`] : []),
     ...(check.notes.length > 0
       ? [`accepted no more: ${agentList(check.notes.map(({ message }) => message))}`]

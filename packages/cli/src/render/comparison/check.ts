@@ -1,7 +1,7 @@
 // How a machine meets what the project asks for: first what is not met, with the line that asks for it.
 
 import { command } from '@envsnap/compare/formats/github';
-import { type PolicyCheck, uncheckedExpectations } from '@envsnap/compare/workspace';
+import { developmentKey, type PolicyCheck, uncheckedExpectations } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
@@ -41,15 +41,17 @@ export function renderCheck(
   }
   const { declared, installed, notInstalled, checkout } = check;
   const misfits = declared.filter(({ present }) => present !== null);
+  const broken = checkout.filter(({ counts }) => counts);
   const missing = declared.filter(({ present }) => present === null);
   lines.push(
     ...findingLines({ failing: misfits, told: missing }, screen, cut),
     ...findingLines({ failing: installed, told: notInstalled }, screen, cut),
-    ...findingLines({ failing: [], told: checkout }, screen, cut),
+    ...findingLines({ failing: broken, told: checkout.filter(({ counts }) => !counts) }, screen, cut),
     ...(check.notes.length > 0 ? [''] : []),
     ...check.notes.map(({ message }) => screen.paint('dim', visible(`Note: ${message}`))),
   );
-  const next = [...violated, ...misfits, ...installed, ...notInstalled, ...missing, ...checkout][0]?.advice;
+  const next = [...violated, ...misfits, ...installed, ...broken, ...notInstalled, ...missing, ...checkout][0]
+    ?.advice;
   if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}.`);
   return `${lines.join('\n')}\n`;
 }
@@ -58,10 +60,15 @@ function headline(check: MachineCheck, violated: number): string {
   const machine = `${check.machineName} (${check.os} ${check.arch})`;
   const { length } = check.checks;
   const misfits = check.declared.filter(({ present }) => present !== null).length;
-  const drifted = check.installed.length;
+  const packages = check.installed.filter(({ name }) => name !== developmentKey);
+  const broken = check.checkout.filter(({ counts }) => counts).length;
   const wrong = [
     ...(misfits > 0 ? [`${counted(misfits, 'declared version')} ${isOrAre(misfits)} not met`] : []),
-    ...(drifted > 0 ? [`${counted(drifted, 'installed package')} ${isOrAre(drifted)} not as locked`] : []),
+    ...(packages.length > 0
+      ? [`${counted(packages.length, 'installed package')} ${isOrAre(packages.length)} not as locked`]
+      : []),
+    ...(packages.length < check.installed.length ? ['packages for development are not installed'] : []),
+    ...(broken > 0 ? [`${counted(broken, 'file')} of the checkout ${isOrAre(broken)} not as committed`] : []),
   ].join(', and ');
   const accepted = check.accepted > 0 ? ` ${check.accepted} accepted.` : '';
   if (check.policy === null && wrong !== '') return `On ${machine} ${wrong}.`;
@@ -155,7 +162,7 @@ export function renderCheckForGithub(check: MachineCheck): string {
     command('notice', { file: item.file, title: 'envsnap: installed packages' }, item.message),
   );
   const checkout = check.checkout.map((item) =>
-    command('notice', { title: 'envsnap: checkout' }, item.message),
+    command(item.counts ? 'error' : 'notice', { title: 'envsnap: checkout' }, item.message),
   );
   const end = [...check.notes.map(({ message }) => message), headline(check, violated)].map((message) =>
     command('notice', { title: 'envsnap' }, message),

@@ -43,6 +43,8 @@ export interface Format {
   readonly parser?: string;
   /** Installs what the file says. Default: the ecosystem's command. */
   readonly install?: string;
+  /** Brings back what was damaged by hand, where `install` trusts its own record. Default: as `install`. */
+  readonly reinstall?: string;
   /** Tools that it implies beside those of its ecosystem. */
   readonly tools?: readonly string[];
   /** What it is, as part of a sentence: `npm's lock file`. */

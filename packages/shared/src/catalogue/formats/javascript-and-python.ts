@@ -26,12 +26,14 @@ export const javascriptFormats: readonly Format[] = [
       manifests: npmManifest,
       // Yarn 1 takes --immutable without a word and rewrites the lock file; later versions take both.
       install: 'yarn install --frozen-lockfile',
+      reinstall: 'rm -rf node_modules && yarn install --frozen-lockfile',
       tools: ['yarn'],
     }),
     lock('pnpm-lock', 'pnpm-lock.yaml', 'pnpm/parsePnpmLock', 'the lock file of pnpm, versions 5 to 9', {
       reach: tree,
       manifests: npmManifest,
       install: 'pnpm install --frozen-lockfile',
+      reinstall: 'rm -rf node_modules && pnpm install --frozen-lockfile',
       tools: ['pnpm'],
     }),
     lock('bun-lock', 'bun.lock', 'bun/parseBunLock', 'the lock file of Bun', {
@@ -76,7 +78,8 @@ export const pythonFormats: readonly Format[] = [
   ...family('python', 'pypi', [
     lock('poetry-lock', 'poetry.lock', 'python-locks/parsePoetryLock', 'the lock file of Poetry', {
       manifests: pythonManifests,
-      install: 'poetry sync',
+      // Poetry 1 has no `poetry sync`.
+      install: 'poetry install',
       tools: ['poetry'],
     }),
     list('uv-script-lock', /\.py\.lock$/, 'python-locks/parseUvLock', 'the lock file of a script for uv', {
@@ -88,6 +91,7 @@ export const pythonFormats: readonly Format[] = [
       reach: tree,
       manifests: pythonManifests,
       install: 'uv sync --locked',
+      reinstall: 'uv sync --locked --reinstall',
       tools: ['uv'],
     }),
     lock('pdm-lock', 'pdm.lock', 'python-locks/parsePdmLock', 'the lock file of PDM', {
