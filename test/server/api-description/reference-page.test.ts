@@ -53,7 +53,19 @@ describe('the reference page in a browser', () => {
       await page.getByRole('heading', { name: guide, exact: true }).first().waitFor();
     }
     await page.getByRole('link', { name: 'Create a project with its first key' }).click();
-    await page.getByText('TypeScript SDK').filter({ visible: true }).first().waitFor();
+    await page.getByText('$ENVSNAP_BASE_URL').filter({ visible: true }).first().waitFor({ timeout: 10_000 });
+  });
+
+  it('lists every operation without scripts, and calls each with curl first', async () => {
+    const html = await (await fetch(`${server.url}/docs`)).text();
+    for (const { method, path } of Object.values(operations))
+      expect(html).toContain(`<dt><code>${method} ${path}</code></dt>`);
+    const document = await (await fetch(`${server.url}/docs/openapi.json`)).json();
+    const [{ label, source }] = document.paths['/machine/snapshots'].get['x-codeSamples'];
+    expect([label, source]).toEqual([
+      'curl',
+      `curl "$ENVSNAP_BASE_URL/machine/snapshots" \\\n  -H 'X-API-Key: mk_…'`,
+    ]);
   });
 
   it('finds an operation by words with a slip in them', { tags: 'release' }, async () => {

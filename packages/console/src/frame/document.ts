@@ -80,6 +80,7 @@ function navigation(context: PageContext, place: NavigationPlace | null): Markup
   return html`<header class="top">
 <div class="bar"><a class="brand" href="${context.root}">envsnap</a> <span class="project">${caller?.projectName}</span>
 <span class="who dim">${caller?.role}, key <code>${caller?.prefix}…</code>${caller?.label ? html` ${caller.label}` : null}</span>
+<a href="${context.root}../docs">API</a>
 ${postForm(context, 'signOut', { label: 'Sign out' })}</div>
 <nav aria-label="Console">${lists}</nav>
 </header>`;

@@ -1,7 +1,8 @@
 // The reference page: Scalar's viewer, which is part of this package, over the API description with guides and samples added.
 
-import type { OperationName } from '@envsnap/shared';
+import { type Operation, type OperationName, operations } from '@envsnap/shared';
 import type { JsonObject } from '@envsnap/shared/openapi';
+import { escapeMarkup, shellWord } from '@envsnap/shared/text/visible';
 import { readPackageFile } from '../infra/package-files.ts';
 import { type Asset, assetOf } from './asset.ts';
 import { samples } from './samples.ts';
@@ -45,7 +46,16 @@ export const page = `<!doctype html>
 </head>
 <body>
 <div id="reference"></div>
-<noscript><p>This page needs JavaScript. The API description itself is at <a href="openapi.json">openapi.json</a>.</p></noscript>
+<noscript><h1>envsnap API</h1>
+<p>With JavaScript this page shows parameters, answers and samples. All of them are in <a href="openapi.json">openapi.json</a> too.</p>
+<dl>
+${Object.values<Operation>(operations)
+  .map(
+    ({ method, path, summary }) =>
+      `<dt><code>${method} ${escapeMarkup(path)}</code></dt><dd>${escapeMarkup(summary)}</dd>`,
+  )
+  .join('\n')}
+</dl></noscript>
 <script src="docs/viewer.js"></script>
 <script src="docs/start.js"></script>
 </body>
@@ -97,7 +107,7 @@ export function describeForReaders(description: JsonObject, guides: string): Jso
         Object.fromEntries(
           Object.entries(methods).map(([method, operation]) => [
             method,
-            { ...operation, 'x-codeSamples': samplesOf(String(operation.operationId)) },
+            { ...operation, 'x-codeSamples': samplesOf(path, method, operation) },
           ]),
         ),
       ]),
@@ -105,9 +115,26 @@ export function describeForReaders(description: JsonObject, guides: string): Jso
   };
 }
 
-function samplesOf(name: string): JsonObject[] {
-  const { sdk, cli } = samples[name as OperationName];
+/** A call with what it must have, and with the body of the example where there is one. */
+function curlOf(path: string, method: string, operation: JsonObject): string {
+  const content = (operation.requestBody as JsonObject | undefined)?.content as
+    | Record<string, JsonObject>
+    | undefined;
+  const example = content?.['application/json']?.example;
   return [
+    `curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} "$ENVSNAP_BASE_URL${path}"`,
+    ...(operation.security === undefined ? ["-H 'X-API-Key: mk_…'"] : []),
+    ...(content?.['multipart/form-data'] ? ['-F file=@compose.yaml'] : []),
+    ...(example === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${shellWord(JSON.stringify(example))}`]),
+  ].join(' \\\n  ');
+}
+
+function samplesOf(path: string, method: string, operation: JsonObject): JsonObject[] {
+  const { sdk, cli } = samples[operation.operationId as OperationName];
+  return [
+    { lang: 'Shell', label: 'curl', source: curlOf(path, method, operation) },
     { lang: 'TypeScript', label: 'TypeScript SDK', source: sdk },
     ...(cli === null ? [] : [{ lang: 'Shell', label: 'Command line', source: cli }]),
   ];
