@@ -211,7 +211,7 @@ describeOnSqlite((openDatabase) => {
             )
               found.push(`${name}: ${status} ${text.slice(0, 300)}`);
           });
-          if (turn > 5 * once + 50)
+          if (turn > 5 * once + 300)
             found.push(`${name}: a turn of ${turn} ms, the content alone: ${once} ms`);
         }
         expect(found).toEqual([]);
