@@ -481,6 +481,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       })),
       made: {
         apiKeyId: id(7),
+        id: id(7),
         apiKey: `mk_${'0'.repeat(64)}`,
         label: word('ci'),
         role: 'member',

@@ -98,6 +98,7 @@ export const apiKeyOperations = defineOperations('keys', {
     body: newKeyBody,
     response: issuedKey.extend({
       apiKeyId: uuid.describe('Id of the new key.'),
+      id: uuid.describe('The same as `apiKeyId`, under the name that lists have.'),
       message: z.string().describe('A reminder to keep the key.'),
     }),
     status: 201,

@@ -31,6 +31,7 @@ export const fileOperations = defineOperations('files', {
       id: uuid.describe('Id of the new file.'),
       filename: z.string().describe('Name without a path.'),
       size: sizeBytes,
+      sizeBytes: sizeBytes.describe('The same as `size`, under the name that lists have.'),
       checksum,
       createdAt: timestamp.describe('When the file was stored.'),
     }),

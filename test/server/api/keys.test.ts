@@ -55,6 +55,7 @@ describeEachDatabase((openDatabase) => {
       const service = await startService(openDatabase);
       const { apiKey: owner, projectId } = await service.bootstrap('the project');
       const made = (await service.send(owner, 'POST', '/machine/keys', { label: 'ci', role: 'viewer' })).body;
+      expect(made.id).toBe(made.apiKeyId);
       const before = Date.now();
       const me = await service.send(made.apiKey, 'GET', '/machine/keys/current');
       expect(me.body).toEqual({

@@ -31,6 +31,7 @@ describeEachDatabase((openDatabase) => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         filename: 'Größe "1".bin',
         size: content.length,
+        sizeBytes: content.length,
         checksum,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       });

@@ -48,7 +48,8 @@ export function mountApiKeys(
         invitedBy: principal.apiKeyId,
         expiresAt: body.expiresAt,
       });
-      return { apiKeyId, apiKey, label: body.label, role: body.role, expiresAt, message: storeKeyMessage };
+      const { label, role } = body;
+      return { apiKeyId, id: apiKeyId, apiKey, label, role, expiresAt, message: storeKeyMessage };
     });
   });
 

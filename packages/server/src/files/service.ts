@@ -71,7 +71,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
         created_at: nowMs,
       });
       await outbox.record(projectId, 'file.uploaded', { fileId: id, filename });
-      return { id, filename, size: sizeBytes, checksum, createdAt: toTimestamp(nowMs) };
+      return { id, filename, size: sizeBytes, sizeBytes, checksum, createdAt: toTimestamp(nowMs) };
     },
 
     /** Bytes that a file may have now. Errors: as `create`, when not even an empty one or one of `sizeBytes` fits. */

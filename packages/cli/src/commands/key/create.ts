@@ -27,6 +27,6 @@ export default class KeyCreate extends BaseCommand {
     });
     expectEnd(made, expiresAt);
     this.print(renderNewKey('Made a key', made, this.screen));
-    return { id: made.apiKeyId, ...made };
+    return { ...made, id: made.apiKeyId };
   }
 }
