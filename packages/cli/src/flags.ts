@@ -83,13 +83,9 @@ export const yesFlag = {
 /** Roles that can be given to a key or member. */
 export const assignableRoles = ['admin', 'member', 'viewer'] as const;
 
-/** Role of a new key or member. */
-export const roleFlag = {
+/** Role and end of a new key or that of a member. */
+export const newKeyFlags = {
   role: option({ options: assignableRoles, default: 'member' as const, summary: 'What the key may do.' })(),
-};
-
-/** When a new key or that of a member ends. */
-export const expiresFlag = {
   expires: string({
     summary: 'When the key ends: 12h, 90d, 4w or a day (2027-03-31); by default not until it is revoked.',
     helpValue: 'WHEN',

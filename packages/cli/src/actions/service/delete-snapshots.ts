@@ -6,6 +6,7 @@ import { runOutcome } from '@envsnap/shared/run-outcome';
 import { CliError } from '../../errors/cli-error.ts';
 import { snapshotIds } from '../references/id-spaces.ts';
 import { resolveId } from '../references/resolve-id.ts';
+import { parseSpan } from './key-expiry.ts';
 
 /** What may be deleted; at least one of these must be said. */
 interface DeletionRequest {
@@ -16,12 +17,6 @@ interface DeletionRequest {
   /** How many of the newest of each machine stay. */
   readonly keep: number | undefined;
 }
-
-const unitsMs: Readonly<Record<string, number>> = {
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 7 * 86_400_000,
-};
 
 /** The ids to delete, in the order of the list. Exit code 2 when nothing or too much is asked for, 4 for an id that is not there. */
 export async function chooseDeletions(
@@ -61,9 +56,8 @@ export async function chooseDeletions(
 }
 
 function ageMs(text: string): number {
-  const match = /^(\d{1,6})([hdw])$/.exec(text);
-  const unit = unitsMs[match?.[2] ?? ''];
-  if (match && unit !== undefined) return Number(match[1]) * unit;
+  const ms = parseSpan(text);
+  if (ms !== undefined) return ms;
   throw usage(`--older-than: "${text}" is not an age`, 'Hours, days or weeks: 12h, 30d, 8w.');
 }
 

@@ -1,17 +1,24 @@
-// When a new key expires, as a flag says.
+// What a new key is asked for: above all when it expires, as a flag says.
 
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 
-const unitMs = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
+const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+
+/** A time in hours, days or weeks (`12h`, `90d`, `4w`; at most 9999) as milliseconds; undefined for other text. */
+export function parseSpan(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,4})([hdw])$/.exec(text) ?? [];
+  const ms = unitMs[unit];
+  return ms && Number(count) * ms;
+}
 
 /**
  * The moment that a flag names: a time from now (`12h`, `90d`, `4w`) or a day (`2027-03-31`, its beginning in UTC).
  * Errors: CliError when it is neither, or not in the future.
  */
 export function parseExpiry(text: string, nowMs: number): string {
-  const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? [];
-  const ms = unit ? nowMs + Number(count) * unitMs[unit as keyof typeof unitMs] : parseDay(text);
+  const span = parseSpan(text);
+  const ms = span === undefined ? parseDay(text) : nowMs + span;
   if (Number.isNaN(ms)) {
     throw new CliError('--expires must be a time from now or a day', {
       code: 'invalid_flag',
@@ -22,12 +29,22 @@ export function parseExpiry(text: string, nowMs: number): string {
   return new Date(ms).toISOString();
 }
 
+/** The request that the flags of a new key make. Errors: as of `parseExpiry`. */
+export function newKeyRequest<Role>(flags: {
+  label: string | undefined;
+  role: Role;
+  expires: string | undefined;
+}) {
+  const { label = null, role, expires } = flags;
+  return { label, role, ...(expires !== undefined && { expiresAt: parseExpiry(expires, Date.now()) }) };
+}
+
 /** Throws a CliError where a server that knows no expiry has made a key without the one asked for. */
 export function expectEnd(
   made: { readonly apiKeyId: string; readonly expiresAt?: string | null },
-  expiresAt: string | undefined,
+  asked: { readonly expiresAt?: string },
 ): void {
-  if (expiresAt === undefined || made.expiresAt) return;
+  if (asked.expiresAt === undefined || made.expiresAt) return;
   throw new CliError('this server makes keys that stay until they are revoked', {
     code: 'expiry_unknown',
     exitCode: exitCodes.failed,
