@@ -59,7 +59,7 @@ describe('the packed program', () => {
     ]) {
       const { status, stdout, stderr } = run(process.execPath, ['package/bin/run.js', ...args]);
       expect(stdout + stderr).not.toMatch(/ERR_MODULE_NOT_FOUND|Cannot find/);
-      expect(status).toBe(args[0] === 'doctor' ? 2 : 0);
+      expect(status).toBe(0);
     }
   });
 

@@ -9,21 +9,17 @@ const answerMs = 2000;
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * Notes where the pane stands now, if this process is in one. The function that is returned gives what was written since;
- * undefined where that cannot be read.
+ * Notes where the pane stands now, if this process is in one: ends before the command starts, which may write at once. The
+ * function that it gives reads what was written since; undefined where that cannot be read.
  */
-export function watchPane() {
+export async function watchPane() {
   const { TMUX, TMUX_PANE } = process.env;
   if (!TMUX || !TMUX_PANE) return async () => undefined;
   const position = '#{history_size} #{cursor_y} #{pane_tty}';
   const look = () => run('tmux', ['display-message', '-p', '-t', TMUX_PANE, position]);
-  const before = look();
+  const start = await look();
   return async () => {
-    const [start, end, tty] = await Promise.all([
-      before,
-      look(),
-      run('ps', ['-o', 'tty=', '-p', `${process.pid}`]),
-    ]);
+    const [end, tty] = await Promise.all([look(), run('ps', ['-o', 'tty=', '-p', `${process.pid}`])]);
     const [history, row, place] = start?.trim().split(' ') ?? [];
     // The variables stay set in terminals that a program in the pane has opened.
     if (!place || !tty?.trim() || place !== `/dev/${tty.trim()}`) return undefined;

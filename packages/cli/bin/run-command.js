@@ -49,7 +49,7 @@ const onWindows = process.platform === 'win32';
 export async function runCommand({ flags, command: [file = '', ...args] }, program) {
   const json = flags.json === true;
   const output = watchOutput([json ? 2 : 1, 2]);
-  const pane = [1, 2].some((descriptor) => isatty(descriptor)) ? watchPane() : undefined;
+  const pane = [1, 2].some((descriptor) => isatty(descriptor)) ? await watchPane() : undefined;
   const startedAt = Date.now();
   const started = performance.now();
   const command = commandOf(file, args);

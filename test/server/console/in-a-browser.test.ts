@@ -56,7 +56,7 @@ it('needs nothing but a keyboard: signs in, compares, folds, shares and signs ou
   await page.keyboard.press('Enter');
   await page.waitForURL(`${server.url}/console/`);
 
-  expect(await tabTo(page, 'Sign out')).toEqual(['Skip to the content', 'envsnap', 'Sign out']);
+  expect(await tabTo(page, 'Sign out')).toEqual(['Skip to the content', 'envsnap', 'API', 'Sign out']);
   expect((await tabTo(page, 'Audit')).slice(0, 3)).toEqual(['Overview', 'Runs', 'Why']);
   await page.goto(`${server.url}/console/`);
   await tabTo(page, 'Skip to the content');

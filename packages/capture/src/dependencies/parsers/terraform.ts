@@ -47,8 +47,8 @@ export function parseTerraform(text: string, list: PackageList): void {
     heredoc = /<<[-~]?(\w+)$/.exec(content)?.[1];
     const [, key, value] = /^(\w+)\s*=\s*"([^"]*)"/.exec(content) ?? [];
     if (key && value !== undefined && kindOf(blocks) === 'providers') list.add(key, value || anyVersion);
-    const plain = content.replace(/"[^"]*"/g, '').replace(/(?:#|\/\/).*$/, '');
-    for (const _ of plain.matchAll(/\{/g)) blocks.push(content.replace(/\s*[={].*$/s, ''));
+    const plain = content.replace(/"[^"]*"/g, '').split(/#|\/\//, 1)[0] ?? '';
+    for (const _ of plain.matchAll(/\{/g)) blocks.push((content.split(/[={]/, 1)[0] ?? '').trimEnd());
     if (kindOf(blocks) === 'wanted') Object.assign(wanted, settingsOf(content));
     for (const _ of plain.matchAll(/\}/g)) {
       const isWanted = kindOf(blocks) === 'wanted';
