@@ -1,4 +1,4 @@
-// Serves the console: signing in and out, pages, forms. Everything that a page shows or a form changes goes through the services
+// Serves the console: pages and forms. Everything that a page shows or a form changes goes through the services
 // and the operations of the API. docs/specification.md §18.
 
 import { randomUUID } from 'node:crypto';
@@ -10,54 +10,34 @@ import {
   type FormName,
   type PageContext,
   rootOf,
-  signInPage,
 } from '@envsnap/console';
-import {
-  consolePagePattern,
-  type ErrorBody,
-  isWellFormedApiKey,
-  type Operation,
-  operations,
-  uuid,
-} from '@envsnap/shared';
+import { consolePagePattern, type Operation, operations } from '@envsnap/shared';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import type { RecallAnswer } from '../idempotency/recall.ts';
 import { AppError } from '../infra/app-error.ts';
-import { hashApiKey } from '../infra/crypto/api-key.ts';
-import { type Admit, RateLimited } from '../infra/http/admission.ts';
+import { RateLimited } from '../infra/http/admission.ts';
 import { sendCompressedPage, sendPage } from '../infra/http/compressed-page.ts';
 import { readBytes } from '../infra/http/json-body.ts';
 import type { CallOperation, Mount } from '../infra/http/mount.ts';
-import { contextOf, type RequestOrigin } from '../infra/http/request-context.ts';
+import { contextOf } from '../infra/http/request-context.ts';
 import { describeError } from '../infra/http/respond.ts';
 import { JsonText } from '../infra/json-text.ts';
-import type { Features, Work } from '../work.ts';
+import type { Work } from '../work.ts';
 import { bodyOf, type FormFields, filledPath, isAboutForm, operationForms } from './forms.ts';
-import { hasKeptForm, keepForm, takeKeptForm } from './kept-form.ts';
+import { keepForm, takeKeptForm } from './kept-form.ts';
 import { createProjectPages } from './project-pages.ts';
-import { refuseOtherSites } from './same-site.ts';
-import { sessionTokenOf, setSessionCookie } from './session-cookie.ts';
+import { createSigningIn, refuseOtherSites, type SigningInDeps, sessionTokenOf } from './signing-in.ts';
 import { createSnapshotPages, type SnapshotPageDeps } from './snapshot-pages.ts';
-import { createVisit, type MadePage, type Visit } from './visit.ts';
+import { createVisit, type MadePage, redirect, type Visit } from './visit.ts';
 
 const base = '/console';
 
-export interface ConsoleDeps extends SnapshotPageDeps {
-  readonly admit: Admit;
+export interface ConsoleDeps extends SnapshotPageDeps, SigningInDeps {
   readonly call: CallOperation;
   readonly serverUrlOf: (request: Request) => string;
   readonly recall: RecallAnswer;
-  /** Runs changes in one transaction, in the name of a request. */
-  readonly transact: <Result>(
-    request: Request,
-    change: (features: Features) => Promise<Result>,
-    /** Whoever may not call it any more changes nothing. */
-    operation?: Operation,
-  ) => Promise<Result>;
   /** Throws unless key and session of a request are still valid. */
   readonly confirm: (request: Request) => Promise<void>;
-  /** Takes note of a call with a key that is not recognised. */
-  readonly noteUnknownKey: (apiKey: string, origin: RequestOrigin) => Promise<unknown>;
 }
 
 /** Mounts the operation that makes links; without a console there is nothing to open. */
@@ -96,10 +76,11 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     request.path.endsWith('/') ? next() : toConsole(base)(request, response, next),
   );
 
-  get('sign-in', signInHandler);
-  post(consoleForms.signIn.action, signInForm);
-  post(consoleForms.signOut.action, visited(signOut, 'signOut'));
-  post(consoleForms.endSession.action, visited(endSession, 'endSession'));
+  const signingIn = createSigningIn(deps, pageContext);
+  get('sign-in', signingIn.open);
+  post(consoleForms.signIn.action, signingIn.signIn);
+  post(consoleForms.signOut.action, visited(signingIn.signOut, 'signOut'));
+  post(consoleForms.endSession.action, visited(signingIn.endSession, 'endSession'));
   for (const [path, make] of Object.entries(pages)) {
     get(
       path,
@@ -228,80 +209,6 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     const query = made === undefined ? `done=${name}` : `made=${made}`;
     redirect(response, `${context.root}${filledPath(next ?? '', request.params)}?${query}`);
   }
-
-  async function signInHandler(request: Request, response: Response): Promise<void> {
-    await deps.admit(request, response, undefined);
-    const { link } = request.query;
-    // A look at the headers opens nothing.
-    if (typeof link !== 'string' || request.method === 'HEAD') return showSignIn(request, response, null);
-    refuseOtherSites(request);
-    const { origin } = contextOf(request);
-    const followed = await deps.transact(request, async ({ sessions }) => {
-      const opened = await sessions.followLink(link, origin);
-      if (opened) await sessions.replace(sessionTokenOf(request));
-      return opened;
-    });
-    if (!followed)
-      return showSignIn(request, response, {
-        error: 'This link has expired, or somebody has used it already',
-      });
-    setSessionCookie(request, response, followed.token);
-    redirect(response, `./${followed.page}`);
-  }
-
-  async function signInForm(request: Request, response: Response): Promise<void> {
-    await deps.admit(request, response, undefined);
-    const { key } = request.body as FormFields;
-    const apiKey = typeof key === 'string' ? key.trim() : '';
-    const { origin } = contextOf(request);
-    const token = isWellFormedApiKey(apiKey)
-      ? await deps.transact(request, async ({ sessions }) => {
-          const opened = await sessions.signIn(hashApiKey(apiKey), origin);
-          if (opened !== undefined) await sessions.replace(sessionTokenOf(request));
-          return opened;
-        })
-      : undefined;
-    if (token === undefined) {
-      if (apiKey !== '') await deps.noteUnknownKey(apiKey, origin);
-      const details = [{ path: 'key', message: 'is not valid' }];
-      return showSignIn(request, response, { error: 'This API key is not valid', details });
-    }
-    setSessionCookie(request, response, token);
-    redirect(response, `./${nextOf(request) ?? ''}`);
-  }
-
-  async function showSignIn(
-    request: Request,
-    response: Response,
-    refusal: Pick<ErrorBody, 'error' | 'details'> | null,
-  ): Promise<void> {
-    const { requestId } = contextOf(request);
-    const error: ErrorBody | null = refusal && { ...refusal, code: 'invalid_api_key', requestId };
-    const token = sessionTokenOf(request);
-    const hasEnded = token !== undefined && (await deps.read.sessions.find(token)) === undefined;
-    const keepsForm = hasKeptForm(request);
-    const data = { next: nextOf(request) ?? null, error, hasEnded: hasEnded || keepsForm, keepsForm };
-    sendPage(response, signInPage(pageContext(request), data), 'same-origin');
-  }
-
-  async function signOut({ request, response, principal, sessionId }: Visit): Promise<void> {
-    await deps.transact(request, ({ sessions }) => sessions.end(principal.projectId, sessionId));
-    setSessionCookie(request, response, null);
-    redirect(response, './sign-in');
-  }
-
-  async function endSession({ request, response, principal, context }: Visit): Promise<void> {
-    const mayEndAll = operations.listKeys.access.some((role) => role === principal.role);
-    const apiKeyId = mayEndAll ? undefined : principal.apiKeyId;
-    const id = uuid.safeParse(request.params.id).data;
-    if (id === undefined) throw new AppError('session_not_found', 'Session not found');
-    await deps.transact(
-      request,
-      ({ sessions }) => sessions.end(principal.projectId, id, apiKeyId),
-      mayEndAll ? operations.listKeys : operations.getCurrentKey,
-    );
-    redirect(response, `${context.root}keys?done=endSession`);
-  }
 }
 
 const mostFormBytes = 16 * 1024;
@@ -344,21 +251,6 @@ function leadToSignIn(request: Request, response: Response, form: FormName | und
       : filledPath(consoleForms[form].page, request.params);
   const next = page !== '' && consolePagePattern.test(page) ? `?next=${encodeURIComponent(page)}` : '';
   redirect(response, `${rootOf(pathOf(request))}sign-in${next}`);
-}
-
-/** Redirects are relative: whatever prefix a proxy puts before the console stays. */
-function redirect(response: Response, location: string): void {
-  response.statusCode = 303;
-  response.setHeader('Location', location);
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Referrer-Policy', 'same-origin');
-  response.end();
-}
-
-/** Where to go after signing in, when that is a page of the console. */
-function nextOf(request: Request): string | undefined {
-  const { next } = (request.method === 'POST' ? request.body : request.query) as FormFields;
-  return typeof next === 'string' && consolePagePattern.test(next) ? next : undefined;
 }
 
 function doneOf(request: Request): FormName | undefined {

@@ -85,3 +85,12 @@ export function given<Value>(values: Record<string, Value | undefined>): Record<
   const pairs = Object.entries(values).filter((pair): pair is [string, Value] => pair[1] !== undefined);
   return Object.fromEntries(pairs);
 }
+
+/** Redirects are relative: whatever prefix a proxy puts before the console stays. */
+export function redirect(response: Response, location: string): void {
+  response.statusCode = 303;
+  response.setHeader('Location', location);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Referrer-Policy', 'same-origin');
+  response.end();
+}
