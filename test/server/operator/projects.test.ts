@@ -101,6 +101,32 @@ describeEachDatabase((openDatabase) => {
       expect((await service.send(reset.apiKey, 'GET', '/machine/keys/current')).body.role).toBe('owner');
     });
 
+    it("revokes any project's key but an owner's, as the service does", async () => {
+      const { service, run, read } = await start();
+      const { projectId, apiKey: owner, apiKeyId } = await service.bootstrap('shop');
+      const { body: made } = await service.send(owner, 'POST', '/machine/keys', {
+        label: 'ci',
+        role: 'member',
+      });
+      expect((await service.send(made.apiKey, 'GET', '/machine/keys/current')).status).toBe(200);
+      const result = { revoked: made.id, label: 'ci', role: 'member', projectId, projectName: 'shop' };
+      expect(await read('keys', 'revoke', made.id.toUpperCase())).toEqual(result);
+      expect((await service.send(made.apiKey, 'GET', '/machine/keys/current')).status).toBe(401);
+      const { body } = await service.send(owner, 'GET', '/machine/audit?action=key.revoked');
+      expect(body.entries).toMatchObject([
+        { actor: { type: 'operator' }, target: { id: made.id, name: 'ci' }, details: { role: 'member' } },
+      ]);
+      for (const [id, exitCode, text] of [
+        [made.id, 4, 'may have been revoked already'],
+        [apiKeyId, 2, `keys reset-owner ${projectId}`],
+        ['ci', 2, 'KEY_ID must be a UUID'],
+      ]) {
+        const refused = await run('keys', 'revoke', id);
+        expect([refused.exitCode, refused.stderr]).toEqual([exitCode, expect.stringContaining(text)]);
+      }
+      expect((await service.send(owner, 'GET', '/machine/keys/current')).status).toBe(200);
+    });
+
     it('deletes a project only with --yes, and finds the deletion in its own log', async () => {
       const { service, run, read } = await start();
       const { projectId, apiKey: key } = await service.bootstrap('shop');

@@ -161,23 +161,26 @@ export function createApiKeyService(
     /** Removes the key of a member, which its caller records in the audit log. */
     remove: (id: string) => rows.removeKey(executor, id, clock.nowMs()),
 
-    /** Revokes a key of the caller's project and removes its membership, and notifies the webhooks. */
-    async revoke(principal: Principal, id: string): Promise<void> {
-      if (id === principal.apiKeyId)
-        throw new AppError('own_key_protected', 'Cannot revoke your own API key');
-      const row = await executor.get(rows.findKey, { id, projectId: principal.projectId });
+    /** Revokes a key of the project and removes its membership, and notifies the webhooks. An operator calls without a key. */
+    async revoke(
+      caller: { readonly projectId: string; readonly apiKeyId?: string },
+      id: string,
+    ): Promise<void> {
+      const { projectId, apiKeyId } = caller;
+      if (id === apiKeyId) throw new AppError('own_key_protected', 'Cannot revoke your own API key');
+      const row = await executor.get(rows.findKey, { id, projectId });
       if (!row) throw new AppError('api_key_not_found', 'API key not found');
       if (row.role === 'owner')
         throw new AppError('owner_protected', "Cannot revoke the project owner's API key");
       const memberId = (await executor.get(rows.findMemberId, { apiKeyId: id }))?.id;
       await rows.removeKey(executor, id, clock.nowMs());
       audit.record({
-        projectId: principal.projectId,
+        projectId,
         action: 'key.revoked',
         target: { type: 'key', id, name: row.label },
         details: { role: row.role, memberId: memberId ?? null },
       });
-      if (memberId) await memberRemoved(principal.projectId, { memberId, apiKeyId: id });
+      if (memberId) await memberRemoved(projectId, { memberId, apiKeyId: id });
     },
   };
 }

@@ -10,7 +10,9 @@ export function addOperatorCommands(program: Command): void {
     .option('--status', 'only say what is applied and what is pending')
     .action(async (flags) => (await import('./migrate-command.ts')).runMigrate(flags));
 
-  const keys = program.command('keys').description('master keys, which wrap the key of every project');
+  const keys = program
+    .command('keys')
+    .description('master keys, which wrap the key of every project; and API keys');
   common(keys.command('status'))
     .description('show the master keys that the database needs, and which one is used')
     .action(async (flags) => (await import('./keys-command.ts')).runKeysStatus(flags));
@@ -27,6 +29,11 @@ export function addOperatorCommands(program: Command): void {
       "replace the owner's key of a project and print the new one, this once; the old one ends, and its sessions with it",
     )
     .action(async (id, flags) => (await import('./owner-key-command.ts')).runKeysResetOwner(id, flags));
+
+  common(keys.command('revoke'))
+    .argument('<KEY_ID>')
+    .description("revoke a key of any project at once, with its console sessions; not an owner's")
+    .action(async (id, flags) => (await import('./revoke-key-command.ts')).runKeysRevoke(id, flags));
 
   const project = program.command('project').description('the projects on the server');
   common(project.command('list'))

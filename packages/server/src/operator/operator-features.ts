@@ -1,0 +1,47 @@
+// The features of the service as commands use them, so that the service's rules hold for the operator, too.
+
+import type { Config } from '../config.ts';
+import { createFeatureFactory } from '../features.ts';
+import { systemClock } from '../infra/clock.ts';
+import { createDataKeys } from '../infra/crypto/data-keys.ts';
+import { openKeyring } from '../infra/crypto/keyring.ts';
+import type { Database, Executor } from '../infra/db/database.ts';
+import { createAscendingIdGenerator, createNameableIdGenerator } from '../infra/ids.ts';
+import { createStoredJobs } from '../stored-jobs.ts';
+import { createEventSignal } from '../webhooks/event-signal.ts';
+import type { Features } from '../work.ts';
+import { operatorOrigin } from './operator-audit.ts';
+import { keyringOptions } from './operator-session.ts';
+
+/** Opens the keyring; what comes back builds the features of a transaction. Errors: StartupError. */
+export async function createOperatorFeatures(
+  config: Config,
+  database: Database,
+): Promise<(executor: Executor) => Features> {
+  const keyring = await openKeyring(database, keyringOptions(config));
+  const dataKeys = createDataKeys(keyring);
+  // No job is run here, so no thread starts.
+  const { jobs, tableBytes } = createStoredJobs({
+    database,
+    dataKeys,
+    limitBytes: 0,
+    jobSeconds: config.jobSeconds,
+  });
+  const createFeatures = createFeatureFactory({
+    clock: systemClock,
+    newId: createNameableIdGenerator(systemClock),
+    newEventId: createAscendingIdGenerator(systemClock),
+    dataKeys,
+    jobs,
+    tableBytes,
+    keyring,
+    // Servers look for new events by themselves.
+    signal: createEventSignal(() => undefined),
+    traceparent: () => undefined,
+    defaultQuotas: config.projectDefaults,
+    maxProjects: config.maxProjects,
+    installHint: undefined,
+    flushLog: async () => undefined,
+  });
+  return (executor) => createFeatures(executor, operatorOrigin());
+}
