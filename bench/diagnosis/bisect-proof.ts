@@ -64,7 +64,7 @@ function addNoise(snapshot: CapturedSnapshot, folder: string, seed: string): voi
 }
 
 /** Bisects one case in a folder of its own. */
-export async function bisectCase(planted: BisectCase): Promise<CaseResult> {
+async function bisectCase(planted: BisectCase): Promise<CaseResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-bench-'));
   try {
     const files = path.join(folder, 'files');

@@ -12,7 +12,7 @@ export interface Figure {
 }
 
 /** What a check works with. */
-export interface CheckContext {
+interface CheckContext {
   /** Multiplies how often things are tried: 1 is the published run. At least one try is always made. */
   rounds(published: number): number;
   /** A number from 0 (included) to 1 (excluded), from the seed of the run. */

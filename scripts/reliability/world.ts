@@ -23,7 +23,7 @@ const roomy = {
   ENVSNAP_LOG_LEVEL: 'warn',
 };
 
-export interface ServerOptions {
+interface ServerOptions {
   /** Folder of the data; a fresh one by default. */
   readonly dataDir?: string;
   readonly databaseUrl?: string | undefined;
@@ -45,7 +45,7 @@ export interface Server {
   end(signal?: NodeJS.Signals): Promise<number | string>;
 }
 
-export interface Finished {
+interface Finished {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;

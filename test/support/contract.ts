@@ -13,7 +13,7 @@ addFormats.default(ajv, ['uuid', 'date-time']);
 const validators = new Map<Schema, ValidateFunction>();
 
 /** What a value has that its schema does not allow; undefined when nothing. Objects may hold declared fields only. */
-export function describeDeviation(schema: Schema, value: unknown): string | undefined {
+function describeDeviation(schema: Schema, value: unknown): string | undefined {
   let validate = validators.get(schema);
   if (!validate) {
     validate = ajv.compile(schema.toJSONSchema({ io: 'output', unrepresentable: 'any' }));

@@ -26,7 +26,7 @@ export interface FakeFile {
 }
 
 /** What a fake program answers: its standard output, parts of a result, or a function of its arguments. */
-export type FakeProgram =
+type FakeProgram =
   | string
   | Partial<ExecuteResult>
   | ((args: readonly string[], options: ExecuteOptions) => string | Partial<ExecuteResult>);
@@ -56,7 +56,7 @@ export interface FakeMachine {
 }
 
 /** One call of {@link System.execute} on a fake machine. */
-export interface RecordedExecution {
+interface RecordedExecution {
   readonly file: string;
   readonly args: readonly string[];
   readonly options: ExecuteOptions;

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 
 /** Variables for a git that reads no settings but those of the repository. */
-export const gitEnvironment = {
+const gitEnvironment = {
   ...process.env,
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_SYSTEM: '/dev/null',

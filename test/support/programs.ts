@@ -43,7 +43,7 @@ export interface RunOptions {
 }
 
 /** A program that is running. */
-export interface Running {
+interface Running {
   readonly child: ChildProcess;
   readonly finished: Promise<Finished>;
   /** Resolves when the output so far matches; rejects when the program ends before. */

@@ -30,7 +30,7 @@ function createGroup(): { command: string[]; remove: () => void } | undefined {
 }
 
 /** A snapshot of about 7.2 MB of JSON. */
-export function largeSnapshot(): string {
+function largeSnapshot(): string {
   const packages: Record<string, string> = {};
   for (let index = 0; index < 90_000; index += 1) {
     packages[`@organisation-${index % 97}/package-with-a-name-${index}`] =

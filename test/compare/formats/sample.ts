@@ -14,7 +14,7 @@ export const hostile =
 const packages = (count: number, version: (index: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`package-${index}`, version(index)]));
 
-export const sideA: ComparableEnvironment = {
+const sideA: ComparableEnvironment = {
   id: '0b6f6f0e-1111-4222-8333-444455556666',
   createdAt: '2026-11-20T10:11:12.000Z',
   machineName: 'anna',
@@ -41,7 +41,7 @@ export const sideA: ComparableEnvironment = {
   },
 };
 
-export const sideB: ComparableEnvironment = {
+const sideB: ComparableEnvironment = {
   machineName: hostile,
   os: 'linux',
   arch: 'arm64',

@@ -21,7 +21,7 @@ export interface Servers {
 }
 
 /** Bundles the scenarios with the SDK into one module without imports. `entry` is what the module does. */
-export async function bundleScenarios(folder: string, entry: string): Promise<string> {
+async function bundleScenarios(folder: string, entry: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const outfile = path.join(folder, 'scenarios.mjs');
   await build({

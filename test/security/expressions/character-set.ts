@@ -34,7 +34,7 @@ const blanks: CharacterSet = [
 ];
 
 /** Everything that a set leaves out. */
-export function complement(set: CharacterSet): CharacterSet {
+function complement(set: CharacterSet): CharacterSet {
   const rest: [number, number][] = [];
   let from = 0;
   for (const [low, high] of [...set].sort((x, y) => x[0] - y[0])) {

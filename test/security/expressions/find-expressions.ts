@@ -14,7 +14,7 @@ import {
 
 const packages = path.resolve(import.meta.dirname, '../../../packages');
 
-export interface FoundExpression {
+interface FoundExpression {
   readonly pattern: string;
   readonly flags: string;
   /** `capture/src/variables/token-patterns.ts:88` */
@@ -22,7 +22,7 @@ export interface FoundExpression {
 }
 
 /** A call of `RegExp` whose pattern is only known when the program runs. */
-export interface MadeExpression {
+interface MadeExpression {
   readonly file: string;
   readonly line: number;
 }

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { multipart } from './world.ts';
 
 /** Who sends a request. */
-export const callers = [
+const callers = [
   'owner',
   'admin',
   'member',

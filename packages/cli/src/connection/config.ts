@@ -28,7 +28,7 @@ export interface Profiles {
 const profileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** The folder of the config file: `$XDG_CONFIG_HOME/envsnap`, by default `~/.config/envsnap` (`%APPDATA%` on Windows). */
-export function configFolder(env: NodeJS.ProcessEnv = process.env): string {
+function configFolder(env: NodeJS.ProcessEnv = process.env): string {
   const xdg = env.XDG_CONFIG_HOME;
   if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'envsnap');
   if (process.platform === 'win32' && env.APPDATA) return path.join(env.APPDATA, 'envsnap');

@@ -99,7 +99,7 @@ export async function getConnection(flags: ConnectionFlags, hint?: string): Prom
 }
 
 /** There is no server, and what was asked for needs one. */
-export function notConfigured(hint?: string): CliError {
+function notConfigured(hint?: string): CliError {
   return new CliError('no server is configured: there is no profile and no API key', {
     code: 'not_configured',
     hint:

@@ -6,7 +6,7 @@ import { checkSnapshot } from '../actions/comparison/check-machine.ts';
 import type { FoundPolicy } from '../actions/comparison/load-policy.ts';
 
 /** Something that is wrong on this machine: a sentence without its full stop, and what repairs it. */
-export interface MissingPiece {
+interface MissingPiece {
   readonly message: string;
   readonly advice: string | null;
   /** Whether the output names it. */

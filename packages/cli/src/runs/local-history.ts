@@ -75,7 +75,7 @@ function byName([x]: readonly [string, unknown], [y]: readonly [string, unknown]
 }
 
 /** The value at an address; null where there is none. */
-export function valueAt(run: ComparableEnvironment, text: string): string | null {
+function valueAt(run: ComparableEnvironment, text: string): string | null {
   const address = parseAddress(text);
   return address ? environmentOf(run).textAt(address) : null;
 }

@@ -31,7 +31,7 @@ const groups = {
 } as const;
 
 /** The address of a place of the navigation. */
-export type NavigationPlace = (typeof groups)[keyof typeof groups][number][0];
+type NavigationPlace = (typeof groups)[keyof typeof groups][number][0];
 
 export interface DocumentParts {
   /** In the title of the window. */

@@ -39,7 +39,7 @@ ${commandLine(shellCommand('envsnap', 'run', '--', 'npm', 'test'), shellCommand(
 }
 
 /** A table of runs. A failed one leads to what differs from the last one before it that passed, where that is listed. */
-export function runTable(context: PageContext, snapshots: readonly SnapshotSummary[]): MarkupContent {
+function runTable(context: PageContext, snapshots: readonly SnapshotSummary[]): MarkupContent {
   const runs = snapshots.map((snapshot) => ({ snapshot, outcome: runOutcome(snapshot.metadata) }));
   const rows = runs.map(({ snapshot, outcome }, place) => {
     const before = runs

@@ -10,7 +10,7 @@ import { environmentOfRow, judgeStored, readEnvironment } from './stored-environ
 import type { StoredJob, StoredSnapshot } from './stored-rows.ts';
 
 /** What the answer shows of the variables: names, whether their values differ, or values. */
-export type VariableMode = VariableComparison['mode'];
+type VariableMode = VariableComparison['mode'];
 
 export interface ComparisonInput {
   readonly snapshotA: string;

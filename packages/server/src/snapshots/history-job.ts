@@ -7,7 +7,7 @@ import { columnOf, environmentOfRow, numberOf } from './key-values.ts';
 import { type AskForRows, readStored, type StoredJob } from './stored-rows.ts';
 
 /** A snapshot to look at; `createdAt` in milliseconds since the epoch. */
-export interface HistoryHead {
+interface HistoryHead {
   readonly id: string;
   readonly machineName: string;
   readonly createdAt: number;

@@ -8,7 +8,7 @@ import { columnOf, environmentOfRow, numberOf } from './key-values.ts';
 import { readStored, type StoredColumn, type StoredJob } from './stored-rows.ts';
 
 /** A machine's newest snapshot; `createdAt` in milliseconds since the epoch. */
-export interface MachineHead {
+interface MachineHead {
   readonly id: string;
   readonly machineName: string;
   readonly createdAt: number;

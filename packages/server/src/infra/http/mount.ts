@@ -33,12 +33,12 @@ interface HandlerInput<O extends Operation, Work, Body = RequestOf<O>['body']>
 export type HoldBytes = RequestContext['hold'];
 
 /** Answers an operation; a handler of a `binary` operation writes the response itself. */
-export type Handler<O extends Operation, Work, Body = RequestOf<O>['body']> = (
+type Handler<O extends Operation, Work, Body = RequestOf<O>['body']> = (
   input: HandlerInput<O, Work, Body>,
 ) => Promise<O['response'] extends 'binary' ? undefined : AnswerOf<O>>;
 
 /** What a handler may return: the value, or its JSON; the first answer to a retry; or that the caller has it already. */
-export type AnswerOf<O extends Operation> =
+type AnswerOf<O extends Operation> =
   | ResponseOf<O>
   | JsonText<ResponseOf<O>>
   | ReplayedAnswer

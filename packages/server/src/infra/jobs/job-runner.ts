@@ -9,7 +9,7 @@ import { createKeptAnswers } from './kept-answers.ts';
 import { createTurns } from './turns-of-payers.ts';
 
 /** What a job needs of the request that it is for. */
-export interface JobRequest<Question, Reply> {
+interface JobRequest<Question, Reply> {
   /** Whose turn it takes, and among the projects of this payer, which project's. */
   readonly payer: string;
   readonly projectId: string;
@@ -24,7 +24,7 @@ export interface JobRequest<Question, Reply> {
 }
 
 /** Runs jobs. Errors: `server_busy`, `shutting_down`, `too_much_work`, and those of `answer`. */
-export type RunJob<Jobs, Question, Reply> = <Name extends keyof Jobs & string>(
+type RunJob<Jobs, Question, Reply> = <Name extends keyof Jobs & string>(
   name: Name,
   input: InputOf<Jobs[Name]>,
   request: JobRequest<Question, Reply>,
@@ -33,14 +33,9 @@ export type RunJob<Jobs, Question, Reply> = <Name extends keyof Jobs & string>(
 export interface JobRunner<Jobs, Question, Reply> {
   readonly run: RunJob<Jobs, Question, Reply>;
   /** How many run, one at the most, and how many wait. */
-  usage(): JobUsage;
+  usage(): { readonly running: number; readonly waiting: number };
   /** Ends what is running and refuses what comes. */
   stop(): Promise<void>;
-}
-
-export interface JobUsage {
-  readonly running: number;
-  readonly waiting: number;
 }
 
 export interface JobRunnerOptions {
