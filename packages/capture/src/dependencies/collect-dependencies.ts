@@ -9,6 +9,7 @@ import { isChangedAfter, lateReason } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { findDirect } from './find-direct.ts';
+import { createGovernance, folderOf, membersOf } from './governance.ts';
 import { createIncludedFiles } from './included-files.ts';
 import { createPackageList, detach, type PackageList, withoutUsers } from './package-list.ts';
 import type { ParseContext } from './parse-context.ts';
@@ -151,57 +152,6 @@ function withCommits(
 ): Record<string, string> {
   const pairs = Object.entries(packages).map(([path, version]) => [path, commits.get(path) ?? version]);
   return Object.assign(Object.create(null), Object.fromEntries(pairs));
-}
-
-/** The folders of all workspaces, relative to the captured folder. */
-function membersOf(locks: readonly ReadFile[]): Set<string> {
-  return new Set(
-    locks.flatMap(({ path, members = [] }) =>
-      members.map((member) => normalize(posix.join(folderOf(path), member))),
-    ),
-  );
-}
-
-/** Says which lock files speak for a manifest's folder, as far as they are asked for: one folder may have thousands. */
-function createGovernance(locks: readonly ReadFile[]): (manifest: FoundFile) => Generator<ReadFile> {
-  const byFolder = new Map<string, ReadFile[]>();
-  const key = (family: string, folder: string) => `${family}\0${folder}`;
-  for (const lock of locks) {
-    for (const family of lock.format.governs ?? [lock.format.family]) {
-      const place = key(family, folderOf(lock.path));
-      const known = byFolder.get(place);
-      if (known) known.push(lock);
-      else byFolder.set(place, [lock]);
-    }
-  }
-  const memberSets = new Map<ReadFile, ReadonlySet<string>>();
-  const isMember = (lock: ReadFile, manifestFolder: string) => {
-    if (lock.members === undefined) return true;
-    let members = memberSets.get(lock);
-    if (!members) {
-      members = new Set(lock.members.map((member) => normalize(posix.join(folderOf(lock.path), member))));
-      memberSets.set(lock, members);
-    }
-    return members.has(manifestFolder);
-  };
-  return function* ({ path, format }) {
-    const own = folderOf(path);
-    yield* byFolder.get(key(format.family, own)) ?? [];
-    for (let at = own; at !== ''; ) {
-      at = folderOf(at);
-      for (const lock of byFolder.get(key(format.family, at)) ?? [])
-        if (lock.format.reach === 'tree' && isMember(lock, own)) yield lock;
-    }
-  };
-}
-
-/** The folder of a path, empty for the captured folder itself. */
-function folderOf(path: string): string {
-  return normalize(posix.dirname(path));
-}
-
-function normalize(folder: string): string {
-  return folder === '.' ? '' : folder.replace(/\/$/, '');
 }
 
 interface Reader {

@@ -1,7 +1,7 @@
 // What a cause says: which differences it stands for, in one sentence without a capital at its start and without a full stop.
 
 import { counted } from '@envsnap/shared/text/size';
-import { checkoutMessage, checkoutPlace, differingSide } from '../model/compare-checkout.ts';
+import { checkoutText, moreFiles } from '../model/compare-checkout.ts';
 import { lackingIn } from '../model/compare-installed.ts';
 import { nameList } from '../model/list-text.ts';
 import {
@@ -311,44 +311,4 @@ function whereabouts({ drift, direct }: Entry): string {
     !direct && requiredBy.length > 0 ? (folder === null ? `${need} it` : `which ${need}`) : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-}
-
-function checkoutText(entry: Entry, names: SideNames): string {
-  const { subject } = checkoutPlace(entry.key);
-  const side = differingSide(entry);
-  const here = names[side].at;
-  const lacking = names[entry.a === 'none' ? 'a' : 'b'].at;
-  switch (subject) {
-    case 'commit':
-      return `the commit is ${short(entry.a)} ${names.a.at}, ${short(entry.b)} ${names.b.at}`;
-    case 'branch':
-      return `the branch is ${entry.a} ${names.a.at}, ${entry.b} ${names.b.at}`;
-    case 'untracked':
-      return `${counted(Number(entry.a), 'untracked file')} ${names.a.at}, ${entry.b} ${names.b.at}`;
-    case 'sparse':
-      return `only part of the repository is checked out ${here}`;
-    case 'operation':
-      return `a ${entry[side]} is not finished ${here}`;
-    case 'repository':
-      return `the folder is no repository of git ${lacking}`;
-    case 'tags':
-      return `the repository has no tags ${lacking}`;
-    case 'shallow':
-      return `the history is cut off ${here}`;
-    default:
-      return checkoutMessage(entry.key, entry[side] ?? '', here);
-  }
-}
-
-/** `, and 59 more`: an entry may stand for many files. */
-function moreFiles(entries: readonly Entry[]): string {
-  const files = entries.reduce(
-    (sum, entry) => sum + (entry.key === 'changed' ? Number(entry[differingSide(entry)]) || 1 : 1),
-    0,
-  );
-  return files > 0 ? `, and ${files} more` : '';
-}
-
-function short(commit: string | null): string {
-  return (commit ?? 'unknown').slice(0, 8);
 }

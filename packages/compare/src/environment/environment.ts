@@ -12,7 +12,6 @@ import {
   isPlainObject,
   recordOf,
   type StringMap,
-  textEntriesOf,
   textField,
   textItemsOf,
 } from '@envsnap/shared/plain-object';
@@ -26,6 +25,8 @@ import {
   type Declaration,
   declarationsIn,
   factsIn,
+  fileSettingsIn,
+  installedIn,
   otherValues,
   projectIn,
 } from './metadata-parts.ts';
@@ -156,13 +157,7 @@ export class Environment {
 
   /** Lock file to package to installed version, `""` for missing, where that is not the locked one. */
   get installed(): Readonly<Record<string, StringMap>> {
-    return this.#part('installed', () =>
-      Object.fromEntries(
-        Object.entries(recordOf(this.#metadata.installed))
-          .filter(([, packages]) => isPlainObject(packages))
-          .map(([file, packages]) => [file, Object.fromEntries(textEntriesOf(packages))]),
-      ),
-    );
+    return this.#part('installed', () => installedIn(this.#metadata));
   }
 
   /** Lock files of which nothing is installed. */
@@ -202,13 +197,7 @@ export class Environment {
 
   /** By file, what holds for all its packages; each name begins with `#`. */
   get fileSettings(): Readonly<Record<string, StringMap>> {
-    return this.#part('fileSettings', () => {
-      const files = Object.entries(recordOf(this.#metadata.sources)).map(
-        ([file, sources]) => [file, textEntriesOf(sources).filter(([name]) => name.startsWith('#'))] as const,
-      );
-      const named = files.filter(([, settings]) => settings.length > 0);
-      return Object.fromEntries(named.map(([file, settings]) => [file, Object.fromEntries(settings)]));
-    });
+    return this.#part('fileSettings', () => fileSettingsIn(this.#metadata));
   }
 
   /** Whether the capture looked where the packages of a file come from. */

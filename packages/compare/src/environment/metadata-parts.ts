@@ -111,6 +111,21 @@ export function factsIn({ facts }: Metadata): Readonly<Record<string, FactValue>
   );
 }
 
+export function installedIn({ installed }: Metadata): Record<string, StringMap> {
+  return Object.fromEntries(
+    Object.entries(recordOf(installed))
+      .filter(([, packages]) => isPlainObject(packages))
+      .map(([file, packages]) => [file, Object.fromEntries(textEntriesOf(packages))]),
+  );
+}
+
+export function fileSettingsIn({ sources }: Metadata): Record<string, StringMap> {
+  const settings = Object.entries(recordOf(sources)).map(([file, each]) => {
+    return [file, Object.fromEntries(textEntriesOf(each).filter(([name]) => name.startsWith('#')))] as const;
+  });
+  return Object.fromEntries(settings.filter(([, named]) => Object.keys(named).length > 0));
+}
+
 function isFactValue(value: unknown): value is FactValue {
   if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

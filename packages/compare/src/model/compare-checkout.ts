@@ -1,8 +1,10 @@
 // Compares what two work trees hold beside their commits.
 
 import type { StringMap } from '@envsnap/shared/plain-object';
+import { counted } from '@envsnap/shared/text/size';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { doText, type Repair } from '../causes/repair.ts';
+import type { SideNames } from '../causes/side-names.ts';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment, Entry } from './model.ts';
 import { own, walk } from './walk.ts';
@@ -164,7 +166,7 @@ function countsAlone(key: string, value: string): boolean {
 }
 
 /** What is wrong at a place of a checkout. `at`: `on vm`, or empty in the report of one machine. */
-export function checkoutMessage(key: string, value: string, at = ''): string {
+function checkoutMessage(key: string, value: string, at = ''): string {
   const { subject, name } = checkoutPlace(key);
   const here = at === '' ? '' : ` ${at}`;
   switch (subject) {
@@ -200,6 +202,47 @@ export function checkoutMessage(key: string, value: string, at = ''): string {
     default:
       return `${name} is changed${here} and not committed`;
   }
+}
+
+/** What an entry of a cause differs in. */
+export function checkoutText(entry: Entry, names: SideNames): string {
+  const { subject } = checkoutPlace(entry.key);
+  const side = differingSide(entry);
+  const here = names[side].at;
+  const lacking = names[entry.a === 'none' ? 'a' : 'b'].at;
+  switch (subject) {
+    case 'commit':
+      return `the commit is ${short(entry.a)} ${names.a.at}, ${short(entry.b)} ${names.b.at}`;
+    case 'branch':
+      return `the branch is ${entry.a} ${names.a.at}, ${entry.b} ${names.b.at}`;
+    case 'untracked':
+      return `${counted(Number(entry.a), 'untracked file')} ${names.a.at}, ${entry.b} ${names.b.at}`;
+    case 'sparse':
+      return `only part of the repository is checked out ${here}`;
+    case 'operation':
+      return `a ${entry[side]} is not finished ${here}`;
+    case 'repository':
+      return `the folder is no repository of git ${lacking}`;
+    case 'tags':
+      return `the repository has no tags ${lacking}`;
+    case 'shallow':
+      return `the history is cut off ${here}`;
+    default:
+      return checkoutMessage(entry.key, entry[side] ?? '', here);
+  }
+}
+
+/** `, and 59 more`: an entry may stand for many files. */
+export function moreFiles(entries: readonly Entry[]): string {
+  const files = entries.reduce(
+    (sum, entry) => sum + (entry.key === 'changed' ? Number(entry[differingSide(entry)]) || 1 : 1),
+    0,
+  );
+  return files > 0 ? `, and ${files} more` : '';
+}
+
+function short(commit: string | null): string {
+  return (commit ?? 'unknown').slice(0, 8);
 }
 
 /** What brings a place of a checkout back to its commit; undefined where that is for the person to know. */
