@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectHardware } from '../../packages/capture/src/machine/collect-hardware.ts';
+import { collectHardware } from '../../packages/capture/src/machine/collect-system.ts';
 import { openMachine } from '../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../packages/capture/src/system/node-system.ts';
 import { createFakeSystem } from '../support/fake-system.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
 import Run from '../../packages/cli/src/commands/run.ts';
-import { runNameOf } from '../../packages/cli/src/runs/run-name.ts';
+import { runNameOf } from '../../packages/cli/src/runs/record-run.ts';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
 import {
   createProject,

@@ -5,8 +5,7 @@ import { captureEnvironment } from './capture-environment.ts';
 import type { CaptureOptions, CaptureResult } from './capture-types.ts';
 import { findProjectRoot } from './project/find-project-root.ts';
 import { createSystem } from './system/node-system.ts';
-import { rememberFolders } from './system/remembered-folders.ts';
-import type { System } from './system/system.ts';
+import type { DirectoryEntry, System } from './system/system.ts';
 import { version } from './version.ts';
 
 /** What to capture; everything has a default. */
@@ -66,4 +65,29 @@ export async function capture(
     ...options,
     folder,
   });
+}
+
+/** Entries of all folders together that are kept; a capture of a larger tree reads the rest again. */
+const maxEntries = 100_000;
+
+/** The same machine, whose `readDirectory` answers from memory what it has read before. Failures are not kept. */
+export function rememberFolders(system: System): System {
+  const listings = new Map<string, Promise<DirectoryEntry[]>>();
+  let kept = 0;
+  return {
+    ...system,
+    readDirectory(path) {
+      const known = listings.get(path);
+      if (known || kept >= maxEntries) return known ?? system.readDirectory(path);
+      const listing = system.readDirectory(path);
+      listings.set(path, listing);
+      listing.then(
+        (entries) => {
+          kept += entries.length;
+        },
+        () => listings.delete(path),
+      );
+      return listing;
+    },
+  };
 }

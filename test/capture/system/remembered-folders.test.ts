@@ -1,7 +1,7 @@
 // One reading of each folder for a whole capture.
 
 import { expect, test } from 'vitest';
-import { rememberFolders } from '../../../packages/capture/src/system/remembered-folders.ts';
+import { rememberFolders } from '../../../packages/capture/src/capture-folder.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';
 
 function counted(files: Record<string, string>) {

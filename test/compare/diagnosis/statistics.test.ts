@@ -1,7 +1,7 @@
 // The statistics of the diagnosis against published values and exact arithmetic.
 
 import { describe, expect, it } from 'vitest';
-import { falseDiscoveryRates } from '../../../packages/compare/src/diagnosis/false-discovery.ts';
+import { falseDiscoveryRates } from '../../../packages/compare/src/diagnosis/find-causes.ts';
 import { fisherExact, smallestPValue } from '../../../packages/compare/src/diagnosis/fisher.ts';
 
 function choose(n: number, k: number): bigint {

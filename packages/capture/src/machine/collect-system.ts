@@ -1,8 +1,8 @@
 // `metadata.system`, the shell, the locale and the time zone. A fact that cannot be read is absent.
 
 import type { CapturedMachine } from '../system/machine.ts';
-import { machineArchitecture } from './architecture.ts';
-import { collectHardware } from './collect-hardware.ts';
+import type { HardwareFacts } from '../system/system.ts';
+import type { CaptureWarning } from '../warning.ts';
 import { readDistribution } from './distribution.ts';
 import { detectContainer, detectVirtualisation, detectWindowsSubsystem } from './isolation.ts';
 import { readLibC } from './libc.ts';
@@ -93,4 +93,40 @@ async function zoneFromFiles(machine: CapturedMachine): Promise<string | undefin
   if (link === undefined) return 'UTC';
   const zone = /\/zoneinfo(?:\.default)?\/(?:posix\/|right\/)?(.+)$/s.exec(link)?.[1];
   return zone ?? (await machine.files.text('/etc/timezone'))?.trim();
+}
+
+/** `process.arch` unless the system says that it translates: Rosetta on macOS, WOW64 and x64 emulation on Windows. */
+async function machineArchitecture(machine: CapturedMachine): Promise<string> {
+  const { arch, env } = machine;
+  if (machine.platform === 'win32') {
+    // A 32-bit process sees the real architecture here.
+    const native = env.PROCESSOR_ARCHITEW6432?.toUpperCase();
+    if (native === 'AMD64') return arch === 'ia32' ? 'x64' : arch;
+    if (native === 'ARM64' || /^ARMv\d/i.test(env.PROCESSOR_IDENTIFIER ?? '')) return 'arm64';
+    return arch;
+  }
+  if (machine.platform === 'darwin' && arch === 'x64') {
+    const asked = await machine.execute('/usr/sbin/sysctl', ['-n', 'sysctl.proc_translated']);
+    // Intel Macs do not know the name and answer with an error.
+    if (asked.outcome === 'exited' && asked.exitCode === 0 && asked.stdout.trim() === '1') return 'arm64';
+  }
+  return arch;
+}
+
+/** Asks for the hardware when it is wanted, and keeps what is known; a failure costs a warning. */
+export async function collectHardware(
+  machine: CapturedMachine,
+  wanted: boolean,
+): Promise<{ readonly hardware?: Partial<HardwareFacts>; readonly warnings: readonly CaptureWarning[] }> {
+  if (!wanted) return { warnings: [] };
+  try {
+    const facts = Object.entries(await machine.hardware());
+    const known = facts.filter(
+      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+    );
+    return { hardware: Object.fromEntries(known), warnings: [] };
+  } catch (error) {
+    const message = `The hardware was left out: its programs failed (${(error as Error).message}).`;
+    return { warnings: [{ code: 'hardware_unreadable', message }] };
+  }
 }

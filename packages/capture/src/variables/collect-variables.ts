@@ -1,6 +1,7 @@
 // The variables of a snapshot: which are taken, and what stands for a secret value. docs/specification.md §2, §10.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
+import { compileGlob } from '@envsnap/shared/text/glob';
 import type { EnvValues, Redaction, SkippedItem } from '../capture-types.ts';
 import { type DotenvVariable, readDotenv } from '../dotenv/read-dotenv.ts';
 import { startedByPackageRunner } from '../runtimes/search-path.ts';
@@ -12,7 +13,6 @@ import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createAmbientCheck } from './ambient-variables.ts';
 import { classifyVariable } from './classify-variable.ts';
-import { nameMatcher } from './name-pattern.ts';
 import { createFingerprints, type FingerprintKey } from './secret-fingerprint.ts';
 
 const { variableNameLength: maxNameLength, variableValueBytes: maxValueBytes } = limits;
@@ -149,4 +149,25 @@ function unfitness(name: string, value: string): string | undefined {
 
 function shortened(name: string): string {
   return name.length > 80 ? `${name.slice(0, 77)}...` : name;
+}
+
+/** A test for names; several patterns match when one does. With `ignoreCase` as on Windows. */
+function nameMatcher(patterns: readonly string[], ignoreCase: boolean): (name: string) => boolean {
+  const exact = new Set<string>();
+  const prefixes: string[] = [];
+  const tests: ((name: string) => boolean)[] = [];
+  const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
+  for (const pattern of patterns.map(fold)) {
+    if (!/[*?]/.test(pattern)) exact.add(pattern);
+    else if (/^[^*?]+\*$/.test(pattern)) prefixes.push(pattern.slice(0, -1));
+    else tests.push(compileGlob(pattern, { syntax: 'names' }));
+  }
+  return (given) => {
+    const name = fold(given);
+    return (
+      exact.has(name) ||
+      prefixes.some((prefix) => name.startsWith(prefix)) ||
+      tests.some((test) => test(name))
+    );
+  };
 }

@@ -9,9 +9,10 @@ import type { InitResult } from '../documents/settings-documents.ts';
 import { CliError, missingFlag } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { renderFields } from '../render/layout/table.ts';
 import { wrapWords } from '../render/layout/wrap-words.ts';
-import { renderInit } from '../render/service/init.ts';
 import { readSecretFromStdin } from '../terminal/stdin.ts';
+import type { Screen } from '../terminal/terminal.ts';
 
 export default class Init extends BaseCommand {
   static override summary = 'Set up a server and a key, saved as a profile.';
@@ -182,4 +183,24 @@ async function reasonAgainst(attempt: () => Promise<void>): Promise<true | strin
     const width = (process.stderr.columns ?? Number.POSITIVE_INFINITY) - 2;
     return wrapWords(visible(hint ? `${sentence} ${hint}` : message), width).join('\n');
   }
+}
+
+/** Renders the outcome of init. */
+function renderInit(result: InitResult, configFile: string, screen: Screen): string {
+  const done = result.created ? 'Made project' : 'Saved a key of project';
+  return [
+    `${screen.paint('green', '✓')} ${done} ${screen.paint('bold', visible(result.projectName))}`,
+    '',
+    renderFields(
+      [
+        ['server', result.baseUrl],
+        ['project', result.projectId],
+        ['role', result.role],
+        ['profile', result.profile],
+        ['saved in', configFile],
+      ],
+      screen,
+    ),
+    `Next: ${screen.paint('cyan', 'envsnap capture')} stores a snapshot of this machine.`,
+  ].join('\n');
 }

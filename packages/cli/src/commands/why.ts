@@ -1,15 +1,38 @@
 // envsnap why
 
 import type { Diagnosis } from '@envsnap/compare/diagnosis';
+import { jsonText } from '@envsnap/shared/text/visible';
 import { integer, option, string } from '@oclif/core/flags';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
-import { formatWhy, whyFormats } from '../render/comparison/why-formats.ts';
+import { addToGithubSummary } from '../terminal/github-summary.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { screenOf } from '../terminal/terminal.ts';
+import { type Screen, screenOf } from '../terminal/terminal.ts';
+
+/** What `--format` takes. */
+const whyFormats = ['table', 'json', 'markdown', 'html', 'github', 'agent'] as const;
+type WhyFormat = (typeof whyFormats)[number];
+
+/** Renders a diagnosis. For `github`, the summary is added to the step summary where GitHub names its file. */
+async function formatWhy(format: WhyFormat, diagnosis: Diagnosis, screen: Screen): Promise<string> {
+  if (format === 'json') return `${jsonText(diagnosis)}\n`;
+  if (format === 'agent') {
+    const { renderAgentDiagnosis } = await import('@envsnap/compare/formats/agent');
+    return renderAgentDiagnosis(diagnosis);
+  }
+  if (format === 'table') {
+    const { renderWhy } = await import('../render/comparison/why.ts');
+    return renderWhy(diagnosis, screen);
+  }
+  const formats = await import('@envsnap/compare/workspace/formats/diagnosis');
+  if (format === 'markdown') return formats.renderDiagnosisMarkdown(diagnosis);
+  if (format === 'html') return formats.renderDiagnosisHtml(diagnosis);
+  await addToGithubSummary(formats.renderDiagnosisMarkdown(diagnosis));
+  return formats.renderDiagnosisAnnotations(diagnosis);
+}
 
 /** Largest false-discovery rate of a finding. */
 const findingLimit = 0.05;

@@ -2,6 +2,7 @@
 // of its name that passed.
 
 import type { CapturedSnapshot } from '@envsnap/capture';
+import { judgeValue } from '@envsnap/capture/workspace/variables/secret-values';
 import type { ComparableEnvironment, ComparisonReport } from '@envsnap/compare/workspace';
 import { type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
 import { recordingTurn } from '../../bin/pending-recordings.js';
@@ -14,7 +15,6 @@ import { describeError, type ErrorReport } from '../errors/error-report.ts';
 import type { FirstFailure } from './explain-first-failure.ts';
 import type { MissingCommand } from './find-missing-command.ts';
 import { findTestReports, readTestReports } from './read-test-reports.ts';
-import { runNameOf } from './run-name.ts';
 import { newestRun, type SnapshotStore } from './snapshot-store.ts';
 
 /** A run that has begun. */
@@ -216,4 +216,23 @@ function attemptOf(
 
 function commitOf({ git }: Record<string, unknown>): unknown {
   return (git as { commit?: unknown } | undefined)?.commit;
+}
+
+/** Longest name that is made of a command, in characters. */
+const longestName = 100;
+
+/** The words of a command, at most 100 characters. They end before the first secret: a name is stored and shown. */
+export function runNameOf(command: readonly string[]): string {
+  let name = '';
+  for (const word of command.flatMap((each) => each.split(/\s+/)).filter((each) => each !== '')) {
+    const longer = name === '' ? word : `${name} ${word}`;
+    if (judgeValue(word, false) ?? judgeValue(longer, false)) return cut(`${name} [redacted]`.trim());
+    if (longer.length > longestName) return cut(longer);
+    name = longer;
+  }
+  return name;
+}
+
+function cut(name: string): string {
+  return name.slice(0, longestName).toWellFormed();
 }

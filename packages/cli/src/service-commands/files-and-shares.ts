@@ -1,11 +1,15 @@
 // envsnap file …, but for transfers; and the lists of what is shared: envsnap share …
 
 import type { ListFilesAnswer } from '@envsnap/sdk';
+import type { Share } from '@envsnap/shared';
 import { fileIds, shareIds } from '../actions/references/id-spaces.ts';
 import { wholeList } from '../actions/service/whole-list.ts';
 import { pageFlags } from '../flags.ts';
+import { shortIds } from '../render/layout/short-ids.ts';
+import { renderRows } from '../render/layout/table.ts';
+import { when } from '../render/layout/time.ts';
 import { renderFiles } from '../render/service/files.ts';
-import { renderShares } from '../render/service/shares.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { deletion, serviceCommand } from './service-command.ts';
 
 export const fileCommands = {
@@ -42,3 +46,17 @@ export const shareCommands = {
     remove: (client, id) => client.shares.delete(id),
   }),
 };
+
+/** Renders shares; their addresses are known to whoever made them. */
+function renderShares(shares: readonly Share[], screen: Screen): string {
+  if (shares.length === 0) return 'Nothing is shared. envsnap share A B makes a page.\n';
+  const short = shortIds(shares.flatMap(({ id, snapshots }) => [id, ...snapshots]));
+  const shown = (id: string) => (screen.interactive ? short(id) : id);
+  return renderRows(screen, shares, [
+    ['ID', ({ id }) => shown(id)],
+    ['WHAT', ({ kind }) => kind],
+    ['OF', ({ snapshots }) => snapshots.map(shown).join(' and '), { shrinks: true }],
+    ['MADE', ({ createdAt }) => when(createdAt, screen)],
+    ['ENDS', ({ expiresAt }) => when(expiresAt, screen)],
+  ]);
+}

@@ -3,7 +3,6 @@
 
 import { counted } from '@envsnap/shared/text/size';
 import { comparableColumn } from './comparable-columns.ts';
-import { falseDiscoveryRates } from './false-discovery.ts';
 import { fisherExact, smallestPValue } from './fisher.ts';
 import { type Candidate, groupsOf, type TestedGroup } from './grouping.ts';
 import { type Diagnosis, type DiagnosisNote, type Finding, findingLimit } from './model.ts';
@@ -233,4 +232,20 @@ function incomparableNote(keys: readonly string[]): DiagnosisNote[] {
   const listed = keys.length > 3 ? `${names.join(', ')} and ${keys.length - 3} more` : names.join(', ');
   const message = `${listed}: fingerprinted with different keys, so not all values could be compared.`;
   return [{ code: 'not_comparable', message }];
+}
+
+/**
+ * The q-value of each p-value: the smallest false-discovery rate at which it would be called a finding
+ * (Benjamini and Hochberg 1995, the "step-up" adjustment). Same order as given.
+ */
+export function falseDiscoveryRates(pValues: readonly number[]): number[] {
+  const order = pValues.map((_, index) => index).sort((x, y) => (pValues[y] ?? 1) - (pValues[x] ?? 1));
+  const rates = new Array<number>(pValues.length).fill(1);
+  let smallest = 1;
+  for (const [place, index] of order.entries()) {
+    const rank = pValues.length - place;
+    smallest = Math.min(smallest, ((pValues[index] as number) * pValues.length) / rank);
+    rates[index] = smallest;
+  }
+  return rates;
 }

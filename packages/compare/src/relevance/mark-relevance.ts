@@ -2,12 +2,14 @@
 // those too small to do so. docs/specification.md §12.
 
 import { isCLibrary, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { roleCounts, roleOf, toolRow } from '@envsnap/shared/catalogue/tools';
+import { reaches } from '@envsnap/versions';
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry } from '../model/model.ts';
+import type { ProjectNeeds } from '../model/needs.ts';
 import { unmetReason } from './conditions.ts';
 import { personalReason } from './personal-relevance.ts';
 import type { RelevanceContext } from './relevance-context.ts';
-import { hasAlternative, isAskedFor, versionReason } from './runtime-relevance.ts';
 import { listReason, placeReason, valueReason } from './value-relevance.ts';
 import { judgeVariable } from './variable-relevance.ts';
 
@@ -79,4 +81,24 @@ function packageReason({ file, context }: Entry, { a, b }: RelevanceContext): st
   const isOnBoth = [a, b].every(({ dependencies }) => Object.hasOwn(dependencies, file));
   if (!isOnBoth) return 'of a package manager that only one side has';
   return context ? 'of the operating system' : null;
+}
+
+/** Whether a project asks for a tool; where nobody knows what it asks for, languages and package managers are asked for. */
+function isAskedFor(key: string, needs: ProjectNeeds): boolean {
+  return needs.known ? needs.tools.has(key) : roleOf(toolRow(key)) !== 'tool';
+}
+
+/** A tool on one side only, where the other side has one that does the same. */
+function hasAlternative({ key, status }: Entry, { a, b }: RelevanceContext): boolean {
+  if (status === 'changed') return false;
+  const { runtimes } = status === 'removed' ? b : a;
+  return toolRow(key)?.insteadOf?.some((name) => Object.hasOwn(runtimes, name)) ?? false;
+}
+
+/** Why two versions of a tool are too close to count, or null where they are not. What one side lacks counts. */
+function versionReason({ key, status, distance }: Entry): string | null {
+  if (status !== 'changed' || distance === null) return null;
+  const level = roleCounts[roleOf(toolRow(key))];
+  if (level === null) return 'a tool in another version';
+  return reaches(distance, level) ? null : `less than a ${level} version apart`;
 }

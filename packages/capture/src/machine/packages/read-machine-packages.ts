@@ -6,7 +6,6 @@ import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../../sorted-record.ts';
 import { type CachedKind, isTextRecord } from '../../system/file-cache.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
-import { readCellar } from './homebrew.ts';
 import type { InstalledPackages } from './installed-packages.ts';
 import { readRpm } from './rpm.ts';
 import { readApk, readDpkg } from './text-databases.ts';
@@ -93,4 +92,15 @@ export function roomBeside(dependencies: Record<string, Record<string, string>>)
     (room, packages) => room - Object.keys(packages).length,
     limits.packagesPerSnapshot,
   );
+}
+
+async function readCellar(machine: CapturedMachine, path: string): Promise<InstalledPackages> {
+  const packages: [string, string][] = [];
+  for (const formula of await machine.files.entries(path)) {
+    if (formula.kind !== 'directory' || formula.name.startsWith('.')) continue;
+    for (const version of await machine.files.entries(machine.files.paths.join(path, formula.name)))
+      if (version.kind === 'directory' && !version.name.startsWith('.'))
+        packages.push([formula.name, version.name]);
+  }
+  return packages;
 }

@@ -11,7 +11,6 @@ import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { refusalReason } from '../../errors/refusal-reason.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
-import { localFileName } from '../documents/local-file-name.ts';
 import { refusePlanted } from '../documents/refuse-links.ts';
 
 type OnBytes = (done: number, total: number | undefined) => void;
@@ -148,4 +147,21 @@ async function nameExclusively(partial: string, file: string): Promise<void> {
     if (await stat(file).catch(() => undefined)) throw exists(file);
     await rename(partial, file);
   }
+}
+
+const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
+
+/**
+ * The last part of a name without what a file system or terminal could misread: separators, control characters and
+ * marks that reorder text, characters that Windows forbids, device names, dots and blanks at the end. `download` when
+ * nothing is left.
+ */
+export function localFileName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const cleaned = last
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u{2028}\u{2029}<>:"|?*]/gu, '_')
+    .replace(/(?<![. ])[. ]+$/, '')
+    .trimStart();
+  if (cleaned === '' || /^_+$/.test(cleaned)) return 'download';
+  return reservedOnWindows.test(cleaned) ? `_${cleaned}` : cleaned;
 }
