@@ -230,10 +230,31 @@ export async function startServerIn(
 }
 
 /** Runs one of the server's commands to its end. */
-export function runServerCommand(
+export async function runServerCommand(
   args: readonly string[],
   { env = {}, cwd = tmpdir() }: { env?: Record<string, string | undefined>; cwd?: string } = {},
 ): Promise<Finished> {
+  return launchServerCommand(args, env, cwd).finished;
+}
+
+/** Starts one of the server's commands and leaves it running; it is stopped after the test. */
+export function startServerCommand(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+): Running {
+  const running = launchServerCommand(args, env, tmpdir());
+  cleanUpAfterTest(async () => {
+    running.child.kill('SIGKILL');
+    await running.finished;
+  });
+  return running;
+}
+
+function launchServerCommand(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+  cwd: string,
+): Running {
   ensureBuilt();
-  return launch(programs.server, args, { env: { ...childEnvironment, ...env }, cwd }).finished;
+  return launch(programs.server, args, { env: { ...childEnvironment, ...env }, cwd });
 }

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { runServerCommand } from '../../support/programs.ts';
+import { runServerCommand, startServerCommand } from '../../support/programs.ts';
 import { startServiceOn } from '../../support/service.ts';
 
 const masterKey = 'a1'.repeat(32);
@@ -30,7 +30,8 @@ describeEachDatabase((openDatabase) => {
       });
       return JSON.parse(stdout);
     };
-    return { service, run, read };
+    const follow = (...args: string[]) => startServerCommand(['audit', '--follow', ...args], env);
+    return { service, run, read, follow };
   }
 
   describe('the operator', () => {
@@ -127,6 +128,64 @@ describeEachDatabase((openDatabase) => {
       expect((await service.send(owner, 'GET', '/machine/keys/current')).status).toBe(200);
     });
 
+    it('shows the entries of all projects, those of a time, and new ones as they come', async () => {
+      const { service, run, read, follow } = await start();
+      const shop = await service.bootstrap('shop');
+      const billing = await service.bootstrap('billing');
+      await read('prune');
+      const { entries, total } = await read('audit', '--all');
+      expect([total, entries]).toMatchObject([
+        3,
+        [
+          { action: 'logs.pruned', projectId: null },
+          { action: 'project.created', projectId: billing.projectId },
+          { action: 'project.created', projectId: shop.projectId },
+        ],
+      ]);
+      const [, , { createdAt: first }] = entries;
+      const before = new Date(Date.parse(first) - 1).toISOString();
+      const range = ['audit', '--all', '--limit', '1', '--from', first];
+      expect((await read(...range)).total).toBe(3);
+      expect(await read(...range, '--to', before)).toEqual({ entries: [], total: 0 });
+
+      const newOnes = follow('--all');
+      const older = follow('--from', first, shop.projectId);
+      await newOnes.waitFor('stderr', /Waiting/);
+      await older.waitFor('stdout', /project\.created/);
+      await service.send(shop.apiKey, 'PATCH', `/machine/projects/${shop.projectId}`, { name: 'store' });
+      await service.send(billing.apiKey, 'POST', '/machine/keys', { label: 'ci', role: 'member' });
+      await newOnes.waitFor('stdout', /key\.created/);
+      await older.waitFor('stdout', /project\.updated/);
+      const linesOf = async (running: typeof older) => {
+        running.child.kill('SIGTERM');
+        const { stdout } = await running.finished;
+        return stdout
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line));
+      };
+      expect(await linesOf(newOnes)).toMatchObject([
+        { action: 'project.updated', projectId: shop.projectId },
+        { action: 'key.created', projectId: billing.projectId },
+      ]);
+      expect((await linesOf(older)).map(({ action }) => action)).toEqual([
+        'project.created',
+        'project.updated',
+      ]);
+      // A collector that ends takes the command with it.
+      const left = follow('--all', '--from', first);
+      left.child.stdout?.destroy();
+      expect(await left.finished).toMatchObject({ exitCode: 0, stderr: '' });
+
+      for (const args of [
+        [shop.projectId, '--all'],
+        ['--follow', '--limit', '1'],
+        ['--from', 'yesterday'],
+      ]) {
+        expect(await run('audit', ...args)).toMatchObject({ exitCode: 2, stdout: '' });
+      }
+    });
+
     it('deletes a project only with --yes, and finds the deletion in its own log', async () => {
       const { service, run, read } = await start();
       const { projectId, apiKey: key } = await service.bootstrap('shop');
@@ -158,7 +217,9 @@ describeEachDatabase((openDatabase) => {
           details: { maxFiles: { from: 100, to: 7 }, requestsPerMinute: { from: 1_000_000, to: 600 } },
         },
       ]);
-      expect((await read('audit', projectId)).entries).toEqual(body.entries.concat(expect.anything()));
+      expect((await read('audit', projectId)).entries).toMatchObject(
+        body.entries.concat({ action: 'project.created', projectId }),
+      );
       await run('prune');
       expect((await read('audit')).entries).toMatchObject([
         { action: 'logs.pruned', target: { type: 'server' } },

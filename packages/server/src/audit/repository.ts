@@ -62,11 +62,15 @@ export const findTime = defineStatement<{ projectId: string; id: string }, { cre
 /** Entries that one statement counts; between two, others get their turn: SQLite works on the server's own thread. */
 const countedAtOnce = 20_000;
 
-function matching(
-  { dialect }: Executor,
-  { projectId, action, actor, fromMs, toMs }: AuditFilter,
+function matching({ dialect }: Executor, { projectId, ...filter }: AuditFilter): Knex.QueryBuilder {
+  return narrowed(dialect.builder('audit_log').where('project_id', projectId), filter);
+}
+
+/** The query for those of its entries that match, of whatever project. */
+export function narrowed(
+  query: Knex.QueryBuilder,
+  { action, actor, fromMs, toMs }: Omit<AuditFilter, 'projectId'>,
 ): Knex.QueryBuilder {
-  const query = dialect.builder('audit_log').where('project_id', projectId);
   if (action !== undefined) query.where('action', action);
   if (actor !== undefined) query.where('actor', actor);
   if (fromMs !== undefined) query.where('created_at', '>=', fromMs);

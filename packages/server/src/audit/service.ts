@@ -89,7 +89,7 @@ export function createAuditLog(executor: Executor, { clock, newId, origin }: Aud
 }
 
 /** An entry as answers show it. */
-function toAuditEntry(row: rows.AuditRow): AuditEntry {
+export function toAuditEntry(row: rows.AuditRow): AuditEntry {
   return {
     id: row.id,
     action: row.action,

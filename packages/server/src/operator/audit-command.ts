@@ -1,39 +1,133 @@
-// `envsnap-server audit`: the audit log of a project, or that of the server: what no project's log can hold.
+// `envsnap-server audit`: the audit log of a project, of all, or that of the server: what no project's log can hold.
 
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseMoment } from '@envsnap/shared';
 import { auditActionNames } from '@envsnap/shared/catalogue/audit-actions';
+import { jsonText } from '@envsnap/shared/text/visible';
+import { type AuditFilter, type AuditRow, narrowed } from '../audit/repository.ts';
+import { toAuditEntry } from '../audit/service.ts';
 import { StartupError } from '../infra/app-error.ts';
+import { systemClock } from '../infra/clock.ts';
+import type { Database } from '../infra/db/database.ts';
+import { newestFirst } from '../infra/list-parts.ts';
 import { parseNumber, parseProjectId } from './arguments.ts';
-import { operatorAudit } from './operator-audit.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
-import { columns, print } from './print.ts';
+import { columns, print, warn } from './print.ts';
 
 const defaultLimit = 100;
+/** How often new entries are looked for, in milliseconds. */
+const followEveryMs = 1000;
+/** How much later than its time an entry may come to be seen: transactions last, and servers' clocks differ. */
+const lateMs = 60_000;
+const followedAtOnce = 500;
 
-/** Prints the newest entries. Errors: StartupError. */
-export async function runAudit(
-  projectId: string | undefined,
-  flags: OperatorFlags & { action?: string; limit?: string },
-): Promise<void> {
-  const id = projectId === undefined ? null : parseProjectId(projectId);
-  const { action } = flags;
+/** Which entries; those of all projects and of the server without a `projectId`. */
+type OperatorFilter = Omit<AuditFilter, 'projectId'> & { readonly projectId?: string | null };
+
+interface AuditFlags extends OperatorFlags {
+  all?: boolean;
+  action?: string;
+  from?: string;
+  to?: string;
+  limit?: string;
+  follow?: boolean;
+}
+
+/** Prints the newest entries, or with `--follow` the new ones until it is ended. Errors: StartupError. */
+export async function runAudit(projectId: string | undefined, flags: AuditFlags): Promise<void> {
+  const { all, action, from, to, follow } = flags;
+  if (all && projectId !== undefined) throw new StartupError('give a PROJECT_ID or --all, not both');
+  if (follow && (to !== undefined || flags.limit !== undefined)) {
+    throw new StartupError('--follow prints whatever comes: it takes no --to and no --limit');
+  }
   if (action !== undefined && !auditActionNames.some((name) => name === action)) {
     throw new StartupError(`--action must be one of ${auditActionNames.join(', ')}`);
   }
   const limit = flags.limit === undefined ? defaultLimit : parseNumber('--limit', flags.limit, 1, 9_999_999);
-  await withDatabase(loadOperatorConfig(flags), async (database) => {
-    const { entries, total } = await operatorAudit(database).list(
-      { projectId: id, action },
-      { limit, offset: 0 },
-    );
-    const rows = entries.map(({ createdAt, actor, action: done, target, details }) => [
-      createdAt,
-      actor.type === 'key'
-        ? `${actor.label ?? actor.apiKeyId} (${actor.role})`
-        : `${actor.type} ${actor.label ?? ''}`,
-      done,
-      target.name ?? target.id ?? target.type,
-      JSON.stringify(details),
-    ]);
-    print(flags, { entries, total }, columns([['when', 'who', 'action', 'target', 'details'], ...rows]));
-  });
+  const filter: OperatorFilter = {
+    ...(!all && { projectId: projectId === undefined ? null : parseProjectId(projectId) }),
+    action,
+    fromMs: momentOf('--from', from),
+    toMs: momentOf('--to', to),
+  };
+  await withDatabase(loadOperatorConfig(flags), (database) =>
+    follow ? followEntries(database, filter) : printNewest(database, filter, limit, flags),
+  );
+}
+
+function momentOf(flag: string, text: string | undefined): number | undefined {
+  const moment = text === undefined ? undefined : parseMoment(text);
+  if (text === undefined || moment !== undefined) return moment;
+  throw new StartupError(`${flag} must be a date or time such as 2026-02-01 or 2026-02-01T08:00:00Z`);
+}
+
+function select({ dialect }: Database, { projectId, ...filter }: OperatorFilter) {
+  const query = narrowed(dialect.builder('audit_log'), filter);
+  return projectId === undefined ? query : query.where('project_id', projectId);
+}
+
+async function printNewest(database: Database, filter: OperatorFilter, limit: number, flags: AuditFlags) {
+  // Ids grow with time; only the entries of one project have an index by it.
+  const order = flags.all ? [{ column: 'id', order: 'desc' }] : newestFirst;
+  const found = await database.all<AuditRow>(
+    select(database, filter).select('*').orderBy(order).limit(limit),
+  );
+  const counted = await database.get<{ total: number }>(select(database, filter).count({ total: '*' }));
+  const entries = found.map(describe);
+  const rows = entries.map(({ createdAt, actor, action, target, details, projectId }) => [
+    createdAt,
+    ...(flags.all ? [projectId ?? '-'] : []),
+    actor.type === 'key'
+      ? `${actor.label ?? actor.apiKeyId} (${actor.role})`
+      : `${actor.type} ${actor.label ?? ''}`,
+    action,
+    target.name ?? target.id ?? target.type,
+    JSON.stringify(details),
+  ]);
+  const head = ['when', ...(flags.all ? ['project'] : []), 'who', 'action', 'target', 'details'];
+  print(flags, { entries, total: Number(counted?.total) }, columns([head, ...rows]));
+}
+
+/** Each entry with its project, null for what concerns the server. */
+function describe(row: AuditRow) {
+  return { ...toAuditEntry(row), projectId: row.project_id };
+}
+
+/** Prints entries as JSON lines as they come, from `fromMs` on or from now, until nobody reads them. */
+async function followEntries(database: Database, filter: OperatorFilter): Promise<void> {
+  const unread = new AbortController();
+  process.stdout.on('error', () => unread.abort());
+  const seen = new Set<string>();
+  // Without a beginning, the first look only finds out what is there.
+  let printing = filter.fromMs !== undefined;
+  let place = firstIdAt(filter.fromMs ?? systemClock.nowMs() - lateMs);
+  while (!unread.signal.aborted) {
+    const lookAgainFrom = firstIdAt(systemClock.nowMs() - lateMs);
+    for (let page: AuditRow[] | undefined; page === undefined || page.length === followedAtOnce; ) {
+      const query = select(database, filter).where('id', '>', place).select('*').orderBy('id');
+      page = await database.all<AuditRow>(query.limit(followedAtOnce));
+      for (const row of page) {
+        place = row.id;
+        if (printing && !seen.has(row.id)) await printLine(jsonText(describe(row), 0), unread.signal);
+        if (row.id > lookAgainFrom) seen.add(row.id);
+      }
+    }
+    if (place > lookAgainFrom) place = lookAgainFrom;
+    for (const id of seen) if (id <= place) seen.delete(id);
+    if (!printing) warn('Waiting for new entries; Ctrl+C ends.');
+    printing = true;
+    await pause(followEveryMs, undefined, { signal: unread.signal }).catch(() => undefined);
+  }
+}
+
+async function printLine(line: string, unread: AbortSignal): Promise<void> {
+  if (unread.aborted || process.stdout.write(`${line}\n`)) return;
+  await once(process.stdout, 'drain', { signal: unread }).catch(() => undefined);
+}
+
+/** The least id that an entry of that moment can have: ids are UUIDs of version 7. */
+function firstIdAt(ms: number): string {
+  const time = Math.max(0, ms).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }

@@ -56,10 +56,17 @@ export function addOperatorCommands(program: Command): void {
   common(program.command('audit'))
     .argument('[PROJECT_ID]')
     .description(
-      "show the audit log of a project, or the server's own: deleted projects, backups, master keys",
+      "show the audit log of a project, of all, or the server's own: deleted projects, backups, master keys",
     )
+    .option('--all', "every project's entries and the server's own")
     .option('--action <action>', 'only this action, such as project.deleted')
+    .option('--from <time>', 'only from this time on, such as 2026-02-01 or 2026-02-01T08:00:00Z (UTC)')
+    .option('--to <time>', 'only up to this time')
     .option('--limit <number>', 'how many of the newest entries (default 100)')
+    .option(
+      '--follow',
+      'print new entries as they come, one JSON document a line; with --from, older ones first',
+    )
     .action(async (id, flags) => (await import('./audit-command.ts')).runAudit(id, flags));
 
   const quota = program.command('quota').description('quotas and rate limits of a project');
