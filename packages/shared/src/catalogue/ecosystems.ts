@@ -44,12 +44,7 @@ const rows = {
     install: 'cargo build --locked',
     vendor: 'cargo vendor',
   },
-  rubygems: {
-    scheme: 'gem',
-    packageUrl: 'gem',
-    runtimes: ['ruby', 'bundler'],
-    install: 'bundle install',
-  },
+  rubygems: { scheme: 'gem', packageUrl: 'gem', runtimes: ['ruby', 'bundler'], install: 'bundle install' },
   maven: { scheme: 'maven', packageUrl: 'maven', runtimes: ['java'] },
   nuget: {
     scheme: 'four-part',

@@ -1,6 +1,7 @@
 // What says that a project uses an ecosystem or a tool, beyond its dependency files, which have a catalogue of their own.
 
 import { compileGlob, type GlobTest } from '../text/glob.ts';
+import { tableRows } from '../text/table-rows.ts';
 import { ecosystems } from './ecosystems.ts';
 import { formatOfFile, toolsOfFile } from './formats.ts';
 import { toolNameOf, toolRow } from './tools.ts';
@@ -14,56 +15,41 @@ export interface ProjectEcosystem {
   readonly runtimes: readonly string[];
 }
 
-export const projectEcosystems: readonly ProjectEcosystem[] = [
-  { name: 'npm', shownBy: '.nvmrc .node-version tsconfig.json', runtimes: [] },
-  { name: 'jsr', shownBy: 'deno.jsonc', runtimes: [] },
-  { name: 'pypi', shownBy: 'setup.py setup.cfg tox.ini noxfile.py .python-version manage.py', runtimes: [] },
-  { name: 'conda', shownBy: '', runtimes: ['python', 'conda'] },
-  { name: 'go', shownBy: 'go.work .go-version', runtimes: [] },
-  { name: 'cargo', shownBy: 'rust-toolchain rust-toolchain.toml', runtimes: [] },
-  { name: 'rubygems', shownBy: '*.gemspec .ruby-version Rakefile', runtimes: [] },
-  {
-    name: 'maven',
-    shownBy:
-      'build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.sbt .sdkmanrc .java-version',
-    runtimes: ['javac'],
-  },
-  { name: 'android', shownBy: 'AndroidManifest.xml', runtimes: ['java'] },
-  { name: 'nuget', shownBy: '*.sln *.slnx global.json', runtimes: [] },
-  { name: 'composer', shownBy: '', runtimes: [] },
-  { name: 'pub', shownBy: '', runtimes: [] },
-  { name: 'hex', shownBy: 'mix.exs rebar.config', runtimes: [] },
-  { name: 'swift', shownBy: 'Package.swift', runtimes: ['xcodebuild'] },
-  { name: 'cocoapods', shownBy: 'Podfile', runtimes: ['cocoapods', 'ruby', 'xcodebuild'] },
-  { name: 'hackage', shownBy: '*.cabal stack.yaml cabal.project', runtimes: [] },
-  { name: 'julia', shownBy: 'Project.toml', runtimes: [] },
-  { name: 'cran', shownBy: '.Rprofile', runtimes: [] },
-  { name: 'conan', shownBy: 'conanfile.py', runtimes: ['conan', 'cmake', 'gcc', 'clang'] },
-  {
-    name: 'c',
-    shownBy: 'CMakeLists.txt meson.build configure.ac configure.in',
-    runtimes: ['gcc', 'g++', 'clang', 'make'],
-  },
-  { name: 'gyp', shownBy: 'binding.gyp', runtimes: ['python', 'gcc', 'g++', 'clang', 'make'] },
-  { name: 'opam', shownBy: 'dune-project', runtimes: ['ocaml', 'dune'] },
-  { name: 'perl', shownBy: 'cpanfile Makefile.PL', runtimes: ['perl'] },
-  { name: 'lua', shownBy: '*.rockspec', runtimes: ['lua', 'luajit', 'luarocks'] },
-  { name: 'helm', shownBy: 'Chart.yaml', runtimes: ['kubectl'] },
-  {
-    name: 'kubernetes',
-    shownBy: 'kustomization.yaml skaffold.yaml',
-    runtimes: ['kubectl', 'kustomize', 'skaffold'],
-  },
-  { name: 'terraform', shownBy: '*.tf', runtimes: ['tofu'] },
-  { name: 'nix', shownBy: 'flake.nix shell.nix default.nix', runtimes: ['nix'] },
-  { name: 'bazel', shownBy: 'MODULE.bazel WORKSPACE WORKSPACE.bazel', runtimes: ['bazel'] },
-  {
-    name: 'docker',
-    shownBy:
-      'Dockerfile Dockerfile.* *.dockerfile Containerfile compose.yaml compose.yml compose.*.yml compose.*.yaml docker-compose.yml docker-compose.yaml docker-compose.*.yml docker-compose.*.yaml',
-    runtimes: ['docker', 'docker-compose', 'docker-buildx', 'podman'],
-  },
-];
+export const projectEcosystems: readonly ProjectEcosystem[] = tableRows(`
+  npm | .nvmrc .node-version tsconfig.json |
+  jsr | deno.jsonc |
+  pypi | setup.py setup.cfg tox.ini noxfile.py .python-version manage.py |
+  conda | | python conda
+  go | go.work .go-version |
+  cargo | rust-toolchain rust-toolchain.toml |
+  rubygems | *.gemspec .ruby-version Rakefile |
+  maven | build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.sbt .sdkmanrc
+    .java-version | javac
+  android | AndroidManifest.xml | java
+  nuget | *.sln *.slnx global.json |
+  composer | |
+  pub | |
+  hex | mix.exs rebar.config |
+  swift | Package.swift | xcodebuild
+  cocoapods | Podfile | cocoapods ruby xcodebuild
+  hackage | *.cabal stack.yaml cabal.project |
+  julia | Project.toml |
+  cran | .Rprofile |
+  conan | conanfile.py | conan cmake gcc clang
+  c | CMakeLists.txt meson.build configure.ac configure.in | gcc g++ clang make
+  gyp | binding.gyp | python gcc g++ clang make
+  opam | dune-project | ocaml dune
+  perl | cpanfile Makefile.PL | perl
+  lua | *.rockspec | lua luajit luarocks
+  helm | Chart.yaml | kubectl
+  kubernetes | kustomization.yaml skaffold.yaml | kubectl kustomize skaffold
+  terraform | *.tf | tofu
+  nix | flake.nix shell.nix default.nix | nix
+  bazel | MODULE.bazel WORKSPACE WORKSPACE.bazel | bazel
+  docker | Dockerfile Dockerfile.* *.dockerfile Containerfile compose.yaml compose.yml compose.*.yml
+    compose.*.yaml docker-compose.yml docker-compose.yaml docker-compose.*.yml docker-compose.*.yaml |
+    docker docker-compose docker-buildx podman
+`).map(([name = '', shownBy = '', runtimes = '']) => ({ name, shownBy, runtimes: words(runtimes) }));
 
 const rows = new Map(projectEcosystems.map((row) => [row.name, row]));
 
@@ -94,32 +80,13 @@ export function toolsShownBy(file: string): readonly string[] {
 }
 
 /** Commands whose tool a capture calls by another name. */
-const commandTools = new Map<string, string>([
-  ['npx', 'npm'],
-  ['pnpx', 'pnpm'],
-  ['bunx', 'bun'],
-  ['pip3', 'pip'],
-  ['uvx', 'uv'],
-  ['pytest', 'python'],
-  ['bundle', 'bundler'],
-  ['rake', 'ruby'],
-  ['rails', 'ruby'],
-  ['mvn', 'maven'],
-  ['mvnw', 'maven'],
-  ['gradlew', 'gradle'],
-  ['mix', 'elixir'],
-  ['tsc', 'typescript'],
-  ['cc', 'gcc'],
-  ['c++', 'g++'],
-  ['clang++', 'clang'],
-  ['docker-compose', 'docker'],
-  ['sqlite3', 'sqlite'],
-  ['convert', 'imagemagick'],
-  ['magick', 'imagemagick'],
-  ['dot', 'graphviz'],
-  ['Rscript', 'r'],
-  ['tox', 'python'],
-]);
+const commandTools = new Map(
+  words(
+    `npx=npm pnpx=pnpm bunx=bun pip3=pip uvx=uv pytest=python bundle=bundler rake=ruby rails=ruby mvn=maven
+      mvnw=maven gradlew=gradle mix=elixir tsc=typescript cc=gcc c++=g++ clang++=clang docker-compose=docker
+      sqlite3=sqlite convert=imagemagick magick=imagemagick dot=graphviz Rscript=r tox=python`,
+  ).map((pair) => pair.split('=') as [command: string, tool: string]),
+);
 
 /** What a tool is called by and started with, as far as the names differ from its own. */
 export function commandsOf(tool: string): readonly string[] {
@@ -147,10 +114,15 @@ export function toolOfCommand(command: string): string | undefined {
   return row && !ownKinds.has(row.kind) && !everywhere.has(tool) ? tool : undefined;
 }
 
+/** The words of a cell; none where it is empty. */
+function words(cell: string): string[] {
+  return cell.split(/\s+/).filter((each) => each !== '');
+}
+
 const exactNames = new Map<string, string>();
 const namePatterns: (readonly [matches: GlobTest, ecosystem: string])[] = [];
 for (const { name, shownBy } of projectEcosystems) {
-  for (const pattern of shownBy.split(' ').filter((each) => each !== '')) {
+  for (const pattern of words(shownBy)) {
     if (pattern.includes('*')) namePatterns.push([compileGlob(pattern, { syntax: 'paths' }), name]);
     else exactNames.set(pattern, name);
   }
