@@ -175,6 +175,9 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     attempt: 1,
     durationMs: 83,
   };
+  const answered = { ...attempt, responseStatus: 204, success: true, error: null };
+  const refused = { ...attempt, responseStatus: 500, success: false, error: word('answered 500') };
+  const timedOut = { ...refused, attempt: 2, responseStatus: null, error: word('no answer within 10 s') };
   const keys = [
     { id: id(1), label: word('anna'), role: 'owner' as const },
     { id: id(5), label: word('ci'), role: 'member' as const },
@@ -452,19 +455,18 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     runs: runsPage(context, { list, of: word('test'), outcome: 'failed' }),
     webhooks: webhooksPage(context, {
       list: { ...parts, total: 1, webhooks: [webhook] },
+      failing: [{ id: webhook.id, failed: 12, attempts: 12 }],
       made: { ...webhook, secret: word('whsec_c2VjcmV0') },
     }),
     webhook: webhookPage(
       { ...below, done: 'testWebhook' },
       {
-        webhook: {
-          ...webhook,
-          recentDeliveries: [
-            { ...attempt, responseStatus: 204, success: true, error: null },
-            { ...attempt, responseStatus: 500, success: false, error: word('answered 500') },
-            { ...attempt, responseStatus: null, success: false, error: word('no answer within 10 s') },
-          ],
-        },
+        webhook,
+        events: [
+          { id: id(40), state: 'retrying', nextAttemptAt: daysAgo(-0.1), attempts: [timedOut, refused] },
+          { id: id(41), state: 'failed', nextAttemptAt: null, attempts: [refused] },
+          { id: id(42), state: 'delivered', nextAttemptAt: null, attempts: [answered] },
+        ],
       },
     ),
     keys: keysPage(context, {
@@ -518,7 +520,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
           },
         },
       },
-      { list: { ...parts, total: 0, webhooks: [] } },
+      { list: { ...parts, total: 0, webhooks: [] }, failing: [] },
     ),
     'shares-returned': sharesPage(
       {

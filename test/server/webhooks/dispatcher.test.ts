@@ -36,6 +36,43 @@ function createStuckDeliver() {
 
 describeEachDatabase((openDatabase) => {
   describe('the schedule', () => {
+    test('is shown by event: the attempts, when the next one is due, and what came of each', async () => {
+      const fixture = await createDeliveryFixture(await openDatabase());
+      let answer = 500;
+      const receiver = await startReceiver(() => answer);
+      const works = await startReceiver(() => 200);
+      const { id } = await fixture.subscribe(receiver.origin);
+      const other = await fixture.subscribe(works.origin);
+      const { webhooks, projectId, clock } = fixture;
+      fixture.dispatch({ retrySeconds: [5] });
+      await fixture.record();
+      const nextAttemptAt = new Date(clock.nowMs() + 5000).toISOString();
+      const refused = { responseStatus: 500, success: false };
+      await expect
+        .poll(() => webhooks.recentEvents(id))
+        .toMatchObject([{ state: 'retrying', nextAttemptAt, attempts: [{ ...refused, attempt: 1 }] }]);
+      await expect
+        .poll(() => webhooks.recentEvents(other.id))
+        .toMatchObject([{ state: 'delivered', nextAttemptAt: null, attempts: [{ success: true }] }]);
+      expect(await webhooks.failing(projectId)).toEqual([{ id, failed: 1, attempts: 1 }]);
+      clock.advance(5000);
+      const givenUp = { state: 'failed', nextAttemptAt: null, attempts: [{ attempt: 2 }, { attempt: 1 }] };
+      await expect.poll(() => webhooks.recentEvents(id)).toMatchObject([givenUp]);
+      clock.advance(1);
+      await fixture.record();
+      await expect
+        .poll(() => webhooks.recentEvents(id))
+        .toMatchObject([{ state: 'retrying', attempts: [{ attempt: 1 }] }, givenUp]);
+      await fixture.changeWebhook(id, { active: false });
+      await expect.poll(async () => (await webhooks.recentEvents(id))[0]?.state).toBe('dropped');
+      await fixture.changeWebhook(id, { active: true });
+      answer = 200;
+      clock.advance(1);
+      await fixture.record();
+      await expect.poll(async () => (await webhooks.recentEvents(id))[0]?.state).toBe('delivered');
+      expect(await webhooks.failing(projectId)).toEqual([]);
+    });
+
     test('is kept: nothing before a retry is due, one attempt when it is, and an end after the last', async () => {
       const fixture = await createDeliveryFixture(await openDatabase());
       const receiver = await startReceiver(() => 500);

@@ -7,11 +7,20 @@ import { boxes, formField } from '../frame/field.ts';
 import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
-import { html } from '../markup.ts';
+import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+
+/** How a webhook fails: how many of its last attempts did. */
+export interface FailingWebhook {
+  readonly id: string;
+  readonly failed: number;
+  readonly attempts: number;
+}
 
 export interface WebhooksPageData {
   readonly list: ResponseOf<Operations['listWebhooks']>;
+  /** Those that fail, and those that failures switched off. */
+  readonly failing: readonly FailingWebhook[];
   /** The webhook that the form `createWebhook` made, with its secret, which this address shows once. Default: none. */
   readonly made?: ResponseOf<Operations['createWebhook']> | undefined;
 }
@@ -24,10 +33,11 @@ const formatChoices = [
 ] as const;
 
 /** The page at `webhooks[?made=]`. Form: `createWebhook`. */
-export function webhooksPage(context: PageContext, { list, made }: WebhooksPageData): ConsolePage {
+export function webhooksPage(context: PageContext, { list, failing, made }: WebhooksPageData): ConsolePage {
+  const failures = new Map(failing.map((each) => [each.id, each]));
   const rows = list.webhooks.map((webhook) => [
     html`<a href="${linkTo(context, ['webhooks', webhook.id])}"><code>${webhook.url}</code></a>`,
-    webhook.active ? badge('passed', 'on') : badge('neutral', 'off'),
+    stateOf(webhook.active, failures.get(webhook.id)),
     html`${webhook.events.map((event) => html`<code class="tag">${event}</code> `)}`,
     moment(webhook.createdAt, context),
   ]);
@@ -63,4 +73,11 @@ ${table({
 ${create}
 ${commandLine(shellCommand('envsnap', 'webhook', 'list'), shellCommand('envsnap', 'webhook', 'create', 'https://example.com/hooks/envsnap'))}`;
   return consolePage(context, { title: 'Webhooks', body, place: 'webhooks' });
+}
+
+function stateOf(active: boolean, failing: FailingWebhook | undefined): MarkupContent {
+  const state = active ? badge('passed', 'on') : badge('neutral', 'off');
+  if (failing === undefined) return state;
+  const counts = badge('failed', `failing: ${failing.failed} of ${failing.attempts}`);
+  return active ? counts : html`${state} ${counts}`;
 }

@@ -24,12 +24,13 @@ export function createProjectPages({ read }: { readonly read: Features }) {
     async webhooks(visit) {
       const made = await visit.made(operations.createWebhook);
       const list = await visit.ask(operations.listWebhooks);
-      return webhooksPage(afterMaking(visit, made), { list, made });
+      const failing = await read.webhooks.failing(visit.principal.projectId);
+      return webhooksPage(afterMaking(visit, made), { list, failing, made });
     },
-    'webhooks/:id': async (visit) =>
-      webhookPage(visit.context, {
-        webhook: await visit.ask(operations.getWebhook, { params: visit.request.params }),
-      }),
+    async 'webhooks/:id'(visit) {
+      const webhook = await visit.ask(operations.getWebhook, { params: visit.request.params });
+      return webhookPage(visit.context, { webhook, events: await read.webhooks.recentEvents(webhook.id) });
+    },
     async keys(visit) {
       const { role, projectId, apiKeyId } = visit.principal;
       const mayList = operations.listKeys.access.some((each) => each === role);

@@ -17,6 +17,7 @@ export interface WebhookRow {
 /** A line of the delivery log. */
 export interface AttemptRow {
   id: string;
+  event_id: string;
   event: string;
   response_status: number | null;
   success: boolean;
@@ -29,6 +30,7 @@ export interface AttemptRow {
 /** The columns of a line. */
 export const attemptColumns = [
   'id',
+  'event_id',
   'event',
   'response_status',
   'success',
@@ -132,6 +134,32 @@ export const listAttempts = defineStatement<{ webhookId: string; limit: number }
       { column: 'id', order: 'desc' },
     ])
     .limitTo(p.limit),
+);
+
+/** How far the deliveries of some events are, for each webhook that got them. */
+export interface EventStateRow {
+  event_id: string;
+  webhook_id: string;
+  delivered: number;
+  dropped: number;
+  /** When a delivery that is pending is due; null when none is. */
+  next_attempt_at: number | null;
+  /** Until when an attempt that has begun may take; null when none has. */
+  lease_until: number | null;
+}
+
+/** For all webhooks: SQLite would otherwise read the whole queue of one. */
+export const listEventStates = defineStatement<{ eventIds: string[] }, EventStateRow>((qb, p, dialect) =>
+  qb('webhook_deliveries')
+    .select('event_id', 'webhook_id')
+    .max({ lease_until: 'lease_until' })
+    .select(
+      qb.raw("max(case when state = 'delivered' then 1 else 0 end) as delivered"),
+      qb.raw("max(case when state = 'dropped' then 1 else 0 end) as dropped"),
+      qb.raw("min(case when state = 'pending' then next_attempt_at end) as next_attempt_at"),
+    )
+    .where(dialect.anyOf('event_id', p.eventIds))
+    .groupBy('event_id', 'webhook_id'),
 );
 
 /** The events of a row. */

@@ -1,5 +1,6 @@
 // Webhooks: subscribing, reading, changing, removing. Delivery is the dispatcher's. docs/specification.md §5.
 
+import type { FailingWebhook, SentEvent } from '@envsnap/console';
 import {
   type DeliveryAttempt,
   limits,
@@ -90,6 +91,35 @@ export function createWebhookService(
       const latest = { webhookId: id, limit: limits.recentDeliveries };
       const attempts = await executor.all(rows.listAttempts, latest);
       return { ...toWebhook(row), recentDeliveries: attempts.map(toAttempt) };
+    },
+
+    /** How many of their last 20 attempts failed, of webhooks that fail or that failures switched off. */
+    async failing(projectId: string): Promise<FailingWebhook[]> {
+      const failing: FailingWebhook[] = [];
+      for (const { id } of await executor.all(rows.listFailingWebhooks, { projectId })) {
+        const attempts = await executor.all(rows.listAttempts, {
+          webhookId: id,
+          limit: limits.recentDeliveries,
+        });
+        const failed = attempts.filter(({ success }) => !success).length;
+        failing.push({ id, failed, attempts: attempts.length });
+      }
+      return failing;
+    },
+
+    /** The last 20 attempts by their events, and what comes of each event; the newest first. The caller has found the webhook. */
+    async recentEvents(webhookId: string): Promise<SentEvent[]> {
+      const latest = await executor.all(rows.listAttempts, { webhookId, limit: limits.recentDeliveries });
+      const byEvent = Map.groupBy(latest, (row) => row.event_id);
+      const found = await executor.all(rows.listEventStates, { eventIds: [...byEvent.keys()] });
+      const states = new Map(
+        found.filter((row) => row.webhook_id === webhookId).map((row) => [row.event_id, row]),
+      );
+      return [...byEvent].map(([id, attempts]) => ({
+        id,
+        ...outcomeOf(attempts, states.get(id)),
+        attempts: attempts.map(toAttempt),
+      }));
     },
 
     /**
@@ -189,6 +219,19 @@ function toWebhook(row: rows.WebhookRow): Webhook {
     active: row.active,
     createdAt: toTimestamp(row.created_at),
   };
+}
+
+/** What has come of an event. The log may outlive the queue. */
+function outcomeOf(
+  attempts: readonly rows.AttemptRow[],
+  state: rows.EventStateRow | undefined,
+): Pick<SentEvent, 'state' | 'nextAttemptAt'> {
+  const nextAttemptAt = state?.next_attempt_at ? toTimestamp(state.next_attempt_at) : null;
+  if (state?.lease_until) return { state: 'sending', nextAttemptAt: null };
+  if (nextAttemptAt !== null) return { state: 'retrying', nextAttemptAt };
+  if (state?.delivered || attempts.some(({ success }) => success))
+    return { state: 'delivered', nextAttemptAt };
+  return { state: state?.dropped ? 'dropped' : 'failed', nextAttemptAt };
 }
 
 /** A line of the log as answers show it. */
