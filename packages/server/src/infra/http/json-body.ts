@@ -124,14 +124,14 @@ export function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
 }
 
 /**
- * Calls `onSlow` with `request_timeout` while a body brings too little, unless that is because nobody reads it; returns what
- * ends the watch.
+ * Calls `onSlow` with `request_timeout` while a body brings too little, unless it is whole or nobody reads it; returns what ends
+ * the watch.
  */
 export function watchPace(request: Request, onSlow: (error: AppError) => void): () => void {
   const { socket } = request;
   let counts = [socket.bytesRead];
   const timer = setInterval(() => {
-    if (request.isPaused()) counts = [];
+    if (request.isPaused() || request.complete) counts = [];
     counts.push(socket.bytesRead);
     if (counts.length <= slowestSeconds) return;
     const before = counts.shift() as number;
