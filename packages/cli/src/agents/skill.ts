@@ -6,7 +6,7 @@ import { refuseLinkedFolders } from '../actions/documents/refuse-links.ts';
 import { writeDocument } from '../actions/documents/write-document.ts';
 
 /** The skill: at most 250 tokens, since an agent pays for it in each conversation. */
-const skillText = `---
+export const skillText = `---
 name: envsnap
 description: Find out why a command works in one environment and fails in another (other shell, machine, CI, yesterday). Use when a test or build fails here only, or only in CI.
 ---

@@ -130,7 +130,7 @@ export function sessionTokenOf(request: Request): string | undefined {
 }
 
 /** Lets the browser keep a token, or forget it. */
-export function setSessionCookie(request: Request, response: Response, token: string | null): void {
+function setSessionCookie(request: Request, response: Response, token: string | null): void {
   if (token === null) clearCookie(request, response, cookie);
   else setCookie(request, response, cookie, token, sessionLifeMs / 1000);
 }
