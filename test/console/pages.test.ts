@@ -240,6 +240,15 @@ describe('other large pages', () => {
   });
 });
 
+it('the head of a matrix shortens long names in the middle, and holds them whole', () => {
+  const machineName = `runner-${'pool-'.repeat(10)}central-17`;
+  const latest = sampleSnapshot(plain, 0, 1);
+  const one = { machineName, snapshots: 1, latest, values: [] };
+  const flags = { total: 1, keys: [], known: [], onlyDifferent: false, all: true };
+  const { html } = matrixPage(context, { machines: [one], ...flags });
+  expect(html).toContain(`title="${machineName}">runner-pool-po…l-central-17</a>`);
+});
+
 describe('a matrix of machines that share no runtime', () => {
   it('has a bound on its rows', () => {
     const machines = Array.from({ length: 50 }, (_, place) => {

@@ -124,9 +124,9 @@ del{color:var(--red);background:var(--redbg)}ins{color:var(--green);background:v
 .only{color:var(--dim);font-style:italic}
 .matrix{width:auto;min-width:100%;border-collapse:separate;border-spacing:0;font-size:.9rem}
 .frame{border:1px solid var(--line);border-radius:.5rem;max-height:85vh;overflow:auto}
-.matrix td,.matrix thead th{min-width:8.5rem;max-width:18rem}
+.matrix td,.matrix thead th{min-width:7.25rem;max-width:18rem;padding-inline:.5rem;overflow-wrap:anywhere}
 .matrix thead .dim{font-weight:400}
-.matrix thead th{overflow-wrap:anywhere;position:sticky;top:0;background:var(--soft);z-index:1;border-bottom:1px solid var(--line);color:var(--fg)}
+.matrix thead th{position:sticky;top:0;background:var(--soft);z-index:1;border-bottom:1px solid var(--line);color:var(--fg)}
 .matrix tbody tr:first-child>*{border-top:0}
 .matrix tbody th,.matrix thead th:first-child{position:sticky;left:0;background:var(--bg);z-index:1;border-right:1px solid var(--line);min-width:min(14rem,40vw);max-width:16rem;font-weight:400}
 .matrix thead th:first-child{z-index:2;background:var(--soft)}

@@ -111,7 +111,7 @@ function tableOf(
   if (rows.length === 0) return html`<p class="empty">Nothing differs.</p>`;
   const head = machines.map(({ machineName, latest }, place) => {
     const age = ago(latest.createdAt, context.now);
-    return html`<th scope="col"${stale[place] ? html` class="stale"` : null}><a href="${linkTo(context, ['snapshots', latest.id])}">${machineName}</a><br><span class="dim">${stale[place] ? `not seen for ${age.replace(' ago', '')}` : age}</span></th>`;
+    return html`<th scope="col"${stale[place] ? html` class="stale"` : null}><a href="${linkTo(context, ['snapshots', latest.id])}" title="${machineName}">${shortName(machineName)}</a><br><span class="dim">${stale[place] ? `not seen for ${age.replace(' ago', '')}` : age}</span></th>`;
   });
   const body = rows.map((row) => {
     const mark = row.equal
@@ -124,6 +124,11 @@ function tableOf(
   });
   return html`${liveFilter('values')}
 <div class="frame" tabindex="0" role="region" aria-label="Values by machine"><table class="matrix"><thead><tr><th scope="col">Value</th>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+/** A name as the head of a column has room for it; machines of one kind differ in its end. */
+function shortName(name: string): string {
+  return name.length > 28 ? `${name.slice(0, 14)}…${name.slice(-12)}`.toWellFormed() : name;
 }
 
 function cellOf(row: MatrixRow, place: number, stale: boolean): MarkupContent {

@@ -4,7 +4,7 @@ import type { DeliveryAttempt, Webhook } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
 import { badge, commandLine, definitions, moment, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
-import { html, type MarkupContent } from '../markup.ts';
+import { html, joined, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 const states = {
@@ -35,7 +35,7 @@ export function webhookPage(context: PageContext, { webhook, events }: WebhookPa
   const { id, active } = webhook;
   const params = { id };
   const rows = events.map(({ state, nextAttemptAt, attempts }) => [
-    html`<code>${attempts[0]?.event}</code>`,
+    html`<code>${joined(attempts[0]?.event.split('.') ?? [], html`.<wbr>`)}</code>`,
     html`${badge(states[state][0], states[state][1])}${nextAttemptAt !== null && html` <span class="dim">next attempt ${moment(nextAttemptAt, context)}</span>`}`,
     html`<ul class="plain">${attempts.map((attempt) => html`<li>${attemptLine(context, attempt)}</li>`)}</ul>`,
     postForm(context, 'redeliverWebhook', {
