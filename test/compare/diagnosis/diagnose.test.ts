@@ -277,7 +277,7 @@ describe('few runs', () => {
     expect(found.findings[0]?.qValue).toBeGreaterThan(0.05);
     expect(found.notes.map(({ code }) => code)).toEqual(['too_few_runs']);
     expect(found.suggestion).toBe(
-      '1 more failing run and 1 more passing run that go on like these would settle whether it is operating system.',
+      '1 more failing run and 1 more passing run that go on like these would settle whether it is operating system. envsnap run -- COMMAND records one.',
     );
   });
 
@@ -285,7 +285,7 @@ describe('few runs', () => {
     const found = diagnose(runs(5, 0, () => ({})));
     expect(found.findings).toEqual([]);
     expect(found.notes[0]?.code).toBe('one_outcome_only');
-    expect(found.suggestion).toBe('Capture runs that failed too: envsnap capture --outcome failed.');
+    expect(found.suggestion).toBe('Record at least 2 failing runs: envsnap run -- COMMAND.');
   });
 });
 

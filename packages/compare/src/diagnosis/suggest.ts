@@ -15,8 +15,11 @@ const mostAsked = 40;
 export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], tests: number): string | null {
   if (runs.passed + runs.failed === 0) return 'Record runs that pass and that fail: envsnap run -- COMMAND.';
   if (runs.passed === 0 || runs.failed === 0) {
-    const missing = runs.failed === 0 ? 'failed' : 'passed';
-    return `Capture runs that ${missing} too: envsnap capture --outcome ${missing}.`;
+    const missing = runs.failed === 0 ? 'failing' : 'passing';
+    const had = runs.passed + runs.failed;
+    let least = 1;
+    while (smallestPValue(least, least, had) > findingLimit) least += 1;
+    return `Record at least ${counted(least, `${missing} run`)}: envsnap run -- COMMAND.`;
   }
   const [first] = groups;
   if (first && first.qValue <= findingLimit) return separatingRun(first);
@@ -31,8 +34,8 @@ export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], te
     return `More than ${mostAsked} further runs of each kind would be needed. Look at the code, the data and the time of day first.`;
   const asked = `${counted(more, 'more failing run')} and ${counted(more, 'more passing run')}`;
   return name === undefined
-    ? `Record ${asked}: then a difference could be told from chance.`
-    : `${asked} that go on like these would settle whether it is ${name}.`;
+    ? `Record ${asked}: then a difference could be told from chance. envsnap run -- COMMAND records one.`
+    : `${asked} that go on like these would settle whether it is ${name}. envsnap run -- COMMAND records one.`;
 }
 
 /** How many more runs of each kind, if they go on like these, distinguish a split from chance; undefined for too many. */
