@@ -8,23 +8,16 @@ import { createMounts } from './facts/mounts.ts';
 import { collectInstalled } from './installed/collect-installed.ts';
 import { collectMachine } from './machine/collect-system.ts';
 import { readMachinePackages, roomBeside } from './machine/packages/read-machine-packages.ts';
-import { findRootOf } from './project/find-project-root.ts';
+import { type OpenCapture, openCapture } from './open-capture.ts';
+import { collectProject } from './project/collect-project.ts';
 import { collectGit } from './project/git.ts';
 import { readPolicy } from './project/read-policy.ts';
-import { readProject } from './project/read-project.ts';
-import { readSurroundings } from './project/surroundings.ts';
+import { withoutEnvironment } from './reduced-parts.ts';
 import { collectRuntimes } from './runtimes/collect-runtimes.ts';
-import { probeVariables } from './runtimes/probe-variables.ts';
-import { readSearchPath } from './runtimes/search-path.ts';
-import { createToolLocator } from './runtimes/tool-locator.ts';
 import { openVersionCache } from './runtimes/version-cache.ts';
-import { openFileCache } from './system/file-cache.ts';
-import { createHomeAbbreviation } from './system/home-path.ts';
-import { type CapturedMachine, guardMachine, openMachine } from './system/machine.ts';
 import type { System } from './system/system.ts';
-import { untrustedTree } from './system/untrusted-tree.ts';
-import { collectAllVariables, type collectVariables } from './variables/collect-variables.ts';
-import { isReducedEnvironment, reducedUnknown } from './variables/reduced-environment.ts';
+import { collectAllVariables } from './variables/collect-variables.ts';
+import { isReducedEnvironment } from './variables/reduced-environment.ts';
 
 /** What the collectors found, and how long each took in milliseconds. */
 export type Collected = Awaited<ReturnType<typeof collectParts>>;
@@ -140,58 +133,4 @@ async function settle<Parts extends Record<string, Promise<unknown>>>(
 ): Promise<{ [Name in keyof Parts]: Awaited<Parts[Name]> }> {
   const values = await Promise.all(Object.entries(parts).map(async ([name, part]) => [name, await part]));
   return Object.fromEntries(values) as { [Name in keyof Parts]: Awaited<Parts[Name]> };
-}
-
-/** `open`: the machine without its guard, since the root may be above the captured folder. */
-async function collectProject(open: CapturedMachine, machine: CapturedMachine, folder: string) {
-  const root = await findRootOf(open, folder);
-  const inside = open.files.paths.relative(root, folder).replaceAll('\\', '/');
-  const { outputs, above } = await readSurroundings(machine, folder, root);
-  return {
-    ...(await readProject(machine, folder)),
-    root,
-    ...(inside !== '' && { folder: inside }),
-    ...(Object.keys(outputs).length > 0 && { outputs }),
-    ...(Object.keys(above).length > 0 && { above }),
-  };
-}
-
-/** The parts of a capture that depend on the variables of whoever started it: what these decide is unknown. */
-function withoutEnvironment<
-  Parts extends {
-    readonly variables: Awaited<ReturnType<typeof collectVariables>>;
-    readonly about: { readonly locale?: string };
-    readonly facts: Awaited<ReturnType<typeof collectFacts>>;
-  },
->(parts: Parts): Parts {
-  const { locale: _, ...about } = parts.about;
-  const unknown = new Set(reducedUnknown.flatMap(({ section, key }) => (section === 'facts' ? [key] : [])));
-  const facts = Object.fromEntries(Object.entries(parts.facts.facts).filter(([name]) => !unknown.has(name)));
-  return {
-    ...parts,
-    about,
-    variables: { ...parts.variables, envVars: {}, redactions: [], warnings: [] },
-    facts: {
-      ...parts.facts,
-      facts,
-      unknown: [...parts.facts.unknown.filter(({ key }) => !unknown.has(key)), ...reducedUnknown],
-    },
-  };
-}
-
-type OpenCapture = Awaited<ReturnType<typeof openCapture>>;
-
-/** `open` is the machine without its guard, for what is only looked at by name. */
-async function openCapture(
-  system: System,
-  { folder, cacheDir, toolVersion, programId = toolVersion }: CaptureOptions,
-) {
-  const fileCache = await openFileCache(system, cacheDir, folder, programId);
-  const open = openMachine(system, fileCache);
-  const tree = await untrustedTree(open, folder);
-  const searchPath = await readSearchPath(open, folder, tree);
-  const machine = guardMachine(open, tree, () => probeVariables(open, searchPath, tree));
-  const abbreviateHome = await createHomeAbbreviation(machine, tree.checkout);
-  const locator = createToolLocator(machine, searchPath, folder, tree);
-  return { open, machine, folder, tree, searchPath, abbreviateHome, locator, fileCache };
 }
