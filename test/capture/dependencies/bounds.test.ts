@@ -125,3 +125,11 @@ it('texts of files are kept for who asks again, and not all of them for ever', a
   await files.text('/x/0');
   expect(reads).toBe(21);
 });
+
+it('the blocks of a Terraform file have a depth beyond which the file is not read', async () => {
+  const nested = (depth: number) => `terraform {\n${'x {\n'.repeat(depth)}`;
+  const codes = async (depth: number) =>
+    (await collect({ 'main.tf': nested(depth) }, 1e6)).warnings.map(({ message }) => message);
+  expect(await codes(400)).toEqual([]);
+  expect(await codes(600)).toEqual([expect.stringContaining('blocks are nested more than 500 deep')]);
+});

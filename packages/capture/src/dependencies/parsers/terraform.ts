@@ -49,6 +49,7 @@ export function parseTerraform(text: string, list: PackageList): void {
     if (key && value !== undefined && kindOf(blocks) === 'providers') list.add(key, value || anyVersion);
     const plain = content.replace(/"[^"]*"/g, '').split(/#|\/\//, 1)[0] ?? '';
     for (const _ of plain.matchAll(/\{/g)) blocks.push((content.split(/[={]/, 1)[0] ?? '').trimEnd());
+    if (blocks.length > deepest) throw new ParseProblem(`blocks are nested more than ${deepest} deep`);
     if (kindOf(blocks) === 'wanted') Object.assign(wanted, settingsOf(content));
     for (const _ of plain.matchAll(/\}/g)) {
       const isWanted = kindOf(blocks) === 'wanted';
@@ -62,6 +63,9 @@ export function parseTerraform(text: string, list: PackageList): void {
   });
   list.isRecorded = list.size > 0;
 }
+
+/** Blocks within blocks. */
+const deepest = 500;
 
 /** Whether a block asks for one provider or module, or lists providers. */
 function kindOf(blocks: readonly string[]): 'wanted' | 'providers' | undefined {
