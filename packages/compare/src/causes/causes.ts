@@ -8,7 +8,6 @@ import { hasWord } from '../failure/versions-in-lines.ts';
 import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
 import type { PolicyCheck } from '../policy/policy-check.ts';
 import type { Cause, Place } from './cause.ts';
-import { familyOf } from './families.ts';
 import { findRepair } from './find-repair.ts';
 import { type Group, groupsOf } from './group.ts';
 import { type PackageFiles, packageFiles } from './package-files.ts';
@@ -96,18 +95,15 @@ function judgeOf(
 ): Judge {
   const around = surroundingsOf(comparison);
   const evidenceOf = failure && evidenceFinder(comparison, failure, sides);
-  const judgements = new Map<Entry, Judged>();
+  const known = new Map<Entry, Judged>();
   return (entry) => {
-    const found = judgements.get(entry);
+    const found = known.get(entry);
     if (found) return found;
     const heard = heardEntry(entry, failure);
     const evidence = evidenceOf?.(heard);
-    const known = termsOf(heard, comparison.needs, around);
-    const isSilent = failure !== undefined && evidence === undefined && isOfOtherTopic(entry, failure);
-    const terms: Terms =
-      isSilent && !known.share ? { ...known, share: 'the output is about something else' } : known;
+    const terms = termsOf(heard, comparison.needs, around);
     const judged = { terms, points: pointsOf(terms), evidence };
-    judgements.set(entry, judged);
+    known.set(entry, judged);
     return judged;
   };
 }
@@ -129,18 +125,13 @@ function isMentioned(tool: string, { said }: Failure): boolean {
     (command) => command.length > 2 && !ordinary.has(command) && hasWord(said, command),
   );
 }
+
 /** Commands that are words of any message. */
 const ordinary = new Set(
   'make just task stack port flux kind edge brave safari proto hatch rye ant nim vault nomad packer pip sam dune'.split(
     ' ',
   ),
 );
-
-/** Proxies and secrets, where no word of the output is of a network or of who asks. */
-function isOfOtherTopic(entry: Entry, { topics }: Failure): boolean {
-  const isNetwork = familyOf(entry) === 'proxy' || /^(?:net|tls)\./.test(entry.key);
-  return (isNetwork && !topics.has('network')) || (entry.secret === true && !topics.has('secrets'));
-}
 
 function surroundingsOf(comparison: EnvironmentComparison): Surroundings {
   const [os] = comparison.sections.os;

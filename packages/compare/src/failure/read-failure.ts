@@ -8,7 +8,7 @@ import { type Contrast, contrastOf } from './contrast.ts';
 import { createPairs, type HeldPair } from './pairs.ts';
 import { type FailureRule, type Form, longestLine } from './rule.ts';
 import { failureRules } from './rules.ts';
-import { lacksLibrary, speakersOf, topics } from './speakers.ts';
+import { lacksLibrary, speakersOf } from './speakers.ts';
 import { stemOf } from './stems.ts';
 
 /** A place in the output that speaks of entries: by a rule, or by how two values differ there. */
@@ -40,8 +40,6 @@ export interface Failure {
   readonly said: string;
   /** It says that a library is missing, or what is needed to build with one. */
   readonly lacksLibrary: boolean;
-  /** What some line of it is about. */
-  readonly topics: ReadonlySet<keyof typeof topics>;
   /** Packages on the paths of a stack. */
   readonly sources: ReadonlyMap<string, string>;
   /** Versions, numbers and other words of lines that report an error. */
@@ -164,7 +162,6 @@ export function readFailure(text: string, isCut = false): Failure {
     speakers,
     said: read.toLowerCase().replace(aside, ' '),
     lacksLibrary: lacksLibrary.test(read),
-    topics: new Set(topicNames.filter((name) => topics[name].test(read))),
     claims: [...claims.values()],
     cut: isCut || isLong,
   };
@@ -231,8 +228,7 @@ function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'pla
 
 /** Who reports, not what failed: `CMake Error at …`, `make: ***`, paths, addresses. */
 const aside =
-  /^\W{0,4}cmake (?:error|warning)\b|^\w{0,10}make(?:\[\d+\])?: (?:\*\*\*)?|\b[a-z+]{2,9}:\/\/\S{1,500}|[\w.@~-]{0,60}(?:[/\\][\w.@+-]{1,80}){2,30}\/?/g;
-const topicNames = ['network', 'secrets'] as const;
+  /^\W{0,4}cmake (?:error|warning)\b|^\w{0,10}make(?:\[\d+\])?: (?:\*\*\*)?|\b[a-z+]{2,9}:\/\/\S{1,500}|[\w.@~-]{0,60}(?:[/\\][\w.@+-]{1,80}){2,30}\/?/gm;
 const reportsError =
   /error|not (?:support|understand|compatible)|minimum |supports only|only supports|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|usage|extra characters|never defined|not an option|but your /;
 /** What a tool says as it goes along. */

@@ -43,14 +43,6 @@ export function speakersOf(line: string): readonly string[] {
   return speakers.flatMap(([form, tools]) => (form.test(line) ? tools : []));
 }
 
-/** Words of a network, and of somebody who is asked who he is: where none is in an output, it is about something else. */
-export const topics = {
-  network:
-    /https?:|connect|network|proxy|time[d ]{0,2}out|\b(?:tls|ssl)\b|certificate|resolve host|localhost|127\.0|socket|download|fetch|unreachable|\b(?:40[13478]|50[234])\b|econn|enotfound|registry|clone/i,
-  secrets:
-    /auth|token|credential|secret|password|passwd|login|log in|permission|denied|forbidden|\b40[13]\b|api.?key|sign|account|environment variable|undefined|none\b|null\b/i,
-} as const;
-
 /** What an output says where a library, or what is needed to build with it, is missing. */
 export const lacksLibrary =
   /\.so(?:\.\d+)*\b|\.dylib\b|\.(?:h|hpp)\b.{0,20}no such file|\bcannot find -l|\bpkg-config\b|\.pc\b|shared librar|librar(?:y|ies) not found|dllnotfound/i;
