@@ -25,6 +25,7 @@ export {
   leftOutFindings,
   type NotInstalledFinding,
   notInstalledFindings,
+  runnable,
 } from './model/installed-findings.ts';
 export { nameList } from './model/list-text.ts';
 export * from './model/model.ts';

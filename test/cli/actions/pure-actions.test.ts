@@ -1,5 +1,9 @@
 // Actions that need no machine and no service: names of files, references, the live feed, explanations of errors.
 
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { ApiError, ConnectionError, QuotaError, RateLimitError, TimeoutError } from '@envsnap/sdk';
 import type { LoggedRequest } from '@envsnap/shared';
 import { errorCodes } from '@envsnap/shared/error-codes';
@@ -11,6 +15,7 @@ import { localFileName } from '../../../packages/cli/src/actions/service/transfe
 import { describeError } from '../../../packages/cli/src/errors/error-report.ts';
 import { exitCodeOfAnswer } from '../../../packages/cli/src/errors/exit-codes.ts';
 import { bar } from '../../../packages/cli/src/render/layout/bar.ts';
+import { scriptsOf } from '../../../packages/cli/src/runs/find-missing-command.ts';
 import { nearestName } from '../../../packages/shared/src/text/nearest-name.ts';
 
 describe('a local file name', () => {
@@ -193,3 +198,12 @@ describe('a bar', () => {
     );
   });
 });
+
+it.skipIf(process.platform === 'win32')(
+  'scripts are not waited for where the manifest is a pipe',
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'scripts-'));
+    spawnSync('mkfifo', [path.join(folder, 'package.json')]);
+    expect(await scriptsOf(folder)).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 // A command that was not found: names like it, and where the project gets the program from.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { claimOf, environmentOf, unmetDeclarations } from '@envsnap/compare/workspace';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace/model/model';
@@ -8,6 +8,7 @@ import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { recordOf } from '@envsnap/shared/plain-object';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { readInputFile } from '../actions/documents/read-input-file.ts';
 import { foldersOnPath, isExecutable, programFolders } from './find-program.ts';
 
 /** A command that was not found. */
@@ -56,11 +57,11 @@ export function commandNotFoundIn(output: string): string | undefined {
 }
 
 /** Finds out what the project at a folder, and this machine, know about a command. */
-export function findMissingCommand(
+export async function findMissingCommand(
   [name = '', ...args]: readonly string[],
   snapshot: ComparableEnvironment,
   folder: string,
-): MissingCommand {
+): Promise<MissingCommand> {
   const known: string[] = [];
   let next: string | null = null;
   const advise = (sentence: string, command: string | null) => {
@@ -69,7 +70,7 @@ export function findMissingCommand(
   };
   const base = path.basename(name);
   const environment = environmentOf(snapshot);
-  const scripts = scriptsOf(folder);
+  const scripts = await scriptsOf(folder);
   if (scripts.includes(base))
     advise(`package.json has a script ${base}`, [managerOf(environment.dependencies), 'run', base].join(' '));
   const programs = programFolders.flatMap((place) =>
@@ -104,10 +105,13 @@ function packageOf(program: string): string {
   return program === 'tsc' ? 'typescript' : program;
 }
 
+const mostManifestBytes = 4 * 1024 * 1024;
+
 /** Names of the scripts of a manifest; none where it cannot be read. */
-export function scriptsOf(folder: string, file = 'package.json'): string[] {
+export async function scriptsOf(folder: string, file = 'package.json'): Promise<string[]> {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+    const limits = { errorCode: 'manifest_unreadable', maxBytes: mostManifestBytes };
+    const manifest: unknown = JSON.parse(await readInputFile(path.join(folder, file), limits));
     return Object.keys(recordOf(recordOf(manifest).scripts));
   } catch {
     return [];

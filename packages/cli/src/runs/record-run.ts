@@ -181,7 +181,7 @@ async function missingCommand(
   const { commandNotFoundIn, findMissingCommand } = await import('./find-missing-command.ts');
   if (end.isMissing) return findMissingCommand(start.command, run, folder);
   const name = commandNotFoundIn(output);
-  const found = name === undefined ? null : findMissingCommand([name], run, folder);
+  const found = name === undefined ? null : await findMissingCommand([name], run, folder);
   return found !== null && found.known.length > 0 ? found : null;
 }
 

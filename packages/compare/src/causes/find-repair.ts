@@ -6,7 +6,7 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
 import { checkoutPlace, checkoutRepair, differingSide } from '../model/compare-checkout.ts';
 import { lackingIn, leftOut } from '../model/compare-installed.ts';
-import { commandFor, developmentKey } from '../model/installed-findings.ts';
+import { commandFor, developmentKey, runnable } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import type { PolicyCheck } from '../policy/policy-check.ts';
 import { factRepair } from './fact-repair.ts';
@@ -295,10 +295,9 @@ function installedRepair(leader: Entry, entries: readonly Entry[]): Repair {
     : name === undefined
       ? undefined
       : { name, version, folder: leader.drift?.folder };
-  const command = commandFor(file, drifted);
-  // Some ecosystems are named by several commands, of which a person takes one.
-  if (command === null || command.includes(', ')) return configure(side, `install what ${file} locks`);
-  return { side, kind: 'restore', what: `install what ${file} locks`, commands: [command] };
+  const commands = runnable(commandFor(file, drifted));
+  if (commands.length === 0) return configure(side, `install what ${file} locks`);
+  return { side, kind: 'restore', what: `install what ${file} locks`, commands };
 }
 
 function checkoutRepairOf(entry: Entry, names: SideNames): Repair {

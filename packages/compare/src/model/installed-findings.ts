@@ -153,6 +153,11 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
   return slash < 0 ? named : `cd ${shellWord(folder.startsWith('-') ? `./${folder}` : folder)} && ${named}`;
 }
 
+/** What can be run as it is: nothing where an ecosystem is named by several commands, of which a person takes one. */
+export function runnable(command: string | null): string[] {
+  return command === null || command.includes(', ') ? [] : [command];
+}
+
 function pipCommand(install: string, { name, version = '', folder }: Partial<Drifted> = {}): string {
   if (name === 'python') return `python3 -m venv --clear .venv && .venv/bin/${install}`;
   // pip believes its own record of a package whose files are gone.

@@ -15,6 +15,7 @@ import {
   leftOutFindings,
   type NotInstalledFinding,
   notInstalledFindings,
+  runnable,
   type Shown,
   shownBy,
   type UnmetDeclaration,
@@ -47,16 +48,19 @@ export async function checkMachine(
     envValues: policy === undefined ? 'none' : 'all',
     ...(workspace !== undefined && { workspace }),
   });
-  const check = checkSnapshot(captured.snapshot, policy, (file) => hasTests(folder, file));
+  const tested = new Set<string>();
+  for (const { file } of leftOutFindings(captured.snapshot))
+    if (await hasTests(folder, file)) tested.add(file);
+  const check = checkSnapshot(captured.snapshot, policy, (file) => tested.has(file));
   const { examined, declared } = captured.report;
   const found = examined.length + declared.length + check.notInstalled.length + check.checkout.length;
   return { check, examined, expects: policy !== undefined || found > 0 };
 }
 
 /** Whether the manifest beside a lock file has a script that runs tests, which an installation for production cannot. */
-function hasTests(folder: string, file: string): boolean {
+async function hasTests(folder: string, file: string): Promise<boolean> {
   const manifest = file.endsWith('composer.lock') ? 'composer.json' : 'package.json';
-  return scriptsOf(join(folder, dirname(file)), manifest).includes('test');
+  return (await scriptsOf(join(folder, dirname(file)), manifest)).includes('test');
 }
 
 /** Checks what was captured. `needsDevelopment`: of which lock files the packages for development have to be there. */
@@ -93,15 +97,12 @@ export function checkSnapshot(
     passed: failing.length === 0,
     checks,
     declared: declared.map((each) => ({ ...each, repair: null })),
-    installed: installed.map(withRepair),
+    installed: installed.map((each) => ({ ...each, repair: repairOf(runnable(each.advice)) })),
     notInstalled: [
       ...notInstalledFindings(snapshot),
       ...leftOut.filter(({ file }) => !needsDevelopment(file)),
-    ].map(withRepair),
-    checkout: changed.map(({ commands, ...each }) => ({
-      ...each,
-      repair: commands.length > 0 ? { side: 'b' as const, commands: [...commands] } : null,
-    })),
+    ].map((each) => ({ ...each, repair: repairOf(runnable(each.advice)) })),
+    checkout: changed.map(({ commands, ...each }) => ({ ...each, repair: repairOf(commands) })),
     accepted:
       drifted.length -
       installed.length +
@@ -112,13 +113,8 @@ export function checkSnapshot(
   };
 }
 
-/** Advice on packages is a command, unless it names several, of which a person takes one. */
-function withRepair<T extends { readonly advice: string | null }>(finding: T) {
-  const { advice } = finding;
-  return {
-    ...finding,
-    repair: advice === null || advice.includes(', ') ? null : { side: 'b' as const, commands: [advice] },
-  };
+function repairOf(commands: readonly string[]) {
+  return commands.length > 0 ? { side: 'b' as const, commands: [...commands] } : null;
 }
 
 /** The packages for development as one package. */

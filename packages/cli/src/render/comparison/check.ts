@@ -68,7 +68,7 @@ function headline(check: MachineCheck, violated: number): string {
       ? [`${counted(packages.length, 'installed package')} ${isOrAre(packages.length)} not as locked`]
       : []),
     ...(packages.length < check.installed.length ? ['packages for development are not installed'] : []),
-    ...(broken > 0 ? [`${counted(broken, 'file')} of the checkout ${isOrAre(broken)} not as committed`] : []),
+    ...(broken > 0 ? [`${counted(broken, 'path')} of the checkout ${isOrAre(broken)} not as committed`] : []),
   ].join(', and ');
   const accepted = check.accepted > 0 ? ` ${check.accepted} accepted.` : '';
   if (check.policy === null && wrong !== '') return `On ${machine} ${wrong}.`;
