@@ -5,9 +5,12 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
-/** A time in hours, days or weeks (`12h`, `90d`, `4w`; at most 9999) as milliseconds; undefined for other text. */
+/** The longest time from now that a key may be given: 200 years. */
+const longestMs = 200 * 365.25 * 86_400_000;
+
+/** A time in hours, days or weeks (`12h`, `90d`, `4w`; at most six digits) as milliseconds; undefined for other text. */
 export function parseSpan(text: string): number | undefined {
-  const [, count, unit = ''] = /^(\d{1,4})([hdw])$/.exec(text) ?? [];
+  const [, count, unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
   const ms = unitMs[unit];
   return ms && Number(count) * ms;
 }
@@ -19,7 +22,7 @@ export function parseSpan(text: string): number | undefined {
 export function parseExpiry(text: string, nowMs: number): string {
   const span = parseSpan(text);
   const ms = span === undefined ? parseDay(text) : nowMs + span;
-  if (Number.isNaN(ms)) {
+  if (Number.isNaN(ms) || (span ?? 0) > longestMs) {
     throw new CliError('--expires must be a time from now or a day', {
       code: 'invalid_flag',
       hint: 'For example --expires 90d, --expires 12h or --expires 2027-03-31.',
