@@ -13,7 +13,7 @@ import { processorMs, startListening } from '../process.ts';
 
 const [snapshots = '5000', pages = '200', kept] = process.argv.slice(2);
 const callers = 8;
-const machines = 20;
+const machines = 60;
 const folder = kept ?? mkdtempSync(path.join(tmpdir(), 'envsnap-console-'));
 const program = path.join(import.meta.dirname, '../../packages/server/bin/envsnap-server.js');
 const limits = { ENVSNAP_RATE_PER_MINUTE: '2000000000', ENVSNAP_RATE_PER_DAY: '2000000000' };
@@ -78,7 +78,17 @@ try {
   const cookie = await call('console/sign-in', {}, new URLSearchParams({ key }));
   const [a, b] = ids;
   const addresses = ['', 'runs', 'why', 'matrix', 'history?path=runtimes.node', `snapshots/${a}`];
-  addresses.push(`compare?a=${a}&b=${b}`, 'shares', 'webhooks', 'keys', 'team', 'audit');
+  addresses.push(
+    `compare?a=${a}&b=${b}`,
+    'search?q=package',
+    'machines/machine-1',
+    'usage',
+    'shares',
+    'webhooks',
+    'keys',
+    'team',
+    'audit',
+  );
   let isLoaded = true;
   const waits: number[] = [];
   const beside = (async () => {
