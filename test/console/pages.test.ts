@@ -6,7 +6,13 @@ import { parsePolicy } from '@envsnap/compare/policy';
 import * as drawing from '@envsnap/console';
 import { type ConsolePage, consoleForms, rootOf } from '@envsnap/console';
 import * as storedPages from '@envsnap/console/stored';
-import { comparePage, matrixPage, sharePage, snapshotPage } from '@envsnap/console/stored';
+import {
+  comparePage,
+  type MatrixPageData,
+  matrixPage,
+  sharePage,
+  snapshotPage,
+} from '@envsnap/console/stored';
 import { roles } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { sampleContext, samplePages, sampleSnapshot } from './sample-pages.ts';
@@ -227,14 +233,7 @@ describe('other large pages', () => {
         latest.runtimeVersions[`tool-${tool}`] = `1.${tool}.${place % 3}`;
       return { machineName: `machine-${place}`, snapshots: 1, latest, values: [] };
     });
-    const { html } = matrixPage(context, {
-      machines,
-      total: 50,
-      keys: [],
-      known: [],
-      onlyDifferent: false,
-      all: true,
-    });
+    const { html } = matrixPage(context, matrixOf(machines));
     expect(html.length).toBeLessThan(1_000_000);
     expect(html.match(/<td/g)?.length).toBeGreaterThan(10_000);
   });
@@ -244,8 +243,7 @@ it('the head of a matrix shortens long names in the middle, and holds them whole
   const machineName = `runner-${'pool-'.repeat(10)}central-17`;
   const latest = sampleSnapshot(plain, 0, 1);
   const one = { machineName, snapshots: 1, latest, values: [] };
-  const flags = { total: 1, keys: [], known: [], onlyDifferent: false, all: true };
-  const { html } = matrixPage(context, { machines: [one], ...flags });
+  const { html } = matrixPage(context, matrixOf([one]));
   expect(html).toContain(`title="${machineName}">runner-pool-po…l-central-17</a>`);
 });
 
@@ -256,14 +254,7 @@ describe('a matrix of machines that share no runtime', () => {
       for (let tool = 0; tool < 400; tool += 1) latest.runtimeVersions[`tool-${place}-${tool}`] = '1';
       return { machineName: `machine-${place}`, snapshots: 1, latest, values: [] };
     });
-    const { html } = matrixPage(context, {
-      machines,
-      total: 50,
-      keys: [],
-      known: [],
-      onlyDifferent: false,
-      all: true,
-    });
+    const { html } = matrixPage(context, matrixOf(machines));
     expect(html.match(/<td/g)?.length).toBeLessThanOrEqual(30_000);
     expect(html.includes('more values on the command line')).toBe(true);
   });
@@ -298,3 +289,7 @@ describe('the way to the first page', () => {
     expect(rootOf(from)).toBe(root);
   });
 });
+
+function matrixOf(machines: MatrixPageData['machines']): MatrixPageData {
+  return { machines, total: machines.length, keys: [], known: [], onlyDifferent: false, all: true };
+}

@@ -350,7 +350,6 @@ describe('the output of a failure', () => {
   });
 
   it('of another failure takes a cause from the first three in fewer than 1 of 100 comparisons', {
-    tags: 'release',
     timeout: 180_000,
   }, async () => {
     const among = (places: readonly (number | null)[]) =>

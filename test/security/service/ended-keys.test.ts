@@ -79,9 +79,7 @@ describeEachDatabase((openDatabase) => {
     (await fetch(url, { headers: { accept: 'text/html', cookie }, redirect: 'manual' })).status;
 
   describe('a key that has ended', () => {
-    it('opens nothing, nor does what it has opened: revoked, removed, expired, reset, or its project deleted', {
-      tags: 'release',
-    }, async () => {
+    it('opens nothing, nor does what it has opened: revoked, removed, expired, reset, or its project deleted', async () => {
       const { service, replica, operate } = await start();
       const keys = '/machine/keys';
       const { database } = service;

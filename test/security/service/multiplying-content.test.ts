@@ -11,6 +11,7 @@ import { createProjectPages } from '../../../packages/server/src/console/project
 import { createSnapshotPages } from '../../../packages/server/src/console/snapshot-pages.ts';
 import { createWorld, pathOf, validBodyOf } from '../../server/api/world.ts';
 import { describeOnSqlite } from '../../support/databases.ts';
+import { longestTurn } from '../../support/longest-turn.ts';
 import { startService } from '../../support/service.ts';
 
 const numbered = (count: number, name: (place: number) => string, value: string) =>
@@ -114,23 +115,6 @@ function pagesOf(a: string, b: string, webhookId: string): string[] {
   return [createSnapshotPages, createProjectPages]
     .flatMap((create) => Object.keys(create({} as never).pages))
     .flatMap((address) => filled[address] ?? [address]);
-}
-
-/** Processor time of the longest turn of this thread while something runs, in milliseconds. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  let done = false;
-  let longest = 0;
-  const watched = work().finally(() => {
-    done = true;
-  });
-  while (!done) {
-    const before = process.threadCpuUsage();
-    await nextTurn();
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1000);
-  }
-  await watched;
-  return longest;
 }
 
 describeOnSqlite((openDatabase) => {

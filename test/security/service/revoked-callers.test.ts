@@ -105,6 +105,7 @@ describeEachDatabase((openDatabase) => {
   describe('a request that was let in', () => {
     it.each(changing)(
       '%s: has no effect after its key is revoked or demoted, or its project deleted',
+      { tags: 'both-databases' },
       async (name, operation) => {
         const { service, admissions } = await start();
         const world = await createWorld(service, kindsFor(operation));

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { receiveBody } from '../../../packages/server/src/infra/http/receive-body.ts';
 import { createTargets, createWorld, pathOf, validBodyOf } from '../../server/api/world.ts';
 import { describeEachDatabase, describeOnSqlite, type OpenDatabase } from '../../support/databases.ts';
+import { longestTurn } from '../../support/longest-turn.ts';
 import { openRaw } from '../../support/raw-http.ts';
 import { startProject, startService, type TestService } from '../../support/service.ts';
 
@@ -39,23 +40,6 @@ async function storeRuns(
     ids.push(answer.body.id as string);
   }
   return ids;
-}
-
-/** Processor time of the longest turn of this thread's event loop while something runs, in milliseconds. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  let done = false;
-  let longest = 0;
-  const watched = work().finally(() => {
-    done = true;
-  });
-  while (!done) {
-    const before = process.threadCpuUsage();
-    await nextTurn();
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1000);
-  }
-  await watched;
-  return longest;
 }
 
 /** Diagnoses all runs but `without`, the oldest: what is asked twice is answered from what was kept. */
