@@ -1,5 +1,5 @@
-// Reads the bytes of bodies that are taken in whole: size limit after decompression, gzip, br and deflate, errors in the service's words.
-// A body that is too large is refused as soon as that is known, not when its last byte has come.
+// Reads the bytes of bodies that are taken in whole: size limit after decompression, gzip, br and deflate, errors in the
+// service's words. A body that is too large is refused as soon as that is known, not when its last byte has come.
 
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { limits, type Operation, seeLimits } from '@envsnap/shared';
