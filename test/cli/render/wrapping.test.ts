@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wrapLines } from '../../../packages/cli/src/render/layout/wrap-words.ts';
-import { renderKeys } from '../../../packages/cli/src/render/service/keys.ts';
 import { renderSnapshots } from '../../../packages/cli/src/render/service/snapshots.ts';
+import { renderKeys } from '../../../packages/cli/src/service-commands/keys-and-members.ts';
 import { screenOf } from '../../../packages/cli/src/terminal/terminal.ts';
 
 const terminal = (columns: number) => screenOf({ isTTY: true, columns }, { NO_COLOR: '1' });

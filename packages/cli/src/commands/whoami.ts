@@ -1,8 +1,12 @@
 // envsnap whoami
 
+import type { ApiKey } from '@envsnap/shared';
 import { BaseCommand } from '../base-command.ts';
+import type { SettingSource } from '../connection/settings.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderIdentity } from '../render/service/identity.ts';
+import { renderFields } from '../render/layout/table.ts';
+import { when } from '../render/layout/time.ts';
+import type { Screen } from '../terminal/terminal.ts';
 
 export default class Whoami extends BaseCommand {
   static override summary = 'Show which key, role, project and server are in use.';
@@ -25,4 +29,36 @@ export default class Whoami extends BaseCommand {
     this.print(renderIdentity(result, this.screen));
     return result;
   }
+}
+
+/** The calling key with where it and the address came from. */
+interface Identity extends ApiKey {
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly baseUrl: string;
+  readonly profile: string | null;
+  readonly apiKeySource: SettingSource;
+  readonly baseUrlSource: SettingSource;
+}
+
+/** Renders an identity. */
+function renderIdentity(identity: Identity, screen: Screen): string {
+  const origin: Record<SettingSource, string> = {
+    flag: 'from a flag',
+    variable: 'from a variable',
+    profile: `from profile ${identity.profile}`,
+    default: 'the default',
+  };
+  return renderFields(
+    [
+      ['project', `${identity.projectName} (${identity.projectId})`],
+      ['role', identity.role],
+      ['key', `${identity.label ?? 'without label'} (${identity.prefix}…, ${origin[identity.apiKeySource]})`],
+      ['key id', identity.id],
+      ['key since', when(identity.createdAt, screen)],
+      ...(identity.expiresAt ? [['key expires', when(identity.expiresAt, screen)] as const] : []),
+      ['server', `${identity.baseUrl} (${origin[identity.baseUrlSource]})`],
+    ],
+    screen,
+  );
 }

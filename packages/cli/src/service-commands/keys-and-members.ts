@@ -1,11 +1,15 @@
 // envsnap key … and envsnap team …
 
+import type { ApiKey, Member } from '@envsnap/shared';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as argument } from '@oclif/core/args';
 import { keyIds, memberIds } from '../actions/references/id-spaces.ts';
 import { resolveId } from '../actions/references/resolve-id.ts';
 import { assignableRoles, idArgument, projectFlag, yesFlag } from '../flags.ts';
-import { renderKeys, renderMembers } from '../render/service/keys.ts';
+import { idCells } from '../render/layout/short-ids.ts';
+import { renderRows } from '../render/layout/table.ts';
+import { when } from '../render/layout/time.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { deletion, serviceCommand } from './service-command.ts';
 
 export const keyCommands = {
@@ -65,3 +69,26 @@ export const teamCommands = {
     show: ({ id }) => `Removed member ${visible(id)}.`,
   }),
 };
+
+/** Renders keys; of a key itself only the beginning is known. */
+export function renderKeys(keys: readonly ApiKey[], screen: Screen): string {
+  return renderRows(screen, keys, [
+    ['ID', idCells(keys, screen)],
+    ['LABEL', (key) => key.label ?? '', { shrinks: true }],
+    ['ROLE', (key) => key.role],
+    ['KEY', (key) => `${key.prefix}…`],
+    ['MADE', (key) => when(key.createdAt, screen), { drops: 1 }],
+    ['LAST USED', (key) => (key.lastUsedAt ? when(key.lastUsedAt, screen) : 'never')],
+    ['EXPIRES', (key) => (key.expiresAt ? when(key.expiresAt, screen) : '')],
+  ]);
+}
+
+/** Renders members, the oldest first. */
+function renderMembers(members: readonly Member[], screen: Screen): string {
+  return renderRows(screen, members, [
+    ['MEMBER ID', idCells(members, screen)],
+    ['LABEL', (member) => member.keyLabel ?? '', { shrinks: true }],
+    ['ROLE', (member) => member.role],
+    ['JOINED', (member) => when(member.joinedAt, screen)],
+  ]);
+}

@@ -1,12 +1,15 @@
 // envsnap project …, but for those that make and delete projects; and how a project is: envsnap status, envsnap usage …
 
+import type { Project, ProjectWithCounts } from '@envsnap/shared';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as argument } from '@oclif/core/args';
 import { option, string } from '@oclif/core/flags';
 import { missingFlag } from '../errors/cli-error.ts';
-import { renderProject, renderProjects } from '../render/service/projects.ts';
+import { renderFields, renderRows } from '../render/layout/table.ts';
+import { when } from '../render/layout/time.ts';
 import { renderStatus } from '../render/service/status.ts';
 import { renderRequestHistory, renderUsage } from '../render/service/usage.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { serviceCommand } from './service-command.ts';
 
 const projectArgument = argument({ description: 'Id of the project; by default the one of the key.' });
@@ -79,3 +82,32 @@ export const usageCommands = {
     show: renderRequestHistory,
   }),
 };
+
+/** Renders a list of projects. */
+function renderProjects(projects: readonly Project[], screen: Screen): string {
+  return renderRows(screen, projects, [
+    ['ID', (project) => project.id],
+    ['NAME', (project) => project.name, { shrinks: true }],
+    ['DESCRIPTION', (project) => project.description ?? '', { shrinks: true, drops: 1 }],
+    ['YOUR ROLE', (project) => project.role],
+    ['MADE', (project) => when(project.createdAt, screen), { drops: 2 }],
+  ]);
+}
+
+/** Renders a project. */
+function renderProject(project: ProjectWithCounts, screen: Screen): string {
+  return renderFields(
+    [
+      ['id', project.id],
+      ['name', project.name],
+      ['description', project.description ?? ''],
+      ['your role', project.role],
+      ['snapshots', String(project.counts.snapshots)],
+      ['files', String(project.counts.files)],
+      ['members', String(project.counts.members)],
+      ['made', when(project.createdAt, screen)],
+      ['changed', when(project.updatedAt, screen)],
+    ],
+    screen,
+  );
+}
