@@ -1,9 +1,47 @@
-// What the process reports to Prometheus. Labels hold route templates, reasons and the like, never what callers choose, so a
-// scanner cannot make the set of series grow.
+// What the process reports to Prometheus, a row each. Labels hold route templates, reasons and the like, never what callers
+// choose, so a scanner cannot make the set of series grow.
 
+import { tableRows } from '@envsnap/shared/text/table-rows';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolUsage } from '../infra/db/database.ts';
 import type { DatabaseOperation } from '../infra/db/observe-database.ts';
+
+/** Names without `envsnap_`, labels, and what they say. */
+const described = tableRows(`
+  http_requests_total | method route status | Requests answered, by method, route template and status.
+  http_request_duration_seconds | method route
+    | Time from the arrival of a request to the end of its answer, by method and route template.
+  rate_limit_refusals_total | window caller
+    | Requests refused by a rate limit, by its window and by whether a key or an address was counted.
+  database_duration_seconds | operation
+    | Time of queries outside transactions, and of whole transactions, waiting included.
+  webhook_attempt_duration_seconds | outcome
+    | Attempts to deliver an event, by their outcome: delivered, or the reason of the failure.
+  webhook_deactivations_total | reason | Webhooks that were switched off because their deliveries failed, by reason.
+  retention_runs_total | result | Times that this server deleted old rows, by result; one server at a time does it.
+  retention_deleted_rows_total | kind | Old rows that were deleted, by kind.
+  retention_last_success_timestamp_seconds |
+    | When this server last deleted old rows, in seconds since 1970; 0 for not yet.
+  build_info | version commit node | Always 1; the labels say which program runs.
+  database_connections | state | Connections to the database by state: in use, idle, and requests that wait for one.
+  database_connections_max | | Most connections to the database at the same time.
+  in_flight_bytes | | Bytes of large bodies and answers that are in work.
+  in_flight_limit_bytes | | Bytes of large bodies and answers that may be in work at the same time.
+  backup_last_success_timestamp_seconds |
+    | When envsnap-server backup last made a backup of this database, in seconds since 1970; 0 for never. The same on every server.
+  ready | | Whether /ready says that requests can be served: 1 or 0.
+  clock_skew_seconds |
+    | How far the clock of this machine is ahead of the database's; beyond a minute either way this server deletes nothing.
+  data_free_bytes | | Bytes that are free on the disk of the data folder.
+  jobs | state | Requests that compare large snapshots, read histories or diagnose: one runs, the others wait for it.
+  webhook_outbox_deliveries | state
+    | Deliveries that are due or wait for their next attempt; each counted up to 10000. The same on every server.
+  webhook_outbox_oldest_due_seconds |
+    | How long the oldest delivery has waited for a server; 0 when none does. Deliveries of endpoints that fail or are being called
+      do not count: those wait for the endpoint.
+  webhook_failing_seconds | webhook
+    | How long a webhook has failed without a success, by its id; the 20 that have failed longest.
+`);
 
 /** Upper bounds of the request duration's buckets, in seconds. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -21,25 +59,20 @@ export interface OutboxState {
   readonly failing: readonly { readonly webhookId: string; readonly seconds: number }[];
 }
 
-/** What is read when somebody asks for the metrics. */
+/** What is read when somebody asks for the metrics; undefined where it cannot be had. */
 interface MetricsSources {
   readonly version: string;
   readonly commit: string | undefined;
-  /** Why webhooks may be switched off. */
   readonly deactivationReasons: readonly string[];
   readonly pool: () => PoolUsage;
   readonly bytesInFlight: () => { readonly heldBytes: number; readonly limitBytes: number };
-  /** Work on stored snapshots that runs, and that waits. */
   readonly jobs: () => { readonly running: number; readonly waiting: number };
-  /** Undefined when the database cannot be asked. */
   readonly outbox: () => Promise<OutboxState | undefined>;
-  /** When the newest backup was made, in milliseconds since 1970; 0 for never, undefined when the database cannot be asked. */
+  /** When the newest backup was made, in milliseconds since 1970; 0 for never. */
   readonly lastBackupMs: () => Promise<number | undefined>;
-  /** Whether requests can be served. */
   readonly isReady: () => Promise<boolean | undefined>;
-  /** How far the machine's clock is ahead of the database's. */
   readonly clockSkewMs: () => number;
-  /** Bytes that are free for the data folder; undefined for a server that has none. */
+  /** Of the data folder; undefined for a server that has none. */
   readonly freeBytes: (() => Promise<number | undefined>) | undefined;
 }
 
@@ -77,60 +110,33 @@ export function createMetrics(sources: MetricsSources) {
   for (const name of misnamed) registry.removeSingleMetric(name);
   for (const name of sampledLags) subtractSampling(registry.getSingleMetric(name) as Gauge);
 
-  const counter = (name: string, help: string, ...labelNames: string[]) =>
-    new Counter({ name, help, labelNames, registers });
-  const durations = (name: string, help: string, labelNames: string[], buckets = durationBuckets) =>
-    new Histogram({ name, help, labelNames, buckets, registers });
-  const requests = counter(
-    'envsnap_http_requests_total',
-    'Requests answered, by method, route template and status.',
-    ...['method', 'route', 'status'],
-  );
-  const requestTime = durations(
-    'envsnap_http_request_duration_seconds',
-    'Time from the arrival of a request to the end of its answer, by method and route template.',
-    ['method', 'route'],
-  );
-  const refusals = counter(
-    'envsnap_rate_limit_refusals_total',
-    'Requests refused by a rate limit, by its window and by whether a key or an address was counted.',
-    ...['window', 'caller'],
-  );
-  const databaseTime = durations(
-    'envsnap_database_duration_seconds',
-    'Time of queries outside transactions, and of whole transactions, waiting included.',
-    ['operation'],
-    databaseBuckets,
-  );
-  const attempts = durations(
-    'envsnap_webhook_attempt_duration_seconds',
-    'Attempts to deliver an event, by their outcome: delivered, or the reason of the failure.',
-    ['outcome'],
-  );
-  const deactivations = counter(
-    'envsnap_webhook_deactivations_total',
-    'Webhooks that were switched off because their deliveries failed, by reason.',
-    'reason',
-  );
-  const retentionRuns = counter(
-    'envsnap_retention_runs_total',
-    'Times that this server deleted old rows, by result; one server at a time does it.',
-    'result',
-  );
-  const retentionRows = counter(
-    'envsnap_retention_deleted_rows_total',
-    'Old rows that were deleted, by kind.',
-    'kind',
-  );
-  const retentionTime = new Gauge({
-    name: 'envsnap_retention_last_success_timestamp_seconds',
-    help: 'When this server last deleted old rows, in seconds since 1970; 0 for not yet.',
-    registers,
-  });
+  const settingsOf = (name: string) => {
+    const [, labels = '', help = ''] = described.find((row) => row[0] === name) ?? [];
+    return { name: `envsnap_${name}`, help, labelNames: labels.split(' ').filter(Boolean), registers };
+  };
+  const counter = (name: string) => new Counter(settingsOf(name));
+  const durations = (name: string, buckets = durationBuckets) =>
+    new Histogram({ ...settingsOf(name), buckets });
+  const requests = counter('http_requests_total');
+  const requestTime = durations('http_request_duration_seconds');
+  const refusals = counter('rate_limit_refusals_total');
+  const databaseTime = durations('database_duration_seconds', databaseBuckets);
+  const attempts = durations('webhook_attempt_duration_seconds');
+  const deactivations = counter('webhook_deactivations_total');
+  const retentionRuns = counter('retention_runs_total');
+  const retentionRows = counter('retention_deleted_rows_total');
+  const retentionTime = new Gauge(settingsOf('retention_last_success_timestamp_seconds'));
   // An increase is shown only of a series that was there before.
   for (const reason of sources.deactivationReasons) deactivations.inc({ reason }, 0);
   for (const result of ['ok', 'failed']) retentionRuns.inc({ result }, 0);
-  addStateGauges(registers, sources);
+  const { version, commit = '' } = sources;
+  new Gauge(settingsOf('build_info')).set({ version, commit, node: process.versions.node }, 1);
+  for (const [name, read] of Object.entries(readings(sources))) {
+    const collect = async function collect(this: Gauge) {
+      show(this, await read());
+    };
+    new Gauge({ ...settingsOf(name), collect });
+  }
 
   return {
     contentType: registry.contentType as string,
@@ -173,115 +179,44 @@ export function createMetrics(sources: MetricsSources) {
   };
 }
 
-/** Gauges that are read when they are asked for. */
-function addStateGauges(registers: Registry[], sources: MetricsSources): void {
-  const { version, commit } = sources;
-  new Gauge({
-    name: 'envsnap_build_info',
-    help: 'Always 1; the labels say which program runs.',
-    labelNames: ['version', 'commit', 'node'],
-    registers,
-  }).set({ version, commit: commit ?? '', node: process.versions.node }, 1);
+/** A gauge's value; its values by its one label; undefined where nobody knows. */
+type Reading = number | undefined | { readonly [label: string]: Readonly<Record<string, number>> };
 
-  const gauge = (
-    name: string,
-    help: string,
-    show: (gauge: Gauge) => void | Promise<void>,
-    labelNames: string[] = [],
-  ) => {
-    const collect = function collect(this: Gauge) {
-      return show(this);
-    };
-    new Gauge({ name, help, labelNames, registers, collect });
+/** Gauges that are read when they are asked for. */
+function readings(sources: MetricsSources): Record<string, () => Reading | Promise<Reading>> {
+  const { pool, bytesInFlight, outbox, freeBytes } = sources;
+  return {
+    database_connections: () => {
+      const { open, idle, waiting } = pool();
+      return { state: { busy: open - idle, idle, waiting } };
+    },
+    database_connections_max: () => pool().max,
+    in_flight_bytes: () => bytesInFlight().heldBytes,
+    in_flight_limit_bytes: () => bytesInFlight().limitBytes,
+    backup_last_success_timestamp_seconds: async () => {
+      const ms = await sources.lastBackupMs();
+      return ms === undefined ? undefined : ms / 1000;
+    },
+    ready: async () => ((await sources.isReady()) ? 1 : 0),
+    clock_skew_seconds: () => sources.clockSkewMs() / 1000,
+    ...(freeBytes && { data_free_bytes: freeBytes }),
+    jobs: () => ({ state: { ...sources.jobs() } }),
+    webhook_outbox_deliveries: async () => {
+      const state = await outbox();
+      return { state: state ? { due: state.due, waiting: state.waiting } : {} };
+    },
+    webhook_outbox_oldest_due_seconds: async () => (await outbox())?.oldestDueSeconds,
+    webhook_failing_seconds: async () => {
+      const failing = (await outbox())?.failing ?? [];
+      return { webhook: Object.fromEntries(failing.map(({ webhookId, seconds }) => [webhookId, seconds])) };
+    },
   };
-  /** The values of a gauge by its one label, `state`. */
-  const showStates = (shown: Gauge, states: Readonly<Record<string, number>>) => {
-    for (const [state, value] of Object.entries(states)) shown.set({ state }, value);
-  };
-  gauge(
-    'envsnap_database_connections',
-    'Connections to the database by state: in use, idle, and requests that wait for one.',
-    (shown) => {
-      const { open, idle, waiting } = sources.pool();
-      showStates(shown, { busy: open - idle, idle, waiting });
-    },
-    ['state'],
-  );
-  gauge('envsnap_database_connections_max', 'Most connections to the database at the same time.', (shown) =>
-    shown.set(sources.pool().max),
-  );
-  gauge('envsnap_in_flight_bytes', 'Bytes of large bodies and answers that are in work.', (shown) =>
-    shown.set(sources.bytesInFlight().heldBytes),
-  );
-  gauge(
-    'envsnap_in_flight_limit_bytes',
-    'Bytes of large bodies and answers that may be in work at the same time.',
-    (shown) => shown.set(sources.bytesInFlight().limitBytes),
-  );
-  gauge(
-    'envsnap_backup_last_success_timestamp_seconds',
-    'When envsnap-server backup last made a backup of this database, in seconds since 1970; 0 for never. The same on every server.',
-    // Where nobody knows, a zero would be a lie.
-    async (shown) => shown.set(((await sources.lastBackupMs()) ?? Number.NaN) / 1000),
-  );
-  gauge('envsnap_ready', 'Whether /ready says that requests can be served: 1 or 0.', async (shown) =>
-    shown.set((await sources.isReady()) ? 1 : 0),
-  );
-  gauge(
-    'envsnap_clock_skew_seconds',
-    "How far the clock of this machine is ahead of the database's; beyond a minute either way this server deletes nothing.",
-    (shown) => shown.set(sources.clockSkewMs() / 1000),
-  );
-  const { freeBytes } = sources;
-  if (freeBytes) {
-    gauge('envsnap_data_free_bytes', 'Bytes that are free on the disk of the data folder.', async (shown) =>
-      shown.set((await freeBytes()) ?? Number.NaN),
-    );
-  }
-  gauge(
-    'envsnap_jobs',
-    'Requests that compare large snapshots, read histories or diagnose: one runs, the others wait for it.',
-    (shown) => {
-      const { running, waiting } = sources.jobs();
-      showStates(shown, { running, waiting });
-    },
-    ['state'],
-  );
-  const outboxGauge = (
-    name: string,
-    help: string,
-    show: (gauge: Gauge, state: OutboxState) => void,
-    labelNames: string[] = [],
-  ) =>
-    gauge(
-      name,
-      help,
-      async (shown) => {
-        shown.reset();
-        const state = await sources.outbox();
-        if (state) show(shown, state);
-        // Without labels, a reset leaves a zero behind, which would be a lie.
-        else if (labelNames.length === 0) shown.set(Number.NaN);
-      },
-      labelNames,
-    );
-  outboxGauge(
-    'envsnap_webhook_outbox_deliveries',
-    'Deliveries that are due or wait for their next attempt; each counted up to 10000. The same on every server.',
-    (shown, { due, waiting }) => showStates(shown, { due, waiting }),
-    ['state'],
-  );
-  outboxGauge(
-    'envsnap_webhook_outbox_oldest_due_seconds',
-    'How long the oldest delivery has waited for a server; 0 when none does. Deliveries of endpoints that fail or are being called do not count: those wait for the endpoint.',
-    (shown, state) => shown.set(state.oldestDueSeconds),
-  );
-  outboxGauge(
-    'envsnap_webhook_failing_seconds',
-    'How long a webhook has failed without a success, by its id; the 20 that have failed longest.',
-    (shown, { failing }) => {
-      for (const { webhookId, seconds } of failing) shown.set({ webhook: webhookId }, seconds);
-    },
-    ['webhook'],
-  );
+}
+
+function show(gauge: Gauge, reading: Reading) {
+  // Where nobody knows, a zero would be a lie.
+  if (typeof reading !== 'object') return gauge.set(reading ?? Number.NaN);
+  gauge.reset();
+  for (const [label, values] of Object.entries(reading))
+    for (const [name, value] of Object.entries(values)) gauge.set({ [label]: name }, value);
 }
