@@ -92,11 +92,7 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
     async *open(projectId: string, file: FileRow, firstByte: number) {
       const cipher = await dataKeys.cipherOf(database, projectId);
       const place = placeOf(file.id);
-      const chunks =
-        firstByte === 0
-          ? cipher.openStream(place, await store.open(file.storage_key))
-          : cipher.openStreamFrom(place, (span) => store.open(file.storage_key, span), firstByte);
-      yield* chunks;
+      yield* cipher.openStream(place, (span) => store.open(file.storage_key, span), firstByte);
     },
 
     /** Removes soon what has been deleted. */

@@ -1,6 +1,6 @@
 // Owns identifiers, lower-case UUIDs of RFC 9562: random ones for what people name, ascending ones for queues and logs.
 
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 export type IdGenerator = () => string;
@@ -8,9 +8,6 @@ export type IdGenerator = () => string;
 const maxCounter = 0xfff;
 /** A new millisecond starts its counter in the lower half, so that at least 2,048 ids fit before it overflows. */
 const counterStartMask = 0x7ff;
-const poolBytes = 4096;
-const ascendingRandomBytes = 10;
-const nameableRandomBytes = 18;
 
 /** The first of a millisecond starts in the lower half, so that half a million more fit before it overflows. */
 const headStartMask = 0x7fff_ffff;
@@ -23,12 +20,11 @@ const maxHeadStep = 0xfff;
  * time and then by id (docs/specification.md §4).
  */
 export function createNameableIdGenerator(clock: Clock): IdGenerator {
-  const nextRandom = createRandomPool();
   let lastMs = -1;
   let head = 0;
 
   return () => {
-    const random = nextRandom(nameableRandomBytes);
+    const random = randomBytes(18);
     const nowMs = clock.nowMs();
     const following = head + 1 + (random.readUInt16BE(4) & maxHeadStep);
     head =
@@ -46,12 +42,11 @@ export function createNameableIdGenerator(clock: Clock): IdGenerator {
  * or goes back, the counter goes on from the last millisecond used, so order is kept (docs/specification.md §4).
  */
 export function createAscendingIdGenerator(clock: Clock): IdGenerator {
-  const nextRandom = createRandomPool();
   let lastMs = -1;
   let counter = 0;
 
   return () => {
-    const random = nextRandom(ascendingRandomBytes);
+    const random = randomBytes(10);
     const nowMs = clock.nowMs();
     if (nowMs > lastMs) {
       lastMs = nowMs;
@@ -67,19 +62,5 @@ export function createAscendingIdGenerator(clock: Clock): IdGenerator {
     const head = (0x7000 | counter).toString(16);
     const variant = (0x8000 | (random.readUInt16BE(0) & 0x3fff)).toString(16);
     return `${time.slice(0, 8)}-${time.slice(8)}-${head}-${variant}-${random.toString('hex', 2, 8)}`;
-  };
-}
-
-/** Random bytes, drawn from the system a pool at a time; what is handed out is valid until the next call. */
-function createRandomPool(): (length: number) => Buffer {
-  const pool = Buffer.alloc(poolBytes);
-  let used = poolBytes;
-  return (length) => {
-    if (used + length > poolBytes) {
-      randomFillSync(pool);
-      used = 0;
-    }
-    used += length;
-    return pool.subarray(used - length, used);
   };
 }

@@ -22,9 +22,6 @@ const secretFields = new Set(
 /** Secrets recognised by their shape, wherever they are: API keys, webhook secrets, passwords in URLs. */
 const secretText = /mk_[0-9a-f]{16,}|whsec_[A-Za-z0-9+/_=-]{8,}|(:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;
 
-/** Cheap to look for; most lines have none of it. */
-const secretHint = /mk_|whsec_|:\/\//;
-
 const censored = '[redacted]';
 const maxDepth = 6;
 
@@ -47,8 +44,7 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
       },
       serializers: { err: describeError },
       hooks: {
-        streamWrite: (line) =>
-          secretHint.test(line) ? line.replace(secretText, (_, before = '') => `${before}${censored}`) : line,
+        streamWrite: (line) => line.replace(secretText, (_, before = '') => `${before}${censored}`),
       },
     },
     destination ?? createLogOutput(),
@@ -86,17 +82,8 @@ function redact(value: unknown, depth: number): unknown {
   return copy ?? value;
 }
 
-/** Which names are secret, for those seen so far: the lines of all requests have the same few. */
-const knownFields = new Map<string, boolean>();
-const maxKnownFields = 1000;
-
 function isSecretField(name: string): boolean {
-  let secret = knownFields.get(name);
-  if (secret === undefined) {
-    secret = secretFields.has(name.toLowerCase().replace(/[-_]/g, ''));
-    if (knownFields.size < maxKnownFields) knownFields.set(name, secret);
-  }
-  return secret;
+  return secretFields.has(name.toLowerCase().replace(/[-_]/g, ''));
 }
 
 /** An error without its extra fields: drivers put rows' values there. */

@@ -5,26 +5,13 @@ import type { Executor } from '../db/database.ts';
 import { defineStatement } from '../db/statement.ts';
 import { open, type SealContext, SealedDataError, seal } from './envelope.ts';
 import type { Keyring } from './master-keys.ts';
-import { openStream, openStreamFrom, type ReadSealed, sealStream } from './sealed-stream.ts';
+import { openStream, type ReadSealed, sealStream } from './sealed-stream.ts';
 
 /** A value's place within its project; see {@link SealContext}. */
 export type SealPlace = Omit<SealContext, 'projectId'>;
 
-/** Seals and opens the values of one project. */
-export interface ProjectCipher {
-  seal(place: SealPlace, plaintext: Uint8Array): Buffer;
-  /** Errors: SealedDataError. */
-  open(place: SealPlace, sealed: Uint8Array): Buffer;
-  sealStream(place: SealPlace, source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined>;
-  /** Errors: SealedDataError, while it is read. */
-  openStream(place: SealPlace, source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined>;
-  /** From a plain byte on. Errors: SealedDataError, while it is read. */
-  openStreamFrom(
-    place: SealPlace,
-    read: ReadSealed,
-    firstByte: number,
-  ): AsyncGenerator<Buffer, void, undefined>;
-}
+/** Seals and opens the values of one project. What does not open throws SealedDataError, a stream while it is read. */
+export type ProjectCipher = ReturnType<typeof createCipher>;
 
 export type DataKeys = ReturnType<typeof createDataKeys>;
 
@@ -61,13 +48,14 @@ export function unwrap(
   return open(masterKey.key, place, row.wrapped_key);
 }
 
-function createCipher(key: KeyObject, projectId: string): ProjectCipher {
+function createCipher(key: KeyObject, projectId: string) {
   return {
-    seal: (place, plaintext) => seal(key, { ...place, projectId }, plaintext),
-    open: (place, sealed) => open(key, { ...place, projectId }, sealed),
-    sealStream: (place, source) => sealStream(key, { ...place, projectId }, source),
-    openStream: (place, source) => openStream(key, { ...place, projectId }, source),
-    openStreamFrom: (place, read, firstByte) => openStreamFrom(key, { ...place, projectId }, read, firstByte),
+    seal: (place: SealPlace, plaintext: Uint8Array) => seal(key, { ...place, projectId }, plaintext),
+    open: (place: SealPlace, sealed: Uint8Array) => open(key, { ...place, projectId }, sealed),
+    sealStream: (place: SealPlace, source: AsyncIterable<Uint8Array>) =>
+      sealStream(key, { ...place, projectId }, source),
+    openStream: (place: SealPlace, read: ReadSealed, firstByte: number) =>
+      openStream(key, { ...place, projectId }, read, firstByte),
   };
 }
 

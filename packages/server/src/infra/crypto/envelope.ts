@@ -3,7 +3,7 @@
 // Bytes: 1 version · 12 nonce · ciphertext · 16 tag. The associated data is not stored; whoever opens must name the
 // same place again, so bytes moved to another row, column or project do not open (docs/specification.md §8).
 
-import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 /** Where a sealed value lives. Every field is bound to it. */
 export interface SealContext {
@@ -22,72 +22,70 @@ export class SealedDataError extends Error {
 const cipherAlgorithm = 'aes-256-gcm';
 const formatVersion = 1;
 const nonceBytes = 12;
-const tagBytes = 16;
+export const tagBytes = 16;
 const headerBytes = 1 + nonceBytes;
 
-/** Bytes that sealing adds to a value. */
-export const sealOverheadBytes = headerBytes + tagBytes;
-
-const noncePool = Buffer.alloc(nonceBytes * 512);
-let nonceOffset = noncePool.length;
-
-function nextNonce(target: Buffer, offset: number): void {
-  if (nonceOffset === noncePool.length) {
-    randomFillSync(noncePool);
-    nonceOffset = 0;
-  }
-  noncePool.copy(target, offset, nonceOffset, nonceOffset + nonceBytes);
-  nonceOffset += nonceBytes;
-}
+const noContext: Buffer = Buffer.alloc(0);
+type CipherKey = KeyObject | Buffer;
 
 /** The context as bytes: the format's version, then each part with its length before it, so that none can run over. */
 export function encodeContext({ purpose, projectId, table, recordId }: SealContext): Buffer {
-  const parts = [purpose, projectId, table, recordId];
-  let size = 1;
-  for (const part of parts) size += 2 + Buffer.byteLength(part);
-  const encoded = Buffer.allocUnsafe(size);
-  let offset = encoded.writeUInt8(formatVersion, 0);
-  for (const part of parts) {
-    const length = encoded.write(part, offset + 2);
-    encoded.writeUInt16BE(length, offset);
-    offset += 2 + length;
-  }
-  return encoded;
+  const parts = [purpose, projectId, table, recordId].flatMap((part) => {
+    const bytes = Buffer.from(part);
+    return [Buffer.of(bytes.length >> 8, bytes.length), bytes];
+  });
+  return Buffer.concat([Buffer.of(formatVersion), ...parts]);
 }
 
-/** Seals a value for its place. `key` is 256 bits; the result is {@link sealOverheadBytes} longer than the value. */
-export function seal(key: KeyObject, context: SealContext, plaintext: Uint8Array): Buffer {
-  const envelope = Buffer.allocUnsafe(plaintext.length + sealOverheadBytes);
-  envelope[0] = formatVersion;
-  nextNonce(envelope, 1);
-  const cipher = createCipheriv(cipherAlgorithm, key, envelope.subarray(1, headerBytes), {
-    authTagLength: tagBytes,
-  });
-  cipher.setAAD(encodeContext(context));
-  cipher.update(plaintext).copy(envelope, headerBytes);
-  cipher.final();
-  cipher.getAuthTag().copy(envelope, headerBytes + plaintext.length);
-  return envelope;
+/** Ciphertext, and the tag behind it. */
+export function encrypt(
+  key: CipherKey,
+  nonce: Uint8Array,
+  plaintext: Uint8Array,
+  context = noContext,
+): Buffer {
+  const cipher = createCipheriv(cipherAlgorithm, key, nonce, { authTagLength: tagBytes }).setAAD(context);
+  return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Opens what {@link seal} made for the same place. Errors: SealedDataError. */
-export function open(key: KeyObject, context: SealContext, envelope: Uint8Array): Buffer {
-  if (envelope.length < sealOverheadBytes) throw new SealedDataError('the sealed value is cut short');
-  if (envelope[0] !== formatVersion)
-    throw new SealedDataError('the sealed value has an unknown format version');
-  const tagOffset = envelope.length - tagBytes;
-  const decipher = createDecipheriv(cipherAlgorithm, key, envelope.subarray(1, headerBytes), {
-    authTagLength: tagBytes,
-  });
-  decipher.setAAD(encodeContext(context));
-  decipher.setAuthTag(envelope.subarray(tagOffset));
-  const plaintext = decipher.update(envelope.subarray(headerBytes, tagOffset));
+/** Opens what {@link encrypt} made. Errors: SealedDataError, about `what`. */
+export function decrypt(
+  key: CipherKey,
+  nonce: Uint8Array,
+  sealed: Uint8Array,
+  what: string,
+  context = noContext,
+): Buffer {
+  if (sealed.length < tagBytes) throw new SealedDataError(`${what} is cut short`);
+  const end = sealed.length - tagBytes;
+  const decipher = createDecipheriv(cipherAlgorithm, key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(context).setAuthTag(sealed.subarray(end));
+  const plaintext = decipher.update(sealed.subarray(0, end));
   try {
     decipher.final();
   } catch {
     throw new SealedDataError(
-      'a sealed value does not open: it was changed or moved, or sealed with another key',
+      `${what} does not open: it was changed, moved or cut short, or sealed with another key`,
     );
   }
   return plaintext;
+}
+
+/** Seals a value for its place. `key` is 256 bits; the result is 29 bytes longer than the value. */
+export function seal(key: KeyObject, context: SealContext, plaintext: Uint8Array): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  return Buffer.concat([
+    Buffer.of(formatVersion),
+    nonce,
+    encrypt(key, nonce, plaintext, encodeContext(context)),
+  ]);
+}
+
+/** Opens what {@link seal} made for the same place. Errors: SealedDataError. */
+export function open(key: KeyObject, context: SealContext, envelope: Uint8Array): Buffer {
+  const what = 'a sealed value';
+  if (envelope.length < headerBytes) throw new SealedDataError(`${what} is cut short`);
+  if (envelope[0] !== formatVersion) throw new SealedDataError(`${what} has an unknown format version`);
+  const nonce = envelope.subarray(1, headerBytes);
+  return decrypt(key, nonce, envelope.subarray(headerBytes), what, encodeContext(context));
 }

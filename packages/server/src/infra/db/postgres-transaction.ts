@@ -4,16 +4,9 @@
 
 import type pg from 'pg';
 import type { Durability, Executor } from './database.ts';
-import { type Bindable, postgresDialect } from './dialect.ts';
+import { postgresDialect } from './dialect.ts';
 import { isConnectionFailure } from './postgres-errors.ts';
-import {
-  type AdHocQuery,
-  type AnyQuery,
-  bindValues,
-  compileAdHoc,
-  compileStatement,
-  isStatement,
-} from './statement.ts';
+import { type AnyQuery, bindValues, compile } from './statement.ts';
 import { withinTransaction } from './transaction-scope.ts';
 
 /** What holds on a connection behind a pooler, where statements and settings outlive no transaction. */
@@ -33,15 +26,10 @@ export function setTerms(client: pg.ClientBase, terms: ConnectionTerms): void {
 
 /** Sends a query; the connection must have been opened with `pipeline`. */
 export function sendQuery(client: pg.ClientBase, query: AnyQuery, params: unknown): Promise<pg.QueryResult> {
-  const compiled = isStatement(query)
-    ? compileStatement(query, postgresDialect, params)
-    : compileAdHoc(query as AdHocQuery);
-  const values = bindValues(compiled, params as Record<string, Bindable> | undefined, postgresDialect);
-  return client.query(
-    compiled.name === undefined || termsOf.get(client)?.named === false
-      ? { text: compiled.sql, values }
-      : { text: compiled.sql, values, name: compiled.name },
-  );
+  const compiled = compile(query, postgresDialect, params);
+  const values = bindValues(compiled, params, postgresDialect);
+  const name = termsOf.get(client)?.named === false ? undefined : compiled.name;
+  return client.query({ text: compiled.sql, values, ...(name !== undefined && { name }) });
 }
 
 /** What becomes of the answers to queries, wherever these are sent. */

@@ -1,16 +1,8 @@
 // Owns one SQLite connection's prepared statements: finds them, binds them, runs them, and maps their rows.
 
 import type { Database as Connection, Statement as NativeStatement } from 'better-sqlite3';
-import { type Bindable, sqliteDialect } from './dialect.ts';
-import {
-  type AdHocQuery,
-  type AnyQuery,
-  bindValues,
-  type CompiledQuery,
-  compileAdHoc,
-  compileStatement,
-  isStatement,
-} from './statement.ts';
+import { sqliteDialect } from './dialect.ts';
+import { type AnyQuery, bindValues, type CompiledQuery, compile, isStatement } from './statement.ts';
 
 /** A query that is ready to run: prepared, its values in order. */
 export interface PreparedCall {
@@ -27,14 +19,10 @@ interface PreparedQuery {
   readonly booleans: readonly string[];
 }
 
-/** Ad-hoc queries vary in shape, not without end; the oldest give way. */
-const maxAdHocStatements = 200;
-
 /** One connection with its statement cache. Everything here is synchronous, as the driver is. */
 export class SqliteSession {
   readonly #connection: Connection;
   readonly #statements = new Map<AnyQuery, PreparedQuery>();
-  readonly #adHoc = new Map<string, PreparedQuery>();
   readonly #controls = new Map<string, NativeStatement>();
 
   constructor(connection: Connection) {
@@ -47,19 +35,11 @@ export class SqliteSession {
 
   prepare(query: AnyQuery, params: unknown): PreparedCall {
     let prepared = this.#statements.get(query);
-    let compiled = prepared?.compiled;
-    if (!prepared || !compiled) {
-      if (isStatement(query)) {
-        compiled = compileStatement(query, sqliteDialect, params);
-        prepared = this.#prepareSql(compiled);
-        this.#statements.set(query, prepared);
-      } else {
-        compiled = compileAdHoc(query as AdHocQuery);
-        prepared = this.#prepareAdHoc(compiled);
-      }
+    if (!prepared) {
+      prepared = this.#prepareSql(compile(query, sqliteDialect, params));
+      if (isStatement(query)) this.#statements.set(query, prepared);
     }
-    const values = bindValues(compiled, params as Record<string, Bindable> | undefined, sqliteDialect);
-    return { prepared, values };
+    return { prepared, values: bindValues(prepared.compiled, params, sqliteDialect) };
   }
 
   all({ prepared, values }: PreparedCall): Record<string, unknown>[] {
@@ -95,20 +75,6 @@ export class SqliteSession {
 
   close(): void {
     this.#connection.close();
-  }
-
-  #prepareAdHoc(compiled: CompiledQuery): PreparedQuery {
-    const known = this.#adHoc.get(compiled.sql);
-    this.#adHoc.delete(compiled.sql);
-    const prepared = known ?? this.#prepareSql(compiled);
-    this.#adHoc.set(compiled.sql, prepared);
-    if (this.#adHoc.size > maxAdHocStatements) {
-      for (const oldest of this.#adHoc.keys()) {
-        this.#adHoc.delete(oldest);
-        break;
-      }
-    }
-    return prepared;
   }
 
   #prepareSql(compiled: CompiledQuery): PreparedQuery {

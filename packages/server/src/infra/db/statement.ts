@@ -73,7 +73,7 @@ const takesAllColumns = /\bselect (?:distinct )?\*(?! from \()|[\w`"]\.\*|\bretu
  * The statement's SQL for a dialect; built at its first use, for parameters of those names. Throws when it takes all columns
  * of a table: PostgreSQL would refuse it once a later release, beside which this one still runs, has added one.
  */
-export function compileStatement<Params, Row>(
+function compileStatement<Params, Row>(
   statement: Statement<Params, Row>,
   dialect: Dialect,
   params: unknown,
@@ -95,9 +95,10 @@ export function compileStatement<Params, Row>(
   return compiled;
 }
 
-/** The SQL of an ad-hoc query, its values in place. */
-export function compileAdHoc(query: AdHocQuery): CompiledQuery {
-  const { sql, bindings } = query.toSQL().toNative();
+/** The SQL of a query for a dialect; an ad-hoc one has its values in place. */
+export function compile(query: AnyQuery, dialect: Dialect, params: unknown): CompiledQuery {
+  if (isStatement(query)) return compileStatement(query, dialect, params);
+  const { sql, bindings } = (query as AdHocQuery).toSQL().toNative();
   return { sql, slots: bindings as Bindable[], name: undefined };
 }
 
@@ -107,21 +108,12 @@ export function isStatement(query: unknown): query is Statement<never, unknown> 
 }
 
 /** The values for a query's placeholders, in order. Throws when a parameter is missing: never binds undefined. */
-export function bindValues(
-  query: CompiledQuery,
-  params: Readonly<Record<string, Bindable>> | undefined,
-  dialect: Dialect,
-): unknown[] {
-  const { slots } = query;
-  const values = new Array<unknown>(slots.length);
-  for (let index = 0; index < slots.length; index += 1) {
-    const slot = slots[index];
-    const value = slot instanceof ParameterSlot ? params?.[slot.parameter] : slot;
-    if (value === undefined) {
-      const what = slot instanceof ParameterSlot ? `parameter "${slot.parameter}"` : `value ${index + 1}`;
-      throw new TypeError(`the query lacks its ${what}: ${query.sql}`);
-    }
-    values[index] = typeof value === 'string' || typeof value === 'number' ? value : dialect.toDriver(value);
-  }
-  return values;
+export function bindValues({ sql, slots }: CompiledQuery, params: unknown, dialect: Dialect): unknown[] {
+  const named = params as Readonly<Record<string, Bindable>> | undefined;
+  return slots.map((slot, index) => {
+    const value = slot instanceof ParameterSlot ? named?.[slot.parameter] : slot;
+    if (value !== undefined) return dialect.toDriver(value);
+    const what = slot instanceof ParameterSlot ? `parameter "${slot.parameter}"` : `value ${index + 1}`;
+    throw new TypeError(`the query lacks its ${what}: ${sql}`);
+  });
 }

@@ -1,13 +1,7 @@
 // Makes spans of what the database does for a request: its queries, and transactions with theirs.
 
 import type { Database, Executor } from '../db/database.ts';
-import {
-  type AdHocQuery,
-  type AnyQuery,
-  compileAdHoc,
-  compileStatement,
-  isStatement,
-} from '../db/statement.ts';
+import { type AnyQuery, compile } from '../db/statement.ts';
 import type { Tracing } from './tracing.ts';
 
 type AnyCall = (query: AnyQuery, params?: unknown) => Promise<unknown>;
@@ -18,18 +12,10 @@ export function traceDatabase(database: Database, tracing: Tracing): Database {
   const { dialect } = database;
   const system = dialect.name;
 
-  /** The query's text without its values. */
-  function textOf(query: AnyQuery, params: unknown): string {
-    const compiled = isStatement(query)
-      ? compileStatement(query, dialect, params)
-      : compileAdHoc(query as AdHocQuery);
-    return compiled.sql;
-  }
-
   function traced(call: AnyCall): AnyCall {
     return (query, params) => {
       if (tracing.traceparent() === undefined) return call(query, params);
-      const text = textOf(query, params);
+      const text = compile(query, dialect, params).sql;
       const attributes = { 'db.system.name': system, 'db.query.text': text };
       return tracing.within(nameOf(text), attributes, () => call(query, params));
     };
