@@ -17,7 +17,6 @@ const allowed: Readonly<Record<string, string>> = {
   Settings: 'of a tool’s file; of a client of the SDK',
   Side: 'which of two compared environments',
   SnapshotFilter: 'the same thing: the flags of a command, and the service’s query',
-  buildTools: 'the same thing: how build tools are found, beside their rows in the catalogue',
   describeError: 'for a person at a terminal; for a caller of the API',
   isPlainVersion: 'a name of one folder, for a capture; a version without a range, for an export',
   originOf: 'local to their packages',

@@ -2,6 +2,7 @@
 // snapshots that nobody vouches for.
 
 import { describe, expect, it } from 'vitest';
+import { toolTable } from '../../packages/capture/src/runtimes/tool-table.ts';
 import { logCommands } from '../../packages/shared/src/catalogue/log-commands.ts';
 import { operations } from '../../packages/shared/src/operations.ts';
 import { findExpressions } from './expressions/find-expressions.ts';
@@ -13,6 +14,7 @@ const { literals, made } = findExpressions();
 const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
   'capture/src/declared/version-rows.ts': [/<maven\.compiler\.release>\s*(?:1\.)?(\d[\d.]*)\s*</],
   'capture/src/dependencies/parsers/javascript/pnpm.ts': [/[{,] ?integrity: '?([^,}'\s]+)/],
+  'capture/src/runtimes/tool-table.ts': toolTable.flatMap(({ pattern }) => pattern ?? []),
   'capture/src/system/home-path.ts': [
     /(?:(?<![\w./~-])|(?<=:\/\/\/?)|(?<=(?:^|[\s"'])-{1,2}[A-Za-z]))(?:\/home\/dev|\/root)(?![\w~-]|\.\w)/g,
     /(?<![\w./~-])(?:\/mnt)?\/[a-z]\/Users\/(?!(?:Shared|All Users)(?![\w.-]))[^\s/:;"'\\]+(?:(?:\\? [^\s/\\:;"',<>|=$@+*?-][^\s/\\:;",<>|=]*){1,3}(?=\/))?/g,

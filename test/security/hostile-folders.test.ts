@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { executablesOf } from '../../packages/capture/src/runtimes/tool-locator.ts';
 import { toolTable } from '../../packages/capture/src/runtimes/tool-table.ts';
 import { ensureBuilt } from '../../scripts/build.ts';
 import { hostileFolders, type Victim } from './hostile-folders.ts';
@@ -91,7 +90,7 @@ function executionsIn(log: string): Execution[] {
 }
 
 /** Names of the table, and the interpreters that its scripts name. What they start themselves only must lie elsewhere. */
-const known = new Set(toolTable.flatMap(executablesOf));
+const known = new Set(toolTable.flatMap(({ executables }) => executables));
 const interpreters = new Set([
   'env',
   'sh',

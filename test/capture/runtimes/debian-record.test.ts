@@ -83,7 +83,7 @@ test('is what the programs of this machine print', async ({ skip }) => {
   const machine = openMachine(system);
   for (const tool of toolTable) {
     const { debianPackage } = tool;
-    for (const name of debianPackage === undefined ? [] : (tool.executables ?? [tool.name])) {
+    for (const name of debianPackage === undefined ? [] : tool.executables) {
       const path = await system.realPath(`/usr/bin/${name}`).catch(() => undefined);
       const owner = typeof debianPackage === 'function' ? path && debianPackage(path) : debianPackage;
       const recorded = path && owner && (await versionFromDpkg(machine, owner, path));
@@ -102,7 +102,7 @@ describe('without starting a wrapper', () => {
   function fromFiles(name: string, realPath: string, files: NonNullable<FakeMachine['files']>) {
     const tool = toolTable.find((each) => each.name === name);
     const machine = openMachine(createFakeSystem({ files }));
-    return tool?.files?.({ machine, name, path: `/usr/bin/${name}`, realPath, folder: '/work' });
+    return tool?.files?.({ machine, path: `/usr/bin/${name}`, realPath, folder: '/work' });
   }
 
   const client = (major: number): NonNullable<FakeMachine['files']> => ({

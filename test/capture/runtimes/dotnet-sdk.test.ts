@@ -15,7 +15,7 @@ function taken(installed: readonly string[], files: Record<string, string>): Pro
     ...files,
   };
   const machine = openMachine(createFakeSystem({ files: all }));
-  return dotnetSdk({ machine, name: 'dotnet', path: '/usr/bin/dotnet', realPath, folder: '/work/app' });
+  return dotnetSdk({ machine, path: '/usr/bin/dotnet', realPath, folder: '/work/app' });
 }
 
 const globalJson = (sdk: unknown) => ({ '/work/app/global.json': JSON.stringify({ sdk }) });

@@ -40,7 +40,7 @@ function versionIn(jar: Buffer): Promise<string | undefined> {
     createFakeSystem({ files: { '/usr/share/maven/lib/maven-core-3.x.jar': jar } }),
   );
   const realPath = '/usr/share/maven/bin/mvn';
-  return mavenCoreJar({ machine, name: 'mvn', path: '/usr/bin/mvn', realPath, folder: '/work' });
+  return mavenCoreJar({ machine, path: '/usr/bin/mvn', realPath, folder: '/work' });
 }
 
 const properties =

@@ -3,6 +3,7 @@
 
 import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import type { VersionFromFiles } from './tool.ts';
 
 const folder = '/var/lib/dpkg';
 
@@ -61,3 +62,18 @@ function paragraphOf(text: string | undefined, packageName: string): string | un
 export function upstreamVersion(version: string): string | undefined {
   return /^(?:\d+:)?(\d+(?:\.\d+)+(?:p\d+)?)(?:-[^-]+)?$/.exec(version)?.[1];
 }
+
+/**
+ * Debian's wrapper starts the client of the cluster that a user's files choose; where one client is installed, it is that
+ * one.
+ */
+export const onlyPostgresqlClient: VersionFromFiles = async ({ machine, realPath }) => {
+  if (realPath !== '/usr/share/postgresql-common/pg_wrapper') return undefined;
+  const folder = '/usr/lib/postgresql';
+  const clients: string[] = [];
+  for (const major of await machine.files.names(folder))
+    if (await machine.files.isFile(`${folder}/${major}/bin/psql`)) clients.push(major);
+  const [only, ...others] = clients;
+  if (only === undefined || others.length > 0) return undefined;
+  return versionFromDpkg(machine, `postgresql-client-${only}`, `${folder}/${only}/bin/psql`);
+};

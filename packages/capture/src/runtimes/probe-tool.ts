@@ -35,6 +35,8 @@ export type ProbeAnswer =
       readonly processMs?: number;
     };
 
+/** How long a tool may be silent, in milliseconds. */
+const timeoutMs = 3000;
 /** Longest text that is taken for a version. */
 const believableVersion = /^\d[\w.+~-]{0,63}$/;
 
@@ -47,7 +49,7 @@ export async function probeTool(
 ): Promise<ProbeAnswer> {
   const { machine, folder, cache } = context;
   const { path, realPath } = located;
-  const fromFiles = await tool.files?.({ machine, name, path, realPath, folder });
+  const fromFiles = await tool.files?.({ machine, path, realPath, folder });
   if (fromFiles && believableVersion.test(fromFiles))
     return { kind: 'version', version: fromFiles, source: 'file' };
   if (tool.filesOnly)
@@ -96,14 +98,10 @@ function isSilent({ outcome, stdout, stderr }: ExecuteResult): boolean {
   return outcome === 'failed-to-start' || (outcome === 'exited' && stdout.trim() + stderr.trim() === '');
 }
 
-function timeoutOf(tool: Tool): number {
-  return tool.timeoutMs ?? 3000;
-}
-
 function start(machine: CapturedMachine, tool: Tool, command: readonly string[]): Promise<ExecuteResult> {
   const [file = '', ...leading] = command;
   return machine.execute(file, [...leading, ...(tool.args ?? ['--version'])], {
-    timeoutMs: timeoutOf(tool),
+    timeoutMs,
     env: probeEnvironment(machine, tool),
     weight: tool.heavy ? 'heavy' : 'light',
   });
@@ -112,7 +110,7 @@ function start(machine: CapturedMachine, tool: Tool, command: readonly string[])
 function judge(tool: Tool, result: ExecuteResult): ProbeAnswer {
   if (result.outcome !== 'exited') {
     const what = {
-      timeout: `did not answer within ${timeoutOf(tool) / 1000} s and was stopped`,
+      timeout: `did not answer within ${timeoutMs / 1000} s and was stopped`,
       overflow: 'flooded its output and was stopped',
       'failed-to-start': 'could not be started',
     }[result.outcome];

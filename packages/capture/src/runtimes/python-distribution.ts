@@ -14,19 +14,13 @@ export function pythonDistribution(...names: readonly string[]): VersionFromFile
     const [, name = '', version] = /^(.+?)-(\d[^-]*)(?:-py[\d.]+)?\.(?:dist|egg)-info$/i.exec(folder) ?? [];
     return wanted.has(plainPythonName(name)) ? version : undefined;
   };
-  return async ({ machine, path, realPath }) => {
-    const script = (await machine.files.text(realPath)) ?? '';
+  return async ({ machine: { files, homeDir }, path, realPath }) => {
+    const script = (await files.text(realPath)) ?? '';
     const interpreter = /^#!\s*(\/\S*python[\d.]*)\s*$/m.exec(script.slice(0, 300))?.[1];
-    for (const folder of await packageFolders(
-      machine.files,
-      machine.homeDir,
-      [path, realPath],
-      interpreter,
-    )) {
-      for (const name of await machine.files.names(folder)) {
-        const version = versionOf(name);
-        if (version) return version;
-      }
+    const programs = [path, realPath, ...(interpreter ? [interpreter] : [])];
+    for (const folder of await packageFolders(files, homeDir, programs, interpreter)) {
+      const version = (await files.names(folder)).map(versionOf).find(Boolean);
+      if (version) return version;
     }
     return undefined;
   };
@@ -37,15 +31,12 @@ async function packageFolders(
   homeDir: string,
   programs: readonly string[],
   interpreter: string | undefined,
-): Promise<string[]> {
-  const { paths } = files;
-  const programFolders = [...new Set([...programs, ...(interpreter ? [interpreter] : [])])].map(
-    paths.dirname,
-  );
-  const realInterpreter = interpreter ? await files.realPath(interpreter) : undefined;
-  const minor = /python(3\.\d+)$/.exec(realInterpreter ?? '')?.[1];
+): Promise<ReadonlySet<string>> {
+  const { dirname, join } = files.paths;
   const folders: string[] = [];
-  if (interpreter?.startsWith('/usr/bin/') && minor) {
+  const real = (interpreter?.startsWith('/usr/bin/') && (await files.realPath(interpreter))) || '';
+  const minor = /python(3\.\d+)$/.exec(real)?.[1];
+  if (minor)
     folders.push(
       `${homeDir}/.local/lib/python${minor}/site-packages`,
       `/usr/local/lib/python${minor}/dist-packages`,
@@ -53,19 +44,11 @@ async function packageFolders(
       '/usr/lib/python3/dist-packages',
       `/usr/lib/python${minor}/site-packages`,
     );
+  for (const prefix of new Set(programs.map((program) => dirname(dirname(program))))) {
+    for (const name of await files.names(join(prefix, 'lib')))
+      if (/^python[23](?:\.\d+)?$/.test(name))
+        folders.push(...['site-packages', 'dist-packages'].map((kind) => join(prefix, 'lib', name, kind)));
+    folders.push(join(prefix, 'Lib', 'site-packages'));
   }
-  for (const folder of programFolders) {
-    const prefix = paths.dirname(folder);
-    const libraries = paths.join(prefix, 'lib');
-    for (const name of await files.names(libraries)) {
-      if (/^python[23](?:\.\d+)?$/.test(name)) {
-        folders.push(
-          paths.join(libraries, name, 'site-packages'),
-          paths.join(libraries, name, 'dist-packages'),
-        );
-      }
-    }
-    folders.push(paths.join(prefix, 'Lib', 'site-packages'));
-  }
-  return [...new Set(folders)];
+  return new Set(folders);
 }

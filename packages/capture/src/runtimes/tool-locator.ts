@@ -4,7 +4,6 @@ import { type LocatedTool, locateTool } from '../shims/resolve-shim.ts';
 import type { UntrustedTree } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { findExecutables, type SearchPath } from './search-path.ts';
-import type { Tool } from './tool.ts';
 import { toolTable } from './tool-table.ts';
 
 export interface ToolLocator {
@@ -15,25 +14,7 @@ export interface ToolLocator {
 }
 
 /** Interpreters that scripts of tools name. */
-const interpreters = [
-  'node',
-  'python',
-  'python3',
-  'python2',
-  'ruby',
-  'perl',
-  'bash',
-  'sh',
-  'php',
-  'bun',
-  'deno',
-  'zsh',
-];
-
-/** Names under which a tool is looked for. */
-export function executablesOf(tool: Tool): readonly string[] {
-  return tool.executables ?? [tool.name];
-}
+const interpreters = 'node python python3 python2 ruby perl bash sh php bun deno zsh'.split(' ');
 
 /** Scans the folders of the search path for every program of the table. */
 export async function createToolLocator(
@@ -42,8 +23,7 @@ export async function createToolLocator(
   folder: string,
   tree: UntrustedTree,
 ): Promise<ToolLocator> {
-  const wanted = new Set(interpreters);
-  for (const name of toolTable.flatMap(executablesOf)) wanted.add(name);
+  const wanted = new Set([...interpreters, ...toolTable.flatMap(({ executables }) => executables)]);
   const found = await findExecutables(machine, searchPath.allFolders, wanted);
   const located = new Map<string, Promise<LocatedTool>>();
   const places = (name: string): readonly string[] => found.get(name) ?? [];

@@ -1,13 +1,10 @@
 // The shape of one entry of the tool table, and the usual ways to read a version from files.
 
 import type { CapturedMachine } from '../system/machine.ts';
-import type { MachineFiles } from '../system/machine-files.ts';
 
 /** An executable that was found, behind any shim. */
 interface FoundExecutable {
   readonly machine: CapturedMachine;
-  /** The name that was looked for, e.g. `python3`. */
-  readonly name: string;
   /** Where it stands, shims resolved, links not. */
   readonly path: string;
   /** The same with every symbolic link followed. */
@@ -23,8 +20,8 @@ export type VersionFromFiles = (found: FoundExecutable) => Promise<string | unde
 export interface Tool {
   /** Key in `runtimeVersions`. */
   readonly name: string;
-  /** Names of the program, in the order of preference. Default: the tool's name. */
-  readonly executables?: readonly string[];
+  /** Names of the program, in the order of preference. */
+  readonly executables: readonly string[];
   /** Absolute paths beside `PATH`; `~` is the home folder. */
   readonly places?: Partial<Record<NodeJS.Platform, readonly string[]>>;
   readonly files?: VersionFromFiles;
@@ -43,8 +40,6 @@ export interface Tool {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Start it with a home folder that takes no files, because it is known to write there. */
   readonly withoutHome?: boolean;
-  /** Milliseconds. Default 3000. */
-  readonly timeoutMs?: number;
   /**
    * Takes long and much memory: started before the others, and never two such at once. `large`: as much as the capture
    * itself, which reads nothing beside it; for programs that answer within some 50 ms.
@@ -74,12 +69,16 @@ export function firstOf(...ways: readonly VersionFromFiles[]): VersionFromFiles 
   };
 }
 
-/** From a text file, given relative to the folder of the real executable. */
+/** A path relative to the folder of the real executable, absolute. */
+export function beside({ machine, realPath }: FoundExecutable, relative: string): string {
+  const { dirname, resolve } = machine.files.paths;
+  return resolve(dirname(realPath), relative);
+}
+
+/** From a text file, its path absolute or relative to the folder of the real executable. */
 export function textFile(relative: string, pattern?: RegExp): VersionFromFiles {
-  return async ({ machine, realPath }) => {
-    const text = await machine.files.text(
-      machine.files.paths.join(machine.files.paths.dirname(realPath), relative),
-    );
+  return async (found) => {
+    const text = await found.machine.files.text(beside(found, relative));
     return text === undefined ? undefined : versionIn(text, pattern);
   };
 }
@@ -99,52 +98,39 @@ export function pathText(pattern: RegExp): VersionFromFiles {
 
 /** From the name of an entry in a folder given relative to the real executable's; links are followed. */
 export function entryName(relativeFolder: string, pattern: RegExp): VersionFromFiles {
-  return async ({ machine, realPath }) => {
-    const folder = machine.files.paths.join(machine.files.paths.dirname(realPath), relativeFolder);
-    for (const name of await machine.files.names(folder)) {
+  return async (found) => {
+    const { files } = found.machine;
+    const folder = beside(found, relativeFolder);
+    for (const name of await files.names(folder)) {
       const version = pattern.exec(name)?.[1];
       if (version !== undefined && /\d\.\d/.test(version)) return version;
       if (version === undefined) continue;
-      const target = await machine.files.realPath(machine.files.paths.join(folder, name));
-      const begin = target?.search(/-\d+\.\d/) ?? -1;
-      const targetVersion = begin < 0 ? undefined : /^-([\w.-]*)\.jar$/.exec(target?.slice(begin) ?? '')?.[1];
+      const target = (await files.realPath(files.paths.join(folder, name))) ?? '';
+      const begin = target.search(/-\d+\.\d/);
+      const targetVersion = begin < 0 ? undefined : /^-([\w.-]*)\.jar$/.exec(target.slice(begin))?.[1];
       if (targetVersion) return targetVersion;
     }
     return undefined;
   };
 }
 
-/** From the nearest `package.json` at or above the real executable that carries one of the names. */
-export function packageJson(...packageNames: readonly string[]): VersionFromFiles {
-  return async ({ machine, realPath }) => {
-    const above = machine.files.upward(machine.files.paths.dirname(realPath)).slice(0, 5);
-    for (const folder of above) {
-      const version = await namedPackage(
-        machine.files,
-        machine.files.paths.join(folder, 'package.json'),
-        packageNames,
-      );
-      if (version) return version;
-    }
-    // Windows starts npm's programs by a command file beside the folder of packages; pnpm writes scripts into `.bin` in it.
-    const { basename, dirname, join } = machine.files.paths;
-    const folder = dirname(realPath);
-    const packages = basename(folder) === '.bin' ? dirname(folder) : join(folder, 'node_modules');
-    for (const name of packageNames) {
-      const beside = join(packages, ...name.split('/'), 'package.json');
-      const version = await namedPackage(machine.files, beside, packageNames);
-      if (version) return version;
+/**
+ * From the nearest `package.json` at or above the real executable that carries one of the names. Windows starts npm's programs by a
+ * command file beside the folder of packages; pnpm writes scripts into `.bin` in it.
+ */
+export function packageJson(...names: readonly string[]): VersionFromFiles {
+  return async (found) => {
+    const { files } = found.machine;
+    const { basename, join } = files.paths;
+    const folder = beside(found, '.');
+    const packages = basename(folder) === '.bin' ? beside(found, '..') : join(folder, 'node_modules');
+    const besides = names.map((name) => join(packages, ...name.split('/')));
+    for (const place of [...files.upward(folder).slice(0, 5), ...besides]) {
+      const manifest = await files.json(join(place, 'package.json'));
+      const isNamed = names.some((name) => name === manifest?.name);
+      if (isNamed && typeof manifest?.version === 'string' && manifest.version !== '')
+        return manifest.version;
     }
     return undefined;
   };
-}
-
-async function namedPackage(
-  files: MachineFiles,
-  file: string,
-  names: readonly string[],
-): Promise<string | undefined> {
-  const manifest = await files.json(file);
-  const named = typeof manifest?.name === 'string' && names.includes(manifest.name);
-  return named && typeof manifest.version === 'string' ? manifest.version : undefined;
 }

@@ -20,6 +20,8 @@ export interface MachineFiles {
   realPath(file: string): Promise<string | undefined>;
   /** The folder itself and each one above it, nearest first. */
   upward(folder: string): readonly string[];
+  /** The nearest file of a name in the folder or above it. */
+  nearest(folder: string, name: string): Promise<string | undefined>;
 }
 
 const decoder = new TextDecoder();
@@ -68,6 +70,13 @@ export function createMachineFiles(system: System): MachineFiles {
         at = parent;
       }
       return above;
+    },
+    async nearest(folder, name) {
+      for (const above of files.upward(folder)) {
+        const file = paths.join(above, name);
+        if (await files.isFile(file)) return file;
+      }
+      return undefined;
     },
   };
   return files;
