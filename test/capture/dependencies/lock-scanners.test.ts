@@ -1,6 +1,5 @@
-// The own scanners (pnpm, Yarn) and npm's reader against straightforward models, on generated lock files.
+// The readers of npm's and Yarn's lock files against straightforward models, on generated lock files.
 
-import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,13 +7,8 @@ import {
   type PackageList,
 } from '../../../packages/capture/src/dependencies/package-list.ts';
 import { parseNpmLock } from '../../../packages/capture/src/dependencies/parsers/javascript/npm.ts';
-import { scanPnpmLock } from '../../../packages/capture/src/dependencies/parsers/javascript/pnpm-scanner.ts';
 import { parseYarnLock } from '../../../packages/capture/src/dependencies/parsers/javascript/yarn.ts';
 import { orderVersions } from '../../../packages/versions/src/version-order.ts';
-
-const { dump, load } = createRequire(new URL('../../../packages/capture/package.json', import.meta.url))(
-  'js-yaml',
-) as { dump(value: unknown, options: object): string; load(text: string): unknown };
 
 const word = fc.stringMatching(/^[a-z][a-z0-9._-]{0,8}$/);
 const packageName = fc.oneof(
@@ -112,66 +106,5 @@ describe('generated lock files', () => {
         },
       ),
     );
-  });
-
-  it('of pnpm: the scanner finds what a YAML parser finds, in whatever a YAML writer makes', () => {
-    const scalar = fc.oneof(
-      fc.string({ maxLength: 12 }),
-      fc.constantFrom(
-        'a: b',
-        "it's",
-        '# x',
-        '- x',
-        '{a}',
-        '*',
-        '',
-        '~',
-        '1.10',
-        'x\ny',
-        ' lead',
-        'a #b',
-        'a:',
-        '|',
-        '"q"',
-      ),
-    );
-    const entry = fc.record(
-      {
-        resolution: fc.dictionary(word, scalar),
-        name: scalar,
-        version: scalar,
-        deprecated: scalar,
-        cpu: fc.array(scalar),
-      },
-      { requiredKeys: [] },
-    );
-    const lock = fc.record({
-      lockfileVersion: fc.constantFrom('9.0', '6.0'),
-      importers: fc.dictionary(
-        fc.oneof(fc.constant('.'), word),
-        fc.record({ dependencies: fc.dictionary(packageName, scalar) }),
-      ),
-      packages: fc.dictionary(fc.oneof(scalar, packageName), entry),
-      snapshots: fc.dictionary(packageName, fc.dictionary(word, scalar)),
-    });
-    let scanned = 0;
-    fc.assert(
-      fc.property(lock, fc.constantFrom(2, -1), (content, flowLevel) => {
-        const text = dump(content, { lineWidth: -1, ...(flowLevel === -1 ? {} : { flowLevel: 4 }) });
-        const found = scanPnpmLock(text);
-        if (!found) return;
-        scanned += 1;
-        const truth = load(text) as typeof content;
-        expect(found.lockfileVersion).toBe(truth.lockfileVersion);
-        expect(found.importers ?? []).toEqual(Object.keys(truth.importers));
-        expect([...found.packages.keys()]).toEqual(Object.keys(truth.packages));
-        for (const [key, { name, version }] of found.packages) {
-          expect(name).toBe(truth.packages[key]?.name);
-          expect(version).toBe(truth.packages[key]?.version);
-        }
-      }),
-      { numRuns: 600 },
-    );
-    expect(scanned).toBeGreaterThan(20);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { scanPnpmLock } from '../../../../../packages/capture/src/dependencies/parsers/javascript/pnpm-scanner.ts';
 import { collectFiles, packagesOf } from '../../collect-files.ts';
 
 const nine = `lockfileVersion: '9.0'
@@ -61,16 +60,14 @@ const nineExpected = {
 
 describe('pnpm-lock.yaml', () => {
   it('reads version 9 with packages from a registry, a forge and a folder', async () => {
-    expect(scanPnpmLock(nine)).toBeDefined();
     expect(await packagesOf('pnpm-lock.yaml', nine)).toEqual(nineExpected);
   });
 
-  it('reads the same through the YAML parser when the layout is not that of pnpm', async () => {
+  it('reads the same where the layout is not that of pnpm', async () => {
     const relaid = nine.replace(
       "packages:\n\n  '@scope/b@2.0.0-beta.1':",
       'packages:\n\n  "@scope/b@2.0.0-beta.1":',
     );
-    expect(scanPnpmLock(relaid)).toBeUndefined();
     expect(await packagesOf('pnpm-lock.yaml', relaid)).toEqual(nineExpected);
   });
 

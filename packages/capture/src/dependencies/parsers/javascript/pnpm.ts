@@ -11,90 +11,75 @@ import {
 } from '../../package-list.ts';
 import type { ParseContext } from '../../parse-context.ts';
 import { ParseProblem } from '../../parse-problem.ts';
-import { refuseBinary, refuseConflicts } from '../../text/lines.ts';
-import { refuseTooManyValues } from '../../text/value-limit.ts';
+import { refuseBinary } from '../../text/lines.ts';
+import { parseYamlDocuments } from '../../text/yaml.ts';
 import { npmSource, splitDescriptor } from './npm.ts';
-import { type PnpmLock, scanPnpmLock } from './pnpm-scanner.ts';
 
 const newestMajor = 9;
 
-/** Reads a lock file of pnpm. Workspace members and other linked folders are not in it; the lock speaks for them. */
+/** Workspace members and other linked folders are not in it; the lock speaks for them. */
 export async function parsePnpmLock(text: string, list: PackageList, context: ParseContext): Promise<void> {
-  refuseConflicts(text);
-  refuseBinary(text);
-  refuseTooManyValues(text, '\n');
   // pnpm 10 and later may put a document before the lock that pins pnpm itself; the lock is the last one.
-  const lastDocument = text.lastIndexOf('\n---');
-  const main =
-    lastDocument === -1 || /\S/.test(text[lastDocument + 4] ?? ' ') ? text : text.slice(lastDocument + 4);
-  const lock = scanPnpmLock(main) ?? (await readAsYaml(text));
-  if (!lock) return;
-  const major = Number.parseInt(lock.lockfileVersion, 10);
-  if (Number.isNaN(major)) {
-    if (main.trim() === '') return;
-    throw new ParseProblem('it has no `lockfileVersion`');
-  }
-  if (major > newestMajor) {
+  const lock = parseYamlDocuments(withoutSnapshots(text)).at(-1);
+  if (lock === undefined || lock === '') return;
+  if (!(lock instanceof Map)) throw new ParseProblem('its top level is not a map', { line: 1 });
+  const major = Number.parseInt(textField(lock, 'lockfileVersion') ?? '', 10);
+  if (Number.isNaN(major)) throw new ParseProblem('it has no `lockfileVersion`');
+  if (major > newestMajor)
     context.warn(
-      `lockfileVersion ${lock.lockfileVersion} is newer than what is known; it is read as version ${newestMajor}`,
+      `lockfileVersion ${textField(lock, 'lockfileVersion')} is newer than what is known; it is read as version ${newestMajor}`,
     );
-  }
-  for (const [key, entry] of lock.packages) {
+  const patches = new Map(entriesOf(lock, 'patchedDependencies'));
+  for (const [key, entry] of entriesOf(lock, 'packages')) {
     const identity = readKey(key, major);
-    const name = entry.name ?? identity?.name;
+    const name = textField(entry, 'name') ?? identity?.name;
+    const reference = identity?.reference ?? key;
     // A folder or an archive of this machine stands without a version in lockfileVersion 6, where its path is the key.
-    const place = /^(?:file|link):/.test(identity?.reference ?? key)
-      ? (identity?.reference ?? key)
-      : undefined;
-    const version = entry.version ?? identity?.version ?? place?.replace(/\(.*$/s, '');
+    const place = /^(?:file|link):/.test(reference) ? reference : undefined;
+    const version = textField(entry, 'version') ?? identity?.version ?? place?.replace(/\(.*$/s, '');
     if (!name || !version) {
       context.warn('an entry of `packages` has no name or no version');
       continue;
     }
-    const reference = identity?.reference ?? key;
     const commit = commitOf(reference);
-    const [integrity, tarball] = ['integrity', 'tarball'].map((field) =>
-      resolvedField(entry.resolution, field),
-    );
+    const resolution = field(entry, 'resolution');
     const source =
       gitSource(repositoryOf(reference), commit) ??
       pathSource(place) ??
-      npmSource(tarball ?? reference, name) ??
+      npmSource(textField(resolution, 'tarball') ?? reference, name) ??
       registrySource(major < 6 ? hostOf(key) : undefined, undefined);
-    const patch = lock.patches.get(`${name}@${version}`) ?? lock.patches.get(name);
-    const origin = patch === undefined ? source : patched(source, patch);
-    list.add(name, versionOfCommit(version, reference, commit), origin, integrity);
+    const patch = patches.get(`${name}@${version}`) ?? patches.get(name);
+    const digest = typeof patch === 'string' ? patch : (textField(patch, 'hash') ?? '');
+    const origin = patch === undefined ? source : patched(source, digest);
+    list.add(name, versionOfCommit(version, reference, commit), origin, textField(resolution, 'integrity'));
   }
-  if (lock.importers) list.members = lock.importers;
+  if (field(lock, 'importers')) list.members = entriesOf(lock, 'importers').map(([folder]) => folder);
 }
 
+/** Without what each package asks for, which is half of the file. */
+function withoutSnapshots(text: string): string {
+  refuseBinary(text);
+  const start = text.lastIndexOf('\nsnapshots:') + 1;
+  const end = start + 1 + text.slice(start + 1).search(/^\S/m);
+  return start === 0 ? text : text.slice(0, start) + (end > start ? text.slice(end) : '');
+}
+
+/** `reference`: what stands in the place of the version, when that is a URL, a file or a commit. */
 interface Identity {
   readonly name: string;
-  readonly version: string | undefined;
-  /** What stands in the place of the version, when that is a URL, a file or a commit. */
+  readonly version: string;
   readonly reference: string | undefined;
 }
 
 /** `/name/1.0.0_peer` (5), `/name@1.0.0(peer)` (6), `name@1.0.0` (9), or a URL, a file, a repository's commit. */
 function readKey(key: string, major: number): Identity | undefined {
   const plain = key.replace(/\(.*$/s, '');
-  if (major < 6) {
-    const match = /^(?:[^/@]*)\/((?:@[^/]+\/)?[^/]+)\/(\d[^/_]*)(?:_.*)?$/s.exec(plain);
-    if (match) return { name: match[1] as string, version: match[2] as string, reference: undefined };
-  }
-  const descriptor = splitDescriptor(plain.startsWith('/') ? plain.slice(1) : plain);
-  if (!descriptor) return undefined;
-  const isVersion = /^\d/.test(descriptor.range);
-  return {
-    name: descriptor.name,
-    version: isVersion ? descriptor.range : descriptor.range,
-    reference: isVersion ? undefined : descriptor.range,
-  };
-}
-
-/** A field of `{integrity: …, tarball: …}`. */
-function resolvedField(resolution: string | undefined, name: string): string | undefined {
-  return new RegExp(`[{,] ?${name}: '?([^,}'\\s]+)`).exec(resolution ?? '')?.[1];
+  const [, name, version] =
+    (major < 6 && /^(?:[^/@]*)\/((?:@[^/]+\/)?[^/]+)\/(\d[^/_]*)(?:_.*)?$/s.exec(plain)) || [];
+  if (name && version) return { name, version, reference: undefined };
+  const descriptor = splitDescriptor(plain.replace(/^\//, ''));
+  const range = descriptor?.range ?? '';
+  return descriptor && { ...descriptor, version: range, reference: /^\d/.test(range) ? undefined : range };
 }
 
 /** The registry before a key of lockfileVersion 5: `registry.example/name/1.0.0`. */
@@ -114,41 +99,4 @@ function repositoryOf(reference: string): string {
   const forge = /^https:\/\/codeload\.github\.com\/([^/]+\/[^/]+)\/tar\.gz$/.exec(plain);
   if (forge) return `https://github.com/${forge[1]}`;
   return plain.includes('://') ? plain : `https://${plain}`;
-}
-
-/** Any other layout of YAML; throws `ParseProblem` where it is not YAML. Undefined for an empty file. */
-async function readAsYaml(text: string): Promise<PnpmLock | undefined> {
-  const { parseYamlDocuments } = await import('../../text/yaml.ts');
-  const document = parseYamlDocuments(text).at(-1);
-  if (document === undefined || document === '') return undefined;
-  if (!(document instanceof Map)) throw new ParseProblem('its top level is not a map', { line: 1 });
-  const packages = entriesOf(document, 'packages').map(
-    ([name, entry]) =>
-      [
-        name,
-        {
-          name: textField(entry, 'name'),
-          version: textField(entry, 'version'),
-          resolution: ['integrity', 'tarball']
-            .flatMap((key) => {
-              const value = textField(field(entry, 'resolution'), key);
-              return value === undefined ? [] : `{${key}: ${value}}`;
-            })
-            .join(),
-        },
-      ] as const,
-  );
-  return {
-    lockfileVersion: textField(document, 'lockfileVersion') ?? '',
-    importers: field(document, 'importers')
-      ? entriesOf(document, 'importers').map(([folder]) => folder)
-      : undefined,
-    packages: new Map(packages),
-    patches: new Map(
-      entriesOf(document, 'patchedDependencies').map(([name, patch]) => [
-        name,
-        typeof patch === 'string' ? patch : (textField(patch, 'hash') ?? ''),
-      ]),
-    ),
-  };
 }
