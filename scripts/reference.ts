@@ -1,9 +1,8 @@
 // Makes the pages of docs/reference that are views of the catalogues and of the published schemas. Pure: text out.
 
 import { type EcosystemRow, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
-import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
+import { conditionTexts, type FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factGroups } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { countsText, personalText, weightText } from '@envsnap/shared/catalogue/facts/fact-text';
 import { originText } from '@envsnap/shared/catalogue/facts/origin';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
 import { type Format, formats } from '@envsnap/shared/catalogue/formats';
@@ -97,6 +96,20 @@ const groupTitles: Readonly<Record<keyof typeof factGroups, string>> = {
   programs: 'Basic tools, drivers, fonts',
 };
 
+const personalText = 'and the project mentions it or a failure is being explained';
+
+/** When a difference in the fact counts by default: `yes`, `no`, or the condition. */
+function countsText({ counts, ecosystems, ofArchitecture, personal }: FactRow): string {
+  if (counts === 'never') return 'no';
+  const conditions = [
+    ecosystems && `in projects of ${ecosystems.join(', ')}`,
+    counts !== 'always' && conditionTexts[counts.when](counts.words),
+    ofArchitecture && 'on one architecture',
+    personal && personalText,
+  ];
+  return conditions.filter(Boolean).join(', ') || 'yes';
+}
+
 function factTable(rows: Readonly<Record<string, FactRow>>): string {
   return table(
     ['name', 'what it is', 'kind', 'unset means', 'a difference counts', 'as a cause'],
@@ -106,7 +119,7 @@ function factTable(rows: Readonly<Record<string, FactRow>>): string {
       row.unit ? `${row.kind} (${row.unit})` : row.kind,
       row.unset ?? 'unknown',
       countsText(row),
-      weightText(row.weight),
+      row.weightText,
     ]),
   );
 }

@@ -1,12 +1,7 @@
 // The facts of the machine for `metadata.facts`: every row of the catalogue, read as the row says. docs/specification.md §11.
 
-import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
-import {
-  type FactGroup,
-  type FactName,
-  factCatalogue,
-  factGroups,
-} from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
+import { type FactGroup, factCatalogue, factGroups } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../sorted-record.ts';
 import { classifyVariable } from '../variables/classify-variable.ts';
@@ -32,7 +27,7 @@ export interface CollectedFacts {
   readonly groups: Readonly<Record<string, number>>;
 }
 
-const groups: { readonly [Group in FactGroup]: (context: FactContext) => FactReaders<Group> } = {
+const groups: Readonly<Record<FactGroup, (context: FactContext) => FactReaders>> = {
   process: processReaders,
   kernel: kernelReaders,
   language: languageReaders,
@@ -64,8 +59,8 @@ export async function collectFacts(given: FactSources): Promise<CollectedFacts> 
   const system = platform === 'linux' ? 'linux' : platform === 'win32' ? 'windows' : 'macos';
   for (const [group, createReaders] of Object.entries(groups)) {
     const startedMs = sources.machine.monotonicMs();
-    const readers = createReaders(context) as Readonly<Record<string, Read>>;
-    for (const [name, row] of Object.entries<FactRow>(factGroups[group as FactGroup])) {
+    const readers = createReaders(context);
+    for (const [name, row] of Object.entries(factGroups[group as FactGroup])) {
       const way = row.read[system];
       if (way === null) continue;
       const reading = await readFact(
@@ -73,7 +68,7 @@ export async function collectFacts(given: FactSources): Promise<CollectedFacts> 
       );
       if (reading instanceof UnknownFact)
         unknown.push({ section: 'facts', key: name, reason: reading.reason });
-      else if (reading !== undefined) facts.push([name, presentable(name as FactName, reading)]);
+      else if (reading !== undefined) facts.push([name, presentable(name, reading)]);
     }
     durations[group] = sources.machine.monotonicMs() - startedMs;
   }
@@ -99,15 +94,15 @@ async function readFact(read: Read): Promise<FactReading> {
 }
 
 /** Within the limits of metadata; options that people write freely without anything that looks like a secret. */
-function presentable(name: FactName, value: FactValue): FactValue {
+function presentable(name: string, value: FactValue): FactValue {
   if (typeof value === 'object') return value.slice(0, maxItems).map((item) => presentableText(name, item));
   return typeof value === 'string' ? presentableText(name, value) : value;
 }
 
-function presentableText(name: FactName, text: string): string {
+function presentableText(name: string, text: string): string {
   const [, setting = name, value = text] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
   const clean = text.replaceAll('\0', '').slice(0, maxTextLength);
-  if (!factCatalogue[name].freeText) return clean;
+  if (!factCatalogue[name]?.freeText) return clean;
   if (classifyVariable(setting, value).decision === 'plain') return clean;
   return setting === name ? '[redacted]' : `${setting}=[redacted]`;
 }

@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto';
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
-import type { FactGroup, OwnReaderName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { ToolLocator } from '../runtimes/tool-locator.ts';
 import { maxLineLength } from '../system/long-lines.ts';
 import type { CapturedMachine } from '../system/machine.ts';
@@ -21,10 +20,8 @@ export class UnknownFact {
 /** A value; undefined where there is none to report, which the catalogue's row explains. */
 export type FactReading = FactValue | UnknownFact | undefined;
 
-/** One reader for each fact of a group that needs one: the compiler refuses a row without it. */
-export type FactReaders<Group extends FactGroup> = {
-  readonly [Name in OwnReaderName<Group>]: () => FactReading | Promise<FactReading>;
-};
+/** One reader for each fact of a group that has no common way of being read. */
+export type FactReaders = Readonly<Record<string, () => FactReading | Promise<FactReading>>>;
 
 /** What facts are read from. */
 export interface FactSources {

@@ -5,7 +5,7 @@ import { type FactReaders, type FactReading, type FactSources, setOf } from './f
 import type { FactContext } from './tool-settings.ts';
 import { readRegistryNames, readRegistryValue } from './windows-registry.ts';
 
-export function fileReaders(sources: FactContext): FactReaders<'files'> {
+export function fileReaders(sources: FactContext): FactReaders {
   const { machine, folder, mounts } = sources;
   return {
     'fs.caseSensitive': () => readCaseSensitivity(sources),

@@ -5,7 +5,7 @@ import { contentLines, type FactReaders, setOf } from './fact-reader.ts';
 import { isTrueForGit } from './read-source.ts';
 import type { FactContext } from './tool-settings.ts';
 
-export function gitReaders({ machine, folder, settings }: FactContext): FactReaders<'git'> {
+export function gitReaders({ machine, folder, settings }: FactContext): FactReaders {
   const setting = (key: string): Promise<string | undefined> => settings.get('git', key);
   return {
     'git.core.autocrlf': async () => {

@@ -19,7 +19,7 @@ function isOfDistribution(line: string): boolean {
   return line.startsWith('include') || /^\/?$/.test(rest) || /^\/\w+-linux-gnu\w*$/.test(rest);
 }
 
-export function kernelReaders(context: FactContext): FactReaders<'kernel'> {
+export function kernelReaders(context: FactContext): FactReaders {
   const { machine, mounts } = context;
   const text = async (path: string): Promise<string | undefined> => (await machine.files.text(path))?.trim();
 

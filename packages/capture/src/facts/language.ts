@@ -7,7 +7,7 @@ import { kernelNames } from './kernel.ts';
 import { nodeVersions } from './node-versions.ts';
 import type { FactContext } from './tool-settings.ts';
 
-export function languageReaders(sources: FactContext): FactReaders<'language'> {
+export function languageReaders(sources: FactContext): FactReaders {
   const { machine } = sources;
   return {
     'locale.installed': () => readInstalledLocales(sources),

@@ -6,7 +6,7 @@ import { readToolBundles } from './tool-bundles.ts';
 import type { FactContext } from './tool-settings.ts';
 import { readCertificates, readOpensslConfig } from './trust.ts';
 
-export function networkReaders(sources: FactContext): FactReaders<'network'> {
+export function networkReaders(sources: FactContext): FactReaders {
   const { machine } = sources;
   const onWindows = machine.platform === 'win32';
   const resolver = once(async () => parseResolver(await machine.files.text('/etc/resolv.conf')));

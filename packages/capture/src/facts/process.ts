@@ -5,7 +5,7 @@ import { openFilesLimit } from './limits.ts';
 import { ignoresBrokenPipe } from './parent-program.ts';
 import type { FactContext } from './tool-settings.ts';
 
-export function processReaders(context: FactContext): FactReaders<'process'> {
+export function processReaders(context: FactContext): FactReaders {
   const { machine } = context;
   const status = async (field: string): Promise<string | undefined> =>
     fieldsOf((await machine.files.text('/proc/self/status')) ?? '').get(field);

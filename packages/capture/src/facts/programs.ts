@@ -5,7 +5,7 @@ import { type FactReaders, type FactReading, type FactSources, setOf } from './f
 import { readFonts } from './fonts.ts';
 import type { FactContext } from './tool-settings.ts';
 
-export function programReaders(sources: FactContext): FactReaders<'programs'> {
+export function programReaders(sources: FactContext): FactReaders {
   return {
     'path.shadowed': () => readShadowed(sources),
     'path.programs': () => readEveryday(sources),

@@ -2,7 +2,7 @@
 
 import type { Machine } from '@envsnap/shared';
 import { type Address, parseAddress, printAddress } from '@envsnap/shared/address';
-import { factCatalogue, factNames, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { factCatalogue, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 
 /** One value of every machine. */
@@ -78,8 +78,7 @@ function toolsAskedFor(environments: readonly Environment[]): ReadonlySet<string
 
 /** Facts that count, where the machines differ in them; one that a machine cannot know is not a difference. */
 function factRows(environments: readonly Environment[]): MatrixRow[] {
-  return factNames.flatMap((name) => {
-    const { counts, weight } = factCatalogue[name];
+  return Object.entries(factCatalogue).flatMap(([name, { counts, weight }]) => {
     if (counts === 'never') return [];
     const values = environments.map((environment) => environment.facts && environment.fact(name));
     const texts = values.map((value) => (value === undefined ? null : factText(value)));

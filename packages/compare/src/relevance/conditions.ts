@@ -7,38 +7,34 @@ import { differInSizesOnly } from './personal-relevance.ts';
 import type { RelevanceContext } from './relevance-context.ts';
 import { isSameZone } from './time-zone.ts';
 
-type Test<When extends Condition['when']> = (
-  entry: Entry,
-  condition: Extract<Condition, { when: When }>,
-  context: RelevanceContext,
-) => string | null;
+/** `words` are those that the row has behind the condition's name. */
+type Test = (entry: Entry, words: readonly string[], context: RelevanceContext) => string | null;
 
 const healthy = 'healthy machines differ in it';
 const unless = (holds: boolean | undefined, reason = healthy) => (holds ? null : reason);
 
-const tests: { readonly [When in Condition['when']]: Test<When> } = {
+const tests: Readonly<Record<Condition['when'], Test>> = {
   'asked for': () => healthy,
-  less: ({ a, b }, { than = Number.POSITIVE_INFINITY }) =>
-    unless(amountOf(b) < amountOf(a) && amountOf(b) < than),
-  'lacks item': ({ list }, { of }) => unless(list?.removed.some((item) => of.includes(item))),
+  less: ({ a, b }, [than = 'unlimited']) => unless(amountOf(b) < amountOf(a) && amountOf(b) < amountOf(than)),
+  'lacks item': ({ list }, items) => unless(list?.removed.some((item) => items.includes(item))),
   'lacks locale in use': lacksLocaleInUse,
-  'item with': ({ list }, { words }) =>
+  'item with': ({ list }, words) =>
     unless(
       [...(list?.added ?? []), ...(list?.removed ?? [])].some((item) =>
         words.some((word) => item.includes(word)),
       ),
     ),
-  'one distribution': (_entry, _condition, { a, b }) => {
+  'one distribution': (_entry, _words, { a, b }) => {
     const left = a.system.distribution;
     return unless(left !== undefined && left === b.system.distribution);
   },
-  'either is': ({ a, b }, { value }) => unless(a === value || b === value),
-  'not both among': ({ a, b }, { usual }) => unless(!usual.includes(a ?? '') || !usual.includes(b ?? '')),
+  'either is': ({ a, b }, [value]) => unless(a === value || b === value),
+  'not both among': ({ a, b }, usual) => unless(!usual.includes(a ?? '') || !usual.includes(b ?? '')),
   'none on one side': ({ a, b }) => unless(isNone(a) !== isNone(b)),
   'some on both sides': ({ a, b }) => unless(!isNone(a) && !isNone(b)),
-  'busybox on one side': ({ a, b }, _condition, { a: left, b: right }) =>
+  'busybox on one side': ({ a, b }, _words, { a: left, b: right }) =>
     unless(left.os === right.os && isBusybox(a) !== isBusybox(b)),
-  'other release': ({ a, b, status, distance }, _condition, { a: left, b: right }) => {
+  'other release': ({ a, b, status, distance }, _words, { a: left, b: right }) => {
     if (left.os !== right.os) return 'comes with the operating system';
     const name = (value: string | null) => value?.split(' ', 1)[0];
     return unless(
@@ -46,21 +42,21 @@ const tests: { readonly [When in Condition['when']]: Test<When> } = {
       'what it brings is compared by itself',
     );
   },
-  older: ({ a, b, status, distance }, { byReleases }, { a: left, b: right, explains }) => {
+  older: ({ a, b, status, distance }, [releases], { a: left, b: right, explains }) => {
     if (left.os !== right.os) return 'comes with the operating system';
     // Programs are built on images that are a few releases old: only an older C library does not run them.
     return unless(
-      distance === 'major' || status !== 'changed' || (explains && isOlder(b, a, byReleases)),
+      distance === 'major' || status !== 'changed' || (explains && isOlder(b, a, Number(releases))),
       'new enough for what was built for the other',
     );
   },
-  uses: (_entry, { tools }, { needs }) =>
+  uses: (_entry, tools, { needs }) =>
     unless(!needs.known || tools.some((tool) => needs.tools.has(tool)), 'nothing in the project asks for it'),
-  'not sizes alone': ({ a, b }, _condition, { explains }) =>
+  'not sizes alone': ({ a, b }, _words, { explains }) =>
     unless(explains || !differInSizesOnly(a, b), 'only memory or jobs differ'),
   'other zone': ({ a, b }) =>
     unless(a === null || b === null || !isSameZone(a, b), 'one time zone under two names'),
-  'other language': (entry, _condition, context) => languageReason(entry, context),
+  'other language': (entry, _words, context) => languageReason(entry, context),
 };
 
 /** Why a difference does not count by default, in a few words; null where the condition holds. */
@@ -70,8 +66,7 @@ export function unmetReason(
   context: RelevanceContext,
 ): string | null {
   if (typeof condition === 'string') return null;
-  // The compiler cannot tie the test to its condition across the table.
-  return (tests[condition.when] as Test<Condition['when']>)(entry, condition as never, context);
+  return tests[condition.when](entry, condition.words, context);
 }
 
 /** A number; infinity for `unlimited` and for what is not a number. */
@@ -98,7 +93,7 @@ function isOlder(version: string | null, than: string | null, byReleases: number
 
 const localeVariables = ['LC_ALL', 'LANG', 'LC_CTYPE', 'LC_COLLATE', 'LC_NUMERIC', 'LC_TIME'];
 
-function lacksLocaleInUse({ list }: Entry, _condition: unknown, { a, b }: RelevanceContext): string | null {
+function lacksLocaleInUse({ list }: Entry, _words: unknown, { a, b }: RelevanceContext): string | null {
   const used = [a, b].flatMap(({ variables }) => localeVariables.map((name) => variables[name] ?? ''));
   return unless(list?.removed.some((locale) => used.some((each) => isSameLanguage(each, locale))));
 }

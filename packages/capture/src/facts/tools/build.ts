@@ -15,22 +15,7 @@ import {
 } from '../fact-reader.ts';
 import type { FactContext } from '../tool-settings.ts';
 
-type BuildPrefix =
-  | 'cargo'
-  | 'go'
-  | 'maven'
-  | 'gradle'
-  | 'bundler'
-  | 'gem'
-  | 'composer'
-  | 'nuget'
-  | 'docker'
-  | 'imagemagick'
-  | 'java'
-  | 'curl';
-type BuildFacts = Extract<keyof FactReaders<'tools'>, `${BuildPrefix}.${string}`>;
-
-export function buildToolReaders(sources: FactContext): Pick<FactReaders<'tools'>, BuildFacts> {
+export function buildToolReaders(sources: FactContext): FactReaders {
   const { machine, settings } = sources;
   const { join } = machine.files.paths;
   const home = (...parts: string[]): string => join(machine.homeDir, ...parts);

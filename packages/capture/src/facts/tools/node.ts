@@ -6,9 +6,7 @@ import { configPlaces } from '../config-places.ts';
 import { type FactReaders, type FactSources, setOf } from '../fact-reader.ts';
 import type { FactContext } from '../tool-settings.ts';
 
-type NodeFacts = Extract<keyof FactReaders<'tools'>, `${'npm' | 'pnpm' | 'yarn' | 'bun'}.${string}`>;
-
-export function nodeToolReaders(context: FactContext): Pick<FactReaders<'tools'>, NodeFacts> {
+export function nodeToolReaders(context: FactContext): FactReaders {
   const npm = (name: string): Promise<string | undefined> => context.settings.get('npm', name);
   return {
     'npm.scopedRegistries': async () =>

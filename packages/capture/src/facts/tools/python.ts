@@ -14,9 +14,7 @@ import {
 } from '../fact-reader.ts';
 import type { FactContext } from '../tool-settings.ts';
 
-type PythonFacts = Extract<keyof FactReaders<'tools'>, `${'pip' | 'python' | 'uv' | 'conda'}.${string}`>;
-
-export function pythonToolReaders(sources: FactContext): Pick<FactReaders<'tools'>, PythonFacts> {
+export function pythonToolReaders(sources: FactContext): FactReaders {
   const conda = once(() => readConda(sources));
   const environment = once(() => readEnvironment(sources));
 

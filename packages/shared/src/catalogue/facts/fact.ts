@@ -58,39 +58,35 @@ export interface WeightCase {
 /** A class, which weighs less where the difference does not count; or cases: the first one that holds is taken as it is. */
 export type FactWeight = WeightClass | readonly WeightCase[];
 
-/** A condition under which a difference counts by default. Where it does not hold, healthy machines differ so. */
-export type Condition =
-  /** Only rules that name the section count it (`--fail-on facts`): any two healthy machines may differ in it. */
-  | { readonly when: 'asked for' }
-  /** B has less than A, and less than programs usually ask for where a bound is given. */
-  | { readonly when: 'less'; readonly than?: number }
-  /** B lacks one of these items of a set. */
-  | { readonly when: 'lacks item'; readonly of: readonly string[] }
-  /** B lacks a locale that either side runs in. */
-  | { readonly when: 'lacks locale in use' }
-  /** An item with one of these words in it is on one side only. */
-  | { readonly when: 'item with'; readonly words: readonly string[] }
-  | { readonly when: 'one distribution' }
-  /** Either side has this value. */
-  | { readonly when: 'either is'; readonly value: string }
-  /** The values are not both among these. */
-  | { readonly when: 'not both among'; readonly usual: readonly string[] }
-  /** One side has none at all. */
-  | { readonly when: 'none on one side' }
-  /** Both sides have one. */
-  | { readonly when: 'some on both sides' }
-  /** One side’s is BusyBox’s, on one operating system. */
-  | { readonly when: 'busybox on one side' }
-  /** Another release of one distribution. */
-  | { readonly when: 'other release' }
-  /** Another C library, or one of B that is at least so many releases older. */
-  | { readonly when: 'older'; readonly byReleases: number }
-  /** The project asks for one of these tools. */
-  | { readonly when: 'uses'; readonly tools: readonly string[] }
-  /** The values differ in more than sizes of memory or numbers of jobs. */
-  | { readonly when: 'not sizes alone' }
-  | { readonly when: 'other zone' }
-  | { readonly when: 'other language' };
+/**
+ * Conditions under which a difference counts by default, as the reference page says them, with the words that a row has behind the
+ * name. Where one does not hold, healthy machines differ so.
+ */
+export const conditionTexts = {
+  'asked for': () => 'with `--fail-on facts`',
+  less: ([than]) => `if B has less than A${than === undefined ? '' : `, and less than ${than}`}`,
+  'lacks item': (items) => `if B lacks one of ${items.join(', ')}`,
+  'lacks locale in use': () => 'if B lacks a locale that A or B runs in',
+  'item with': (words) => `if an item with ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')} differs`,
+  'one distribution': () => 'on one release of one distribution',
+  'either is': ([value]) => `if A or B has ${value}`,
+  'not both among': (usual) => `unless both are among ${usual.join(', ')}`,
+  'none on one side': () => 'if A or B has none at all',
+  'some on both sides': () => 'if A and B have one',
+  'busybox on one side': () => 'if one is BusyBox’s, on one operating system',
+  'other release': () => 'on another release of one Linux distribution',
+  older: ([releases]) =>
+    `if B has another one, or one that is ${releases} releases older and a failure is being explained`,
+  uses: (tools) => `if the project asks for ${tools.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
+  'not sizes alone': () => 'unless they differ in memory or jobs only',
+  'other zone': () => 'unless both name one zone',
+  'other language': () => 'unless both are one language, or English in UTF-8',
+} as const satisfies Readonly<Record<string, (words: readonly string[]) => string>>;
+
+export interface Condition {
+  readonly when: keyof typeof conditionTexts;
+  readonly words: readonly string[];
+}
 
 /** A limit of a process, by the name that `prlimit` gives it. */
 export type LimitName = 'nofile' | 'stack' | 'nproc' | 'memlock' | 'core' | 'fsize' | 'as' | 'data';
@@ -113,13 +109,6 @@ export interface FactRepair {
   readonly what: string;
   readonly commands?: readonly string[];
 }
-
-/** A repair in words, and the commands that do it: `mount a tmpfs at /dev/shm`. */
-export const by = (what: string, ...commands: readonly string[]): FactRepair => ({
-  kind: 'configure',
-  what,
-  ...(commands.length > 0 && { commands }),
-});
 
 export interface FactRow {
   /** One sentence for the reader: what the fact is. */
@@ -145,6 +134,8 @@ export interface FactRow {
   /** Another architecture brings another value: then that is the cause. */
   readonly ofArchitecture?: true;
   readonly weight: FactWeight;
+  /** The same in words, for the reference page. */
+  readonly weightText: string;
   /** With others of the family it is one cause. */
   readonly family?: CauseFamily;
   /** The runtime that brings it along, by its name in `runtimeVersions`. */
@@ -162,15 +153,4 @@ export interface FactRow {
   readonly reveals?: string;
   /** The value names machines or networks: readers outside the project see no more than that it differs; `in part`: all but the names. */
   readonly namesHosts?: true | 'in part';
-}
-
-/** A row as it is written: text that always counts, unless it says otherwise. */
-type WrittenRow = Omit<FactRow, 'kind' | 'counts'> & Partial<Pick<FactRow, 'kind' | 'counts'>>;
-
-/** Rows by their names, which stay known to the compiler, as does how each is read. */
-export function factTable<const Rows extends Readonly<Record<string, WrittenRow>>>(rows: Rows) {
-  const whole = Object.entries(rows).map(([name, row]) => [name, { kind: 'text', counts: 'always', ...row }]);
-  return Object.fromEntries(whole) as {
-    readonly [Name in keyof Rows]: Omit<FactRow, 'read'> & { readonly read: Rows[Name]['read'] };
-  };
 }

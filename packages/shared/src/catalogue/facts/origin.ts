@@ -56,23 +56,6 @@ export interface FactOrigin {
   readonly windows: FactWay | null;
 }
 
-/** A fact that is read in one way on every system. */
-export const everywhere = <Way extends FactWay>(way: Way) => ({ linux: way, macos: way, windows: way });
-/** A fact that is read in one way on all systems but Windows. */
-export const onUnix = <Way extends FactWay>(way: Way) => ({ linux: way, macos: way, windows: null });
-export const onLinux = <Way extends FactWay>(way: Way) => ({ linux: way, macos: null, windows: null });
-export const onWindows = <Way extends FactWay>(way: Way) => ({ linux: null, macos: null, windows: way });
-
-export const sysctl = (path: string, choices?: readonly string[]) =>
-  onLinux({ from: 'sysctl', path, ...(choices && { choices }) } as const);
-export const status = (line: string, choices?: readonly string[]) =>
-  onLinux({ from: 'status', line, ...(choices && { choices }) } as const);
-export const variable = (...names: readonly string[]) => everywhere({ from: 'variable', names } as const);
-export const cgroup = (controller: keyof typeof cgroupFiles) =>
-  onLinux({ from: 'cgroup', controller } as const);
-export const registry = (name: string, ...keys: readonly string[]) =>
-  ({ from: 'registry', keys, name }) as const;
-
 const cgroupFiles = {
   memory: 'memory.max or memory.limit_in_bytes',
   cpu: 'cpu.max, or cpu.cfs_quota_us and cpu.cfs_period_us,',
