@@ -1,23 +1,11 @@
 // The catalogue of dependency files: every format once, and views of it by a file's path.
 
 import { ecosystems } from './ecosystems.ts';
-import { compiledFormats } from './formats/compiled-languages.ts';
 import type { Format } from './formats/format.ts';
-import { infrastructureFormats, unknownFormats } from './formats/infrastructure.ts';
-import { javascriptFormats, pythonFormats } from './formats/javascript-and-python.ts';
-import { managedFormats } from './formats/managed-languages.ts';
+import { formats } from './formats/rows.ts';
 
 export type { Format, FormatKind } from './formats/format.ts';
-
-/** All formats. Where several rows fit a file, exact names go before patterns, and earlier rows before later ones. */
-export const formats: readonly Format[] = [
-  ...javascriptFormats,
-  ...pythonFormats,
-  ...compiledFormats,
-  ...managedFormats,
-  ...infrastructureFormats,
-  ...unknownFormats,
-];
+export { formats };
 
 const anyEnding = '*';
 

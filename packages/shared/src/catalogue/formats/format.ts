@@ -1,4 +1,4 @@
-// What one row of the catalogue of dependency files holds, and the short forms in which rows are written.
+// What one row of the catalogue of dependency files holds.
 
 import type { Ecosystem } from '../ecosystems.ts';
 
@@ -55,36 +55,4 @@ export interface Format {
   readonly isLock?: true;
   /** Of what is not read: why, and what to do. Completes “is found and not read: …”, of one file or several. */
   readonly unread?: string;
-}
-
-type Names = string | RegExp | readonly string[];
-type More = Partial<Omit<Format, 'id' | 'kind' | 'parser' | 'names' | 'pattern'>>;
-/** A row without what its whole family shares. */
-type Row = Omit<Format, 'family' | 'ecosystem'> & { readonly ecosystem?: Ecosystem };
-
-function naming(names: Names): Pick<Format, 'names' | 'pattern'> {
-  if (names instanceof RegExp) return { pattern: names };
-  return { names: typeof names === 'string' ? [names] : names };
-}
-
-type Make = (id: string, names: Names, parser: string, about: string, more?: More) => Row;
-const maker =
-  (kind: FormatKind): Make =>
-  (id, names, parser, about, more) => ({ id, ...naming(names), kind, parser, about, ...more });
-
-/** A row for a lock file. */
-export const lock: Make = maker('lock');
-/** A row for a manifest. */
-export const manifest: Make = maker('manifest');
-/** A row for a list. */
-export const list: Make = maker('list');
-
-/** A row for what is named and not read. `reason` completes “is found and not read: …”. */
-export function unread(id: string, names: Names, about: string, reason: string, more?: More): Row {
-  return { id, ...naming(names), kind: 'unread', about, unread: reason, ...more };
-}
-
-/** The rows of one family with what they share. */
-export function family(name: string, ecosystem: Ecosystem, rows: readonly Row[]): Format[] {
-  return rows.map((row) => ({ ecosystem, family: name, ...row }));
 }

@@ -1,44 +1,44 @@
 // The catalogue of environment variables: what a name means, and who says so. Captures leave out what its classes name
 // as volatile; comparisons count what its classes name as causes.
 
-import { githubAndGitlab } from './ci-github-gitlab.ts';
-import { otherCiServices } from './ci-others.ts';
-import { everywhere } from './everywhere.ts';
-import { hosting } from './hosting.ts';
-import { personAndMachine } from './person-and-machine.ts';
-import { runtimes } from './runtimes.ts';
+import { ofPeople } from './people.ts';
+import { ofPrograms } from './programs.ts';
+import { ofServices } from './services.ts';
 import {
   type VariableClass,
   type VariableClassRow,
-  type VariableGroup,
   type VariableRow,
   variableClasses,
 } from './variable-class.ts';
 
-const groups: readonly VariableGroup[] = [
-  ...everywhere,
-  ...runtimes,
-  ...githubAndGitlab,
-  ...otherCiServices,
-  ...hosting,
-  ...personAndMachine,
-];
-
 /** Every row of the catalogue, one a name or pattern. */
-export const variableCatalogue: readonly VariableRow[] = groups.flatMap(
-  ({ names, special = [], ...group }) => [
-    ...patternsOf(names).map((row) => ({ ...group, ...row })),
-    ...special.flatMap(({ names: own, ...traits }) =>
-      patternsOf(own).map((row) => ({ ...group, ...traits, ...row })),
-    ),
-  ],
-);
+export const variableCatalogue: readonly VariableRow[] = rowsOf([...ofPrograms, ...ofServices, ...ofPeople]);
 
-function patternsOf(names: string): Pick<VariableRow, 'pattern' | 'list'>[] {
-  return names
-    .split(/\s+/)
-    .filter((name) => name !== '')
-    .map((name) => (name.endsWith('[]') ? { pattern: name.slice(0, -2), list: true } : { pattern: name }));
+/**
+ * Reads the tables. A line that begins with `#` names a provider, where it documents its variables, and the ecosystems whose projects
+ * they matter to. Below it: the class, what else is known of the variables, by the names of {@link VariableRow}, and their names or
+ * patterns; `[]` behind one: its value is an ordered list of folders.
+ */
+function rowsOf(table: readonly (readonly string[])[]): VariableRow[] {
+  let provided = {};
+  return table.flatMap(([first = '', second = '', third = '']) => {
+    if (first.startsWith('# ')) {
+      provided = {
+        provider: first.slice(2),
+        source: second,
+        ...(third !== '' && { ecosystems: third.split(' ') }),
+      };
+      return [];
+    }
+    const traits = second.split(', ').map((trait) => trait.split(': ') as [string, string?]);
+    const known = traits.flatMap(([name, value = true]) => (name === '' ? [] : [[name, value]]));
+    return third.split(' ').map((name) => ({
+      ...provided,
+      class: first,
+      ...Object.fromEntries(known),
+      ...(name.endsWith('[]') ? { pattern: name.slice(0, -2), list: true } : { pattern: name }),
+    }));
+  });
 }
 
 const lists = new Set(variableCatalogue.flatMap(({ pattern, list }) => (list ? [pattern] : [])));
@@ -61,7 +61,7 @@ export interface VariableContext {
  * the service that is there before what the name means elsewhere. Undefined for names that nobody documents.
  */
 export function describeVariable(name: string, context: VariableContext = {}): VariableRow | undefined {
-  const index = context.ignoreCase ? folded() : exact();
+  const index = indexFor(context.ignoreCase ?? false);
   const key = context.ignoreCase ? name.toUpperCase() : name;
   let best: Candidate | undefined;
   for (const candidate of candidatesOf(key, index)) {
@@ -81,51 +81,45 @@ interface Candidate {
   readonly row: VariableRow;
   /** The higher, the better the row fits. */
   readonly rank: number;
+  /** The pattern without its `*`. */
+  readonly parts: readonly string[];
 }
 
 interface Index {
-  readonly names: ReadonlyMap<string, readonly Candidate[]>;
+  readonly names: ReadonlyMap<string | undefined, readonly Candidate[]>;
   /** Patterns that end with their only `*`, by what stands before it. */
-  readonly prefixes: ReadonlyMap<string, readonly Candidate[]>;
+  readonly prefixes: ReadonlyMap<string | undefined, readonly Candidate[]>;
   readonly longestPrefix: number;
-  readonly others: readonly (Candidate & { readonly parts: readonly string[] })[];
+  readonly others: readonly Candidate[];
 }
 
-let exactIndex: Index | undefined;
-let foldedIndex: Index | undefined;
+const indexes = new Map<boolean, Index>();
 
-function exact(): Index {
-  exactIndex ??= buildIndex((pattern) => pattern);
-  return exactIndex;
-}
-
-function folded(): Index {
-  foldedIndex ??= buildIndex((pattern) => pattern.toUpperCase());
-  return foldedIndex;
+function indexFor(ignoreCase: boolean): Index {
+  const index = indexes.get(ignoreCase) ?? buildIndex(ignoreCase);
+  indexes.set(ignoreCase, index);
+  return index;
 }
 
 const exactRank = 10_000;
 
-function buildIndex(spell: (pattern: string) => string): Index {
-  const names = new Map<string, Candidate[]>();
-  const prefixes = new Map<string, Candidate[]>();
-  const others: (Candidate & { parts: string[] })[] = [];
-  for (const row of variableCatalogue) {
-    const pattern = spell(row.pattern);
-    const stars = pattern.includes('*') ? pattern.split('*').length - 1 : 0;
-    const rank = (stars === 0 ? exactRank : pattern.length - stars) + (row.scoped ? 0.5 : 0);
-    if (stars === 0) append(names, pattern, { row, rank });
-    else if (stars === 1 && pattern.endsWith('*')) append(prefixes, pattern.slice(0, -1), { row, rank });
-    else others.push({ row, rank, parts: pattern.split('*') });
-  }
-  const longestPrefix = Math.max(...[...prefixes.keys()].map((prefix) => prefix.length));
-  return { names, prefixes, longestPrefix, others };
-}
-
-function append(map: Map<string, Candidate[]>, key: string, candidate: Candidate): void {
-  const list = map.get(key);
-  if (list) list.push(candidate);
-  else map.set(key, [candidate]);
+function buildIndex(ignoreCase: boolean): Index {
+  const all = variableCatalogue.map((row): Candidate => {
+    const parts = (ignoreCase ? row.pattern.toUpperCase() : row.pattern).split('*');
+    const rank = parts.length === 1 ? exactRank : parts.join('').length;
+    return { row, rank: rank + (row.scoped ? 0.5 : 0), parts };
+  });
+  const isPrefix = ({ parts }: Candidate) => parts.length === 2 && parts[1] === '';
+  const prefixes = Map.groupBy(all.filter(isPrefix), ({ parts }) => parts[0]);
+  return {
+    names: Map.groupBy(
+      all.filter(({ parts }) => parts.length === 1),
+      ({ parts }) => parts[0],
+    ),
+    prefixes,
+    longestPrefix: Math.max(...[...prefixes.keys()].map((prefix) => prefix?.length ?? 0)),
+    others: all.filter((each) => each.parts.length > 1 && !isPrefix(each)),
+  };
 }
 
 function* candidatesOf(name: string, index: Index): Generator<Candidate> {

@@ -94,8 +94,23 @@ export type ValueRule = keyof typeof valueRules;
  */
 export type VariableLikelihood = 'high' | 'usual' | 'low' | 'language' | 'search path' | 'runner';
 
-/** What is known of a variable beside its class. */
-export interface VariableTraits {
+/** One variable, or one family of them. */
+export interface VariableRow {
+  readonly class: VariableClass;
+  /** The name, or a pattern (`*` for any characters). */
+  readonly pattern: string;
+  /** The value is an ordered list of folders. */
+  readonly list?: true;
+  /** Who sets or reads it: a CI service, a tool, a language. Services are named as `metadata.ci.provider` names them. */
+  readonly provider: string;
+  /** Where it is documented. */
+  readonly source: string;
+  /** Matters only to projects of one of these ecosystems; absent: to every project. */
+  readonly ecosystems?: readonly string[];
+  /** True for names that mean this only where the provider is: elsewhere `BRANCH` and `URL` are an application's. */
+  readonly scoped?: true;
+  /** True for names that an application may use as its own: a project that mentions one means that. */
+  readonly shared?: true;
   readonly likelihood?: VariableLikelihood;
   /** With others of the family it is one cause. */
   readonly family?: CauseFamily;
@@ -111,52 +126,4 @@ export interface VariableTraits {
   readonly plain?: true;
   /** Its value cannot start, load, fetch or trust anything: `bisect` applies it whoever recorded it. */
   readonly inert?: true;
-}
-
-/** Rows that share everything but the name. */
-export interface VariableGroup extends VariableTraits {
-  readonly class: VariableClass;
-  /** Names or patterns (`*` for any characters), separated by blanks; `[]` behind a name: its value is an ordered list of folders. */
-  readonly names: string;
-  /** Who sets or reads it: a CI service, a tool, a language. Services are named as `metadata.ci.provider` names them. */
-  readonly provider: string;
-  /** Where it is documented. */
-  readonly source: string;
-  /** Matters only to projects of one of these ecosystems; absent: to every project. */
-  readonly ecosystems?: readonly string[];
-  /** True for names that mean this only where the provider is: elsewhere `BRANCH` and `URL` are an application's. */
-  readonly scoped?: true;
-  /** True for names that an application may use as its own: a project that mentions one means that. */
-  readonly shared?: true;
-  /** Names of the group that more is known about. */
-  readonly special?: readonly (VariableTraits & { readonly names: string })[];
-}
-
-type Undocumented = Omit<VariableGroup, 'provider' | 'source' | 'ecosystems'>;
-
-/** Variables of one class; their names follow as a template: group('behaviour')`NODE_OPTIONS NODE_PATH[]`. */
-export function group(variableClass: VariableClass, more: Omit<Undocumented, 'class' | 'names'> = {}) {
-  return ({ raw: [names = ''] }: TemplateStringsArray): Undocumented => ({
-    class: variableClass,
-    names,
-    ...more,
-  });
-}
-
-/** What one provider documents at an address. `ecosystems` are separated by blanks; empty: it matters to every project. */
-export function documented(
-  provider: string,
-  source: string,
-  ecosystems: string,
-  groups: readonly Undocumented[],
-): VariableGroup[] {
-  const common = { provider, source, ...(ecosystems !== '' && { ecosystems: ecosystems.split(' ') }) };
-  return groups.map((each) => ({ ...common, ...each }));
-}
-
-/** One variable, or one family of them. */
-export interface VariableRow extends Omit<VariableGroup, 'names' | 'special'> {
-  readonly pattern: string;
-  /** The value is an ordered list of folders. */
-  readonly list?: true;
 }
