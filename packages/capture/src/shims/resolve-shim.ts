@@ -2,26 +2,17 @@
 
 import type { MachineFiles } from '../system/machine-files.ts';
 import { untrustedReason } from '../system/untrusted-tree.ts';
-import { appleStubManager } from './apple-stubs.ts';
-import { asdfManager } from './asdf-shims.ts';
-import { corepackManager } from './corepack-shims.ts';
 import { envFamilyManagers } from './env-family-shims.ts';
-import { miseManager } from './mise-shims.ts';
+import { corepackManager, voltaManager } from './javascript-shims.ts';
 import { rustupManager } from './rustup-shims.ts';
 import type { ShimAnswer, ShimCandidate, ShimContext, ShimManager } from './shim.ts';
-import { voltaManager } from './volta-shims.ts';
-import { pythonLauncher, scoopManager } from './windows-launchers.ts';
+import { appleStubManager, pythonLauncher, scoopManager } from './system-launchers.ts';
+import { asdfManager, miseManager } from './version-shims.ts';
 
 const managers: readonly ShimManager[] = [
   ...envFamilyManagers,
-  asdfManager,
-  miseManager,
-  voltaManager,
-  corepackManager,
-  rustupManager,
-  appleStubManager,
-  scoopManager,
-  pythonLauncher,
+  ...[asdfManager, miseManager, voltaManager, corepackManager, rustupManager],
+  ...[appleStubManager, scoopManager, pythonLauncher],
 ];
 
 /** What would run, or why nothing would. */
@@ -76,47 +67,38 @@ async function locateAt(
   const { path, realPath } = candidate;
   const isLocal = context.isForbidden(machine.files.paths.dirname(path)) || tree.holds(path);
   // An activated virtual environment of the project links to an interpreter of the system: that one may be started.
-  const runs = isLocal && isSystemProgram(candidate) && !tree.holds(realPath) ? realPath : path;
-  if (tree.holds(realPath) || (isLocal && runs === path)) {
-    return { kind: 'found', path, realPath, forbidden: untrustedReason };
-  }
-  if (isLocal) return { kind: 'found', path: runs, realPath };
-  let manager: ShimManager | undefined;
-  for (const each of managers) {
-    if (await each.recognises(context, candidate)) {
-      manager = each;
-      break;
-    }
-  }
-  if (!manager) return behindWrapper(context, candidate);
+  if (isLocal && path !== realPath && isSystemProgram(candidate) && !tree.holds(realPath))
+    return { kind: 'found', path: realPath, realPath };
+  if (isLocal || tree.holds(realPath)) return { kind: 'found', path, realPath, forbidden: untrustedReason };
+  for (const manager of managers)
+    if (await manager.recognises(context, candidate)) return resolved(context, manager, candidate);
+  return behindWrapper(context, candidate);
+}
+
+async function resolved(context: LocateContext, manager: ShimManager, candidate: ShimCandidate) {
   const answer = await manager.resolve(context, candidate);
-  if (answer.kind === 'next')
-    return answer.instead === undefined
-      ? answer
-      : { ...answer, instead: `${manager.name}: ${answer.instead}` };
-  if (answer.kind === 'absent') return { kind: 'absent', manager: manager.name, reason: answer.reason };
-  if (answer.kind === 'unknown') return answer;
-  const real = (await machine.files.realPath(answer.path)) ?? answer.path;
-  const isManaged = manager !== appleStubManager;
-  const forbidden = await whyForbidden(context, answer, real);
+  if (answer.kind === 'next' && answer.instead !== undefined)
+    return { ...answer, instead: `${manager.name}: ${answer.instead}` };
+  if (answer.kind === 'absent') return { ...answer, manager: manager.name };
+  if (answer.kind !== 'tool') return answer;
+  const { path, selectedBy } = answer;
+  const realPath = (await context.machine.files.realPath(path)) ?? path;
+  const forbidden = await whyForbidden(context, answer, realPath);
   return {
-    kind: 'found',
-    path: answer.path,
-    realPath: real,
-    ...(isManaged && { manager: manager.name, selectedBy: answer.selectedBy }),
+    kind: 'found' as const,
+    path,
+    realPath,
+    ...(manager !== appleStubManager && { manager: manager.name, selectedBy }),
     ...(forbidden !== undefined && { forbidden }),
   };
 }
 
-async function behindWrapper(
-  { machine: { files }, tree }: LocateContext,
-  { path, realPath }: ShimCandidate,
-): Promise<Extract<LocatedTool, { kind: 'found' }>> {
-  const target = await execWrapperTarget(files, realPath);
-  const targetReal = target && ((await files.realPath(target)) ?? target);
-  if (target === undefined || targetReal === undefined) return { kind: 'found', path, realPath };
-  const forbidden = tree.holds(target) || tree.holds(targetReal) ? untrustedReason : undefined;
-  return { kind: 'found', path: target, realPath: targetReal, ...(forbidden && { forbidden }) };
+async function behindWrapper({ machine: { files }, tree }: LocateContext, found: ShimCandidate) {
+  const path = (await execWrapperTarget(files, found.realPath)) ?? found.path;
+  if (path === found.path) return { kind: 'found' as const, path, realPath: found.realPath };
+  const realPath = (await files.realPath(path)) ?? path;
+  const forbidden = tree.holds(path) || tree.holds(realPath);
+  return { kind: 'found' as const, path, realPath, ...(forbidden && { forbidden: untrustedReason }) };
 }
 
 /** A manager's version must lie where the manager keeps its versions, links followed, or where the system keeps its own. */

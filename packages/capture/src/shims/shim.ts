@@ -41,6 +41,35 @@ export interface ShimManager {
   resolve(context: ShimContext, candidate: ShimCandidate): Promise<ShimAnswer>;
 }
 
+/** Versions, and what names them. */
+export interface Choice {
+  readonly versions: readonly string[];
+  readonly selectedBy: string;
+}
+
+export const absent = (reason: string): ShimAnswer => ({ kind: 'absent', reason });
+
+/** A version that leads to a folder of somebody's choice. */
+export const namesFolder = (selectedBy: string, tool: string): ShimAnswer => ({
+  kind: 'unknown',
+  reason: `${selectedBy} names a folder instead of a version of ${tool}`,
+});
+
+export const nextAfter = (missing: string): ShimAnswer =>
+  missing === '' ? { kind: 'next' } : { kind: 'next', instead: `${missing} is not installed` };
+
+/** The first of several programs that is there. */
+export async function firstProgram(
+  { machine: { files } }: ShimContext,
+  paths: readonly string[],
+  selectedBy: string,
+  root: string,
+): Promise<ShimAnswer | undefined> {
+  for (const path of paths)
+    if ((await files.status(path))?.executable) return { kind: 'tool', path, selectedBy, root };
+  return undefined;
+}
+
 /** A version as a name of one folder: no path, no prefix that leads elsewhere, neither `.` nor `..`. */
 export function isPlainVersion(version: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.+@~-]{0,99}$/.test(version);
@@ -52,15 +81,8 @@ export function localAppData({ env, homeDir, files }: CapturedMachine): string {
 }
 
 /** A file's name in texts for people: relative to the captured folder where it lies in or above it, else its path. */
-export function displayName(
-  {
-    machine: {
-      files: { paths, upward },
-    },
-    folder,
-  }: ShimContext,
-  file: string,
-): string {
-  const isNear = upward(folder).includes(paths.dirname(file)) || file.startsWith(folder + paths.sep);
-  return isNear ? paths.relative(folder, file).replaceAll('\\', '/') : file;
+export function displayName({ machine: { files }, folder }: ShimContext, file: string): string {
+  const { dirname, relative, sep } = files.paths;
+  const isNear = files.upward(folder).includes(dirname(file)) || file.startsWith(folder + sep);
+  return isNear ? relative(folder, file).replaceAll('\\', '/') : file;
 }
