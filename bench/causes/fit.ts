@@ -1,11 +1,9 @@
-// Fits the sizes of the score's terms to the tuning halves of the cases and of the shown threads, writes them as
-// packages/compare/src/causes/score-sizes.ts, and says what the fit does for the halves that it did not see. Deterministic: coordinate
-// search over the named terms, in the order of the table.
+// Fits the sizes of the score's terms (packages/compare/src/causes/score-sizes.ts) to the tuning halves of the cases and of the shown
+// threads, and says which change and what that does for the halves that it did not see. Deterministic: coordinate search over the named
+// terms, in the order of the table.
 //
 //   node --conditions=envsnap-source bench/causes/fit.ts
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { judgedGroups } from '../../packages/compare/src/causes/causes.ts';
 import {
   causeScores,
@@ -24,7 +22,6 @@ import { isMeant } from './threads/is-meant.ts';
 import { rebuildThread } from './threads/rebuild.ts';
 import { isForTuning, isSetAside, readSeenBatches } from './threads.ts';
 
-const table = path.resolve(import.meta.dirname, '../../packages/compare/src/causes/score-sizes.ts');
 /** Sets that are looked at. The others judge what comes out. */
 const tuning = new Set<string>(['tuning', 'later, looked at', 'outputs, tuning', 'reported, mended']);
 const draws = 2;
@@ -117,7 +114,8 @@ for (const one of readSeenBatches().flatMap(({ threads }) => threads)) {
   }
 }
 
-const fitted = structuredClone({ sizes: present.sizes, shares: present.shares, bonuses: present.bonuses });
+const presentSizes = { sizes: present.sizes, shares: present.shares, bonuses: present.bonuses };
+const fitted = structuredClone(presentSizes);
 const totalOf = (list: readonly Draw[]) => list.reduce((sum, draw) => sum + gainOf(draw, fitted), 0);
 const total = () => totalOf(halves.seen);
 const before = total();
@@ -139,16 +137,13 @@ for (let round = 0; round < rounds; round += 1)
       terms[name] = chosen;
     }
 
-const text = readFileSync(table, 'utf8');
-const written = Object.values(fitted)
-  .flatMap((terms) => Object.entries(terms))
-  .reduce(
-    (source, [name, value]) =>
-      source.replace(new RegExp(`^(  (?:'${name}'|${name}): )[\\d.]+,$`, 'm'), `$1${value},`),
-    text,
-  );
-writeFileSync(table, written);
+const changed = Object.entries(fitted).flatMap(([part, terms]) =>
+  Object.entries(terms).flatMap(([name, size]) => {
+    const start = (presentSizes[part as keyof typeof fitted] as Record<string, number>)[name];
+    return start === size ? [] : [`${name}: ${start} -> ${size}\n`];
+  }),
+);
 process.stdout.write(
-  `${halves.seen.length} comparisons that were seen: ${before.toFixed(1)} before, ${best.toFixed(1)} after\n` +
+  `${changed.join('')}${halves.seen.length} comparisons that were seen: ${before.toFixed(1)} before, ${best.toFixed(1)} after\n` +
     `${halves.unseen.length} comparisons that were not: ${unseenBefore.toFixed(1)} before, ${totalOf(halves.unseen).toFixed(1)} after\n`,
 );

@@ -1,5 +1,5 @@
 // How likely a difference explains a failure: how often such a difference is a cause, together with what the output says of it.
-// Everything that ranks asks here. The sizes of the terms are in score-sizes.ts, which bench/causes/fit.ts writes.
+// Everything that ranks asks here. The sizes of the terms are in score-sizes.ts.
 
 import { parseAddress } from '@envsnap/shared/address';
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';

@@ -32,24 +32,33 @@ export interface FailureRule {
 }
 
 /**
- * A rule as the catalogue writes it: lists of texts as one, with `;` between them, and a line's end behind it where they are many;
- * the report by its path on GitHub.
+ * The rules of a table. `REPORT = NAMES ~ HINTS ! FORM, older or foreign`, with the report by its path on GitHub, goes on with the
+ * next line behind a comma or `~`; below it stand the texts that a line has, with `;` between them and around blanks at their ends,
+ * then behind `&` those of which it has one too. `#` begins a remark.
  */
-export interface RuleRow extends Omit<FailureRule, 'has' | 'and' | 'report'> {
-  readonly has: string;
-  readonly and?: readonly string[];
-  readonly report: string;
-}
-
-/** The rule of a row. */
-export function ruleOf({ has, and, report, ...row }: RuleRow): FailureRule {
-  const textsOf = (texts: string) => texts.split(/;(?:\n\s*)?/);
-  return {
-    ...row,
-    has: textsOf(has),
-    ...(and && { and: and.map(textsOf) }),
-    report: `https://github.com/${report}`,
-  };
+export function rulesOf(table: string): FailureRule[] {
+  const rules = table
+    .replace(/^ *#.*\n/gm, '')
+    .replace(/(?<=^ .*[,~])\n {4}(?=[a-z]+:)/gm, ' ')
+    .trim();
+  return rules.split(/\n {2}(?! )/).map((rule) => {
+    const [head = '', ...lines] = rule.split('\n');
+    const [, report, names, hints, flag] = /^(\S+)(?: = (.*?))?(?: ~ (.*?))?(?: ! (.*))?$/.exec(head) ?? [];
+    const [has = [], ...and] = lines
+      .map((line) => line.trim())
+      .join(';')
+      .split(/;?& /)
+      .map((texts) => texts.split(';').filter(Boolean));
+    const targets = (list = '') => list.split(', ').filter(Boolean) as Target[];
+    return {
+      has,
+      and,
+      names: targets(names),
+      hints: targets(hints),
+      report: `https://github.com/${report}`,
+      ...(flag === 'older' || flag === 'foreign' ? { [flag]: true } : flag && { form: flag as Form }),
+    };
+  });
 }
 
 /** Most characters of a line that are looked at. */
