@@ -6,8 +6,8 @@ import {
   createPackageList,
   type PackageList,
 } from '../../../packages/capture/src/dependencies/package-list.ts';
-import { parseNpmLock } from '../../../packages/capture/src/dependencies/parsers/javascript/npm.ts';
-import { parseYarnLock } from '../../../packages/capture/src/dependencies/parsers/javascript/yarn.ts';
+import { parseNpmLock } from '../../../packages/capture/src/dependencies/parsers/npm.ts';
+import { parseYarnLock } from '../../../packages/capture/src/dependencies/parsers/yarn.ts';
 import { orderVersions } from '../../../packages/versions/src/version-order.ts';
 
 const word = fc.stringMatching(/^[a-z][a-z0-9._-]{0,8}$/);

@@ -23,7 +23,7 @@ const pnpmState: StateReader = async (place) => {
     if (await areAlike(machine, path, place.path)) return { packages: new Map(), ...there };
     const text = await readStateFile(machine, path);
     const context = { path, warn: () => undefined, include: async () => undefined };
-    const { parsePnpmLock } = await import('../dependencies/parsers/javascript/pnpm.ts');
+    const { parsePnpmLock } = await import('../dependencies/parsers/pnpm.ts');
     const list = createPackageList();
     await parsePnpmLock(text, list, context);
     const packages = new Map([...list.names()].map((name) => [name, new Set(list.get(name))]));

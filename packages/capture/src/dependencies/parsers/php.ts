@@ -1,6 +1,7 @@
 // PHP: composer.lock and composer.json.
 
-import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { entriesOf, field, isPlainObject, itemsOf } from '@envsnap/shared/plain-object';
+import { entriesIn, firstText, requiredItems, requiredTexts, settingText, textFields } from '../fields.ts';
 import {
   gitSource,
   type PackageList,
@@ -10,51 +11,43 @@ import {
   versionOfCommit,
 } from '../package-list.ts';
 import type { ParseContext } from '../parse-context.ts';
-import { ParseProblem } from '../parse-problem.ts';
 import { digestOf, patchDigest } from '../patch-digest.ts';
 import { parseJsonObject } from '../text/json.ts';
 
 /** composer.lock: packages for use and for development; branches (`dev-main`) with their commit. */
-export async function parseComposerLock(
-  text: string,
-  list: PackageList,
-  context: ParseContext,
-): Promise<void> {
+export async function parseComposerLock(text: string, list: PackageList, context: ParseContext) {
   const lock = parseJsonObject(text);
-  if (!Array.isArray(field(lock, 'packages'))) throw new ParseProblem('it has no list of `packages`');
+  const packages = [...requiredItems(lock, 'packages'), ...itemsOf(lock, 'packages-dev')];
   const patches = await context.include('composer.json', readPatches);
-  list.set(
-    'platform',
-    JSON.stringify(field(lock, 'platform-overrides') ?? '').replace(/^(?:""|\[\]|\{\})$/, ''),
-  );
-  for (const entry of [...itemsOf(lock, 'packages'), ...itemsOf(lock, 'packages-dev')]) {
-    const name = textField(entry, 'name');
+  const platform = field(lock, 'platform-overrides') ?? '';
+  list.set('platform', JSON.stringify(platform).replace(/^(?:""|\[\]|\{\})$/, ''));
+  for (const entry of packages) {
     // Plugins of WordPress have versions such as 20240101, which some repositories write as numbers.
-    const version = textField(entry, 'version') ?? numberText(field(entry, 'version'));
-    if (!name || !version) throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`);
-    const isBranch = version.startsWith('dev-') || version.endsWith('-dev');
-    const source = field(entry, 'source');
-    const dist = field(entry, 'dist');
-    // Of a folder it is a hash of its manifest.
-    const archive = textField(dist, 'type') === 'path' ? undefined : textField(dist, 'reference');
-    const commit = isBranch ? (textField(source, 'reference') ?? archive) : undefined;
-    const path = textField(dist, 'type') === 'path' ? `file:${textField(dist, 'url') ?? '.'}` : undefined;
-    const address = textField(source, 'url') ?? textField(dist, 'url');
+    const written = field(entry, 'version');
+    const version = typeof written === 'number' ? String(written) : written;
+    const [name = '', known = ''] = requiredTexts({ name: field(entry, 'name'), version }, 'name', 'version');
+    const isBranch = known.startsWith('dev-') || known.endsWith('-dev');
+    const [sourceUrl, sourceReference] = textFields(field(entry, 'source'), 'url', 'reference');
+    const [kind, url, reference, shasum] = textFields(
+      field(entry, 'dist'),
+      'type',
+      'url',
+      'reference',
+      'shasum',
+    );
+    const isFolder = kind === 'path';
+    // The reference of a folder is a hash of its manifest.
+    const commit = isBranch ? (sourceReference ?? (isFolder ? undefined : reference)) : undefined;
     const place =
-      gitSource(textField(source, 'url'), commit) ?? pathSource(path) ?? repositoryOf(address, name);
+      gitSource(sourceUrl, commit) ??
+      pathSource(isFolder ? `file:${url ?? '.'}` : undefined) ??
+      repositoryOf(sourceUrl ?? url, name);
     const own = patches?.get(name) ?? [];
     const digests = await Promise.all(own.map((patch) => patchDigest(context, patch)));
     const origin = own.length === 0 ? place : patched(place, digestOf(digests.join()));
-    const shasum = textField(dist, 'shasum');
-    const reference = textField(dist, 'reference') ?? textField(source, 'reference');
-    // The reference of a folder is a hash of its manifest.
-    const isKnown = textField(dist, 'type') !== 'path' && commit === undefined;
-    list.add(
-      name,
-      versionOfCommit(version, '', commit),
-      origin,
-      isKnown ? [reference, shasum].flatMap((sum) => (sum ? `ref:${sum}` : [])) : [],
-    );
+    const sums = isFolder || commit !== undefined ? [] : [reference ?? sourceReference, shasum];
+    const checksums = sums.flatMap((sum) => (sum ? `ref:${sum}` : []));
+    list.add(name, versionOfCommit(known, '', commit), origin, checksums);
   }
 }
 
@@ -76,7 +69,7 @@ function readPatches(text: string): ReadonlyMap<string, readonly string[]> {
     return new Map(
       patches.map(([name, listed]) => {
         const each = Array.isArray(listed) ? listed : Object.values(isPlainObject(listed) ? listed : {});
-        const places = each.map((patch) => textField(patch, 'url') ?? textField(patch, 'path') ?? patch);
+        const places = each.map((patch) => firstText(patch, 'url', 'path') ?? patch);
         return [name, places.filter((place) => typeof place === 'string')];
       }),
     );
@@ -86,24 +79,12 @@ function readPatches(text: string): ReadonlyMap<string, readonly string[]> {
   }
 }
 
-function numberText(value: unknown): string | undefined {
-  return typeof value === 'number' ? String(value) : undefined;
-}
-
 /** composer.json: requirements as they are written, those of PHP and its extensions too. */
 export function parseComposerJson(text: string, list: PackageList): void {
   const manifest = parseJsonObject(text);
-  for (const section of ['require', 'require-dev']) {
-    for (const [name, range] of entriesOf(manifest, section))
-      if (typeof range === 'string') list.add(name, range);
-  }
-  for (const [name, value] of [
-    ['platform', field(field(manifest, 'config'), 'platform')],
-    ['patches', field(field(manifest, 'extra'), 'patches')],
-    ['repositories', field(manifest, 'repositories')],
-  ] as const)
-    if (value !== undefined) list.set(name, JSON.stringify(value).slice(0, maxSetting));
+  for (const [name, range] of entriesIn(manifest, 'require', 'require-dev'))
+    if (typeof range === 'string') list.add(name, range);
+  list.set('platform', settingText(field(field(manifest, 'config'), 'platform')));
+  list.set('patches', settingText(field(field(manifest, 'extra'), 'patches')));
+  list.set('repositories', settingText(field(manifest, 'repositories')));
 }
-
-/** Longest setting of a manifest, in characters. */
-const maxSetting = 2000;

@@ -1,10 +1,14 @@
-// Files that pin something in one line or one field each: Brewfile, devbox, npins, submodules of git, actions of workflows.
+// Files that pin something in one line or one field each: Brewfile, devbox, npins, flakes of Nix, submodules of git, actions of
+// workflows, hooks of pre-commit, providers and modules of Terraform and OpenTofu.
 
-import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { anyVersion, type PackageList, type PackageSource } from '../package-list.ts';
+import { field, isPlainObject, itemsOf, textField, textItemsOf } from '@envsnap/shared/plain-object';
+import { firstText, requiredEntries, requirementOf, textFields } from '../fields.ts';
+import { anyVersion, type PackageList, withoutCredentials } from '../package-list.ts';
+import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
+import { parseYamlMap } from '../text/yaml.ts';
 
 /** Brewfile: taps, formulas and casks; it is a program, of which lines are read. */
 export function parseBrewfile(text: string, list: PackageList): void {
@@ -17,12 +21,9 @@ export function parseBrewfile(text: string, list: PackageList): void {
 /** devbox.json: packages as a list of `name@version`, or a table of versions. */
 export function parseDevbox(text: string, list: PackageList): void {
   const packages = field(parseJsoncObject(text), 'packages');
-  if (isPlainObject(packages)) {
-    for (const [name, wanted] of Object.entries(packages))
-      list.add(name, typeof wanted === 'string' ? wanted : (textField(wanted, 'version') ?? anyVersion));
-  } else
-    for (const wanted of itemsOf({ packages }, 'packages'))
-      if (typeof wanted === 'string') addDescriptor(list, wanted, undefined);
+  for (const wanted of textItemsOf(packages)) addDescriptor(list, wanted, undefined);
+  for (const [name, wanted] of Object.entries(isPlainObject(packages) ? packages : {}))
+    list.add(name, requirementOf(wanted));
 }
 
 function addDescriptor(list: PackageList, descriptor: string, entry: unknown): void {
@@ -34,36 +35,55 @@ function addDescriptor(list: PackageList, descriptor: string, entry: unknown): v
 
 /** devbox.lock: packages with the commit of nixpkgs that has them. */
 export function parseDevboxLock(text: string, list: PackageList): void {
-  const lock = parseJsonObject(text);
-  if (!isPlainObject(field(lock, 'packages'))) throw new ParseProblem('it has no `packages`');
-  for (const [descriptor, entry] of entriesOf(lock, 'packages')) addDescriptor(list, descriptor, entry);
+  for (const [descriptor, entry] of requiredEntries(parseJsonObject(text), 'packages'))
+    addDescriptor(list, descriptor, entry);
 }
 
 /** npins/sources.json: pins with their version, or revision. */
 export function parseNpins(text: string, list: PackageList): void {
-  const pins = parseJsonObject(text);
-  if (!isPlainObject(field(pins, 'pins'))) throw new ParseProblem('it has no `pins`');
-  for (const [name, pin] of entriesOf(pins, 'pins')) {
-    const version = textField(pin, 'version') ?? textField(pin, 'revision') ?? anyVersion;
+  for (const [name, pin] of requiredEntries(parseJsonObject(text), 'pins')) {
     const url = textField(field(pin, 'repository'), 'url') ?? textField(pin, 'url');
-    list.add(name, version, url ? (`git+${url}` as PackageSource) : undefined, textField(pin, 'hash'));
+    const version = firstText(pin, 'version', 'revision') ?? anyVersion;
+    list.add(name, version, url ? `git+${url}` : undefined, textField(pin, 'hash'));
+  }
+}
+
+/** flake.lock: inputs under the names that the file gives them, as `type:owner/repository/revision` and the like. */
+export function parseFlakeLock(text: string, list: PackageList): void {
+  for (const [name, node] of requiredEntries(parseJsonObject(text), 'nodes')) {
+    const locked = field(node, 'locked');
+    // The root node is the flake itself.
+    if (!isPlainObject(locked)) continue;
+    const [type = 'input', owner, repository, hash] = textFields(locked, 'type', 'owner', 'repo', 'narHash');
+    // The revision stands behind the address, so what may not stand in that goes first.
+    const address = withoutCredentials(textField(locked, 'url') ?? textField(locked, 'path') ?? '');
+    const revision = textField(locked, 'rev') ?? hash;
+    const place = owner && repository ? `${owner}/${repository}` : address;
+    list.add(name, `${type}:${place}${revision ? `/${revision}` : ''}`, undefined, hash);
+  }
+}
+
+/** .pre-commit-config.yaml: repositories under their address with the revision; hooks of the project itself have none. */
+export function parsePreCommit(text: string, list: PackageList, context: ParseContext): void {
+  for (const item of itemsOf(parseYamlMap(text), 'repos')) {
+    const [repository, revision] = textFields(item, 'repo', 'rev');
+    if (repository === 'local' || repository === 'meta') continue;
+    if (repository && revision) list.add(repository, revision);
+    else context.warn('one of its repositories has no address or no revision');
   }
 }
 
 /** .gitmodules: the folder of each submodule and its address; git's index has the commit. */
 export function parseGitmodules(text: string, list: PackageList): void {
-  let path: string | undefined;
-  let url: string | undefined;
+  let module: { path?: string; url?: string } = {};
   const finish = () => {
-    if (path) list.add(path, anyVersion, url ? `git+${url}` : undefined);
-    path = undefined;
-    url = undefined;
+    if (module.path) list.add(module.path, anyVersion, module.url ? `git+${module.url}` : undefined);
+    module = {};
   };
   forEachLine(text, (line) => {
     if (/^\s*\[/.test(line)) finish();
     const [, name, value = ''] = /^\s*(path|url)\s*=(.*)$/.exec(line) ?? [];
-    if (name === 'path') path = value.trim();
-    if (name === 'url') url = value.trim();
+    if (name) module = { ...module, [name]: value.trim() };
   });
   finish();
 }
@@ -75,4 +95,80 @@ export function parseWorkflow(text: string, list: PackageList): void {
     if (name && version) list.add(name, version);
   });
   list.isRecorded = list.size > 0;
+}
+
+/** .terraform.lock.hcl: providers under their full address. */
+export function parseTerraformLock(text: string, list: PackageList): void {
+  let provider: { name: string; line: number; version?: string; hashes: string[] } | undefined;
+  forEachLine(text, (line, number) => {
+    const content = line.trim();
+    const start = /^provider\s+"([^"]+)"\s*\{$/.exec(content);
+    if (start) {
+      if (provider) throw new ParseProblem('a provider begins inside another', { line: number });
+      provider = { name: start[1] as string, line: number, hashes: [] };
+    } else if (provider && content === '}') {
+      if (!provider.version) throw new ParseProblem('a provider has no version', { line: provider.line });
+      list.add(provider.name, provider.version, undefined, provider.hashes);
+      provider = undefined;
+    } else if (provider) {
+      const version = /^version\s*=\s*"([^"]+)"$/.exec(content)?.[1];
+      if (version) provider.version = version;
+      // Of one kind: a platform that the file does not know has no hash of the other.
+      const hash = /^"(?:h1|zh):([^"]+)",?$/.exec(content)?.[1];
+      if (hash) provider.hashes.push(`hash:${hash}`);
+    } else if (content !== '' && !/^(?:#|\/\/|\/\*|\*)/.test(content)) {
+      throw new ParseProblem('a line is not a provider', { line: number });
+    }
+  });
+  if (provider) throw new ParseProblem('the file ends in the middle of a provider');
+}
+
+/**
+ * *.tf: required providers and modules of elsewhere, under the address that is written, with their requirement. No lock file
+ * pins modules. Blocks and settings are read where each has a line, as `terraform fmt` writes them.
+ */
+export function parseTerraform(text: string, list: PackageList): void {
+  const blocks: string[] = [];
+  let heredoc: string | undefined;
+  let wanted: { source?: string; version?: string } = {};
+  forEachLine(text, (line) => {
+    const content = line.trim();
+    if (heredoc !== undefined) {
+      if (content === heredoc) heredoc = undefined;
+      return;
+    }
+    heredoc = /<<[-~]?(\w+)$/.exec(content)?.[1];
+    const [, key, value] = /^(\w+)\s*=\s*"([^"]*)"/.exec(content) ?? [];
+    if (key && value !== undefined && kindOf(blocks) === 'providers') list.add(key, value || anyVersion);
+    const plain = content.replace(/"[^"]*"/g, '').split(/#|\/\//, 1)[0] ?? '';
+    for (const _ of plain.matchAll(/\{/g)) blocks.push((content.split(/[={]/, 1)[0] ?? '').trimEnd());
+    if (blocks.length > deepest) throw new ParseProblem(`blocks are nested more than ${deepest} deep`);
+    if (kindOf(blocks) === 'wanted') Object.assign(wanted, settingsOf(content));
+    for (const _ of plain.matchAll(/\}/g)) {
+      const isWanted = kindOf(blocks) === 'wanted';
+      const name = blocks.pop();
+      if (!isWanted) continue;
+      const [address = '', ref] = (wanted.source ?? name ?? '').split('?ref=');
+      // A module of a folder is part of the project.
+      if (!/^\.{1,2}\//.test(address)) list.add(address, wanted.version ?? ref ?? anyVersion);
+      wanted = {};
+    }
+  });
+  list.isRecorded = list.size > 0;
+}
+
+/** Blocks within blocks. */
+const deepest = 500;
+
+/** Whether a block asks for one provider or module, or lists providers. */
+function kindOf(blocks: readonly string[]): 'wanted' | 'providers' | undefined {
+  if (blocks.length === 1 && /^module\s+"[^"]*"$/.test(blocks[0] as string)) return 'wanted';
+  if (blocks[0] !== 'terraform' || blocks[1] !== 'required_providers') return undefined;
+  if (blocks.length === 2) return 'providers';
+  return blocks.length === 3 ? 'wanted' : undefined;
+}
+
+function settingsOf(content: string): { source?: string; version?: string } {
+  const settings = content.matchAll(/(?:^|[\s{,])(source|version)\s*=\s*"([^"]*)"/g);
+  return Object.fromEntries(Array.from(settings, ([, name, value]) => [name, value]));
 }

@@ -1,5 +1,7 @@
-// Ruby: Gemfile.lock and Gemfile (gems.locked and gems.rb).
+// Ruby: Gemfile.lock and Gemfile (gems.locked and gems.rb). Crystal: shard.lock and shard.yml.
 
+import { textField } from '@envsnap/shared/plain-object';
+import { entriesIn, firstText, requiredEntries } from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -11,6 +13,7 @@ import {
 import { ParseProblem } from '../parse-problem.ts';
 import { digestOf } from '../patch-digest.ts';
 import { forEachLine } from '../text/lines.ts';
+import { parseYamlMap } from '../text/yaml.ts';
 
 /** Gemfile.lock: gems of every source. A gem for several platforms counts once; the project's own gem is left out. */
 export function parseGemfileLock(text: string, list: PackageList): void {
@@ -18,58 +21,49 @@ export function parseGemfileLock(text: string, list: PackageList): void {
   let revision: string | undefined;
   let remote = '';
   let inSpecs = false;
-  let sections = 0;
   const checksums = new Map<string, string>();
   const platforms: string[] = [];
   /** Gems that are built for one platform, as `name: platform`. */
   const built: string[] = [];
   const gems: { name: string; label: string; version: string; source: PackageSource | undefined }[] = [];
-  forEachLine(text, (line, number) => {
-    if (line.trim() === '') return;
+  forEachLine(text, (whole, number) => {
+    const line = whole.trimEnd();
+    if (line === '') return;
     if (!line.startsWith(' ')) {
-      if (!/^[A-Z][A-Z -]*$/.test(line.trimEnd()))
-        throw new ParseProblem('a line is not a section', { line: number });
-      section = line.trimEnd();
-      sections += 1;
+      if (!/^[A-Z][A-Z -]*$/.test(line)) throw new ParseProblem('a line is not a section', { line: number });
+      section = line;
       revision = undefined;
       inSpecs = false;
       return;
     }
     if (section === 'PLATFORMS') platforms.push(line.trim());
-    const [, label, sums] =
-      (section === 'CHECKSUMS' && /^ {2}(\S+ \(\S+\)) (\S+)$/.exec(line.trimEnd())) || [];
+    const [, label, sums] = (section === 'CHECKSUMS' && /^ {2}(\S+ \(\S+\)) (\S+)$/.exec(line)) || [];
     if (label && sums) checksums.set(label, sums);
     if (!['GEM', 'GIT', 'PATH', 'PLUGIN SOURCE', 'SVN'].includes(section)) return;
-    const attribute = /^ {2}(\w+):\s*(.*)$/s.exec(line);
+    const [, attribute, value = ''] = /^ {2}(\w+):\s*(.*)$/s.exec(line) ?? [];
     if (attribute) {
-      inSpecs = attribute[1] === 'specs';
-      if (attribute[1] === 'revision') revision = attribute[2];
-      if (attribute[1] === 'remote') remote = attribute[2] as string;
-      return;
+      inSpecs = attribute === 'specs';
+      if (attribute === 'revision') revision = value;
+      if (attribute === 'remote') remote = value;
     }
-    if (!inSpecs || line.startsWith('      ')) return;
-    const spec = /^ {4}(\S+) \(([^)\s]+)\)$/.exec(line.trimEnd());
-    if (!spec) throw new ParseProblem('a gem is not a name and a version', { line: number });
+    if (attribute || !inSpecs || line.startsWith('      ')) return;
+    const [, name, written] = /^ {4}(\S+) \(([^)\s]+)\)$/.exec(line) ?? [];
+    if (!name || !written) throw new ParseProblem('a gem is not a name and a version', { line: number });
     if (section === 'PATH' && remote === '.') return;
-    const [name, written] = [spec[1] as string, spec[2] as string];
     const [version = '', ...platform] = written.split('-');
     if (platform.length > 0) built.push(`${name}: ${platform.join('-')}`);
     const source =
       section === 'PATH'
         ? (`path:${remote}` as const)
         : (gitSource(remote, revision) ?? registrySource(remote, /^https:\/\/rubygems\.org$/));
-    gems.push({
-      name,
-      label: `${name} (${written})`,
-      version: versionOfCommit(version, remote, revision),
-      source,
-    });
+    const counts = versionOfCommit(version, remote, revision);
+    gems.push({ name, label: `${name} (${written})`, version: counts, source });
   });
   for (const { name, label, version, source } of gems)
     list.add(name, version, source, checksums.get(label)?.replaceAll('=', ':'));
   list.set('platforms', platforms.sort().join(', '));
   list.set('gems by platform', listOrDigest(built));
-  if (sections === 0 && text.trim() !== '') throw new ParseProblem('it has no section');
+  if (section === '' && text.trim() !== '') throw new ParseProblem('it has no section');
 }
 
 /** Longest list that is kept as it is, in characters. */
@@ -106,4 +100,32 @@ export function parseGemfile(text: string, list: PackageList): void {
     const source = git ? versionOfCommit(undefined, git, reference) : path && `path:${path}`;
     list.add((gem[1] ?? gem[2]) as string, requirements.join(',') || source || anyVersion);
   });
+}
+
+const forges = {
+  github: 'https://github.com/',
+  gitlab: 'https://gitlab.com/',
+  bitbucket: 'https://bitbucket.org/',
+  codeberg: 'https://codeberg.org/',
+  git: '',
+};
+
+/** shard.lock of versions 1 and 2: shards with the version, or with the commit where they are locked to one. */
+export function parseShardLock(text: string, list: PackageList): void {
+  for (const [name, entry] of requiredEntries(parseYamlMap(text), 'shards')) {
+    const [forge, prefix] = Object.entries(forges).find(([each]) => textField(entry, each)) ?? [];
+    const source = forge === undefined ? undefined : (`git+${prefix}${textField(entry, forge)}` as const);
+    list.add(name, shardVersion(entry, 'version', 'commit'), source);
+  }
+}
+
+/** shard.yml: requirements as they are written. */
+export function parseShard(text: string, list: PackageList): void {
+  for (const [name, entry] of entriesIn(parseYamlMap(text), 'dependencies', 'development_dependencies'))
+    list.add(name, shardVersion(entry, 'version', 'tag', 'branch', 'commit'));
+}
+
+function shardVersion(entry: unknown, ...fields: readonly string[]): string {
+  const path = textField(entry, 'path');
+  return firstText(entry, ...fields) ?? (path === undefined ? anyVersion : `path:${path}`);
 }

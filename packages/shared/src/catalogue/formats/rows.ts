@@ -24,7 +24,7 @@ const table = tableRows(`
   pnpm-lock | lock | pnpm-lock.yaml | pnpm/parsePnpmLock | the lock file of pnpm, versions 5 to 9 | reach: tree
     | manifests: package.json | install: pnpm install --frozen-lockfile
     | reinstall: rm -rf node_modules && pnpm install --frozen-lockfile | tools: pnpm
-  bun-lock | lock | bun.lock | bun/parseBunLock | the lock file of Bun | reach: tree | manifests: package.json
+  bun-lock | lock | bun.lock | npm/parseBunLock | the lock file of Bun | reach: tree | manifests: package.json
     | install: bun install --frozen-lockfile | tools: bun
   bun-binary-lock | unread | bun.lockb
     | only Bun reads its binary format; \`bun install --save-text-lockfile\` writes bun.lock, which is read
@@ -32,9 +32,9 @@ const table = tableRows(`
   package-json | manifest | package.json | npm/parsePackageJson | the manifest of npm, Yarn, pnpm and Bun
   bower | list | bower.json | npm/parsePackageJson | the manifest of Bower | install: bower install
   # deno npm
-  deno-lock | lock | deno.lock | deno/parseDenoLock | the lock file of Deno, versions 2 to 5 | governs: javascript deno
+  deno-lock | lock | deno.lock | npm/parseDenoLock | the lock file of Deno, versions 2 to 5 | governs: javascript deno
     | reach: tree | manifests: deno.json deno.jsonc package.json | install: deno install --frozen | tools: deno
-  deno-json | manifest | deno.json deno.jsonc | deno/parseDenoJson | the manifest of Deno | ecosystem: jsr
+  deno-json | manifest | deno.json deno.jsonc | npm/parseDenoJson | the manifest of Deno | ecosystem: jsr
     | tools: deno
   # python pypi
   poetry-lock | lock | poetry.lock | python-locks/parsePoetryLock | the lock file of Poetry
@@ -56,7 +56,7 @@ const table = tableRows(`
   pyproject | manifest | pyproject.toml | python-locks/parsePyproject | the manifest of Python projects
     | plainMeansRange
   pipfile | manifest | Pipfile | python-locks/parsePipfile | the manifest of Pipenv
-  setup-cfg | manifest | setup.cfg | setup-cfg/parseSetupCfg | the declarative manifest of setuptools
+  setup-cfg | manifest | setup.cfg | python-requirements/parseSetupCfg | the declarative manifest of setuptools
   setup-py | unread | setup.py | only running the program would say what it asks for | the build program of setuptools
     | voidBeside: setup.cfg pyproject.toml
   requirements | list | | python-requirements/parseRequirements | requirements and constraints files of pip
@@ -66,12 +66,12 @@ const table = tableRows(`
     | what pip-tools and \`uv pip compile\` make requirements files from | examples: requirements.in requirements/dev.in
     | voidBeside: *.txt
   # conda conda
-  pixi-lock | lock | pixi.lock | conda-locks/parsePixiLock | the lock file of Pixi, versions 1 to 6
+  pixi-lock | lock | pixi.lock | conda/parsePixiLock | the lock file of Pixi, versions 1 to 6
     | governs: conda python | manifests: pixi.toml pyproject.toml | install: pixi install --locked | tools: pixi
-  conda-lock | lock | | conda-locks/parseCondaLock | the lock file of conda-lock for several platforms
+  conda-lock | lock | | conda/parseCondaLock | the lock file of conda-lock for several platforms
     | manifests: environment.yml environment.yaml | examples: conda-lock.yml linux.conda-lock.yaml
     | install: conda-lock install | tools: conda
-  pixi | manifest | pixi.toml | conda-locks/parsePixi | the manifest of Pixi | tools: pixi
+  pixi | manifest | pixi.toml | conda/parsePixi | the manifest of Pixi | tools: pixi
   conda-environment | list | | conda/parseCondaEnvironment | an environment of conda
     | examples: environment.yml environment-dev.yaml | tools: conda
   # cargo cargo
@@ -87,32 +87,32 @@ const table = tableRows(`
   go-work-sum | unread | go.work.sum | the go.mod files of its modules say what is selected
     | the checksums of a Go workspace | voidBeside: go.work
   # conan conan
-  conan-lock | lock | conan.lock | conan/parseConanLock | the lock file of Conan 1 and 2
+  conan-lock | lock | conan.lock | native/parseConanLock | the lock file of Conan 1 and 2
     | manifests: conanfile.txt conanfile.py | tools: conan
-  conanfile | manifest | conanfile.txt | conan/parseConanfile | the manifest of Conan | tools: conan
+  conanfile | manifest | conanfile.txt | native/parseConanfile | the manifest of Conan | tools: conan
   conanfile-py | unread | conanfile.py | only running the program would say what it asks for | a recipe of Conan
   # vcpkg vcpkg
-  vcpkg | list | vcpkg.json | vcpkg/parseVcpkg | the manifest of vcpkg | tools: vcpkg
+  vcpkg | list | vcpkg.json | native/parseVcpkg | the manifest of vcpkg | tools: vcpkg
   # swift swift
-  package-resolved | lock | Package.resolved | apple/parsePackageResolved | the lock file of SwiftPM, versions 1 to 3
+  package-resolved | lock | Package.resolved | mobile/parsePackageResolved | the lock file of SwiftPM, versions 1 to 3
     | manifests: Package.swift
   package-swift | unread | Package.swift | only running the program would say what it asks for
     | the manifest of SwiftPM
   # cocoapods cocoapods
-  podfile-lock | lock | Podfile.lock | apple/parsePodfileLock | the lock file of CocoaPods | manifests: Podfile
+  podfile-lock | lock | Podfile.lock | mobile/parsePodfileLock | the lock file of CocoaPods | manifests: Podfile
   podfile | unread | Podfile | only running the program would say what it asks for | the manifest of CocoaPods
   # carthage carthage
-  cartfile-resolved | lock | Cartfile.resolved | apple/parseCartfileResolved | the lock file of Carthage
+  cartfile-resolved | lock | Cartfile.resolved | mobile/parseCartfileResolved | the lock file of Carthage
     | manifests: Cartfile
-  cartfile | manifest | Cartfile Cartfile.private | apple/parseCartfile | the manifest of Carthage
+  cartfile | manifest | Cartfile Cartfile.private | mobile/parseCartfile | the manifest of Carthage
   # dart pub
-  pubspec-lock | lock | pubspec.lock | dart/parsePubspecLock | the lock file of Dart and Flutter
+  pubspec-lock | lock | pubspec.lock | mobile/parsePubspecLock | the lock file of Dart and Flutter
     | manifests: pubspec.yaml
-  pubspec | manifest | pubspec.yaml pubspec_overrides.yaml | dart/parsePubspec
+  pubspec | manifest | pubspec.yaml pubspec_overrides.yaml | mobile/parsePubspec
     | the manifest of Dart and Flutter, and what overrides it
   # haskell hackage
-  stack-lock | lock | stack.yaml.lock | haskell/parseStackLock | the lock file of Stack | manifests: stack.yaml
-  cabal-freeze | lock | cabal.project.freeze | haskell/parseCabalFreeze | the lock file of Cabal
+  stack-lock | lock | stack.yaml.lock | functional/parseStackLock | the lock file of Stack | manifests: stack.yaml
+  cabal-freeze | lock | cabal.project.freeze | functional/parseCabalFreeze | the lock file of Cabal
     | manifests: cabal.project *.cabal
   stack | unread | stack.yaml
     | its resolver stands for packages that no file of the project names; \`stack.yaml.lock\` is read
@@ -122,12 +122,12 @@ const table = tableRows(`
     | the project file of Cabal
   cabal | unread | | its conditions would have to be evaluated | the manifest of Cabal | examples: app.cabal
   # ocaml opam
-  opam-locked | lock | | opam/parseOpam | the lock file of opam | manifests: opam *.opam dune-project
+  opam-locked | lock | | functional/parseOpam | the lock file of opam | manifests: opam *.opam dune-project
     | examples: opam.locked app.opam.locked
-  opam | manifest | | opam/parseOpam | the manifest of opam | examples: opam app.opam
+  opam | manifest | | functional/parseOpam | the manifest of opam | examples: opam app.opam
   # crystal crystal
-  shard-lock | lock | shard.lock | crystal/parseShardLock | the lock file of Shards | manifests: shard.yml
-  shard | manifest | shard.yml | crystal/parseShard | the manifest of Shards
+  shard-lock | lock | shard.lock | ruby/parseShardLock | the lock file of Shards | manifests: shard.yml
+  shard | manifest | shard.yml | ruby/parseShard | the manifest of Shards
   # zig generic
   zig-zon | unread | build.zig.zon | packages are pinned by hash and address only | the manifest of Zig | isLock
     | tools: zig
@@ -135,25 +135,25 @@ const table = tableRows(`
   pom | list | pom.xml | maven/parsePom | the project file of Maven | encoding: xml | tools: maven
   maven-extensions | list | | maven/parseMavenExtensions | the extensions of a Maven build
     | examples: .mvn/extensions.xml | encoding: xml
-  maven-wrapper | list | maven-wrapper.properties | wrappers/parseMavenWrapper
+  maven-wrapper | list | maven-wrapper.properties | jvm/parseMavenWrapper
     | the version of Maven that its wrapper fetches | ecosystem: tool
   # gradle maven
-  gradle-lock | lock | | gradle/parseGradleLock | the lock files of Gradle | reach: tree
+  gradle-lock | lock | | jvm/parseGradleLock | the lock files of Gradle | reach: tree
     | manifests: build.gradle build.gradle.kts
     | examples: gradle.lockfile buildscript-gradle.lockfile settings-gradle.lockfile dependency-locks/compile.lockfile
     | tools: gradle
-  gradle-catalog | manifest | | gradle/parseVersionCatalog | a version catalog of Gradle | examples: libs.versions.toml
+  gradle-catalog | manifest | | jvm/parseVersionCatalog | a version catalog of Gradle | examples: libs.versions.toml
     | tools: gradle
-  gradle-verification | list | verification-metadata.xml | gradle/parseVerificationMetadata
+  gradle-verification | list | verification-metadata.xml | jvm/parseVerificationMetadata
     | the verified components of a Gradle build | encoding: xml | tools: gradle
-  gradle-wrapper | list | gradle-wrapper.properties | wrappers/parseGradleWrapper
+  gradle-wrapper | list | gradle-wrapper.properties | jvm/parseGradleWrapper
     | the version of Gradle that its wrapper fetches | ecosystem: tool
   gradle-build | unread |
     | only running the program would say what it asks for; \`gradle dependencies --write-locks\` writes gradle.lockfile,
       which is read | a build of Gradle | examples: build.gradle build.gradle.kts settings.gradle settings.gradle.kts
     | tools: gradle
   # scala maven
-  sbt-lock | lock | build.sbt.lock | scala/parseSbtLock | the lock file of sbt-dependency-lock | manifests: build.sbt
+  sbt-lock | lock | build.sbt.lock | jvm/parseSbtLock | the lock file of sbt-dependency-lock | manifests: build.sbt
     | tools: sbt
   sbt | unread | build.sbt | only running the program would say what it asks for | a build of sbt | tools: sbt
   # clojure maven
@@ -161,16 +161,16 @@ const table = tableRows(`
     | tools: leiningen
   deps-edn | unread | deps.edn | its notation, EDN, is not supported | the manifest of Clojure | tools: clojure
   # bazel bazel
-  maven-install | lock | | bazel/parseMavenInstall | the lock file of rules_jvm_external for Bazel | ecosystem: maven
+  maven-install | lock | | native/parseMavenInstall | the lock file of rules_jvm_external for Bazel | ecosystem: maven
     | examples: maven_install.json rules_maven_install.json | tools: bazel
-  bazel-module-lock | lock | MODULE.bazel.lock | bazel/parseModuleLock | the lock file of Bazel modules
+  bazel-module-lock | lock | MODULE.bazel.lock | native/parseModuleLock | the lock file of Bazel modules
     | manifests: MODULE.bazel
   bazel-module | unread | MODULE.bazel WORKSPACE WORKSPACE.bazel | only running the program would say what it asks for
     | the manifest of a Bazel module or workspace
   # dotnet nuget
   nuget-lock | lock | packages.lock.json | dotnet/parseNugetLock | the lock file of NuGet
     | manifests: *.csproj *.fsproj *.vbproj
-  paket-lock | lock | paket.lock | paket/parsePaketLock | the lock file of Paket | reach: tree
+  paket-lock | lock | paket.lock | dotnet/parsePaketLock | the lock file of Paket | reach: tree
     | manifests: paket.dependencies | install: dotnet paket restore
   packages-config | list | packages.config | dotnet/parsePackagesConfig | the packages of an older .NET project
     | encoding: xml
@@ -204,41 +204,41 @@ const table = tableRows(`
   composer-lock | lock | composer.lock | php/parseComposerLock | the lock file of Composer | manifests: composer.json
   composer | manifest | composer.json | php/parseComposerJson | the manifest of Composer
   # julia julia
-  julia-manifest | lock | | julia/parseJuliaManifest | the lock file of Julia
+  julia-manifest | lock | | data/parseJuliaManifest | the lock file of Julia
     | manifests: Project.toml JuliaProject.toml | examples: Manifest.toml JuliaManifest.toml Manifest-v1.11.toml
-  julia-project | manifest | Project.toml JuliaProject.toml | julia/parseJuliaProject | the project file of Julia
+  julia-project | manifest | Project.toml JuliaProject.toml | data/parseJuliaProject | the project file of Julia
     | plainMeansRange
   # r cran
-  renv-lock | lock | renv.lock | r/parseRenvLock | the lock file of renv | manifests: DESCRIPTION *.Rproj
+  renv-lock | lock | renv.lock | data/parseRenvLock | the lock file of renv | manifests: DESCRIPTION *.Rproj
   r-description | unread | DESCRIPTION
     | it names packages without versions; \`renv::snapshot()\` writes renv.lock, which is read
     | the manifest of a package for R
   # elm elm
-  elm | list | elm.json | elm/parseElm | the manifest of Elm
+  elm | list | elm.json | functional/parseElm | the manifest of Elm
   # perl generic
   cpanfile-snapshot | unread | cpanfile.snapshot | the format of Carton is not supported | the lock file of Carton
     | isLock | tools: perl
   cpanfile | unread | cpanfile | only running the program would say what it asks for | the manifest of Perl
     | voidBeside: cpanfile.snapshot | tools: perl
   # containers image
-  dockerfile | list | | images/parseDockerfile | the base images of a Dockerfile
+  dockerfile | list | | containers/parseDockerfile | the base images of a Dockerfile
     | examples: Dockerfile Dockerfile.dev Dockerfile-prod api.Dockerfile Containerfile | anyEnding | tools: docker
-  compose | list | | images/parseCompose | the images of a compose file
+  compose | list | | containers/parseCompose | the images of a compose file
     | examples: compose.yaml docker-compose.yml compose.override.yaml | install: docker compose pull | tools: docker
   # devcontainer feature
-  devcontainer-lock | lock | devcontainer-lock.json .devcontainer-lock.json | devcontainer/parseDevcontainerLock
+  devcontainer-lock | lock | devcontainer-lock.json .devcontainer-lock.json | containers/parseDevcontainerLock
     | the features that a development container locks | manifests: devcontainer.json .devcontainer.json
-  devcontainer | list | devcontainer.json .devcontainer.json | devcontainer/parseDevcontainer
+  devcontainer | list | devcontainer.json .devcontainer.json | containers/parseDevcontainer
     | the image and the features of a development container | ecosystem: image
   # helm helm
-  chart-lock | lock | Chart.lock requirements.lock.yaml | helm/parseChartLock | the lock file of Helm
+  chart-lock | lock | Chart.lock requirements.lock.yaml | containers/parseChartLock | the lock file of Helm
     | manifests: Chart.yaml
-  chart | manifest | Chart.yaml requirements.yaml | helm/parseChart
+  chart | manifest | Chart.yaml requirements.yaml | containers/parseChart
     | the dependencies of a Helm chart; Helm 2 has them in a file of their own
   # terraform terraform
-  terraform-lock | lock | .terraform.lock.hcl | terraform/parseTerraformLock
+  terraform-lock | lock | .terraform.lock.hcl | pins/parseTerraformLock
     | the providers that Terraform or OpenTofu locks | manifests: *.tf *.tofu
-  terraform | list | | terraform/parseTerraform
+  terraform | list | | pins/parseTerraform
     | the providers and modules that a configuration of Terraform or OpenTofu asks for
     | examples: versions.tf main.tofu
   # github-actions generic
@@ -257,9 +257,9 @@ const table = tableRows(`
   devbox | manifest | devbox.json | pins/parseDevbox | the manifest of Devbox
   # nix nix
   npins | list | | pins/parseNpins | the pins of npins | examples: npins/sources.json
-  flake-lock | lock | flake.lock | nix/parseFlakeLock | the locked inputs of a Nix flake | manifests: flake.nix
+  flake-lock | lock | flake.lock | pins/parseFlakeLock | the locked inputs of a Nix flake | manifests: flake.nix
   # pre-commit pre-commit
-  pre-commit | list | .pre-commit-config.yaml .pre-commit-config.yml | pre-commit/parsePreCommit
+  pre-commit | list | .pre-commit-config.yaml .pre-commit-config.yml | pins/parsePreCommit
     | the hooks of pre-commit and their revisions
   # version-files generic
   version-file-below | unread | | what it declares is compared with the declared versions

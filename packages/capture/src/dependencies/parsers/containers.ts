@@ -1,15 +1,17 @@
-// Container images: those of compose files and the base images of Dockerfiles.
+// Containers: images of compose files and Dockerfiles, development containers and their features, charts of Helm.
 
-import { entriesOf, textField } from '@envsnap/shared/plain-object';
-import { anyVersion, type PackageList } from '../../package-list.ts';
-import type { ParseContext } from '../../parse-context.ts';
-import { forEachLine } from '../../text/lines.ts';
-import { parseYamlMap } from '../../text/yaml.ts';
+import { entriesOf, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { requiredEntries, requiredItems } from '../fields.ts';
+import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
+import type { ParseContext } from '../parse-context.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
+import { forEachLine } from '../text/lines.ts';
+import { parseYamlMap } from '../text/yaml.ts';
 
 /** A compose file: images with their tag, digest or both; no tag means `latest`. Services that are built have none. */
 export function parseCompose(text: string, list: PackageList, context: ParseContext): void {
-  const file = parseYamlMap(text);
-  for (const [service, definition] of entriesOf(file, 'services')) {
+  for (const [service, definition] of entriesOf(parseYamlMap(text), 'services')) {
     const image = textField(definition, 'image');
     if (image === undefined) continue;
     const reference = readImage(image);
@@ -59,12 +61,8 @@ const argument = /(?:^|\s)(\w+)=(?:"([^"]*)"|'([^']*)'|(\S*))/g;
 function foreignFolders(rest: string): string[] {
   return rest.split(/\s+/).flatMap((word) => {
     if (word.startsWith('--from=')) return [word.slice('--from='.length)];
-    if (!word.startsWith('--mount=')) return [];
-    const option = word
-      .slice('--mount='.length)
-      .split(',')
-      .find((part) => part.startsWith('from='));
-    return option ? [option.slice('from='.length)] : [];
+    const options = word.startsWith('--mount=') ? word.slice('--mount='.length).split(',') : [];
+    return options.find((option) => option.startsWith('from='))?.slice('from='.length) ?? [];
   });
 }
 
@@ -114,8 +112,7 @@ function forEachInstruction(
 }
 
 /** Most arguments that are filled into one image, and longest result, in characters. */
-const maxExpansions = 20;
-const maxImage = 4096;
+const [maxExpansions, maxImage] = [20, 4096];
 
 /** `$NAME`, `${NAME}`, `${NAME:-default}` by the declared defaults; others stay as they are written. */
 function expand(text: string, values: ReadonlyMap<string, string>): string {
@@ -148,4 +145,44 @@ export function readImage(image: string): { name: string; version: string } | un
   const tag = hasTag ? reference.slice(colon + 1) : digest === undefined ? usual : '';
   const version = digest === undefined ? tag : `${tag}@${digest}`;
   return name === '' ? undefined : { name, version };
+}
+
+/** devcontainer.json: its image with the tag, and its features with theirs; folders of the project have no version. */
+export function parseDevcontainer(text: string, list: PackageList): void {
+  const settings = parseJsoncObject(text);
+  const image = readImage(textField(settings, 'image') ?? '');
+  if (image) list.add(image.name, image.version);
+  for (const [reference] of entriesOf(settings, 'features')) {
+    const feature = /^\.{0,2}\/|^https?:/.test(reference) ? undefined : readImage(reference);
+    if (feature) list.add(feature.name, feature.version, 'feature');
+  }
+}
+
+/** devcontainer-lock.json: features with the version and the digest that they resolved to. */
+export function parseDevcontainerLock(text: string, list: PackageList): void {
+  for (const [reference, entry] of requiredEntries(parseJsonObject(text), 'features')) {
+    const digest = textField(entry, 'integrity') ?? textField(entry, 'resolved')?.split('@')[1];
+    const feature = readImage(reference);
+    const version = textField(entry, 'version') ?? feature?.version ?? '';
+    list.add(feature?.name ?? reference, digest ? `${version}@${digest}` : version);
+  }
+}
+
+/** Chart.lock: charts under their name. */
+export function parseChartLock(text: string, list: PackageList): void {
+  for (const item of requiredItems(parseYamlMap(text), 'dependencies')) {
+    if (!textField(item, 'name')) throw new ParseProblem('one of its dependencies has no name');
+    addChart(list, item);
+  }
+}
+
+/** Chart.yaml and requirements.yaml: requirements as they are written. Other tools' files of the latter name hold none. */
+export function parseChart(text: string, list: PackageList): void {
+  for (const item of itemsOf(parseYamlMap(text), 'dependencies')) addChart(list, item);
+}
+
+function addChart(list: PackageList, item: unknown): void {
+  const name = textField(item, 'name');
+  const source = registrySource(textField(item, 'repository'), /^(?:file:|@|alias:)/);
+  if (name !== undefined) list.add(name, textField(item, 'version') ?? anyVersion, source);
 }

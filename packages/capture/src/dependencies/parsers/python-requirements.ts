@@ -1,16 +1,25 @@
-// Python: requirements files as pip reads them, with the files that they include.
+// Python: requirements files as pip reads them, with the files that they include, and those of setup.cfg.
 
 import { posix } from 'node:path';
-import { anyVersion, createPackageList, type PackageList, withoutCredentials } from '../../package-list.ts';
-import type { ParseContext } from '../../parse-context.ts';
-import { ParseProblem } from '../../parse-problem.ts';
-import { forEachLine, unquote } from '../../text/lines.ts';
+import { anyVersion, createPackageList, type PackageList, withoutCredentials } from '../package-list.ts';
+import type { ParseContext } from '../parse-context.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import { forEachLine, unquote } from '../text/lines.ts';
 
 /** Most files that one requirements file may include, directly or not. */
 const maxIncludes = 200;
 
 /** With more refused lines than this for each package, a file is prose. */
 const prosePerName = 3;
+
+type Role = 'requirement' | 'constraint';
+
+/** A line that names another file. */
+interface Include {
+  readonly path: string;
+  readonly role: Role;
+  readonly line: number;
+}
 
 interface State {
   readonly list: PackageList;
@@ -35,11 +44,7 @@ interface State {
  * lines are not is prose: a warning, or nothing where only its folder makes it look like a requirements file
  * (`requirements/notes.txt`).
  */
-export async function parseRequirements(
-  text: string,
-  list: PackageList,
-  context: ParseContext,
-): Promise<void> {
+export async function parseRequirements(text: string, list: PackageList, context: ParseContext) {
   const state: State = {
     list: createPackageList(),
     constraints: createPackageList(),
@@ -56,30 +61,23 @@ export async function parseRequirements(
   if (refusedLines.length > prosePerName * names.length) {
     list.isRecorded = names.length > 0 || /requirements|constraints/i.test(posix.basename(context.path));
     if (!list.isRecorded) return;
-    throw new ParseProblem('most of its lines are not requirements that pip understands', {
-      line: refusedLines[0],
-    });
+    const problem = 'most of its lines are not requirements that pip understands';
+    throw new ParseProblem(problem, { line: refusedLines[0] });
   }
   for (const line of refusedLines) context.warn('a line is not a requirement that pip understands', line);
-  for (const name of names) {
+  for (const name of names)
     for (const version of state.list.get(name) ?? []) {
       const pinned = version === anyVersion ? constraints.get(name) : undefined;
       for (const one of pinned ?? [version])
         list.add(name, one, undefined, state.hashes.get(`${name} ${one}`));
     }
-  }
   list.set('indexes', [...state.indexes].sort().join(' '));
 }
 
 const indexOption = /^(?:-i|-f|--(?:index-url|extra-index-url|find-links|no-index))(?=[\s=]|$)/;
 
-async function readFile(
-  text: string,
-  file: string,
-  state: State,
-  role: 'requirement' | 'constraint',
-): Promise<void> {
-  const includes: { path: string; role: 'requirement' | 'constraint'; line: number }[] = [];
+async function readFile(text: string, file: string, state: State, role: Role): Promise<void> {
+  const includes: Include[] = [];
   const { context } = state;
   const target = role === 'constraint' ? state.constraints : state.list;
   let pending = '';
@@ -88,23 +86,24 @@ async function readFile(
     const line = pending.replace(/(^|\s)#.*$/s, '').trim();
     pending = '';
     if (line === '') return;
-    const include = /^(?:-([rc])\s*|--(requirement|constraint)(?:\s+|=))(.+)$/s.exec(line);
-    if (include) {
-      const isConstraint = (include[1] ?? include[2] ?? '').startsWith('c');
+    const [, short, long, path] =
+      /^(?:-([rc])\s*|--(requirement|constraint)(?:\s+|=))(.+)$/s.exec(line) ?? [];
+    if (path) {
+      const isConstraint = (short ?? long)?.startsWith('c');
       includes.push({
-        path: unquote((include[3] as string).trim()),
+        path: unquote(path.trim()),
         role: isConstraint ? 'constraint' : role,
         line: pendingLine,
       });
       return;
     }
-    const editable = /^(?:-e\s*|--editable(?:\s+|=))(.+)$/s.exec(line);
+    const [, editable] = /^(?:-e\s*|--editable(?:\s+|=))(.+)$/s.exec(line) ?? [];
     if (!editable && line.startsWith('-')) {
       if (indexOption.test(line) && state.indexes.size < maxIncludes)
         state.indexes.add(line.replace(/[\s=]+/g, ' '));
       return;
     }
-    const requirement = readRequirement(editable ? (editable[1] as string) : line);
+    const requirement = readRequirement(editable ?? line);
     if (requirement) {
       target.add(requirement.name, requirement.version);
       const hashes = [...line.matchAll(/\s--hash[=\s]+(\w+:\S+)/g)].map(([, hash = '']) => hash);
@@ -127,17 +126,11 @@ async function readFile(
   for (const include of includes) await readInclude(include, file, state);
 }
 
-async function readInclude(
-  include: { path: string; role: 'requirement' | 'constraint'; line: number },
-  from: string,
-  state: State,
-): Promise<void> {
+async function readInclude(include: Include, from: string, state: State): Promise<void> {
   const { context, seen } = state;
   const at = from === '' ? include.line : undefined;
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(include.path)) {
-    context.warn('an included file is an address on a network and is not read', at);
-    return;
-  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(include.path))
+    return context.warn('an included file is an address on a network and is not read', at);
   const path = posix.join(posix.dirname(from), include.path.replaceAll('\\', '/'));
   // A file that is read as a constraint may also be one of requirements.
   const key = include.role === 'constraint' ? `-c ${path}` : path;
@@ -149,10 +142,8 @@ async function readInclude(
     return;
   }
   const found = await context.include(path, asIncluded);
-  if (found === undefined) {
-    context.warn(`the included file ${path} cannot be read, or lies outside the captured folder`, at);
-    return;
-  }
+  if (found === undefined)
+    return context.warn(`the included file ${path} cannot be read, or lies outside the captured folder`, at);
   const place = `${include.role} ${found.realPath}`;
   if (state.read.has(place)) return;
   state.read.add(place);
@@ -166,6 +157,11 @@ function asIncluded(text: string, realPath: string): { text: string; realPath: s
 /** Longest requirement without its options, in characters. */
 const maxRequirement = 4096;
 
+interface Requirement {
+  readonly name: string;
+  readonly version: string;
+}
+
 const namePattern = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s;
 /** `name[extra] @ url` of PEP 508. */
 const directPattern = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\]\s*)?@\s*(\S+)$/;
@@ -173,22 +169,18 @@ const archive = /\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)(?:\[[^[\]]*\])?$/i;
 const specifier = /^(===|==|~=|!=|<=|>=|<|>)\s*([^\s,;()]+)$/;
 
 /** One requirement (PEP 508, a URL or a path); undefined for anything else. */
-export function readRequirement(line: string): { name: string; version: string } | undefined {
+export function readRequirement(line: string): Requirement | undefined {
   // Options of one requirement: `--hash=…`, `--config-settings …`, `-C …`.
   const text = line.split(/\s(?:--[a-z]|-C)/, 1)[0]?.trim() ?? '';
   if (text.length > maxRequirement) return undefined;
   const bare = withoutMarker(text);
-  const direct = directPattern.exec(bare);
-  if (direct) return { name: direct[1] as string, version: withoutFragmentName(direct[2] as string) };
+  const [, directName, address = ''] = directPattern.exec(bare) ?? [];
+  if (directName) return { name: directName, version: withoutFragment(address) };
   if (/^(?:[a-z][a-z0-9+.-]*:\/\/|file:|git\+)/i.test(bare)) return readUrl(bare);
   if (/^(?:\.{1,2}(?:[\\/]|$)|[\\/~])/.test(bare) || archive.test(bare)) return readPath(bare);
-  const match = namePattern.exec(bare);
-  if (!match) return undefined;
-  const name = match[1] as string;
-  const rest = (match[2] as string).trim();
-  if (rest === '') return { name, version: anyVersion };
-  const version = readSpecifiers(rest);
-  return version === undefined ? undefined : { name, version };
+  const [, name, rest = ''] = namePattern.exec(bare) ?? [];
+  const version = rest.trim() === '' ? anyVersion : readSpecifiers(rest.trim());
+  return name === undefined || version === undefined ? undefined : { name, version };
 }
 
 /** Version specifiers as one text: the version itself when exactly one is pinned; undefined when they are malformed. */
@@ -212,32 +204,61 @@ function withoutMarker(text: string): string {
   return (at === -1 ? text : text.slice(0, at)).trim();
 }
 
-function withoutFragmentName(url: string): string {
+function withoutFragment(url: string): string {
   return url.replace(/#.*$/s, '');
 }
 
-function readUrl(text: string): { name: string; version: string } {
+function readUrl(text: string): Requirement {
   const egg = /[#&]egg=([A-Za-z0-9][\w.-]*)/.exec(text)?.[1];
-  const url = withoutCredentials(withoutFragmentName(text));
+  const url = withoutCredentials(withoutFragment(text));
   if (egg) return { name: egg, version: url };
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/*/i, '').replace(/[?].*$/s, '');
   const file = posix.basename(path).replace(/@[^@]*$/, '');
   return readArchiveName(file) ?? { name: file.replace(/\.git$/, '') || url, version: url };
 }
 
-function readPath(text: string): { name: string; version: string } {
+function readPath(text: string): Requirement {
   const path = text.replace(/\[[^[\]]*\]$/, '').replaceAll('\\', '/');
-  return (
-    readArchiveName(posix.basename(path)) ?? {
-      name: posix.basename(posix.resolve('/', path)) || '.',
-      version: `file:${path}`,
-    }
-  );
+  const name = posix.basename(posix.resolve('/', path)) || '.';
+  return readArchiveName(posix.basename(path)) ?? { name, version: `file:${path}` };
 }
 
 /** `name-1.0-py3-none-any.whl`, `name-1.0.tar.gz`. */
-function readArchiveName(file: string): { name: string; version: string } | undefined {
-  const wheel = /^([^-]+)-([^-]+)-[^/]+\.whl$/i.exec(file);
-  const source = wheel ?? /^(.+)-(\d[^-]*?)\.(?:zip|tar\.gz|tgz|tar\.bz2)$/i.exec(file);
-  return source ? { name: source[1] as string, version: source[2] as string } : undefined;
+function readArchiveName(file: string): Requirement | undefined {
+  const [, name, version] =
+    /^([^-]+)-([^-]+)-[^/]+\.whl$/i.exec(file) ??
+    /^(.+)-(\d[^-]*?)\.(?:zip|tar\.gz|tgz|tar\.bz2)$/i.exec(file) ??
+    [];
+  return name && version ? { name, version } : undefined;
+}
+
+/** setup.cfg: requirements of the package and its extras. Everything else there is settings. */
+export function parseSetupCfg(text: string, list: PackageList, context: ParseContext): void {
+  let section: string | undefined;
+  let wanted = false;
+  forEachLine(text, (line, number) => {
+    if (/^\s*(?:[#;]|$)/.test(line)) return;
+    const [, header] = /^\[([^\]]+)\]\s*$/.exec(line) ?? [];
+    if (header) {
+      section = header.trim();
+      wanted = false;
+      return;
+    }
+    let parts = [line];
+    if (/^\S/.test(line)) {
+      const [, key = '', value = ''] = /^([^=:]+)[=:](.*)$/.exec(line) ?? [];
+      wanted =
+        section === 'options.extras_require' ||
+        (section === 'options' && /^(?:install|setup|tests)[_-]requires?$/.test(key.trim()));
+      parts = value.split(';');
+    }
+    for (const part of wanted ? parts : []) {
+      const plain = part.replace(/(^|\s)#.*$/s, '').trim();
+      // `file: requirements.txt` names a file that counts by itself.
+      if (plain === '' || plain.startsWith('file:')) continue;
+      const found = readRequirement(plain);
+      if (found) list.add(found.name, found.version);
+      else context.warn('a line is not a requirement that pip understands', number);
+    }
+  });
 }

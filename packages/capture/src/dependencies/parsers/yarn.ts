@@ -7,10 +7,10 @@ import {
   patched,
   pathSource,
   versionOfCommit,
-} from '../../package-list.ts';
-import { ParseProblem } from '../../parse-problem.ts';
-import { digestOf } from '../../patch-digest.ts';
-import { forEachLine, unquote } from '../../text/lines.ts';
+} from '../package-list.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import { digestOf } from '../patch-digest.ts';
+import { forEachLine, unquote } from '../text/lines.ts';
 import { npmSource, splitDescriptor } from './npm.ts';
 
 interface Block {

@@ -8,11 +8,11 @@ import {
   pathSource,
   registrySource,
   versionOfCommit,
-} from '../../package-list.ts';
-import type { ParseContext } from '../../parse-context.ts';
-import { ParseProblem } from '../../parse-problem.ts';
-import { refuseBinary } from '../../text/lines.ts';
-import { parseYamlDocuments } from '../../text/yaml.ts';
+} from '../package-list.ts';
+import type { ParseContext } from '../parse-context.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import { refuseBinary } from '../text/lines.ts';
+import { parseYamlDocuments } from '../text/yaml.ts';
 import { npmSource, splitDescriptor } from './npm.ts';
 
 const newestMajor = 9;

@@ -1,0 +1,58 @@
+// What parsers of lock files and manifests share beside shared's `plain-object.ts`.
+
+import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { anyVersion } from './package-list.ts';
+import { ParseProblem } from './parse-problem.ts';
+
+export function textFields(value: unknown, ...names: readonly string[]): (string | undefined)[] {
+  return names.map((name) => textField(value, name));
+}
+
+/** The first of some fields that has a text. */
+export function firstText(value: unknown, ...names: readonly string[]): string | undefined {
+  return textFields(value, ...names).find(Boolean);
+}
+
+/** Entries of several sections, one section after the other. */
+export function entriesIn(value: unknown, ...sections: readonly string[]): [string, unknown][] {
+  return sections.flatMap((section) => entriesOf(value, section));
+}
+
+/** Entries that a lock file must have; throws `ParseProblem`. An empty YAML file needs none. */
+export function requiredEntries(lock: unknown, name: string): [string, unknown][] {
+  const isThere = lock instanceof Map ? lock.size === 0 || lock.has(name) : isPlainObject(field(lock, name));
+  if (!isThere) throw new ParseProblem(`it has no \`${name}\``);
+  return entriesOf(lock, name);
+}
+
+/** Likewise a list. */
+export function requiredItems(lock: unknown, name: string): readonly unknown[] {
+  const isThere = lock instanceof Map ? lock.size === 0 || lock.has(name) : Array.isArray(field(lock, name));
+  if (!isThere) throw new ParseProblem(`it has no list of \`${name}\``);
+  return itemsOf(lock, name);
+}
+
+/** Texts that a package of a lock file must have; throws `ParseProblem`. The first one is its name. */
+export function requiredTexts(entry: unknown, ...names: readonly string[]): string[] {
+  return textFields(entry, ...names).map((text, index, [name]) => {
+    if (!text) throw new ParseProblem(`its package ${name ?? 'without a name'} has no ${names[index]}`);
+    return text;
+  });
+}
+
+/** What a manifest asks for: a text, or a repository with its reference, a version, an address, a folder behind `folder`. */
+export function requirementOf(wanted: unknown, folder = 'path:'): string {
+  if (typeof wanted === 'string') return wanted || anyVersion;
+  const [git, path] = textFields(wanted, 'git', 'path');
+  const reference = firstText(wanted, 'rev', 'tag', 'branch', 'ref');
+  if (git) return `git+${git}${reference ? `#${reference}` : ''}`;
+  return firstText(wanted, 'version', 'url') ?? (path === undefined ? anyVersion : folder + path);
+}
+
+/** Longest setting of a manifest that is kept, in characters. */
+const maxSetting = 2000;
+
+/** A setting that is no text, as it is kept. */
+export function settingText(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value).slice(0, maxSetting);
+}

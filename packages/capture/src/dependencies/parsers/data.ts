@@ -1,0 +1,81 @@
+// Julia (Manifest.toml of formats 1 and 2, Project.toml) and R (renv.lock).
+
+import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { entriesIn, requiredEntries, textFields } from '../fields.ts';
+import {
+  anyVersion,
+  gitSource,
+  type PackageList,
+  type PackageSource,
+  registrySource,
+  versionOfCommit,
+} from '../package-list.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import { parseJsonObject } from '../text/json.ts';
+import { parseToml } from '../text/toml.ts';
+
+/** Manifest.toml: packages; modules of the standard library have no version of their own and stand as `*`. */
+export function parseJuliaManifest(text: string, list: PackageList): void {
+  const manifest = parseToml(text);
+  const holder = field(manifest, 'manifest_format') === undefined ? { deps: manifest } : manifest;
+  const packages = entriesOf(holder, 'deps');
+  for (const [name, entries] of packages)
+    for (const entry of Array.isArray(entries) ? entries : []) {
+      const [url, hash, revision, path] = textFields(entry, 'repo-url', 'git-tree-sha1', 'repo-rev', 'path');
+      const tree = url === undefined ? undefined : hash;
+      const version = textField(entry, 'version') ?? (path === undefined ? anyVersion : `path:${path}`);
+      const source = url === undefined ? undefined : (`git+${url}#${revision ?? tree ?? ''}` as const);
+      list.add(name, versionOfCommit(version, url ?? '', tree), source, hash);
+    }
+  if (list.size === 0 && packages.some(([, entries]) => isPlainObject(entries)))
+    throw new ParseProblem('it is not a manifest of Julia');
+}
+
+/** Project.toml: requirements with the versions that `[compat]` allows. */
+export function parseJuliaProject(text: string, list: PackageList): void {
+  const project = parseToml(text);
+  for (const [name] of entriesIn(project, 'deps', 'weakdeps'))
+    list.add(name, textField(field(project, 'compat'), name) ?? anyVersion);
+}
+
+const forges: Readonly<Record<string, string>> = {
+  github: 'https://github.com/',
+  gitlab: 'https://gitlab.com/',
+  bitbucket: 'https://bitbucket.org/',
+};
+const usualRepositories =
+  /^https?:\/\/(?:cran\b[\w.-]*|[\w-]+\.cran\.[\w.-]*|packagemanager\.(?:posit|rstudio)\.(?:co|com))(?:\/|$)/;
+
+/** renv.lock: packages; those from a forge with their commit. */
+export function parseRenvLock(text: string, list: PackageList): void {
+  const lock = parseJsonObject(text);
+  const r = field(lock, 'R');
+  const repositories = new Map(
+    itemsOf(r, 'Repositories').map((each) => [textField(each, 'Name'), textField(each, 'URL')]),
+  );
+  for (const [key, entry] of isPlainObject(r)
+    ? entriesOf(lock, 'Packages')
+    : requiredEntries(lock, 'Packages')) {
+    const source = (textField(entry, 'Source') ?? '').toLowerCase();
+    const [sha, address, owner, repository] = textFields(
+      entry,
+      'RemoteSha',
+      'RemoteUrl',
+      'RemoteUsername',
+      'RemoteRepo',
+    );
+    const commit = /^(?:github|gitlab|bitbucket|git|git2r|xgit)$/.test(source) ? sha : undefined;
+    const forge =
+      forges[source] && owner && repository ? `${forges[source]}${owner}/${repository}` : undefined;
+    // Packages of Bioconductor are not on CRAN.
+    const bioconductor: PackageSource | undefined = source === 'bioconductor' ? 'generic' : undefined;
+    list.add(
+      textField(entry, 'Package') ?? key,
+      versionOfCommit(textField(entry, 'Version') ?? anyVersion, '', commit),
+      gitSource(address || forge, commit) ??
+        bioconductor ??
+        registrySource(repositories.get(textField(entry, 'Repository')), usualRepositories),
+      textField(entry, 'Hash'),
+    );
+  }
+}

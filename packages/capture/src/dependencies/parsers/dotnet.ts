@@ -1,0 +1,149 @@
+// .NET: packages.lock.json, packages.config, local tools, project files, central package versions, paket.lock.
+
+import { entriesOf, textField } from '@envsnap/shared/plain-object';
+import { firstText, requiredEntries } from '../fields.ts';
+import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
+import type { ParseContext } from '../parse-context.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
+import { forEachLine } from '../text/lines.ts';
+import { childText, parseXml, scanXml, type XmlElement } from '../text/xml.ts';
+
+/** Longest text in which properties are expanded, and longest value of one, in characters. */
+const maxProperty = 1024;
+
+/** packages.lock.json: packages of every target framework; references to other projects are left out. */
+export function parseNugetLock(text: string, list: PackageList): void {
+  for (const [, packages] of requiredEntries(parseJsonObject(text), 'dependencies'))
+    for (const [name, entry] of entriesOf({ packages }, 'packages')) {
+      if (textField(entry, 'type')?.toLowerCase() === 'project') continue;
+      const version = firstText(entry, 'resolved', 'requested') ?? anyVersion;
+      list.add(name, version, undefined, textField(entry, 'contentHash'));
+    }
+}
+
+/** .config/dotnet-tools.json: local tools. */
+export function parseDotnetTools(text: string, list: PackageList): void {
+  for (const [name, entry] of entriesOf(parseJsoncObject(text), 'tools'))
+    list.add(name, textField(entry, 'version') ?? anyVersion);
+}
+
+/** packages.config. */
+export function parsePackagesConfig(text: string, list: PackageList): void {
+  scanXml(text, {
+    open(name, attributes, depth) {
+      if (depth === 0 && name.toLowerCase() !== 'packages')
+        throw new ParseProblem('its root element is not <packages>', { line: 1 });
+      const id = attributes.get('id');
+      if (name.toLowerCase() === 'package' && id) list.add(id, attributes.get('version') ?? anyVersion);
+    },
+  });
+}
+
+/** Directory.Packages.props: versions that the projects below share. */
+export function parseCentralPackages(text: string, list: PackageList): void {
+  for (const [name, version] of versionsIn(parseXml(text), ['PackageVersion', 'GlobalPackageReference']))
+    list.add(name, version ?? anyVersion);
+}
+
+/** *.csproj, *.fsproj, *.vbproj: package references, with versions from Directory.Packages.props above. */
+export async function parseProjectFile(text: string, list: PackageList, context: ParseContext) {
+  const references = versionsIn(parseXml(text), ['PackageReference']);
+  const central = references.some(([, version]) => version === undefined)
+    ? await centralVersions(context)
+    : undefined;
+  for (const [name, version] of references)
+    list.add(name, version ?? central?.get(name.toLowerCase()) ?? anyVersion);
+}
+
+/** *.props and *.targets: package references that projects import; other programs have files of these names, too. */
+export async function parseImport(text: string, list: PackageList, context: ParseContext): Promise<void> {
+  if (/<Project[\s>]/.test(text)) await parseProjectFile(text, list, context);
+  list.isRecorded = list.size > 0;
+}
+
+async function centralVersions(context: ParseContext): Promise<Map<string, string> | undefined> {
+  const depth = context.path.split('/').length - 1;
+  for (let up = 0; up <= depth; up += 1) {
+    const file = `${'../'.repeat(up)}Directory.Packages.props`;
+    const versions = await context.include(file, readCentralVersions);
+    if (versions) return versions;
+  }
+  return undefined;
+}
+
+function readCentralVersions(text: string): Map<string, string> {
+  try {
+    const versions = versionsIn(parseXml(text), ['PackageVersion']);
+    return new Map(versions.map(([name, version]) => [name.toLowerCase(), version ?? anyVersion]));
+  } catch {
+    // That file gets its own warning.
+    return new Map();
+  }
+}
+
+/** Names (`Include` or `Update`) with versions, an attribute or a child element, of all items of some names. */
+function versionsIn(project: XmlElement, items: readonly string[]): [string, string | undefined][] {
+  if (project.name !== 'Project') throw new ParseProblem('its root element is not <Project>', { line: 1 });
+  const properties = new Map<string, string>();
+  const found: XmlElement[] = [];
+  const queue = [...project.children];
+  for (const element of queue) {
+    if (element.name === 'PropertyGroup')
+      for (const { name, text } of element.children)
+        if (text.length <= maxProperty) properties.set(name.toLowerCase(), text);
+    if (items.includes(element.name)) found.push(element);
+    else if (element.name !== 'PropertyGroup') for (const child of element.children) queue.push(child);
+  }
+  const expand = (text: string): string =>
+    text.length > maxProperty
+      ? text
+      : text.replace(
+          /\$\(([\w.-]+)\)/g,
+          (whole, name: string) => properties.get(name.toLowerCase()) ?? whole,
+        );
+  return found.flatMap((element) => {
+    const { attributes } = element;
+    const version =
+      attributes.get('VersionOverride') ??
+      attributes.get('Version') ??
+      childText(element, 'VersionOverride') ??
+      childText(element, 'Version');
+    // One item may name several packages; `[1.2.3]` is exactly that version, other ranges stay as they are written.
+    const exact = version && (expand(version).replace(/^\[([^,[\]]+)\]$/, '$1') || undefined);
+    const names = (attributes.get('Include') ?? attributes.get('Update') ?? '').split(';');
+    return names.flatMap((name): [string, string | undefined][] =>
+      name.trim() === '' ? [] : [[expand(name.trim()), exact || undefined]],
+    );
+  });
+}
+
+const usualFeeds = /^https:\/\/(?:www\.nuget\.org\/api\/v2|api\.nuget\.org\/v3\/index\.json)$/;
+
+/** paket.lock: packages of all groups; files and repositories from git under their address with the commit. */
+export function parsePaketLock(text: string, list: PackageList): void {
+  let section = '';
+  let remote = '';
+  forEachLine(text, (line, number) => {
+    const content = line.trim();
+    const indent = line.length - line.trimStart().length;
+    const [, source] = /^remote:\s*(.*)$/s.exec(content) ?? [];
+    if (content === '') return;
+    if (indent === 0) {
+      // Settings (`RESTRICTION: == net6.0`), groups and sections.
+      section = content;
+      remote = '';
+    } else if (source !== undefined) remote = source;
+    else if (section === 'NUGET') {
+      if (indent !== 4 || /^\w+:/.test(content)) return;
+      const [, name, version] = /^(\S+) \(([^)\s]+)\)/.exec(content) ?? [];
+      if (!name || !version)
+        throw new ParseProblem('a package is not a name and a version', { line: number });
+      list.add(name, version, registrySource(remote, usualFeeds));
+    } else if (/^(?:GITHUB|GIT|GIST|HTTP|BITBUCKET)$/.test(section)) {
+      const [, file = '', version] = /^(\S+ )?\(([^)\s]+)\)/.exec(content) ?? [];
+      if (version && indent <= 5) list.add(remote || file.trim(), version);
+    }
+  });
+  if (section === '' && text.trim() !== '') throw new ParseProblem('it has no section');
+}

@@ -1,0 +1,106 @@
+// C and C++: Conan (conan.lock 1 and 2, conanfile.txt), vcpkg.json, and Bazel (MODULE.bazel.lock, maven_install.json).
+
+import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
+import { firstText, requiredEntries } from '../fields.ts';
+import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
+import type { ParseContext } from '../parse-context.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import { parseJsonObject } from '../text/json.ts';
+import { forEachLine } from '../text/lines.ts';
+
+/** maven_install.json of rules_jvm_external, both layouts; whatever the packaging and classifier of an artifact. */
+export function parseMavenInstall(text: string, list: PackageList): void {
+  const lock = parseJsonObject(text);
+  const tree = field(lock, 'dependency_tree');
+  for (const entry of itemsOf(tree, 'dependencies')) {
+    // `group:artifact:version`, with the packaging and a classifier before the version.
+    const [group, artifact, ...rest] = (textField(entry, 'coord') ?? '').split(':');
+    const version = rest.at(-1);
+    if (!version) throw new ParseProblem('one of its coordinates is not `group:artifact:version`');
+    list.add(`${group}:${artifact}`, version);
+  }
+  if (isPlainObject(tree)) return;
+  for (const [key, entry] of requiredEntries(lock, 'artifacts')) {
+    const [group, artifact] = key.split(':');
+    const sums = entriesOf(entry, 'shasums').map(([kind, sum]) => `${kind} ${String(sum)}`);
+    list.add(`${group}:${artifact}`, textField(entry, 'version') ?? anyVersion, undefined, sums);
+  }
+}
+
+/**
+ * MODULE.bazel.lock: selected modules. Lock files since Bazel 7.2 mark them by the `source.json` that was fetched for
+ * each (every candidate has a `MODULE.bazel`); earlier ones hold the graph itself.
+ */
+export function parseModuleLock(text: string, list: PackageList): void {
+  const lock = parseJsonObject(text);
+  if (field(lock, 'lockFileVersion') === undefined) throw new ParseProblem('it has no `lockFileVersion`');
+  for (const [key, entry] of entriesOf(lock, 'moduleDepGraph')) {
+    const version = textField(entry, 'version');
+    if (version && key !== '<root>') list.add(textField(entry, 'name') ?? key.replace(/@.*$/s, ''), version);
+  }
+  for (const [address, hash] of entriesOf(lock, 'registryFileHashes')) {
+    const [, name, version] = /\/modules\/([^/]+)\/([^/]+)\/source\.json$/.exec(address.slice(-1024)) ?? [];
+    if (!name || !version || typeof hash !== 'string') continue;
+    const registry = address.slice(0, address.lastIndexOf('/modules/'));
+    list.add(name, version, registrySource(registry, /^https:\/\/bcr\.bazel\.build$/), hash);
+  }
+}
+
+/** conan.lock: required packages, those for building and in Python included. */
+export function parseConanLock(text: string, list: PackageList, context: ParseContext): void {
+  const lock = parseJsonObject(text);
+  const lists = ['requires', 'build_requires', 'python_requires', 'config_requires'];
+  const graph = field(lock, 'graph_lock');
+  if (!isPlainObject(graph) && !lists.some((name) => Array.isArray(field(lock, name))))
+    throw new ParseProblem('it has neither `graph_lock` nor `requires`');
+  // The consumer's own recipe has a path.
+  const nodes = entriesOf(graph, 'nodes').flatMap(([, node]) =>
+    textField(node, 'path') === undefined ? [firstText(node, 'ref', 'pref')] : [],
+  );
+  for (const reference of [...nodes, ...lists.flatMap((name) => itemsOf(lock, name))]) {
+    if (typeof reference !== 'string') continue;
+    // `name/version@user/channel#revision%timestamp`
+    const [, name, version] = /^([^/@#%\s]+)\/([^/@#%\s]+)(?:[@#%:].*)?$/s.exec(reference) ?? [];
+    if (name && version) list.add(name, version);
+    else context.warn('one of its references is not `name/version`');
+  }
+}
+
+/** conanfile.txt: requirements; a range (`[>=1.0 <2]`) as it is written, without its brackets. */
+export function parseConanfile(text: string, list: PackageList, context: ParseContext): void {
+  let section: string | undefined;
+  forEachLine(text, (line, number) => {
+    const content = line.replace(/(^|\s)#.*$/s, '').trim();
+    const header = /^\[(\w+)\]$/.exec(content);
+    if (header) section = header[1];
+    if (header || content === '' || !/^(?:build_|tool_|test_)?requires$/.test(section ?? '')) return;
+    const [, name, range, version = ''] = /^([^/@#\s]+)\/(?:\[([^\]]+)\]|([^/@#%\s]+))/.exec(content) ?? [];
+    // Options follow a range: `[~1.2, include_prerelease=True]`.
+    if (name) list.add(name, range?.replace(/,\s*\w+\s*=.*$/s, '') ?? version);
+    else context.warn('a requirement is not `name/version`', number);
+  });
+}
+
+/** The baseline of vcpkg's registry, under which every port without a version of its own stands. */
+const baselineName = 'builtin-baseline';
+
+/** vcpkg.json: ports with the version that an override or a minimum gives them, and the baseline of the others. */
+export function parseVcpkg(text: string, list: PackageList): void {
+  const manifest = parseJsonObject(text);
+  const overrides = new Map(
+    itemsOf(manifest, 'overrides').flatMap((entry) => {
+      const name = textField(entry, 'name');
+      const version = firstText(entry, 'version', 'version-semver', 'version-string', 'version-date');
+      return name && version ? [[name, version] as const] : [];
+    }),
+  );
+  for (const holder of [manifest, ...entriesOf(manifest, 'features').map(([, feature]) => feature)])
+    for (const port of itemsOf(holder, 'dependencies')) {
+      const name = typeof port === 'string' ? port : textField(port, 'name');
+      const minimum = textField(port, 'version>=');
+      if (name) list.add(name, overrides.get(name) ?? (minimum ? `>=${minimum}` : anyVersion));
+    }
+  for (const [name, version] of overrides) list.add(name, version);
+  const baseline = textField(manifest, baselineName);
+  if (baseline !== undefined) list.add(baselineName, baseline);
+}
