@@ -33,10 +33,8 @@ export interface ComparisonRules {
   readonly failure?: Failure | undefined;
   /** What explains the failure by itself, looked up where it happened: it is said first, whatever differs. */
   readonly explanations?: readonly string[] | undefined;
-  /**
-   * Put the values of variables into the entries; `safe` does so only where both sides were captured without secrets. Default
-   * false.
-   */
+  /** Put the values of variables into the entries; `safe` does so only where both sides were captured without secrets. Default
+   * false. */
   readonly showValues?: boolean | 'safe' | undefined;
   /** A side is the environment of a process, a shell or a service: a note says what B lacks of A. Default false. */
   readonly saysLacking?: boolean | undefined;
@@ -120,10 +118,8 @@ function requireEnvironment(side: ComparableEnvironment): void {
     );
 }
 
-/**
- * Compares two environments and judges what differs: the verdict is that of `envsnap compare` with the same rules. Throws a
- * `PatternError` for rules that cannot be read.
- */
+/** Compares two environments and judges what differs: the verdict is that of `envsnap compare` with the same rules. Throws a
+ * `PatternError` for rules that cannot be read. */
 export function compareEnvironments(
   a: ComparableEnvironment,
   b: ComparableEnvironment,

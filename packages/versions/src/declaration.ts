@@ -27,7 +27,6 @@ export type DeclarationRule =
   | 'stated'
   | 'sdk';
 
-/** What a declaration asks for. */
 export interface Declaration {
   /** As written, without a checksum. */
   readonly declared: string;
@@ -38,7 +37,6 @@ export interface Declaration {
   readonly rollForward?: string;
 }
 
-/** Node.js's names of its long-term lines. */
 const nodeLines: Readonly<Record<string, string>> = {
   argon: '4',
   boron: '6',

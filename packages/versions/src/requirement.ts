@@ -14,11 +14,9 @@ import { longestVersion } from './version-parts.ts';
 /** Longer requirements are not evaluated, in characters. */
 const maxLength = 1000;
 
-/**
- * True when the version fits, false when it does not, undefined when the requirement is not a range (`lts/*`,
- * `stable`, `latest`). `22` and `22.4` mean "any version that starts so". Ranges may be written as npm, pip, Poetry or
- * Bundler write them, whatever the ecosystem; the ecosystem says how versions are ordered.
- */
+/** True when the version fits, false when it does not, undefined when the requirement is not a range (`lts/*`, `stable`,
+ * `latest`). `22` and `22.4` mean "any version that starts so". Ranges may be written as npm, pip, Poetry or Bundler write
+ * them, whatever the ecosystem; the ecosystem says how versions are ordered. */
 export function fitsRequirement(
   present: string,
   requirement: string,
@@ -70,10 +68,8 @@ function fitsPep440(version: string, requirement: string): boolean | undefined {
 /** One comparison: an operator or none, then a version whose last parts may be wild. */
 const comparison = /^(===|==|~=|!=|>=|<=|~>|>|<|=|\^|~)?\s*v?([0-9][^\s,]*|[*xX])$/;
 
-/**
- * The alternatives (`||`) of a requirement as PEP 440 writes them; undefined where one makes no sense. Between
- * comparisons stands a comma (pip, Poetry) or a blank (npm).
- */
+/** The alternatives (`||`) of a requirement as PEP 440 writes them; undefined where one makes no sense. Between comparisons
+ * stands a comma (pip, Poetry) or a blank (npm). */
 function toPep440Ranges(requirement: string): string[] | undefined {
   if (requirement.length > maxLength) return undefined;
   const ranges: string[] = [];

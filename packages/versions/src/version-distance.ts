@@ -10,18 +10,15 @@ export type Distance = (typeof distances)[number];
 /** Most comparisons of single versions for one name; above that the answer is `other`. */
 const maxPairs = 10_000;
 
-/**
- * How far apart two differing values are; null when they are equal. A value may hold several versions joined by `, `:
- * then each version that only one side has is compared with the nearest of the other side, and the widest of these
- * distances is the answer.
- */
+/** How far apart two differing values are; null when they are equal. A value may hold several versions joined by `, `: then
+ * each version that only one side has is compared with the nearest of the other side, and the widest of these distances is the
+ * answer. */
 export function versionDistance(a: string, b: string, ecosystem: Ecosystem): Distance | null {
   if (a === b) return null;
   if (!a.includes(',') && !b.includes(',')) return singleDistance(a, b, ecosystem);
   return setDistance(splitVersions(a), splitVersions(b), ecosystem);
 }
 
-/** The versions of a value: `1.0.0, 2.0.0` are two. */
 export function splitVersions(value: string): string[] {
   return value
     .split(',')

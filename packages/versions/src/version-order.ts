@@ -77,7 +77,6 @@ function compareKeys(a: VersionKey, b: VersionKey): number {
   );
 }
 
-/** Python's versions by PEP 440; the rest behind them, as everywhere. */
 function orderPythonVersions(versions: readonly string[]): string[] {
   const isKnown = (version: string) => version.length <= longestVersion && parsePep440(version) !== null;
   const [known, others] = [versions.filter(isKnown), versions.filter((version) => !isKnown(version))];
@@ -92,10 +91,8 @@ function orderPlainVersions(versions: readonly string[]): string[] {
     .map((key) => key.text);
 }
 
-/**
- * Versions from old to new; what is not a version (a URL, a range) comes last. A total order: the same set, one
- * result. All schemes but Python's share the order of semantic versioning, for any count of numbers.
- */
+/** Versions from old to new; what is not a version (a URL, a range) comes last. A total order: the same set, one result. All
+ * schemes but Python's share the order of semantic versioning, for any count of numbers. */
 export function orderVersions(versions: readonly string[], scheme: VersionScheme): string[] {
   return scheme === 'pep440' ? orderPythonVersions(versions) : orderPlainVersions(versions);
 }

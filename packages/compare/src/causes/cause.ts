@@ -4,7 +4,6 @@ import type { SectionName } from '@envsnap/shared/address';
 import type { EntryStatus } from '../model/model.ts';
 import type { Repair } from './repair.ts';
 
-/** An entry by its place in a comparison. */
 export interface Place {
   readonly section: SectionName;
   readonly key: string;
@@ -20,15 +19,12 @@ export interface Cause {
   readonly score: number;
   /** Every difference it stands for. The first leads: it gives the cause its name, its advice and its repair. */
   readonly members: readonly Place[];
-  /** Section of the leader. */
   readonly section: SectionName;
   /** How the leader differs; `removed`: B lacks it. Causes that stand for many entries of a file are `changed`. */
   readonly kind: Exclude<EntryStatus, 'same'>;
-  /** Keys of the members in the leader's section. */
   readonly keys: readonly string[];
   /** Members in other sections: a time zone beside the variable `TZ`. */
   readonly also?: readonly Place[] | undefined;
-  /** How to make the differing side right. */
   readonly repair: Repair;
   /** Why the policy accepts all of it. */
   readonly accepted?: string;
@@ -36,7 +32,6 @@ export interface Cause {
   readonly evidence?: string;
 }
 
-/** All entries that a cause stands for, the leader first. */
 export function placesOf({ members }: Pick<Cause, 'members'>): readonly Place[] {
   return members;
 }

@@ -30,13 +30,10 @@ export interface RankOptions {
   /** Entries that are grouped among themselves only: what somebody has accepted must not stand for something that counts. */
   readonly apart?: Pick<ReadonlySet<Entry>, 'has'>;
   readonly failure?: Failure | undefined;
-  /** What the policy expects of B. */
   readonly checks?: readonly PolicyCheck[];
-  /** The environments themselves, for values that the comparison does not hold. */
   readonly sides?: ComparedSides | undefined;
 }
 
-/** The likely causes, the likeliest first. */
 export function rankCauses(
   comparison: EnvironmentComparison,
   { apart, failure, checks = [], sides }: RankOptions = {},
@@ -53,11 +50,9 @@ export function rankCauses(
 /** A group with its leader first, and what its score is made of. */
 export interface JudgedGroup extends Group {
   readonly judgement: Judgement;
-  /** The terms of each member. */
   readonly terms: readonly Terms[];
 }
 
-/** The differences in groups, each with its leader first. */
 export function judgedGroups(
   comparison: EnvironmentComparison,
   failure: Failure | undefined,
@@ -87,7 +82,6 @@ interface Judged {
 }
 type Judge = (entry: Entry) => Judged;
 
-/** Scores each entry once. */
 function judgeOf(
   comparison: EnvironmentComparison,
   failure: Failure | undefined,
@@ -141,10 +135,8 @@ function surroundingsOf(comparison: EnvironmentComparison): Surroundings {
   };
 }
 
-/**
- * A group with its leader first: what the output names before everything else, then what the project itself asks for, then what a
- * person can set before what follows from it, then the likeliest.
- */
+/** A group with its leader first: what the output names before everything else, then what the project itself asks for, then
+ * what a person can set before what follows from it, then the likeliest. */
 function led(group: Group, judge: Judge): Group {
   const told = (entry: Entry) => {
     const { evidence } = judge(entry);
@@ -228,7 +220,6 @@ function causeOf({ kind, entries, judgement }: JudgedGroup, score: number, telli
 const isOfMany = ({ section }: Entry) =>
   section === 'dependencies' || section === 'installed' || section === 'checkout';
 
-/** Where a value is known to the captures and not shown. */
 function hintFor(
   { value, commands }: Repair,
   { section, secret, status }: Entry,

@@ -9,7 +9,6 @@ import type { Repair } from './repair.ts';
 import { exportCommands, quoted } from './shell-quote.ts';
 import type { SideNames } from './side-names.ts';
 
-/** How to give `side` the value that the other side has. */
 export function factRepair(
   entry: Entry,
   wanted: 'a' | 'b',

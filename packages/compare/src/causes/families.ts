@@ -4,7 +4,6 @@ import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
 import { kindOf } from '../environment/kind.ts';
 import type { Place } from './cause.ts';
 
-/** The family of an entry; undefined where it stands alone. */
 export function familyOf({ section, key }: Place): CauseFamily | undefined {
   return kindOf({ section, name: key }).family;
 }

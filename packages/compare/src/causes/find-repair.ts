@@ -19,17 +19,13 @@ import type { SideNames } from './side-names.ts';
 
 type Side = 'a' | 'b';
 
-/** What decides the repair besides the entries. */
 export interface RepairContext {
   readonly comparison: EnvironmentComparison;
   readonly names: SideNames;
-  /** What the policy expects of B. */
   readonly checks: readonly PolicyCheck[];
-  /** The output of a failure names the leader. */
   readonly isEvident: boolean;
 }
 
-/** The repair of a group; its first entry leads. */
 export function findRepair(kind: Group['kind'], entries: readonly Entry[], context: RepairContext): Repair {
   const { comparison, names } = context;
   const [leader] = entries as [Entry, ...Entry[]];
@@ -88,7 +84,6 @@ function otherOf(side: Side): Side {
   return side === 'a' ? 'b' : 'a';
 }
 
-/** The side that is right: the one that the policy or a declared version agrees with, else A, on which it works. */
 function wantedSide({ section, key }: Entry, { checks, comparison }: RepairContext): Side {
   const check = checks.find(
     (each) => each.key === key && (each.rule === section || (each.rule === 'required' && section === 'env')),
@@ -196,7 +191,6 @@ function runtimeRepair(entry: Entry, context: RepairContext): Repair {
   };
 }
 
-/** The commands that bring a version of a tool, by the version manager of the side, or the package manager that installs it. */
 function installTool(
   tool: string,
   version: string,

@@ -11,7 +11,6 @@ import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/mode
 import { isUtc } from '../relevance/time-zone.ts';
 import { familyOf, runtimeOf, variableOfFact } from './families.ts';
 
-/** What makes the members of a group one thing. */
 export type GroupKind =
   | 'dotenv file'
   | 'platform'
@@ -84,13 +83,11 @@ export function groupsOf(entries: readonly Entry[], comparison: EnvironmentCompa
   return [...groups].map(([id, members]) => ({ kind: kinds.get(id) as GroupKind, entries: members }));
 }
 
-/** The file and the variable of a key such as `web/.env.local:API_URL`. */
 export function dotenvPlace(key: string): { file: string; name: string } | undefined {
   const [, file, name] = /^((?:[^:]*\/)?\.env[^:/]*):(.+)$/s.exec(key) ?? [];
   return file === undefined || name === undefined ? undefined : { file, name };
 }
 
-/** Dotenv files that one side lacks altogether, with more than one variable. */
 function missingDotenvFiles(
   entries: readonly Entry[],
   { sections }: EnvironmentComparison,
@@ -123,10 +120,8 @@ function isRunnerPair(ci: Entry | undefined, zone: Entry | undefined): boolean {
 
 const distanceRanks: Readonly<Partial<Record<Distance, number>>> = { major: 3, other: 3, minor: 2, patch: 1 };
 
-/**
- * Whether a difference follows from that of its runtime: both are in the same direction, and the runtime is at least a minor
- * version apart and as far apart as what follows it.
- */
+/** Whether a difference follows from that of its runtime: both are in the same direction, and the runtime is at least a minor
+ * version apart and as far apart as what follows it. */
 function follows(entry: Entry, runtime: Entry): boolean {
   if (entry.status !== runtime.status) return false;
   if (runtime.status !== 'changed') return true;

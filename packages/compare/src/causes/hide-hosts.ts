@@ -30,7 +30,6 @@ export function hostHider(fact: string): <Value>(value: Value) => Value | string
   };
 }
 
-/** An entry without hosts. */
 export function withoutHosts(entry: Entry): Entry {
   if (namesPlace(entry)) return { ...entry, a: hideHosts(entry.a), b: hideHosts(entry.b) };
   if (!namesHosts(entry)) return entry;
@@ -46,7 +45,6 @@ export function withoutHosts(entry: Entry): Entry {
   };
 }
 
-/** A cause without hosts: its sentences and its repair are those of entries without them. */
 export function causeWithoutHosts(cause: Cause, comparison: EnvironmentComparison): Cause {
   const mayName = (place: Place) => namesHosts(place) || place.section === 'dependencies';
   return cause.members.some(mayName) ? retold(cause, comparison, withoutHosts) : cause;

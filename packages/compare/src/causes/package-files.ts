@@ -3,9 +3,7 @@
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import type { EnvironmentComparison } from '../model/model.ts';
 
-/** The files of a project's packages. */
 export interface PackageFiles {
-  /** How many packages each file has. */
   readonly sizes: ReadonlyMap<string, number>;
   /** The only file of several whose packages differ; undefined where there is none, or more than one. */
   readonly only: string | undefined;

@@ -4,10 +4,8 @@ import type { Entry } from '../model/model.ts';
 import type { Repair } from './repair.ts';
 
 interface Protection {
-  /** The variable or fact, and the values that switch it off. */
   readonly key: RegExp;
   readonly off: RegExp;
-  /** What to do instead. */
   readonly instead: string;
 }
 
@@ -34,7 +32,6 @@ const protections: readonly Protection[] = [
   },
 ];
 
-/** The repair where the wanted side has the protection off, or may have it off; undefined for everything else. */
 export function weakens(entry: Entry, wanted: 'a' | 'b'): Repair | undefined {
   const protection = protections.find(({ key }) => key.test(entry.key));
   if (!protection) return undefined;

@@ -3,10 +3,8 @@
 
 import type { SideNames } from './side-names.ts';
 
-/**
- * How a thing is repaired. `configure` and `restore` say what to do in words where no command does it; `ask`: only a person can
- * decide.
- */
+/** How a thing is repaired. `configure` and `restore` say what to do in words where no command does it; `ask`: only a person
+ * can decide. */
 export type RepairKind = 'set' | 'unset' | 'install' | 'use' | 'configure' | 'restore' | 'ask';
 
 export interface Repair {
@@ -28,7 +26,6 @@ export function adviceOf(repair: Repair, names: SideNames): string {
   return `${doText(repair)} ${repair.side === 'both' ? 'on both sides' : names[repair.side].at}`;
 }
 
-/** What to do, without where. */
 export function doText({ kind, what, value, commands }: Omit<Repair, 'side'>): string {
   switch (kind) {
     case 'set':

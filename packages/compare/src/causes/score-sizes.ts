@@ -52,7 +52,6 @@ export const sizes = {
   ...variable('variable other', 10, 10, 10),
 };
 
-/** What is left of a size where a difference matters less. */
 export const shares = {
   context: 0.03,
   'fact that is context': 0.375,

@@ -24,7 +24,6 @@ export type SizeName = keyof typeof fitted.sizes;
 export type ShareName = keyof typeof fitted.shares;
 export type BonusName = keyof typeof fitted.bonuses;
 
-/** The sizes of all terms. */
 export interface Sizes {
   readonly sizes: Readonly<Record<SizeName, number>>;
   readonly shares: Readonly<Record<ShareName, number>>;
@@ -34,20 +33,16 @@ export interface Sizes {
 /** A difference: an entry of a comparison, or an address with the value where it works (A) and where it fails (B). */
 export type Difference = Pick<Entry, 'section' | 'key' | 'a' | 'b'> &
   Partial<Pick<Entry, 'status' | 'distance' | 'differsIn' | 'context' | 'mild' | 'declared' | 'file'>> & {
-    /** The output of the failure is of this tool, or names it. */
     readonly heard?: true;
   };
 
-/** Differences that bring others along. */
 export interface Surroundings {
-  /** The operating systems differ. */
   readonly system?: boolean;
   readonly distribution?: boolean;
 }
 
 /** What the output of a failure says of a difference. */
 export interface Evidence {
-  /** The words of the output. */
   readonly words: string;
   /**
    * - `missing`: they say that it is missing, and B lacks it.
@@ -56,17 +51,14 @@ export interface Evidence {
    * - `hinted`: it is often behind such words, or they name it beside the error.
    */
   readonly kind: 'missing' | 'named' | 'meant' | 'hinted';
-  /** B lacks what a rule means. */
   readonly isLacking?: boolean;
   /** Where the words are: 0 at the beginning of the output, 1 at its end. */
   readonly place?: number;
 }
 
-/** The terms of a difference, by name. */
 export interface Terms {
   /** What kind of difference it is; a number where its row has one. */
   readonly size: SizeName | number;
-  /** Why it matters less. */
   readonly share?: ShareName;
 }
 
@@ -77,10 +69,8 @@ export function scoreOf(difference: Difference, needs: ProjectNeeds = nothingKno
   return pointsOf(termsOf(difference, needs));
 }
 
-/**
- * How much of a search a difference is worth: even what is hardly ever a cause is tried at last. `isDoubtful`: it names a place that
- * this machine does not have.
- */
+/** How much of a search a difference is worth: even what is hardly ever a cause is tried at last. `isDoubtful`: it names a
+ * place that this machine does not have. */
 export function searchWeight(difference: Difference, needs: ProjectNeeds, isDoubtful = false): number {
   const { size } = termsOf(difference, needs);
   return 1 + pointsOf(isDoubtful ? { size, share: 'names a place that is not here' } : { size });
@@ -115,12 +105,10 @@ export function scoreOfAddress(key: string, { works, fails }: Change = {}): numb
   });
 }
 
-/** What terms are worth. */
 export function pointsOf({ size, share }: Terms, { sizes, shares }: Sizes = fitted): number {
   return (typeof size === 'number' ? size : sizes[size]) * (share === undefined ? 1 : shares[share]);
 }
 
-/** What the words of an output add. */
 export function evidencePoints(
   { kind, isLacking, place = 0 }: Evidence,
   { bonuses }: Sizes = fitted,
@@ -128,9 +116,7 @@ export function evidencePoints(
   return bonuses[kind] + (isLacking ? bonuses['not in B'] : 0) + place * bonuses['at the end'];
 }
 
-/** The parts of a cause's score. */
 export interface Judgement {
-  /** The likeliest member without the output. */
   readonly points: number;
   readonly evidence?: Evidence | undefined;
   /** A project's file of packages: how many differ, and whether it is the only file that does. */
@@ -138,10 +124,8 @@ export interface Judgement {
   readonly isOnlyFile?: boolean;
 }
 
-/**
- * Scores of causes that are compared with each other. An output usually speaks of one cause: what it says of any other but the
- * likeliest adds a share only.
- */
+/** Scores of causes that are compared with each other. An output usually speaks of one cause: what it says of any other but
+ * the likeliest adds a share only. */
 export function causeScores(judgements: readonly Judgement[], table: Sizes = fitted): number[] {
   const { bonuses } = table;
   const parts = judgements.map(({ points, evidence, packages = 1, isOnlyFile }) => ({
@@ -161,7 +145,6 @@ export function causeScores(judgements: readonly Judgement[], table: Sizes = fit
   );
 }
 
-/** The terms of a difference in a project. */
 export function termsOf(
   difference: Difference,
   needs: ProjectNeeds = nothingKnown,

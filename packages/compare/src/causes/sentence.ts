@@ -15,16 +15,13 @@ import { dotenvPlace, type Group } from './group.ts';
 import type { PackageFiles } from './package-files.ts';
 import type { SideName, SideNames } from './side-names.ts';
 
-/** What a sentence may need besides the members. */
 export interface Telling {
   readonly comparison: EnvironmentComparison;
   readonly names: SideNames;
   readonly files: PackageFiles;
-  /** The output of a failure names the leader. */
   readonly isEvident: boolean;
 }
 
-/** Names a cause by its leader, the first of the entries, and what the others are. */
 export function sentenceOf(kind: Group['kind'], entries: readonly Entry[], telling: Telling): string {
   const [leader, ...others] = entries as [Entry, ...Entry[]];
   const { comparison, names } = telling;
@@ -55,7 +52,6 @@ export function sentenceOf(kind: Group['kind'], entries: readonly Entry[], telli
   }
 }
 
-/** What one entry differs in. */
 function entryText(entry: Entry, comparison: EnvironmentComparison, names: SideNames): string {
   switch (entry.section) {
     case 'os':
@@ -102,7 +98,6 @@ function variableText(entry: Entry, { needs }: EnvironmentComparison, names: Sid
   return `${key} has another value ${names.b.at}`;
 }
 
-/** Whether a sentence can hold both values of a variable. */
 function hasShownValues({ a, b, secret }: Entry): boolean {
   return a !== null && b !== null && !secret && a.length + b.length <= 60;
 }
@@ -122,12 +117,10 @@ export function listPhrase(entry: Entry, at = 'in B'): string {
   return parts.length === 0 ? `other entries ${at}` : `${parts.join(', ')} ${at}`;
 }
 
-/** Whether nothing but the order differs. */
 export function isReordered({ list }: Entry): boolean {
   return list !== undefined && list.moved.length > 0 && list.added.length + list.removed.length === 0;
 }
 
-/** ` (/opt/a, /opt/b)` where the entries are shown and few. */
 function named(entries: readonly string[]): string {
   const isShown = entries.length <= 2 && entries.every((entry) => entry !== '' && entry.length <= 60);
   return isShown ? ` (${entries.join(', ')})` : '';
@@ -226,7 +219,6 @@ function missingFileText(entries: readonly Entry[], names: SideNames): string {
   return `${dotenvPlace(first.key)?.file} is ${having.at}, not ${lacking.at} (${variables})`;
 }
 
-/** The packages of a project's file. */
 function packagesText(leader: Entry, entries: readonly Entry[], { files, names }: Telling): string {
   const { file = '' } = leader;
   const total = files.sizes.get(file) ?? 0;
@@ -259,7 +251,6 @@ function presence(status: Entry['status'], names: SideNames): string {
   return `it is ${status === 'removed' ? names.a.at : names.b.at} only, and it is not read`;
 }
 
-/** Most packages of the operating system that a cause names. */
 const packagesNamed = 3;
 
 function systemPackagesText(
@@ -289,7 +280,6 @@ function othersText(count: number): string {
     : '';
 }
 
-/** The distribution, where it differs. */
 export function differingDistribution({ sections }: EnvironmentComparison): Entry | undefined {
   return sections.system.find(({ key, status }) => key === 'distribution' && status === 'changed');
 }

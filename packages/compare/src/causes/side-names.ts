@@ -2,9 +2,7 @@
 
 import type { EnvironmentComparison } from '../model/model.ts';
 
-/** One side in a sentence. */
 export interface SideName {
-  /** `anna-mbp`, or `A`. */
   readonly name: string;
   /** `on anna-mbp`, or `in A`. */
   readonly at: string;
@@ -18,7 +16,6 @@ export interface SideNames {
 /** Longer machine names make sentences that nobody reads to their end. */
 const longestName = 40;
 
-/** The names of both sides. */
 export function sideNames({ a, b }: Pick<EnvironmentComparison, 'a' | 'b'>): SideNames {
   if (a.at !== undefined && b.at !== undefined)
     return { a: { name: a.label, at: a.at }, b: { name: b.label, at: b.at } };

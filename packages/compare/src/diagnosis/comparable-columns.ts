@@ -3,10 +3,8 @@
 
 import { type Feature, firstValue, opaqueCode } from './run-table.ts';
 
-/**
- * The column with every value that cannot be compared with the others as {@link opaqueCode}. The fingerprints of the key
- * that most runs used stay. Answers the same column when all can be compared.
- */
+/** The column with every value that cannot be compared with the others as {@link opaqueCode}. The fingerprints of the key that
+ * most runs used stay. Answers the same column when all can be compared. */
 export function comparableColumn(
   feature: Feature,
   codes: Uint16Array,

@@ -21,7 +21,6 @@ export { RunTable } from './run-table.ts';
 export { type SearchResult, type Suspect, searchCause, type TrialResult } from './search-cause.ts';
 export { tellRate } from './tell.ts';
 
-/** Diagnoses runs that are all in memory. */
 export function diagnose(
   runs: readonly { readonly environment: ComparableEnvironment; readonly outcome: Outcome }[],
 ): Diagnosis {

@@ -11,7 +11,6 @@ import { createSplitter, type Split, scrambled, splitRank } from './splits.ts';
 import { suggestRun } from './suggest.ts';
 import { tellSplit, tellTogether } from './tell.ts';
 
-/** Most findings and leads in an answer. */
 const mostFindings = 20;
 /** Most keys that a finding names, and most characters of them together. */
 const mostKeys = 50;
@@ -19,7 +18,6 @@ const mostKeyText = 16 * 1024;
 /** Most work on tests unless said otherwise, in steps of about ten nanoseconds. */
 const usualSteps = 300_000_000;
 
-/** What bounds a diagnosis. */
 export interface DiagnosisBounds {
   /** Runs that the table has no room for; default 0. */
   readonly leftOut?: number;
@@ -43,7 +41,6 @@ export function findCauses(
   const bothSides = failed > 0 && runs.passed > 0;
   const groups = bothSides ? groupsOf(table, candidates, rates, mostFindings) : [];
   const explained = explanations(table, groups);
-  // A lead that a finding explains is not worth following.
   const kept = groups.filter((group, place) => group.qValue <= findingLimit || explained[place] === null);
   const findings = kept.map((group) => {
     const by = explained[groups.indexOf(group)] ?? null;
@@ -58,11 +55,9 @@ export function findCauses(
   };
 }
 
-/**
- * Tests every feature. Features whose runs split alike are one hypothesis; its p-value is the smallest of its splits times
- * their number (Bonferroni), and the false-discovery rate is taken over the hypotheses. Counting each split instead would
- * let the many splits of one true cause pull chance over the limit.
- */
+/** Tests every feature. Features whose runs split alike are one hypothesis; its p-value is the smallest of its splits times
+ * their number (Bonferroni), and the false-discovery rate is taken over the hypotheses. Counting each split instead would let
+ * the many splits of one true cause pull chance over the limit. */
 function testFeatures(table: RunTable, mostSteps: number) {
   const splitter = createSplitter(table.runs);
   const numbers = new Map<string, number>();
@@ -98,7 +93,6 @@ function testFeatures(table: RunTable, mostSteps: number) {
   return { rates, candidates: [...best.values()], incomparable, untested };
 }
 
-/** What came of testing one column. */
 interface Tested {
   /** The most telling split; undefined when there is none that could show anything. */
   readonly split: Split | undefined;
@@ -130,10 +124,8 @@ function isBetter(a: Split, b: Split): boolean {
   return a.pValue < b.pValue || (a.pValue === b.pValue && splitRank(a) < splitRank(b));
 }
 
-/**
- * For each group the earlier one that explains it: within either of that one's parts it separates nothing; null where none
- * does.
- */
+/** For each group the earlier one that explains it: within either of that one's parts it separates nothing; null where none
+ * does. */
 function explanations(table: RunTable, groups: readonly TestedGroup[]): (number | null)[] {
   const explained: (number | null)[] = [];
   for (const [place, group] of groups.entries()) {
@@ -195,7 +187,6 @@ function namedKeys(keys: readonly string[]): string[] {
   });
 }
 
-/** What was not looked at, for its size. */
 function boundNotes(leftOut: number, untested: number): DiagnosisNote[] {
   const notes: DiagnosisNote[] = [];
   const reason = 'together these captures hold more than one diagnosis may read';
@@ -234,10 +225,8 @@ function incomparableNote(keys: readonly string[]): DiagnosisNote[] {
   return [{ code: 'not_comparable', message }];
 }
 
-/**
- * The q-value of each p-value: the smallest false-discovery rate at which it would be called a finding
- * (Benjamini and Hochberg 1995, the "step-up" adjustment). Same order as given.
- */
+/** The q-value of each p-value: the smallest false-discovery rate at which it would be called a finding (Benjamini and
+ * Hochberg 1995, the "step-up" adjustment). Same order as given. */
 export function falseDiscoveryRates(pValues: readonly number[]): number[] {
   const order = pValues.map((_, index) => index).sort((x, y) => (pValues[y] ?? 1) - (pValues[x] ?? 1));
   const rates = new Array<number>(pValues.length).fill(1);

@@ -13,11 +13,9 @@ function logFactorial(n: number): number {
 /** Tables whose probabilities differ by less than this share are equally likely; R's `fisher.test` allows the same. */
 const relativeTolerance = 1e-7;
 
-/**
- * The two-sided p-value, as R's `fisher.test` gives it: the summed probability of all tables with the same margins that
- * are no likelier than this one. `hits` of `draws` failing runs and `otherHits` of `otherDraws` passing runs have
- * something. All are whole numbers from 0 on; the answer is from 0 (excluded) to 1.
- */
+/** The two-sided p-value, as R's `fisher.test` gives it: the summed probability of all tables with the same margins that are
+ * no likelier than this one. `hits` of `draws` failing runs and `otherHits` of `otherDraws` passing runs have something. All
+ * are whole numbers from 0 on; the answer is from 0 (excluded) to 1. */
 export function fisherExact(hits: number, draws: number, otherHits: number, otherDraws: number): number {
   const margins = marginsOf(hits + otherHits, draws, otherDraws);
   const limit = probability(hits, margins) * (1 + relativeTolerance);

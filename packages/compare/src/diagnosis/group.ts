@@ -3,7 +3,6 @@
 import type { Feature } from './run-table.ts';
 import type { Split } from './splits.ts';
 
-/** Keys that split the runs alike, the likeliest cause first. */
 export interface Group {
   readonly members: readonly {
     readonly feature: Feature;

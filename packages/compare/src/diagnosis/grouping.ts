@@ -8,12 +8,9 @@ import { isEcho } from './key-weight.ts';
 import { absentCode, type Feature, firstValue, type RunTable } from './run-table.ts';
 import { type Side, type Split, sideTest, type Trait } from './splits.ts';
 
-/** Largest p-value of a lead. */
 const leadLimit = 0.2;
-/** Members of a group that a suggestion may name. */
 const mostTold = 4;
 
-/** The best split of one key. */
 export interface Candidate {
   readonly feature: Feature;
   readonly index: number;
@@ -21,12 +18,10 @@ export interface Candidate {
   readonly hypothesis: string;
 }
 
-/** A group with the side of each run. */
 export interface TestedGroup extends Group {
   readonly sides: readonly Side[];
 }
 
-/** The groups of candidates that split the runs alike, the likeliest first. */
 export function groupsOf(
   table: RunTable,
   candidates: readonly Candidate[],
@@ -86,7 +81,6 @@ function inOrder(table: RunTable, candidates: readonly Candidate[]): [Member, ..
   return members as [Member, ...Member[]];
 }
 
-/** A value's text; null where runs with this code lack the feature, undefined where the value is not known. */
 function textOf(feature: Feature, code: number): string | null | undefined {
   return code === absentCode ? null : feature.values[code - firstValue]?.text;
 }

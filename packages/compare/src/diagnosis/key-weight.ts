@@ -3,7 +3,6 @@
 import { parseAddress, sectionOf } from '@envsnap/shared/address';
 import { runtimeOf } from '../causes/families.ts';
 
-/** Which keys of a group only repeat another one. */
 const echoes: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly string[]])[] = [
   [/^metadata\.tools\.([^.]+)\./, ([, tool]) => [`runtimes.${tool}`]],
   [/^toolchain\.(\S+)/, ([, tool]) => [`runtimes.${tool}`]],
@@ -13,10 +12,8 @@ const echoes: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly s
   [/^system\.shell/, () => ['env:SHELL']],
 ];
 
-/**
- * Keys that say where or with what image a run took place, and how they are named. They bring causes and are not causes
- * themselves.
- */
+/** Keys that say where or with what image a run took place, and how they are named. They bring causes and are not causes
+ * themselves. */
 export const occasions: Readonly<Record<string, string>> = {
   'env:ImageVersion': 'image',
   'env:ImageOS': 'image',

@@ -1,12 +1,8 @@
 // Mixes two ordered lists of folders: one side's, with some of the other side's differences.
 
-/** Which of A's differences to apply to B's list. */
 export interface ListMix {
-  /** Entries that only A has, to be added. */
   readonly inserted: ReadonlySet<string>;
-  /** Entries that only B has, to be removed. */
   readonly removed: ReadonlySet<string>;
-  /** Entries that both have stand in A's order. */
   readonly orderOfA: boolean;
 }
 

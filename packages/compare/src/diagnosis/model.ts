@@ -2,10 +2,8 @@
 
 import type { ValueOrder } from '../environment/kind.ts';
 
-/** How a run ended. */
 export type Outcome = 'passed' | 'failed';
 
-/** One run: how it ended, and what is needed to name it. */
 export interface Run {
   readonly outcome: Outcome;
   readonly machineName: string;
@@ -13,13 +11,11 @@ export interface Run {
   readonly createdAt: string | null;
 }
 
-/** Something that a run may have, with or without a value, or lack. */
 export interface FeatureInfo {
   /** The key under which people know it: `runtimes.node`, `env:TZ`, `dependencies:package-lock.json/zod`. */
   readonly key: string;
   /** What people call it, where that is not the key without its section: a package without its file. */
   readonly label?: string;
-  /** A package that the project itself asks for. */
   readonly direct?: boolean;
   /** For one entry of a list: the entry. The feature is then "the list holds this entry". */
   readonly entry?: string;
@@ -28,11 +24,9 @@ export interface FeatureInfo {
   readonly shown: boolean;
 }
 
-/** What sets the failing runs apart, with everything that does so in the same runs. */
 export interface Finding {
   /** The keys that split the runs alike, the likeliest cause first; at most 50 of them. */
   readonly keys: readonly string[];
-  /** How many keys split the runs alike. */
   readonly keyCount: number;
   /** One sentence without its full stop: `12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones`. */
   readonly what: string;
@@ -40,7 +34,6 @@ export interface Finding {
   readonly together: string | null;
   /** Two-sided, by Fisher's exact test. */
   readonly pValue: number;
-  /** The false-discovery rate over everything that was tested. */
   readonly qValue: number;
   /** How many failing and passing runs have it, … */
   readonly inFailed: number;
@@ -54,7 +47,6 @@ export interface Finding {
   readonly explainedBy: number | null;
 }
 
-/** Something a reader must know to read the diagnosis right. */
 export interface DiagnosisNote {
   readonly code: 'too_few_runs' | 'one_outcome_only' | 'not_comparable' | 'runs_left_out' | 'keys_left_out';
   readonly message: string;

@@ -3,15 +3,12 @@
 import { orderVersions } from '@envsnap/versions';
 import { type Feature, firstValue } from './run-table.ts';
 
-/** Most different values that are put in order. */
 const mostOrdered = 2000;
 /** Longest text that is taken for a version: longer ones have no order. */
 const longestVersion = 64;
 
-/**
- * The codes of values from the lowest to the highest. Values that are neither version nor number are left out; undefined
- * where fewer than two are left, and where they are versions of things with different names (glibc, musl).
- */
+/** The codes of values from the lowest to the highest. Values that are neither version nor number are left out; undefined
+ * where fewer than two are left, and where they are versions of things with different names (glibc, musl). */
 export function orderedCodes(feature: Feature, codes: readonly number[]): number[] | undefined {
   if (feature.order === 'none' || codes.length > mostOrdered) return undefined;
   const texts = new Map<string, number>();

@@ -16,7 +16,6 @@ import { splitList } from '../model/ordered-list.ts';
 import type { FeatureInfo, Run } from './model.ts';
 import { type Feature, opaqueCode, type RunTable, unknownCode } from './run-table.ts';
 
-/** Adds a run. Values of variables are shown later only where they cannot be secrets. */
 export function addRun(table: RunTable, snapshot: ComparableEnvironment, run: Run): void {
   const environment = environmentOf(snapshot);
   for (const name of ['os', 'arch', 'machineName'] as const) {
@@ -148,7 +147,6 @@ function addFact(table: RunTable, space: number, name: string, value: FactValue 
   else addList(table, entries, key, index, typeof value === 'object' ? value : [], true);
 }
 
-/** Most entries of one list that are features too. */
 const mostEntries = 200;
 
 /** A list is a value, and each of its entries is a feature. The entries are known where the list is. */

@@ -16,7 +16,6 @@ export const firstValue = 3;
 const notSet = 0xffff;
 const mostValues = notSet - firstValue;
 
-/** A value of a feature. */
 export interface FeatureValue {
   readonly text: string;
   /** For the fingerprint of a secret: which key made it. Fingerprints of different keys cannot be compared. */
@@ -27,19 +26,15 @@ export interface Feature extends FeatureInfo {
   shown: boolean;
   readonly space: number;
   readonly values: FeatureValue[];
-  /** Codes by value, once there are more than a few. */
   codes: Map<string, number> | undefined;
   lastCode: number;
 }
 
 /** Longest text of a value that is kept; of longer ones the beginning and a digest. */
 const longestText = 400;
-/** Values that are looked for one by one. */
 const fewValues = 6;
 
-/** Most cells, runs times features: the time that a diagnosis takes grows with them. */
 const mostCells = 12_000_000;
-/** Memory of a table unless said otherwise, in bytes. */
 const usualBytes = 512 * 1024 ** 2;
 /** Memory beside its texts of a feature, of a value and of a step in the tree, in bytes. */
 const costs = { feature: 400, value: 150, node: 6 };
@@ -75,14 +70,12 @@ export class RunTable {
     const known = this.#spaceNumbers.get(name);
     if (known !== undefined) return known;
     const number = this.#spaces.length;
-    // No earlier run had any of it.
     this.#spaces.push({ indexes: new Map(), node: this.#absentNode, code: absentCode });
     this.#spaceNumbers.set(name, number);
     return number;
   }
   #absentNode = 0;
 
-  /** Says that nothing is known of a whole family in this run. */
   setSpaceUnknown(space: number): void {
     const family = this.#spaces[space];
     if (family) family.code = unknownCode;
@@ -122,7 +115,6 @@ export class RunTable {
     return index;
   }
 
-  /** Sets a value of the run that is being added. */
   set(index: number, text: string, fingerprintKey?: string): void {
     const feature = this.features[index] as Feature;
     const known = feature.values.length;
@@ -136,7 +128,6 @@ export class RunTable {
     this.#codes[index] = code;
   }
 
-  /** Ends the run that is being added. */
   end(run: Run): void {
     this.runs.push(run);
     const children = new Map<number, number>();

@@ -5,7 +5,6 @@
 /** The result of a run with some differences. `unclear`: it failed, but not as the failing side does, or it skipped itself. */
 export type TrialResult = 'passed' | 'failed' | 'unclear';
 
-/** One difference between the passing and the failing side. */
 export interface Suspect {
   readonly id: string;
   /** What belongs together, such as a runtime and its variables, is tried together first. */
@@ -17,7 +16,6 @@ export interface Suspect {
 export interface SearchOptions<S extends Suspect> {
   /** Runs the command on the passing side with these differences of the failing side. Asked once for each set. */
   readonly run: (differences: ReadonlySet<S>) => Promise<TrialResult>;
-  /** Called before each run: what is still suspected, and about how many runs are left. */
   readonly onStep?: (suspected: readonly S[], runsLeft: number) => void;
 }
 
@@ -30,13 +28,10 @@ export interface SearchResult<S extends Suspect> {
 
 /** Most differences that may be needed together; more than these mean a command that contradicts itself. */
 const mostTogether = 8;
-/** Most causes that are looked for, each independent of the others. */
 const mostCauses = 4;
 
-/**
- * Searches for the cause. All suspects together must fail, none must pass: that was measured before. Assumes that more
- * differences fail where fewer do; where that does not hold, the result may stay unproven.
- */
+/** Searches for the cause. All suspects together must fail, none must pass: that was measured before. Assumes that more
+ * differences fail where fewer do; where that does not hold, the result may stay unproven. */
 export async function searchCause<S extends Suspect>(
   suspects: readonly S[],
   options: SearchOptions<S>,
@@ -79,12 +74,10 @@ function inOrder<S extends Suspect>(suspects: readonly S[]): S[] {
 
 type Run<S> = (differences: readonly S[]) => Promise<TrialResult>;
 
-/**
- * Zeller and Hildebrandt's ddmin for a command that keeps failing as differences are added: the shortest beginning of the
+/** Zeller and Hildebrandt's ddmin for a command that keeps failing as differences are added: the shortest beginning of the
  * list that fails ends with a necessary difference; with that one held, the same again on what stands before it. Each
- * necessary difference costs one run for each halving, where ddmin's two-way split costs up to two. Undefined where the
- * runs contradict each other.
- */
+ * necessary difference costs one run for each halving, where ddmin's two-way split costs up to two. Undefined where the runs
+ * contradict each other. */
 async function smallestSet<S extends Suspect>(
   ordered: readonly S[],
   run: Run<S>,
@@ -107,7 +100,6 @@ async function smallestSet<S extends Suspect>(
   return necessary;
 }
 
-/** The length of the shortest beginning that fails together with what is held; all of it does. */
 async function shortestFailing<S extends Suspect>(
   candidates: readonly S[],
   held: readonly S[],
@@ -143,10 +135,8 @@ function middleOf<S extends Suspect>(candidates: readonly S[], passing: number, 
   return best;
 }
 
-/**
- * Removes each difference without which the others still fail. The last one found is known to be necessary, unless a run was
- * unclear: then one of them may fail alone, although no set in between could be judged.
- */
+/** Removes each difference without which the others still fail. The last one found is known to be necessary, unless a run was
+ * unclear: then one of them may fail alone, although no set in between could be judged. */
 async function minimal<S extends Suspect>(found: readonly S[], run: Run<S>): Promise<S[]> {
   let kept = [...found];
   let isUnclear = false;
@@ -162,11 +152,9 @@ async function minimal<S extends Suspect>(found: readonly S[], run: Run<S>): Pro
   return kept;
 }
 
-/** Runs each set once. */
 function remembered<S extends Suspect>(run: SearchOptions<S>['run'], suspects: readonly S[]): Run<S> {
   const numbers = new Map(suspects.map((suspect, index) => [suspect, index]));
   const known = new Map<string, Promise<TrialResult>>();
-  // Measured before the search began.
   known.set('', Promise.resolve('passed'));
   known.set(suspects.map((_, index) => index).join(), Promise.resolve('failed'));
   return (differences) => {

@@ -10,7 +10,6 @@ export type Trait =
   | { readonly kind: 'has' | 'lacks' }
   | { readonly kind: 'value' | 'other-value' | 'at-least' | 'below'; readonly code: number };
 
-/** How many failing and passing runs have a trait, and for how many it is known. */
 export interface Tally {
   readonly inFailed: number;
   readonly inPassed: number;
@@ -21,7 +20,6 @@ export interface Tally {
 /** The runs for which a trait is known, in two parts. The trait is the one that is commoner among failing runs. */
 export interface Split extends Tally {
   readonly trait: Trait;
-  /** The same for every split into the same two parts. */
   readonly id: string;
   readonly pValue: number;
 }
@@ -35,15 +33,12 @@ const reachableAtBest = 0.05;
 /** Traits in the order in which they are easiest to understand. */
 const preference: readonly Trait['kind'][] = ['value', 'has', 'at-least', 'below', 'lacks', 'other-value'];
 
-/** Tests the splits of columns. */
 export interface Splitter {
-  /** The splits of a column, one for each different pair of parts. */
   splitsOf(feature: Feature, codes: Uint16Array): Split[];
   /** Work so far, in steps of about ten nanoseconds. */
   readonly steps: number;
 }
 
-/** Makes what tests every way in which a column splits these runs. */
 export function createSplitter(runs: readonly Run[]): Splitter {
   const marks = marksOf(runs.length);
   let steps = 0;
@@ -130,7 +125,6 @@ function stepsOfOrder(values: number): number {
   return 100 * values * Math.ceil(Math.log2(values));
 }
 
-/** Says of each code whether a run with it has the trait. */
 export function sideTest(feature: Feature, codes: Uint16Array, trait: Trait): (code: number) => Side {
   switch (trait.kind) {
     case 'has':
@@ -283,7 +277,6 @@ function orderedParts(feature: Feature, present: readonly CodeCount[]) {
   });
 }
 
-/** The same for a part and for its rest. */
 function identityOf(inside: Part, all: Part): string {
   const a = nameOf(inside);
   const b = nameOf(without(all, inside));

@@ -8,7 +8,6 @@ import { absentCode } from './run-table.ts';
 import type { Split } from './splits.ts';
 import { listed, nameOf, tellCode } from './tell.ts';
 
-/** Most further runs of each kind that are asked for. */
 const mostAsked = 40;
 
 /** The run to make next; null when no run would show more. */
@@ -78,13 +77,10 @@ function runsToTrust({ inFailed, inPassed }: Split): number {
   return inPassed === 0 ? 1 : Math.ceil(Math.log(findingLimit) / Math.log(inPassed / (inFailed + inPassed)));
 }
 
-/** Most keys that one run is asked to change. */
 const mostChanged = 3;
 
-/**
- * How many members, the likeliest first, hold at least half of all weight between them, so that one run halves what is left to
- * check.
- */
+/** How many members, the likeliest first, hold at least half of all weight between them, so that one run halves what is left
+ * to check. */
 function leastShare(weights: readonly number[]): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const likeliest = weights[0] ?? 0;

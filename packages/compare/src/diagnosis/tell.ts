@@ -6,10 +6,8 @@ import { occasions } from './key-weight.ts';
 import { absentCode, type Feature, firstValue } from './run-table.ts';
 import type { Split, Trait } from './splits.ts';
 
-/** Longest text of a value in a sentence. */
 const longestValue = 60;
 
-/** `12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones`. */
 export function tellSplit(feature: Feature, split: Split): string {
   const { inFailed, ofFailed, inPassed, ofPassed } = split;
   const failing = `${inFailed} of ${ofFailed} failing ${ofFailed === 1 ? 'run' : 'runs'}`;
@@ -17,7 +15,6 @@ export function tellSplit(feature: Feature, split: Split): string {
   return `${failing} ${verb} ${tellTrait(feature, split.trait)}, ${inPassed} of ${ofPassed} passing ones`;
 }
 
-/** `node 24.1.0`, `TZ=Asia/Kolkata`, `no FORCE_COLOR`, `zod 4.0.0 or newer`. */
 function tellTrait(feature: Feature, trait: Trait): string {
   const name = nameOf(feature);
   if (feature.entry !== undefined) {
@@ -72,15 +69,12 @@ export function nameOf({ key, label }: Feature): string {
   }
 }
 
-/** `q < 0.001`, `q = 0.03`. */
 export function tellRate(qValue: number): string {
   return qValue < 0.001 ? 'q < 0.001' : `q = ${Number(qValue.toPrecision(2))}`;
 }
 
-/**
- * `npm and 12 more changed with it on 3 November 2026: image 20261103.1`; null for a key on its own. Two keys that split
- * the runs alike cannot be told apart by these runs.
- */
+/** `npm and 12 more changed with it on 3 November 2026: image 20261103.1`; null for a key on its own. Two keys that split the
+ * runs alike cannot be told apart by these runs. */
 export function tellTogether({ members, since }: Group): string | null {
   const [head] = members;
   const others = members.slice(1).filter((member) => !member.echo);
@@ -99,7 +93,6 @@ export function tellTogether({ members, since }: Group): string | null {
   return `${shown} ${when}${brought ? `: ${brought}` : ''}`;
 }
 
-/** A feature as runs with this code have it: `node 22.11.0`, `no FORCE_COLOR`. */
 export function tellCode(feature: Feature, code: number): string {
   if (code < firstValue) return tellTrait(feature, { kind: code === absentCode ? 'lacks' : 'has' });
   if (feature.entry !== undefined) return tellTrait(feature, { kind: 'has' });
@@ -112,7 +105,6 @@ function valueOfTrait(feature: Feature, trait: Trait): string | undefined {
   return feature.shown && 'code' in trait ? feature.values[trait.code - firstValue]?.text : undefined;
 }
 
-/** `a, b and c`. */
 export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

@@ -6,7 +6,6 @@ export function isDotenvVariable(key: string): boolean {
   return colon > 0 && isDotenvFile(key.slice(0, colon));
 }
 
-/** Whether a path is that of a dotenv file which programs load: `.env`, `.env.local`, `api/.env.test`. */
 function isDotenvFile(path: string): boolean {
   return /(?:^|\/)\.env(?:\.[\w.-]+)?$/.test(path);
 }

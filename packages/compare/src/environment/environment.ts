@@ -80,7 +80,6 @@ export class Environment {
     return this.snapshot.runtimeVersions ?? {};
   }
 
-  /** File to package to version. */
   get dependencies(): Record<string, StringMap> {
     return this.snapshot.dependencies ?? {};
   }
@@ -94,20 +93,17 @@ export class Environment {
     return this.#part('system', () => systemValues(this.#metadata));
   }
 
-  /** Whether the capture looked at the system. */
   get hasSystem(): boolean {
     const { system, timezone, locale } = this.#metadata;
     return system !== undefined || timezone !== undefined || locale !== undefined;
   }
 
-  /** The distribution as its name and release; undefined where it is unknown. */
   get distribution(): { readonly id: string; readonly version: string | undefined } | undefined {
     const found = field(this.#metadata.system, 'distribution');
     const id = textField(found, 'id');
     return id === undefined ? undefined : { id, version: textField(found, 'version') };
   }
 
-  /** The facts that the capture holds; undefined where it was made without facts. */
   get facts(): Readonly<Record<string, FactValue>> | undefined {
     return this.#part('facts', () => factsIn(this.#metadata));
   }
@@ -120,7 +116,6 @@ export class Environment {
     return row?.unset !== undefined && row.read[systemOf(this.os)] !== null ? row.unset : undefined;
   }
 
-  /** The versions that files of the project ask for, by tool. */
   get declarations(): readonly Declaration[] {
     return this.#part('declarations', () => declarationsIn(this.#metadata));
   }
@@ -160,7 +155,6 @@ export class Environment {
     return this.#part('installed', () => installedIn(this.#metadata));
   }
 
-  /** Lock files of which nothing is installed. */
   get notInstalled(): ReadonlySet<string> {
     return this.#part('notInstalled', () => new Set(textItemsOf(this.#metadata.notInstalled)));
   }
@@ -170,7 +164,6 @@ export class Environment {
     return this.#part('withoutDevelopment', () => new Set(textItemsOf(this.#metadata.withoutDevelopment)));
   }
 
-  /** The packages of a file that the project itself asks for. */
   directPackages(file: string): readonly string[] {
     return textItemsOf(field(this.#metadata.direct, file));
   }
@@ -190,7 +183,6 @@ export class Environment {
     return textField(sources, name) ?? textField(sources, `${name}@${version}`) ?? textField(sources, '*');
   }
 
-  /** The sources of a file's packages by name, `name@version`, `*` for all others and `#` with a name for what holds for all. */
   sourcesIn(file: string): Readonly<Record<string, unknown>> {
     return recordOf(field(this.#metadata.sources, file));
   }
@@ -200,7 +192,6 @@ export class Environment {
     return this.#part('fileSettings', () => fileSettingsIn(this.#metadata));
   }
 
-  /** Whether the capture looked where the packages of a file come from. */
   knowsSources(file: string): boolean {
     return this.#metadata.capture !== undefined && textField(this.sourcesIn(file), '?') === undefined;
   }
@@ -227,7 +218,6 @@ export class Environment {
     return runOutcome(this.#metadata);
   }
 
-  /** The policy file of the captured folder. */
   get policy(): { readonly path: string; readonly text: string } | undefined {
     const [path, text] = ['path', 'text'].map((name) => textField(this.#metadata.policy, name));
     return path === undefined || text === undefined ? undefined : { path, text };
@@ -237,7 +227,6 @@ export class Environment {
     return this.#part('capture', () => captureNotesIn(this.#metadata, this.variables));
   }
 
-  /** What the capture could not read. */
   get unknown(): readonly UnknownEntry[] {
     return this.#part('unknown', () => unknownEntries(this.#metadata));
   }
@@ -254,7 +243,6 @@ export class Environment {
     return reasons?.find(({ key }) => key === name || (isOfFiles && name.startsWith(`${key}/`)))?.reason;
   }
 
-  /** What the capture found at an address; undefined where it found nothing. */
   read(address: Address): Reading | undefined {
     const value = this.#find(address);
     if (value === undefined) {

@@ -15,14 +15,10 @@ import { isDotenvVariable } from './dotenv-variable.ts';
 export type ValueOrder = { readonly versionsOf: Ecosystem } | 'numbers' | 'none';
 
 export interface Kind {
-  /** The row of the facts' catalogue, for the sections `system` and `facts`. */
   readonly fact?: FactRow | undefined;
   readonly order: ValueOrder;
-  /** With others of the family it is one cause. */
   readonly family?: CauseFamily | undefined;
-  /** The runtime that brings it along, by its name in the section `runtimes`. */
   readonly comesWith?: string | undefined;
-  /** How a command can be given one side's value. */
   readonly apply?: FactApplier | undefined;
 }
 

@@ -18,7 +18,6 @@ import type { DeclaredRequirement } from '../model/model.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** A version that a file of the project asks for. */
 export interface Declaration extends DeclaredRequirement {
   readonly tool: string;
 }
@@ -38,7 +37,6 @@ export function declarationsIn(metadata: Metadata): Declaration[] {
   });
 }
 
-/** What a capture says about itself. */
 export interface CaptureNotes {
   /** Captured with names only: every value of a variable is empty and means nothing. */
   readonly namesOnly: boolean;
@@ -78,13 +76,11 @@ export function captureNotesIn(metadata: Metadata, variables: StringMap): Captur
   };
 }
 
-/** What the project in the captured folder asks for. */
 export interface CapturedProject {
   readonly ecosystems: readonly string[];
   readonly tools: readonly string[];
   /** Variables that it mentions, each with the first file that does. */
   readonly variables: readonly (readonly [name: string, file: string])[];
-  /** Settings of git that it mentions. */
   readonly settings: readonly string[];
   /** False where the capture does not say what the project asks for. */
   readonly isRecorded: boolean;
@@ -103,7 +99,6 @@ export function projectIn({ project }: Metadata): CapturedProject {
   };
 }
 
-/** Undefined where the capture was made without facts. */
 export function factsIn({ facts }: Metadata): Readonly<Record<string, FactValue>> | undefined {
   if (!isPlainObject(facts)) return undefined;
   return Object.fromEntries(

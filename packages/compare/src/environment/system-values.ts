@@ -35,7 +35,6 @@ function addFact(key: string, value: unknown, facts: StringMap, depth: number): 
   }
 }
 
-/** `{ id: 'debian', version: '12' }` and its kind as one text. */
 function named(value: Record<string, unknown>): string | undefined {
   const name = value.id ?? value.name ?? value.family ?? value.kind;
   if (typeof name !== 'string' || name === '') return undefined;

@@ -54,7 +54,6 @@ function planImage(environment: ComparableEnvironment, all: boolean): Plan {
   };
 }
 
-/** Renders a Dockerfile of official images, each pinned by an argument. */
 export function exportDockerfile(environment: ComparableEnvironment, all = false): string {
   const plan = planImage(environment, all);
   const system = imageBase(environment);
@@ -116,11 +115,9 @@ export function quoteDocker(value: string): string {
   return `"${value.replace(/[\\"$]/g, '\\$&')}"`;
 }
 
-/**
- * Renders a devcontainer.json, without comments so that every JSON parser reads it: remarks stand where the format
- * leaves room for tools. One language stands as its image; several need the Dockerfile of
- * the same snapshot beside it, whose arguments are pinned here.
- */
+/** Renders a devcontainer.json, without comments so that every JSON parser reads it: remarks stand where the format leaves
+ * room for tools. One language stands as its image; several need the Dockerfile of the same snapshot beside it, whose
+ * arguments are pinned here. */
 export function exportDevcontainer(environment: ComparableEnvironment, all = false): string {
   const plan = planImage(environment, all);
   const system = imageBase(environment);

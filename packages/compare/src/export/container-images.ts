@@ -4,9 +4,7 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 
-/** The Linux that images are based on, as image tags spell it. */
 export interface ImageBase {
-  /** Image of the distribution alone: `debian:bookworm`. */
   readonly distribution: string;
   /** What follows a version in the tags of official images: `-bookworm`, `-alpine3.20`. */
   readonly suffix: string;
@@ -16,7 +14,6 @@ export interface ImageBase {
 
 const debianNames: Record<string, string> = { 10: 'buster', 11: 'bullseye', 12: 'bookworm', 13: 'trixie' };
 
-/** The base nearest to the snapshot's system. */
 export function imageBase(environment: ComparableEnvironment): ImageBase {
   const facts = environmentOf(environment).system;
   const distribution = (facts.distribution ?? facts.distro ?? '').toLowerCase();
@@ -29,7 +26,6 @@ export function imageBase(environment: ComparableEnvironment): ImageBase {
   return { distribution: 'debian:bookworm', suffix: '-bookworm', exact: false };
 }
 
-/** A runtime that has an image of its own in the catalogue of tools. */
 export interface RuntimeImage {
   readonly runtime: string;
   /** Instructions that take it out of the stage of that name; absent where it must be the base itself. */

@@ -18,7 +18,6 @@ interface Component {
   readonly evidence?: { readonly occurrences: { readonly location: string }[] };
 }
 
-/** Renders the bill of materials. The same snapshot gives the same text. */
 export function exportCycloneDx(environment: ComparableEnvironment, toolVersion: string): string {
   const components = [...runtimeComponents(environment), ...packageComponents(environment)];
   const document = {

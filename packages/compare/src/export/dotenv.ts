@@ -4,7 +4,6 @@
 import type { ComparableEnvironment } from '../model/model.ts';
 import { commentText, exportableVariables } from './exportable-variables.ts';
 
-/** Renders a dotenv file. What cannot be written in a way that all of them read back is commented out with the reason. */
 export function exportDotenv(environment: ComparableEnvironment, all = false): string {
   const { set, withheld } = exportableVariables(environment, { all });
   const lines = set.map(([name, value]) => {
@@ -23,11 +22,9 @@ function isDotenvName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-/**
- * A value written so that all readers agree on it, or undefined where there is no such way. Between single quotes nothing is special
- * to any of them, but for a backslash at the end, which one takes for an escape. In double quotes shells and Compose
- * expand `$`, and shells run what stands in backticks. A carriage return never survives.
- */
+/** A value written so that all readers agree on it, or undefined where there is no such way. Between single quotes nothing is
+ * special to any of them, but for a backslash at the end, which one takes for an escape. In double quotes shells and Compose
+ * expand `$`, and shells run what stands in backticks. A carriage return never survives. */
 export function quoteDotenv(value: string): string | undefined {
   if (/^[A-Za-z0-9_./:@%+,-]*$/.test(value)) return value;
   if (value.includes('\r')) return undefined;

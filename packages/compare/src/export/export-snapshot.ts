@@ -11,7 +11,6 @@ import { exportShell } from './shell.ts';
 import { exportMise, exportNvmrc, exportToolVersions } from './tool-files.ts';
 
 export interface ExportOptions {
-  /** Every variable and runtime that can be written, not only what the project needs. Default false. */
   readonly all?: boolean;
   readonly toolVersion: string;
 }

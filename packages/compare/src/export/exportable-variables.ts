@@ -10,14 +10,12 @@ import type { ComparableEnvironment } from '../model/model.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
 import { judgeVariable } from '../relevance/variable-relevance.ts';
 
-/** A variable that an export leaves out, and the reason as part of a sentence. */
 export interface WithheldVariable {
   readonly name: string;
   readonly reason: string;
 }
 
 export interface ExportableVariables {
-  /** Name and value, sorted by name. */
   readonly set: readonly (readonly [name: string, value: string])[];
   readonly withheld: readonly WithheldVariable[];
 }
@@ -34,10 +32,8 @@ const someonesOwn = new Set(
   `identity personal session terminal desktop editor shell version-manager`.split(/\s+/),
 );
 
-/**
- * Secrets, of which a snapshot holds a fingerprint or a placeholder and never the value, are withheld; so are lists
- * of folders, what belongs to a person, a terminal or a desktop, and what the project does not use, unless `all` is set.
- */
+/** Secrets, of which a snapshot holds a fingerprint or a placeholder and never the value, are withheld; so are lists of
+ * folders, what belongs to a person, a terminal or a desktop, and what the project does not use, unless `all` is set. */
 export function exportableVariables(
   environment: ComparableEnvironment,
   { all = false, expandsHome = false }: ExportOptions = {},
@@ -82,7 +78,6 @@ export function isShellName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-/** One line of comment text. */
 export function commentText(text: string): string {
   return visible(text.replace(/\s/g, ' '));
 }

@@ -6,16 +6,12 @@ import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 
 export interface RuntimeChoice {
-  /** Name and version, sorted by name. */
   readonly needed: readonly (readonly [name: string, version: string])[];
-  /** What else is on the machine. */
   readonly others: readonly (readonly [name: string, version: string])[];
 }
 
-/** Taken where nothing says what is needed. */
 const languages = tools.filter(({ kind, mise }) => kind === 'language' && mise !== undefined);
 
-/** One remark on what else is on the machine; none where there is nothing else. */
 export function notPinned(others: RuntimeChoice['others']): string[] {
   if (others.length === 0) return [];
   const list = others.map(([name, version]) => `${name} ${version}`).join(', ');
@@ -23,10 +19,8 @@ export function notPinned(others: RuntimeChoice['others']): string[] {
   return [`not pinned, because nothing in the project asks for it (--all takes everything): ${list}`];
 }
 
-/**
- * A version as tools print it. Version managers take `path:/x` and `../x` for places to run programs from: a snapshot
- * that holds such a text in place of a version pins nothing.
- */
+/** A version as tools print it. Version managers take `path:/x` and `../x` for places to run programs from: a snapshot that
+ * holds such a text in place of a version pins nothing. */
 export function isPlainVersion(version: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.+~-]{0,99}$/.test(version) && !version.includes('..');
 }

@@ -27,14 +27,11 @@ interface Coordinates {
   readonly name: string;
 }
 
-/** What a capture appends to the version of a package from version control. */
 const commitMark = /[+.]git\.([0-9a-f]{7,64})$/;
 
-/**
- * The package URL, or undefined where there is none: for ecosystems without a type, for folders, and for versions that
- * are not versions (a path, an address). A package from version control keeps its type, with the address as
- * `vcs_url`; the commit is not made part of a version that no registry has.
- */
+/** The package URL, or undefined where there is none: for ecosystems without a type, for folders, and for versions that are
+ * not versions (a path, an address). A package from version control keeps its type, with the address as `vcs_url`; the commit
+ * is not made part of a version that no registry has. */
 export function packageUrl(
   file: string,
   name: string,

@@ -6,7 +6,6 @@ import { isMisleading } from '@envsnap/shared/text/visible';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { commentText, exportableVariables, misleading } from './exportable-variables.ts';
 
-/** Renders `$env:NAME = 'value'` lines; secrets are commented out with the reason. */
 export function exportPowershell(environment: ComparableEnvironment, all = false): string {
   const { set, withheld } = exportableVariables(environment, { all, expandsHome: true });
   const lines = set.map(([name, value]) =>

@@ -4,7 +4,6 @@ import { checkoutMark } from '@envsnap/shared/text/places';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { commentText, exportableVariables, isShellName } from './exportable-variables.ts';
 
-/** Renders `export NAME='value'` lines; secrets and what a shell cannot hold are commented out with the reason. */
 export function exportShell(environment: ComparableEnvironment, all = false): string {
   const { set, withheld } = exportableVariables(environment, { all, expandsHome: true });
   const lines = set.map(([name, value]) =>
@@ -16,10 +15,8 @@ export function exportShell(environment: ComparableEnvironment, all = false): st
   return [...lines, ...left].map((line) => `${line}\n`).join('');
 }
 
-/**
- * A captured value writes the home folder `~` and the work tree `<checkout>`: here they become those of whoever reads the
- * file.
- */
+/** A captured value writes the home folder `~` and the work tree `<checkout>`: here they become those of whoever reads the
+ * file. */
 function shellValue(value: string): string {
   const [first = '', ...more] = value
     .split(checkoutMark)

@@ -6,12 +6,10 @@ import type { ComparableEnvironment } from '../model/model.ts';
 import { commentText, exportableVariables } from './exportable-variables.ts';
 import { chooseRuntimes, isPlainVersion, notPinned } from './needed-runtimes.ts';
 
-/** An export that this snapshot has nothing for. */
 export class ExportError extends Error {
   override readonly name = 'ExportError';
 }
 
-/** Renders a mise.toml with the needed tools pinned and the variables that can be set. */
 export function exportMise(environment: ComparableEnvironment, all = false): string {
   const { needed, others } = chooseRuntimes(environment, all);
   const known = needed.filter(([name]) => nameInManager(name, 'mise') !== undefined);
@@ -49,7 +47,6 @@ function miseValue(value: string): string | undefined {
   return /\{%-?\s*endraw/.test(value) ? undefined : `{% raw %}${value}{% endraw %}`;
 }
 
-/** Renders a .tool-versions file with the needed tools pinned. */
 export function exportToolVersions(environment: ComparableEnvironment, all = false): string {
   const { needed, others } = chooseRuntimes(environment, all);
   const known = needed.filter(([name]) => nameInManager(name, 'asdf') !== undefined);
@@ -72,7 +69,6 @@ function unknownToAsdf(name: string, version: string): string {
   return `${name} ${version}: comes with another tool or has no usual plugin`;
 }
 
-/** Renders a .nvmrc file. Throws {@link ExportError} where the snapshot has no Node.js. */
 export function exportNvmrc(environment: ComparableEnvironment): string {
   const version = environment.runtimeVersions?.node;
   if (version === undefined || !isPlainVersion(version))

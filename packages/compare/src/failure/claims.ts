@@ -1,7 +1,6 @@
 // What a line of an output says of the machine that a look at this machine can confirm: a port in use, a refused connection, a
 // command or a file that is not there, a full disk. Pure.
 
-/** One thing to look up where the failure happened. */
 export type Claim =
   | { readonly kind: 'port in use'; readonly port: number }
   | { readonly kind: 'connection refused'; readonly host: string; readonly port: number }

@@ -2,7 +2,6 @@
 
 import type { Target } from './rule.ts';
 
-/** What a difference of one kind speaks of. */
 export interface Contrast {
   readonly names: readonly Target[];
   readonly hints?: readonly Target[];
@@ -11,7 +10,6 @@ export interface Contrast {
 interface ContrastRow extends Contrast {
   /** Both values as they are without this difference: where they are equal then, it is all that differs. */
   readonly alike: (value: string) => string;
-  /** What both values have, where being alike is not enough. */
   readonly has?: RegExp;
 }
 
@@ -99,7 +97,6 @@ const days =
 
 const longestValue = 2_000;
 
-/** How a pair of values differs; undefined where no row knows. */
 export function contrastOf(a: string, b: string): Contrast | undefined {
   const [left, right] = [a, b].map((value) =>
     // JUnit marks what differs: `5[,]20`.

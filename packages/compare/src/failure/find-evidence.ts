@@ -33,7 +33,6 @@ const mostOfAValue = 3;
 /** An output that mentions more of the differing variables lists its whole environment, and means none of them. */
 const mostMentioned = 4;
 
-/** The two environments of a comparison, as they were captured. */
 export interface ComparedSides {
   readonly a: ComparableEnvironment;
   readonly b: ComparableEnvironment;
@@ -70,7 +69,6 @@ function variableValueEvidence(
   return undefined;
 }
 
-/** An option, a path or a word of some length. */
 function isTellingPart(part: string): boolean {
   return (
     part.length <= longestPart &&
@@ -101,12 +99,10 @@ function rareValues(entries: Iterable<Entry>): (value: string) => boolean {
   return (value) => (times.get(value) ?? 0) <= mostOfAValue;
 }
 
-/** The name of a variable, without the file that sets it. */
 function nameOf(key: string): string {
   return key.slice(key.lastIndexOf(':') + 1);
 }
 
-/** The tool of an entry of runtimes, or of a version that a project declares. */
 function toolOf({ section, key }: Place): string | undefined {
   return section === 'runtimes' || section === 'toolchain' ? toolOfKey(key) : undefined;
 }
@@ -198,7 +194,6 @@ function missingOf(
   return words === undefined ? undefined : { words, kind: isGone ? 'missing' : 'named' };
 }
 
-/** A package that a line names as such, or that a stack goes through. */
 function packageOf({ name, context }: Entry, { quoted, sources }: Failure): Evidence | undefined {
   if (name === undefined || context) return undefined;
   const [named, passed] = [quoted.get(name), sources.get(name)];
@@ -296,10 +291,8 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   return best;
 }
 
-/**
- * What healthy machines differ in day by day is raised only by an output that names it; what is not installed does not count by
- * itself, and explains much.
- */
+/** What healthy machines differ in day by day is raised only by an output that names it; what is not installed does not count
+ * by itself, and explains much. */
 function isPlausible(entry: Entry): boolean {
   return (entry.mild === undefined || isNothingInstalled(entry)) && !entry.context;
 }

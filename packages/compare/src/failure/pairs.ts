@@ -3,13 +3,11 @@
 import type { Evidence } from '../causes/score.ts';
 import type { Entry } from '../model/model.ts';
 
-/** Two values that an output holds against each other, and the words around them. */
 export interface HeldPair {
   readonly values: readonly [string, string];
   readonly words: string;
 }
 
-/** Takes an output line by line. */
 export interface Pairs {
   readonly add: (line: string) => void;
   /** To be called behind the last line. */
@@ -83,7 +81,6 @@ export function createPairs(tell: (a: string, b: string, line?: string) => void)
 const opening = `'"\`<[(‘“«`;
 const closing = `'"\`>])’”»`;
 
-/** `a b` of `x: 'a b'`, and the last word where nothing is quoted. */
 function lastValue(text: string): string {
   const end = text.trimEnd().replace(/[,;:]$/, '');
   const quote = closing.indexOf(end.at(-1) ?? ' ');

@@ -14,7 +14,6 @@ import { stemOf } from './stems.ts';
 /** A place in the output that speaks of entries: by a rule, or by how two values differ there. */
 export interface Clue {
   readonly rule: Contrast & Pick<FailureRule, 'older' | 'foreign'>;
-  /** What stands right behind the text that the rule knows; empty where it is no word. */
   readonly taken: string;
   /** The words that say it, without control characters, at most {@link longestWords} characters. */
   readonly words: string;
@@ -34,13 +33,11 @@ export interface Failure {
   readonly missing: ReadonlyMap<string, string>;
   /** Values that it holds against each other, and the words around them. */
   readonly pairs: readonly HeldPair[];
-  /** The tools whose output it is. */
   readonly speakers: ReadonlySet<string>;
   /** Its words without paths and addresses, in lower case. */
   readonly said: string;
   /** It says that a library is missing, or what is needed to build with one. */
   readonly lacksLibrary: boolean;
-  /** Packages on the paths of a stack. */
   readonly sources: ReadonlyMap<string, string>;
   /** Versions, numbers and other words of lines that report an error. */
   readonly values: ReadonlyMap<string, string>;
@@ -52,7 +49,6 @@ export interface Failure {
     readonly said: string;
     readonly words: string;
   }[];
-  /** What a look at the machine where it failed can confirm, each once. */
   readonly claims: readonly Claim[];
   /** True where the text was too long and its middle was left out. */
   readonly cut: boolean;
@@ -60,24 +56,19 @@ export interface Failure {
 
 /** Characters that are read from the beginning and from the end of an output; errors stand at its end. */
 export const failureBounds = { fromStart: 128 * 1024, fromEnd: 512 * 1024 } as const;
-/** Most clues, lines that report an error, claims, and names of each kind. */
 const mostClues = 200;
 const mostErrors = 500;
 const mostClaims = 50;
 const mostNames = 20_000;
-/** Longest words of a clue. */
 const longestWords = 120;
 /** Lines behind `Missing libraries:` that name some. */
 const longestList = 8;
-/** Lines of an output that a person has cut out. */
 const longestExcerpt = 40;
 /** A line that reports an error, and those behind it that carry it on. */
 const linesOfError = 3;
 
-/**
- * Reads an output. Of a text above 640 Ki characters the middle is left out; of a line all but its beginning.
- * `isCut` says that the caller left something out already.
- */
+/** Reads an output. Of a text above 640 Ki characters the middle is left out; of a line all but its beginning. `isCut` says
+ * that the caller left something out already. */
 export function readFailure(text: string, isCut = false): Failure {
   const { fromStart, fromEnd } = failureBounds;
   const isLong = text.length > fromStart + fromEnd;
@@ -196,10 +187,8 @@ const prefixes: readonly RegExp[] = [
   /^`{1,3}/,
 ];
 
-/**
- * Without colours, with the characters that XML writes as entities, and lines as Linux ends them. What is written over, as progress
- * is, are lines of their own.
- */
+/** Without colours, with the characters that XML writes as entities, and lines as Linux ends them. What is written over, as
+ * progress is, are lines of their own. */
 function plain(text: string): string {
   return text
     .replace(escapes, '')
@@ -240,7 +229,6 @@ const isToolAndVersion =
 const saysMissing =
   /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|(?:please|need to) install|failed to resolve|\brequires\b|is required|not exist/;
 
-/** Who speaks where they begin a line. */
 const shells = /^(?:\/?(?:usr\/)?bin\/)?(?:sh|bash|zsh|dash|fish|env|make)$/;
 const variableName = /[A-Za-z_][A-Za-z0-9_]{1,63}/g;
 const quotedName = /['"`‘“]([@\w][\w./@-]{1,80})['"`’”]|\b([a-z][\w.-]{1,60})@\d/g;
@@ -309,7 +297,6 @@ function isSpeaker(line: string, index: number, name: string): boolean {
   );
 }
 
-/** The tool that a command starts, as captures name it. */
 function toolOf(command: string): string {
   const name = command.replace(/\.(?:exe|cmd|js)$/i, '');
   return toolOfCommand(name) ?? toolNameOf(name.toLowerCase());

@@ -3,24 +3,20 @@
 import type { SectionName } from '@envsnap/shared/address';
 import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
 
-/**
- * Entries that a text speaks of: a key of a section, or whatever is of a family; `*` at an end of a key stands for anything.
- * `package` is a package in a lock file or on disk, `tool` a tool that the project uses, the version of it
- * that it declares, or what comes with it.
- */
+/** Entries that a text speaks of: a key of a section, or whatever is of a family; `*` at an end of a key stands for anything.
+ * `package` is a package in a lock file or on disk, `tool` a tool that the project uses, the version of it that it declares,
+ * or what comes with it. */
 export type Target = `${SectionName | 'package' | 'tool'}:${string}` | `family:${CauseFamily}`;
 
 /** What a line can look like: a date or time, a number with a decimal comma, a path with capitals. */
 export type Form = 'date' | 'decimal comma' | 'capitals in a path';
 
-/** One row: text, entries, and a public report of such a failure. */
 export interface FailureRule {
   /** Texts in lower case, one of which a line has. */
   readonly has: readonly string[];
   /** And one of each of these lists. */
   readonly and?: readonly (readonly string[])[];
   readonly form?: Form;
-  /** Entries that the text names. */
   readonly names: readonly Target[];
   /** Entries that are often behind it, and that the text does not name. */
   readonly hints?: readonly Target[];
@@ -31,11 +27,9 @@ export interface FailureRule {
   readonly report: string;
 }
 
-/**
- * The rules of a table. `REPORT = NAMES ~ HINTS ! FORM, older or foreign`, with the report by its path on GitHub, goes on with the
- * next line behind a comma or `~`; below it stand the texts that a line has, with `;` between them and around blanks at their ends,
- * then behind `&` those of which it has one too. `#` begins a remark.
- */
+/** The rules of a table. `REPORT = NAMES ~ HINTS ! FORM, older or foreign`, with the report by its path on GitHub, goes on
+ * with the next line behind a comma or `~`; below it stand the texts that a line has, with `;` between them and around blanks
+ * at their ends, then behind `&` those of which it has one too. `#` begins a remark. */
 export function rulesOf(table: string): FailureRule[] {
   const rules = table
     .replace(/^ *#.*\n/gm, '')

@@ -1,6 +1,5 @@
 // Whose output it is: a language that shows a stack, a tool that writes in its own way. It counts even where the project is silent.
 
-/** What a line looks like, and the tools whose versions it speaks for. */
 const speakers: readonly (readonly [form: RegExp, tools: readonly string[]])[] = [
   [/\(node:[a-z_/]{2,40}:\d|\bnode:internal\/|\binternal\/modules\/|\.[cm]?[jt]sx?:\d+:\d+\)?$/, ['node']],
   [/^\s*npm (?:err!|error)\b/i, ['npm', 'node']],
@@ -38,7 +37,6 @@ const speakers: readonly (readonly [form: RegExp, tools: readonly string[]])[] =
   [/^\s*Container [\w.-]{1,60}\s{2,}\w|docker-compose\b/, ['docker-compose', 'docker']],
 ];
 
-/** The tools that a line speaks for. */
 export function speakersOf(line: string): readonly string[] {
   return speakers.flatMap(([form, tools]) => (form.test(line) ? tools : []));
 }

@@ -22,10 +22,8 @@ export function asksForVersion(line: string, tool: string): boolean {
 const ofVersions = /^(?=.*\d).*\b(?:version|or newer|or higher|or later|or greater)/;
 const asks = /\b(?:requires?\b|required|needs|unsupported|not supported|incompatible|minimum|at least)/;
 
-/**
- * Whether a word stands in a line with no letter or digit beside it, neither as the end of a file's name nor as the beginning of
- * a name with dots: `node.js` is Node.js, `java.time` is not Java, `docker-entrypoint.sh` not Docker.
- */
+/** Whether a word stands in a line with no letter or digit beside it, neither as the end of a file's name nor as the beginning
+ * of a name with dots: `node.js` is Node.js, `java.time` is not Java, `docker-entrypoint.sh` not Docker. */
 export function hasWord(
   line: string,
   word: string,

@@ -11,22 +11,18 @@ import type { PolicyCheck } from '../policy/policy-check.ts';
 import { type ComparisonReport, explanationsOf, notCompared, violations } from '../report/report.ts';
 import { sideValue } from './entry-text.ts';
 
-/** Most causes, keys of one, and things of any list. */
 export const agentItems = 5;
 /** Most characters of a value, and of the whole text: about 1,300 tokens. */
 const longestValue = 80;
 const longestText = 4_000;
 
-/** Most characters of a sentence. */
 const longestSentence = 400;
 
 /** Characters that a value has in common with another and that are shown before they differ. */
 const shownInCommon = 20;
 
-/**
- * A captured value as a JSON string of at most 80 characters. One that is longer is shown from where it begins to differ. A sentence of
- * the program may be longer.
- */
+/** A captured value as a JSON string of at most 80 characters. One that is longer is shown from where it begins to differ. A
+ * sentence of the program may be longer. */
 export function agentValue(value: string, differsAt = 0, longest = longestValue): string {
   const part = (start: number, end: number) => {
     const whole = value.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
@@ -41,7 +37,6 @@ export function agentValue(value: string, differsAt = 0, longest = longestValue)
   return part(start, end);
 }
 
-/** A sentence as a JSON string; one that is too long ends between two words. */
 export function agentSentence(text: string): string {
   const short =
     text.length <= longestSentence
@@ -63,7 +58,6 @@ export function agentValues(values: readonly string[], beside = values): string[
   );
 }
 
-/** The first five of a list as JSON strings, with the number of all. */
 export function agentList(values: readonly string[], count = values.length, beside = values): string {
   const shown = agentValues(values.slice(0, agentItems), beside).join(', ');
   return count > agentItems ? `${shown} (${count} in all)` : shown;
@@ -110,7 +104,6 @@ export function agentViolations(
     );
 }
 
-/** Renders a comparison for an agent: at most five causes, what could not be compared, and what to do next. */
 export function renderAgent(report: ComparisonReport): string {
   const { comparison, verdict, counting, causes } = report;
   const { sections, unknown, notes, a, b } = comparison;
@@ -169,7 +162,6 @@ function sideOf({ repair: { side } }: Cause | AgentCause): string {
   return side === 'both' ? 'both sides' : side.toUpperCase();
 }
 
-/** What both sides have of the first of some entries. */
 function valuesOf([first]: readonly Entry[]): string {
   if (first === undefined) return 'differs';
   if (first.a !== null || first.b !== null) {
@@ -192,7 +184,6 @@ export interface AgentCause {
   readonly repair: { readonly side: string; readonly commands: readonly string[] };
 }
 
-/** The first causes: those that count before those that do not. */
 export function agentCauses({ causes, counting, differences }: ComparisonReport): AgentCause[] {
   const entries = new Map(differences.map((entry) => [placeKey(entry), entry]));
   const found = causes.map((cause) => {
@@ -215,7 +206,6 @@ export function agentCauses({ causes, counting, differences }: ComparisonReport)
   );
 }
 
-/** The lines of such a cause, in which every captured value is a JSON string. */
 export function agentCauseLines(cause: AgentCause, place: number): string[] {
   const { section, keys, what, values, counts, evidence, advice, repair } = cause;
   const commands = repair.commands.map((command) => agentValue(command, 0, Number.POSITIVE_INFINITY));
@@ -260,7 +250,6 @@ function nextCommand(report: ComparisonReport): string {
   return `envsnap compare ${left ?? 'A'} ${right ?? 'B'} --json shows every difference`;
 }
 
-/** Renders a diagnosis for an agent. */
 export function renderAgentDiagnosis({ runs, findings, notes }: Diagnosis): string {
   const shown = findings.slice(0, agentItems);
   const [first] = shown;

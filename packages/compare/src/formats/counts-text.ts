@@ -18,7 +18,6 @@ const nouns: Record<SectionName, readonly [one: string, many: string]> = {
   paths: ['path list', 'path lists'],
 };
 
-/** `3 differences count (1 runtime, 2 packages), 4 do not`. */
 export function countsLine(report: ComparisonReport): string {
   const violated = violations(report.policy?.checks ?? []).length;
   const perSection = sectionNames
@@ -48,7 +47,6 @@ export function countsLine(report: ComparisonReport): string {
   return parts.join(', ');
 }
 
-/** `1,204 entries equal, 3 ignored`. */
 export function equalText(report: ComparisonReport): string {
   const { counts } = report.comparison;
   const equal = sectionNames.reduce((sum, name) => sum + counts[name].same, 0);

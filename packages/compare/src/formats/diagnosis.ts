@@ -7,10 +7,8 @@ import { tellRate } from '../diagnosis/tell.ts';
 import { command } from './github.ts';
 import { code, text } from './markdown.ts';
 
-/** Keys of one finding that are listed. */
 const keysListed = 20;
 
-/** Renders a diagnosis as Markdown for a comment or a job's summary. */
 export function renderDiagnosisMarkdown(diagnosis: Diagnosis): string {
   const { findings, suggestion, notes } = diagnosis;
   const rows = findings.map(
@@ -33,7 +31,6 @@ export function renderDiagnosisMarkdown(diagnosis: Diagnosis): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-/** Renders a diagnosis as a complete HTML document that needs nothing else. */
 export function renderDiagnosisHtml(diagnosis: Diagnosis): string {
   const { findings, suggestion, notes } = diagnosis;
   const rows = findings.map((finding) => {
@@ -67,7 +64,6 @@ export function renderDiagnosisHtml(diagnosis: Diagnosis): string {
     .join('\n');
 }
 
-/** Renders workflow commands: an error for the likeliest finding, notices for the rest and for what to do next. */
 export function renderDiagnosisAnnotations(diagnosis: Diagnosis): string {
   const { findings, suggestion, notes } = diagnosis;
   const title = { title: 'envsnap why' };

@@ -17,7 +17,6 @@ export function signOf(entry: Entry): Sign {
   return signs[entry.status];
 }
 
-/** What an entry is called within its section; a dependency by its package. */
 export function nameOf(entry: Entry): string {
   return entry.name ?? entry.key;
 }
@@ -95,7 +94,6 @@ function sameText(entry: Entry): string {
   return sideValue(entry, 'b') ?? 'equal';
 }
 
-/** How far apart, where a word can say it. */
 export function distanceText(entry: Entry): string {
   return entry.distance === null ||
     entry.distance === 'other' ||

@@ -6,12 +6,9 @@ import type { ComparisonReport } from '../report/report.ts';
 import { type ComparisonView, comparisonView, rowText, sectionsThat } from '../report/view.ts';
 import { renderMarkdown } from './markdown.ts';
 
-/** Annotations of one kind that GitHub shows of a step. */
 const annotationsShown = 10;
-/** Most bytes of a step summary. */
 export const summaryLimitBytes = 1024 * 1024;
 
-/** Renders the workflow commands, one a line: an error for what counts, a notice for the verdict and the notes. */
 export function renderGithubAnnotations(report: ComparisonReport): string {
   const view = comparisonView(report);
   const errors = [...policyErrors(view), ...rowErrors(view)];
@@ -27,7 +24,6 @@ export function renderGithubAnnotations(report: ComparisonReport): string {
   return `${[...lines, verdict, ...notices.slice(0, annotationsShown - 1)].join('\n')}\n`;
 }
 
-/** Renders the step summary: Markdown of at most 1 MiB in UTF-8. */
 export function renderGithubSummary(report: ComparisonReport): string {
   let limit = summaryLimitBytes;
   for (;;) {

@@ -14,7 +14,6 @@ type Diff = ComparisonDocument['diff'];
 /** Most keys of a cause: 600 names of packages help nobody. */
 const mostKeys = 5;
 
-/** The document of a report. All entries are in it, equal ones too. */
 export function comparisonToDocument(report: ComparisonReport): ComparisonDocument {
   const { comparison, counting } = report;
   const { a, b, sections, counts, notes, showsValues } = comparison;
@@ -101,7 +100,6 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
   };
 }
 
-/** A cause as programs read it, here and in the answer of the service. */
 export function causeToDocument({ section, keys, what, advice, repair }: Cause): ComparisonCause {
   return {
     section,

@@ -21,7 +21,6 @@ interface TestCase {
   readonly message?: string;
 }
 
-/** Renders a JUnit report. Equal entries are one passing case a section; what does not count is skipped. */
 export function renderJunit(report: ComparisonReport): string {
   const { a, b, sections } = comparisonView(report, { machinePackages: true });
   const sectionSuites = sectionNames.map((section) =>

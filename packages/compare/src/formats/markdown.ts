@@ -22,13 +22,10 @@ import { sideText } from './entry-text.ts';
 /** Most characters of a comment: GitHub takes 65,536, and whoever sends it adds a mark, an origin and a link. */
 export const commentLimit = 64_000;
 
-/** Most rows of a section before the rest is folded away. */
 const openRows = 25;
 
-/**
- * Renders a comparison as Markdown of at most `limit` characters (default: a comment's limit). Rows that do not fit
- * are left out with their number; the least important ones first.
- */
+/** Renders a comparison as Markdown of at most `limit` characters (default: a comment's limit). Rows that do not fit are left
+ * out with their number; the least important ones first. */
 export function renderMarkdown(report: ComparisonReport, limit: number = commentLimit): string {
   const view = comparisonView(report);
   for (const rowsPerSection of [Number.POSITIVE_INFINITY, 8000, 4000, 2000, 1000, 300, 100, 30, 10, 3, 0]) {
@@ -74,7 +71,6 @@ function sideRow(letter: string, side: Side): string {
   return `| **${letter}** | ${code(side.label)} | ${code(sideText(side))} | ${side.createdAt ? code(side.createdAt) : 'not stored'} |`;
 }
 
-/** The headline has the first one already. */
 function causeList(causes: readonly Cause[]): string {
   if (causes.length < 2) return '';
   const items = causes

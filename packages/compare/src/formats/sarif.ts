@@ -7,7 +7,6 @@ import { sectionTitles } from '../model/model.ts';
 import type { ComparisonReport } from '../report/report.ts';
 import { comparisonView, rowText, type ViewRow } from '../report/view.ts';
 
-/** Results of one run that GitHub takes in; the most important ones are kept. */
 const resultLimit = 25_000;
 
 const ruleTexts: Record<SectionName | 'policy', string> = {
@@ -26,7 +25,6 @@ const ruleTexts: Record<SectionName | 'policy', string> = {
 };
 const ruleIds = [...sectionNames, 'policy'] as const;
 
-/** Renders a comparison as a SARIF log. What counts is an error, the rest a note. */
 export function renderSarif(report: ComparisonReport, toolVersion: string): string {
   const { unmet, policyFile, sections, notes } = comparisonView(report);
   const fallback = policyFile ?? '.envsnap.yaml';

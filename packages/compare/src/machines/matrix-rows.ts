@@ -5,13 +5,10 @@ import { type Address, parseAddress, printAddress } from '@envsnap/shared/addres
 import { factCatalogue, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 
-/** One value of every machine. */
 export interface MatrixRow {
   /** `os`, `runtimes.node`, `facts.limits.openFiles`. */
   readonly key: string;
-  /** Of each machine; null where it has none. */
   readonly values: readonly (string | null)[];
-  /** Whether all machines have the same. */
   readonly equal: boolean;
   /** What more than half of the machines have; undefined where no value has a majority. */
   readonly majority?: string | null | undefined;
@@ -23,7 +20,6 @@ export interface MatrixRow {
   readonly context: boolean;
 }
 
-/** Facts of the system that are worth a row each. */
 const systemRows = ['distribution', 'distro', 'libc', 'locale', 'timezone'];
 
 /** The rows: asked-for keys first, then attributes and runtimes; within each, what differs before what is equal. */
@@ -66,7 +62,6 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
   return [...asked, ...rest.filter(({ equal }) => !equal), ...rest.filter(({ equal }) => equal)];
 }
 
-/** Runtimes and tools that the project of any machine asks for; empty where nothing says what a project is. */
 function toolsAskedFor(environments: readonly Environment[]): ReadonlySet<string> {
   return new Set(
     environments.flatMap(({ project, declarations }) => [
@@ -106,7 +101,6 @@ function rowOf(
   return { key, values, equal: count === known.length, majority, odd, unknown, context: false };
 }
 
-/** What stands there most often, and how often. */
 function commonest(values: readonly (string | null)[]): readonly [value: string | null, count: number] {
   const counts = new Map<string | null, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -7,7 +7,6 @@ import type { ComparisonNote, Entry, UnknownKey } from './model.ts';
 const maxNotes = 5;
 /** How many unknown keys one side's line names; the others are counted. */
 const maxNamed = 6;
-/** Warnings after which a capture lacks files that nobody can name. */
 const partCodes = new Set([
   'dependency_file_unread',
   'dependency_limit',

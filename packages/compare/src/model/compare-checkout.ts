@@ -9,7 +9,6 @@ import { type Environment, environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment, Entry } from './model.ts';
 import { own, walk } from './walk.ts';
 
-/** What an entry is about; the part of its key before the first slash. */
 const checkoutSubjects = [
   'above',
   'branch',
@@ -85,7 +84,6 @@ function unsaid(subject: CheckoutSubject): string | undefined {
 /** Kinds of change that people make on purpose while they work. */
 const workInProgress = new Set(['content', 'added', 'not tracked']);
 
-/** Everyday differences between two healthy clones do not count. */
 function relevance(
   { key, a, b }: Pick<Entry, 'key' | 'a' | 'b'>,
   sameCommit: boolean,
@@ -124,11 +122,8 @@ function relevance(
   }
 }
 
-/** One thing in a work tree that differs from its commit. */
 export interface CheckoutFinding {
-  /** Key of the section `checkout`. */
   readonly key: string;
-  /** How it differs, as the capture names it. */
   readonly value: string;
   /** A sentence without its full stop: `src/index.js is changed and not committed`. */
   readonly message: string;
@@ -140,7 +135,6 @@ export interface CheckoutFinding {
   readonly counts: boolean;
 }
 
-/** What one machine alone shows, by key. */
 export function checkoutFindings(snapshot: ComparableEnvironment): CheckoutFinding[] {
   const { checkout = {} } = environmentOf(snapshot);
   return Object.entries(checkout)
@@ -204,7 +198,6 @@ function checkoutMessage(key: string, value: string, at = ''): string {
   }
 }
 
-/** What an entry of a cause differs in. */
 export function checkoutText(entry: Entry, names: SideNames): string {
   const { subject } = checkoutPlace(entry.key);
   const side = differingSide(entry);

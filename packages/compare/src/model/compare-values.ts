@@ -133,10 +133,8 @@ function isNoticed({ kind }: FactRow, a: FactValue, b: FactValue): boolean {
   return Math.abs(a - b) > limitTolerance * Math.max(a, b);
 }
 
-/**
- * Compares declarations by tool and file. An entry also differs when the declarations agree, but only one side's tool
- * fits: that is what a declaration is for. Where a side does not know its tool, only the declarations are compared.
- */
+/** Compares declarations by tool and file. An entry also differs when the declarations agree, but only one side's tool fits:
+ * that is what a declaration is for. Where a side does not know its tool, only the declarations are compared. */
 export function compareToolchains(a: Environment, b: Environment): Entry[] {
   const requirement = (declared: DeclarationsByKey, key: string) => own(declared, key)?.requirement ?? null;
   const sides = [declarationsByKey(a, b), declarationsByKey(b, a)] as const;

@@ -2,7 +2,6 @@
 
 import type { Environment } from '../environment/environment.ts';
 
-/** The names of a file's packages that either side's project itself asks for. */
 export function directPackages(file: string, ...sides: readonly Environment[]): ReadonlySet<string> {
   return new Set(sides.flatMap((side) => side.directPackages(file)));
 }

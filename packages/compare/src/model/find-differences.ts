@@ -29,7 +29,6 @@ import type {
   Side,
 } from './model.ts';
 
-/** What the two sides are called. */
 export interface SideLabels {
   readonly a: string;
   readonly b: string;
@@ -110,7 +109,6 @@ export function findDifferences(
   };
 }
 
-/** A side captured with `--no-dotenv` says nothing about what those files set. */
 function withoutDotenv(entries: Entry[], a: Environment, b: Environment): Entry[] {
   if (a.capture.dotenv && b.capture.dotenv) return entries;
   return entries.filter((entry) => !isDotenvVariable(entry.key));

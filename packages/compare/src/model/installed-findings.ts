@@ -22,15 +22,12 @@ function developmentInstallOf(file: string): string | undefined {
   return install === undefined ? undefined : (withDevelopment[install] ?? install);
 }
 
-/** One package that is not as its lock file says. */
 export interface InstalledFinding {
   readonly file: string;
   readonly name: string;
-  /** Null where it is missing. */
   readonly installed: string | null;
   /** Null where the lock file does not have it. */
   readonly locked: string | null;
-  /** The project asks for it itself. */
   readonly direct: boolean;
   /** Some of the packages that depend on it. */
   readonly requiredBy: readonly string[];
@@ -38,7 +35,6 @@ export interface InstalledFinding {
   readonly folder: string | null;
   /** A sentence without its full stop: `zod 4.0.1 is installed, package-lock.json says 4.6.7`. */
   readonly message: string;
-  /** The command that repairs it, where one is known. */
   readonly advice: string | null;
 }
 
@@ -82,16 +78,12 @@ function stateOf(version: string, locked: string | null, file: string): string {
   return /^\d/.test(version) ? `${version} is installed, ${says}` : `is ${version}, ${says}`;
 }
 
-/** A lock file of which nothing is installed, as in a fresh clone. */
 export interface NotInstalledFinding {
   readonly file: string;
-  /** A sentence without its full stop: `nothing of package-lock.json is installed`. */
   readonly message: string;
-  /** The command that installs it, where one is known. */
   readonly advice: string | null;
 }
 
-/** By lock file. */
 export function notInstalledFindings(snapshot: ComparableEnvironment): NotInstalledFinding[] {
   return [...environmentOf(snapshot).notInstalled].sort().map((file) => ({
     file,
@@ -130,10 +122,8 @@ interface Drifted {
   readonly folder?: string | null | undefined;
 }
 
-/**
- * `npm ci`, in the lock file's folder: to be pasted into a shell, although the folder's name may be anything. Where Python itself
- * is broken, pip has nothing to install into; where another environment is active, the right one is activated.
- */
+/** `npm ci`, in the lock file's folder: to be pasted into a shell, although the folder's name may be anything. Where Python
+ * itself is broken, pip has nothing to install into; where another environment is active, the right one is activated. */
 export function commandFor(file: string, drifted?: Drifted): string | null {
   const command =
     drifted?.name === developmentKey

@@ -8,10 +8,8 @@ import { isDotenvVariable } from '../environment/dotenv-variable.ts';
 import type { ComparableEnvironment, ComparisonNote, EnvironmentComparison } from './model.ts';
 import { splitList } from './ordered-list.ts';
 
-/** Variables that are named before the rest is counted. */
 const variablesNamed = 3;
 
-/** A note that says what B lacks; none where it lacks nothing of the kind. */
 export function lackingNote(
   a: ComparableEnvironment,
   b: ComparableEnvironment,
@@ -23,7 +21,6 @@ export function lackingNote(
     : [{ code: 'lacking', message: `${comparison.b.label}: ${parts.join('; ')}.` }];
 }
 
-/** `no nvm, so node 20.20.2 of the system`. */
 function managersLacking(a: ComparableEnvironment, b: ComparableEnvironment): string[] {
   const [inA, inB] = [managersOf(a), managersOf(b)];
   return [...inA]
@@ -39,7 +36,6 @@ function managersLacking(a: ComparableEnvironment, b: ComparableEnvironment): st
     });
 }
 
-/** The version managers that have a folder in PATH. */
 function managersOf({ envVars = {}, os }: ComparableEnvironment): Set<string> {
   const folders = splitList(envVars.PATH ?? envVars.Path ?? '', os).map((folder) =>
     folder.replaceAll('\\', '/'),

@@ -2,7 +2,6 @@
 
 const namesShown = 4;
 
-/** `avx2, fma` or `a, b, c, d and 12 more`. */
 export function nameList(names: readonly string[]): string {
   const left = names.length - namesShown;
   return left > 1 ? `${names.slice(0, namesShown).join(', ')} and ${left} more` : names.join(', ');

@@ -5,12 +5,10 @@ import { counted } from '@envsnap/shared/text/size';
 import { listAllHint } from '../causes/terminal-hints.ts';
 import type { ComparisonNote, Entry } from './model.ts';
 
-/** True for packages of the operating system that programs do not load. */
 export function isMachineContext(entry: Entry): boolean {
   return entry.context === true && entry.file !== undefined && packageDatabaseOf(entry.file) !== undefined;
 }
 
-/** One line for the packages that differ and are not listed. */
 export function machinePackageNotes(dependencies: readonly Entry[]): ComparisonNote[] {
   const differing = dependencies.filter((entry) => entry.status !== 'same' && isMachineContext(entry));
   if (differing.length === 0) return [];

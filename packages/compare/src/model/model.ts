@@ -10,7 +10,6 @@ export function toolOfKey(key: string): string {
   return key.split(' (')[0] ?? key;
 }
 
-/** What a section is called where people read it. */
 export const sectionTitles: Record<SectionName, string> = {
   os: 'Operating system',
   arch: 'Architecture',
@@ -28,10 +27,8 @@ export const sectionTitles: Record<SectionName, string> = {
 /** `added`: in B only; `removed`: in A only. */
 export type EntryStatus = 'same' | 'changed' | 'added' | 'removed';
 
-/**
- * Why the values of a variable could not be compared: `redacted` on both sides, fingerprints made with
- * different keys, readable on one side only, or one side holds names without values. Such an entry counts as the same.
- */
+/** Why the values of a variable could not be compared: `redacted` on both sides, fingerprints made with different keys,
+ * readable on one side only, or one side holds names without values. Such an entry counts as the same. */
 export type Unverified = 'redacted' | 'other-key' | 'one-side' | 'names-only';
 
 /** How two ordered lists differ. Entries that both have are `moved` when their order changed. */
@@ -41,7 +38,6 @@ export interface ListChange {
   readonly moved: readonly string[];
 }
 
-/** One thing that both sides may have. */
 export interface Entry {
   readonly section: SectionName;
   /** Unique within its section: `node`, `package-lock.json/zod`, `PATH`. */
@@ -78,26 +74,22 @@ export interface Entry {
   readonly declared?: { readonly a: DeclaredRequirement | null; readonly b: DeclaredRequirement | null };
 }
 
-/** Where an installed package is not as locked. */
 export interface PackageDrift {
   readonly sides: 'a' | 'b' | 'both';
   /** Some of the packages that depend on it. */
   readonly requiredBy: readonly string[];
-  /** Its folder relative to the lock file, where it has one only. */
   readonly folder: string | null;
 }
 
 /** A version that a file of the project asks for, beside the one that is there. */
 export interface DeclaredRequirement {
   readonly requirement: string;
-  /** The file that declares it, relative to the captured folder. */
   readonly file: string;
   readonly present: string | null;
   /** Null when it cannot be determined (`lts/*`, `stable`, or no such tool there). */
   readonly satisfied: boolean | null;
 }
 
-/** Where one side came from. */
 export interface Side {
   /** What the caller wrote: `latest:web-1`, `local`, a file's name, an id. */
   readonly label: string;
@@ -108,7 +100,6 @@ export interface Side {
   readonly createdAt: string | null;
   readonly os: string | null;
   readonly arch: string | null;
-  /** Branch and short commit, where the capture was made in a repository. */
   readonly revision: string | null;
   /** The captured folder below the root of its project, or the package that is looked at; null for the root. */
   readonly folder: string | null;
@@ -160,9 +151,7 @@ export interface EnvironmentComparison {
   readonly notes: readonly ComparisonNote[];
   /** What a side could not read. Its entries are in no section and count nowhere. */
   readonly unknown: readonly UnknownKey[];
-  /** What the project asks for, from both sides. */
   readonly needs: ProjectNeeds;
-  /** True when the entries of variables carry values. */
   readonly showsValues: boolean;
 }
 
@@ -179,7 +168,6 @@ export interface ComparableEnvironment {
   readonly createdAt?: string | undefined;
 }
 
-/** The entries of all sections that differ. */
 export function differencesOf(comparison: EnvironmentComparison): Entry[] {
   return sectionNames.flatMap((name) => comparison.sections[name].filter((entry) => entry.status !== 'same'));
 }

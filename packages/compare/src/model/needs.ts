@@ -7,9 +7,7 @@ export interface ProjectNeeds {
   readonly ecosystems: ReadonlySet<string>;
   /** Runtimes and tools that something in the project asks for. */
   readonly tools: ReadonlySet<string>;
-  /** Variables that the project mentions, with the first file that does. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Settings of git that the project mentions: `protocol.file.allow`. */
   readonly settings: ReadonlySet<string>;
   /** Variables that Kubernetes makes for the services beside a pod and that their names alone do not show: `REDIS_PORT`. */
   readonly servicePorts: ReadonlySet<string>;

@@ -2,10 +2,8 @@
 
 import type { ListChange } from './model.ts';
 
-/**
- * The entries of a list. Slashes at the end and doubled ones mean nothing and are dropped, as is a later repetition of an entry.
- * An empty entry means something: the current folder.
- */
+/** The entries of a list. Slashes at the end and doubled ones mean nothing and are dropped, as is a later repetition of an
+ * entry. An empty entry means something: the current folder. */
 export function splitList(value: string, os: string | null | undefined): string[] {
   if (value === '') return [];
   const entries =
@@ -19,15 +17,12 @@ export function splitList(value: string, os: string | null | undefined): string[
   return entries.filter((entry) => names.delete(nameOf(entry, os)));
 }
 
-/** What names a folder: on Windows in any case. */
 function nameOf(entry: string, os: string | null | undefined): string {
   return os === 'win32' ? entry.toLowerCase() : entry;
 }
 
-/**
- * How list B differs from list A; undefined when it does not. Of a repeated entry (`-C` in flags) each one counts. `os`: of lists
- * of folders of that system.
- */
+/** How list B differs from list A; undefined when it does not. Of a repeated entry (`-C` in flags) each one counts. `os`: of
+ * lists of folders of that system. */
 export function compareLists(
   a: readonly string[],
   b: readonly string[],

@@ -3,7 +3,6 @@
 import { describeIssue, snapshotContent } from '@envsnap/shared';
 import type { ComparableEnvironment } from './model.ts';
 
-/** Thrown for a value that should be an environment and is not. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
@@ -11,11 +10,9 @@ export class EnvironmentError extends Error {
 /** Most characters of a text that is read: a snapshot of the largest size that the service stores has fewer. */
 const maxCharacters = 64 * 1024 * 1024;
 
-/**
- * Reads a snapshot as `envsnap capture --output` writes it or the service answers it, as text or as a value. Fields that a
+/** Reads a snapshot as `envsnap capture --output` writes it or the service answers it, as text or as a value. Fields that a
  * comparison does not use are left out. Throws an {@link EnvironmentError} that begins with `name` and says what is wrong; it
- * quotes nothing of the text.
- */
+ * quotes nothing of the text. */
 export function parseEnvironment(textOrValue: unknown, name = 'the environment'): ComparableEnvironment {
   const refuse = (reason: string) => new EnvironmentError(`${name} is not a snapshot: ${reason}`);
   const value = typeof textOrValue === 'string' ? parseText(textOrValue, refuse) : textOrValue;

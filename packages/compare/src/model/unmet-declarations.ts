@@ -9,10 +9,8 @@ export interface UnmetDeclaration {
   /** The tool, or `tool (file)` where several files declare one tool. */
   readonly key: string;
   readonly tool: string;
-  /** `.nvmrc`, `package.json engines`. */
   readonly file: string;
   readonly requirement: string;
-  /** Null where the machine has no such tool. */
   readonly present: string | null;
   /** A sentence without its full stop: `node is 20.20.2, .nvmrc asks for 22.11.0`. */
   readonly message: string;

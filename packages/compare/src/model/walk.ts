@@ -9,10 +9,8 @@ type EntryPart = Partial<Omit<Entry, 'section' | 'key' | 'status' | 'a' | 'b'>> 
   readonly equal?: boolean;
 };
 
-/**
- * Walks over all names that either side has, sorted. `read` gives a side's value: null where it has none, undefined where it
- * cannot be known, which is no difference. `named` gives what has a side's names; default: the side.
- */
+/** Walks over all names that either side has, sorted. `read` gives a side's value: null where it has none, undefined where it
+ * cannot be known, which is no difference. `named` gives what has a side's names; default: the side. */
 export function walk<Values extends object>(
   section: SectionName,
   [a, b]: readonly [Values, Values],
@@ -31,7 +29,6 @@ export function walk<Values extends object>(
   return entries;
 }
 
-/** A value of a map; null where it has none. */
 export function own<Value>(values: Readonly<Record<string, Value>>, name: string): Value | null {
   return Object.hasOwn(values, name) ? (values[name] as Value) : null;
 }

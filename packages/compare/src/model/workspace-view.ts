@@ -3,10 +3,8 @@
 import { recordOf } from '@envsnap/shared/plain-object';
 import type { ComparableEnvironment } from './model.ts';
 
-/**
- * A snapshot with only what belongs to the package in `folder` (relative to the snapshot's root, with `/`). Lock files in folders
- * above the package stay whole: one lock file governs all packages below it.
- */
+/** A snapshot with only what belongs to the package in `folder` (relative to the snapshot's root, with `/`). Lock files in
+ * folders above the package stay whole: one lock file governs all packages below it. */
 export function workspaceView<T extends ComparableEnvironment>(environment: T, folder: string): T {
   const keeps = (file: string): boolean => {
     const slash = file.lastIndexOf('/');

@@ -5,7 +5,6 @@ import { familyOf, variableOfFact } from '../causes/families.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry } from '../model/model.ts';
 import { type EntryTest, ignoreTest, type Named } from './ignore-patterns.ts';
 
-/** One acceptance, as the policy states it. */
 export interface Acceptance {
   /** `SECTION:PATTERN` or `PATTERN`, as in `ignore`. */
   readonly key: string;
@@ -17,14 +16,12 @@ export interface Acceptance {
   readonly until?: string | undefined;
 }
 
-/** An acceptance and the differences that it stands for. */
 export interface AcceptedDifferences extends Acceptance {
   readonly expired: boolean;
   /** What the key names, and what follows from a variable that it names. */
   readonly entries: readonly Entry[];
 }
 
-/** What the acceptances are matched with. */
 export interface AcceptanceContext {
   /** The sides as they were captured: variables carry no values in a comparison. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
@@ -32,11 +29,9 @@ export interface AcceptanceContext {
   readonly budget: WorkBudget;
 }
 
-/**
- * Finds the differences of each acceptance; those that meet none are left out. Whoever accepts a variable accepts what follows
- * from it: the language in effect beside `LANG`. Where another variable that says the same differs and is not accepted, what
- * follows may come from that one, and counts.
- */
+/** Finds the differences of each acceptance; those that meet none are left out. Whoever accepts a variable accepts what
+ * follows from it: the language in effect beside `LANG`. Where another variable that says the same differs and is not
+ * accepted, what follows may come from that one, and counts. */
 export function findAccepted(
   differences: readonly Entry[],
   acceptances: readonly Acceptance[],
@@ -77,7 +72,6 @@ export function findAccepted(
 /** Steps of keeping a difference with an acceptance. */
 const keptSteps = 10;
 
-/** Finds the differences in the system and the facts that a variable explains. */
 function consequenceFinder(
   differences: readonly Entry[],
   accepted: ReadonlySet<Entry>,
@@ -110,7 +104,6 @@ function valueIn(entry: Entry, side: 'a' | 'b', sides: AcceptanceContext['sides'
   return (isVariable ? sides?.[side].envVars?.[entry.key] : undefined) ?? '';
 }
 
-/** Something that one machine shows by itself, and its value. */
 export type Shown = readonly [place: Named, value: string | null];
 
 /** Finds the acceptance of what is shown, whatever it says about A; undefined for none. */
@@ -144,7 +137,6 @@ function shownTest({ key, b }: Acceptance, spend: Spend | undefined): (shown: Sh
   return ([place, value]) => matches(place) && fits(b, value ?? '');
 }
 
-/** Whether its last day is over. */
 function hasEnded(until: string | undefined, now: Date): boolean {
   return until !== undefined && until < now.toISOString().slice(0, 10);
 }

@@ -32,7 +32,6 @@ export function checkMachineFact(key: string, wanted: readonly string[], environ
       outcome: lacking === '' ? 'met' : 'violated',
       expected,
       actual,
-      // Lists are long, and their other items are of no interest.
       message: lacking === '' ? `${key} has ${expected}` : `${key} lacks ${lacking}`,
       advice: `see that ${key} has ${lacking || expected}`,
     };

@@ -13,7 +13,6 @@ import { patternTest } from './ignore-patterns.ts';
 import type { PolicyCheck, Unplaced } from './policy-check.ts';
 import type { LoadedPolicy } from './policy-file.ts';
 
-/** Checks every expectation of a policy, in the order of the sections. */
 export function checkPolicy(
   loaded: LoadedPolicy,
   snapshot: ComparableEnvironment,
@@ -74,7 +73,6 @@ function accepting(part: Unplaced, findAcceptance: (shown: Shown) => Acceptance 
     : part;
 }
 
-/** What an acceptance of an expectation names. */
 export function shownBy({ rule, key, actual }: Pick<PolicyCheck, 'rule' | 'key' | 'actual'>): Shown {
   return [{ section: rule === 'required' || rule === 'forbidden' ? 'env' : rule, key }, actual];
 }
@@ -235,7 +233,6 @@ function checkForbidden(pattern: string, variables: Record<string, string>, spen
   };
 }
 
-/** Steps of trying a pattern on one name. */
 const nameSteps = 4;
 
 function matchingNames(pattern: string, variables: Record<string, string>, spend: Spend): string[] {

@@ -7,9 +7,7 @@ import { type Distance, distances, reaches } from '@envsnap/versions';
 import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
 import { keyTest, PatternError, refuseSlip, sectionNamed } from './ignore-patterns.ts';
 
-/** One rule: an entry of that section (and key) counts when it differs by at least the level. */
 export interface FailRule {
-  /** As it was written. */
   readonly text: string;
   readonly section: SectionName;
   /** Key pattern, or null for all keys of the section but context. */
@@ -30,10 +28,8 @@ export const defaultFailRules: readonly FailRule[] = sectionNames.map((section) 
   lenient: true,
 }));
 
-/**
- * Parses comma-separated rules, each `SECTION[:PATTERN][:LEVEL]`; `none` alone means that nothing counts, `all` that
- * every difference does, context too. Throws a {@link PatternError} that says what would be right.
- */
+/** Parses comma-separated rules, each `SECTION[:PATTERN][:LEVEL]`; `none` alone means that nothing counts, `all` that every
+ * difference does, context too. Throws a {@link PatternError} that says what would be right. */
 export function parseFailOn(text: string): FailRule[] {
   const parts = splitOutsideBraces(text).map((part) => part.trim());
   if (parts.length === 1 && parts[0] === 'none') return [];
@@ -75,7 +71,6 @@ function parseRule(text: string): FailRule {
 const example = 'runtimes:minor,dependencies:major,env';
 const levels = distances.filter((distance) => distance !== 'other');
 
-/** The differences that count by any of the rules, in the comparison's order. */
 export function countingEntries(
   comparison: EnvironmentComparison,
   rules: readonly FailRule[],
@@ -107,7 +102,6 @@ function ruleTest(rule: FailRule, spend: Spend | undefined): (entry: Entry) => b
     (level === null || entry.distance === null || reaches(entry.distance, level));
 }
 
-/** Splits at commas that stand outside `{a,b}`. */
 function splitOutsideBraces(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -12,15 +12,12 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** What a pattern is matched with. */
 export type Named = Pick<Entry, 'section' | 'key' | 'name'>;
 export type EntryTest = (entry: Named) => boolean;
 
-/**
- * Makes a test of one key pattern. `*` and `?` stay within one part between slashes, `**` crosses them, `{a,b}` and
- * `[abc]` choose; letters count as they are; names that start with a dot are ordinary. A dependency is matched by
- * `file/package` and by the package's name alone, a declared version that stands as `node (.nvmrc)` by `node` too.
- */
+/** Makes a test of one key pattern. `*` and `?` stay within one part between slashes, `**` crosses them, `{a,b}` and `[abc]`
+ * choose; letters count as they are; names that start with a dot are ordinary. A dependency is matched by `file/package` and
+ * by the package's name alone, a declared version that stands as `node (.nvmrc)` by `node` too. */
 export function keyTest(pattern: string, spend?: Spend): EntryTest {
   const matches = patternTest(pattern, spend);
   return ({ section, key, name }) =>
@@ -37,10 +34,8 @@ export function patternTest(pattern: string, spend?: Spend): GlobTest {
   }
 }
 
-/**
- * Makes one test of many ignore patterns, each an address or part of one: `SECTION:PATTERN`, `SECTION.PATTERN`, `SECTION` or
- * `PATTERN`. Throws {@link PatternError}; the tests take their steps from `spend`.
- */
+/** Makes one test of many ignore patterns, each an address or part of one: `SECTION:PATTERN`, `SECTION.PATTERN`, `SECTION` or
+ * `PATTERN`. Throws {@link PatternError}; the tests take their steps from `spend`. */
 export function ignoreTest(patterns: readonly string[], spend?: Spend): EntryTest {
   const tests = patterns.map((pattern) => parseIgnorePattern(pattern, spend));
   return (entry) => {
@@ -49,7 +44,6 @@ export function ignoreTest(patterns: readonly string[], spend?: Spend): EntryTes
   };
 }
 
-/** Steps of trying one pattern. */
 const patternSteps = 4;
 
 function parseIgnorePattern(text: string, spend: Spend | undefined): EntryTest {

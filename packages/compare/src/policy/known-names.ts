@@ -5,15 +5,12 @@ import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { toolNames } from '@envsnap/shared/catalogue/tools';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 
-/** Whether a pattern is a plain name. */
 function isPlain(pattern: string): boolean {
   return !/[*?{}[\]!]/.test(pattern);
 }
 
-/**
- * What was probably meant by a pattern that can match nothing; undefined where it can match something. Tools that nobody
- * knows are taken as they are, since snapshots may come from other programs: only what looks like a slip is reported.
- */
+/** What was probably meant by a pattern that can match nothing; undefined where it can match something. Tools that nobody
+ * knows are taken as they are, since snapshots may come from other programs: only what looks like a slip is reported. */
 export function meantInstead(section: SectionName, pattern: string): string | undefined {
   if (!isPlain(pattern)) return undefined;
   const known: readonly string[] | undefined =
@@ -32,7 +29,6 @@ const operatingSystems: Readonly<Record<string, string>> = {
   debian: 'linux',
 };
 
-/** The name that captures have for an operating system which people call otherwise; undefined for every other text. */
 export function operatingSystemMeant(name: string): string | undefined {
   return operatingSystems[name.toLowerCase()];
 }

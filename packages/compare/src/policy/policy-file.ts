@@ -46,7 +46,6 @@ export class PolicyError extends Error {
   }
 }
 
-/** A policy ready for use. */
 export interface LoadedPolicy {
   readonly file: string;
   readonly policy: Policy;
@@ -56,9 +55,8 @@ export interface LoadedPolicy {
   readonly lineOf: (path: readonly string[]) => number;
 }
 
-/**
- * Parses the text of a policy file. Throws {@link PolicyError}, also for facts that this version does not know unless `anyFact`.
- */
+/** Parses the text of a policy file. Throws {@link PolicyError}, also for facts that this version does not know unless
+ * `anyFact`. */
 export function parsePolicy(source: string, file: string, { anyFact = false } = {}): LoadedPolicy {
   const text = source.replace(/^\uFEFF/, '');
   const isBlank = text.split('\n').every((line) => /^\s*(#.*)?$/.test(line));
@@ -232,11 +230,9 @@ function report(
   }
 }
 
-/**
- * The policy that a snapshot carries: its capture kept the one of its folder. Undefined where there is
- * none, or more than 32 KiB. Throws {@link PolicyError}, as for a file; a fact that this version does not know is unknown, for
- * another version may have captured it.
- */
+/** The policy that a snapshot carries: its capture kept the one of its folder. Undefined where there is none, or more than 32
+ * KiB. Throws {@link PolicyError}, as for a file; a fact that this version does not know is unknown, for another version may
+ * have captured it. */
 export function carriedPolicy(snapshot: ComparableEnvironment): LoadedPolicy | undefined {
   const { policy } = environmentOf(snapshot);
   if (policy === undefined || Buffer.byteLength(policy.text) > limits.carriedPolicyBytes) return undefined;

@@ -34,7 +34,6 @@ const acceptance = z.strictObject(
   'must hold key and reason',
 );
 
-/** A policy as the file states it. All parts are optional. */
 export const policySchema = z
   .strictObject(
     {

@@ -6,18 +6,14 @@ import type { Entry } from '../model/model.ts';
 import { defaultFailRules, type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest } from './ignore-patterns.ts';
 
-/**
- * `ci`: a person's machine against a runner of CI. `strict`: every difference counts. `none`: the default, also where exactly one
- * side is a run of CI.
- */
+/** `ci`: a person's machine against a runner of CI. `strict`: every difference counts. `none`: the default, also where exactly
+ * one side is a run of CI. */
 export const presetNames = ['ci', 'strict', 'none'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/**
- * How every person's machine differs from every runner, beyond what never counts: the machine itself, its language and
- * time zone, that it is CI, what runs there unattended. Versions, packages, variables of the project, registries and git
- * settings that change files are left to count.
- */
+/** How every person's machine differs from every runner, beyond what never counts: the machine itself, its language and time
+ * zone, that it is CI, what runs there unattended. Versions, packages, variables of the project, registries and git settings
+ * that change files are left to count. */
 const tolerated = ignoreTest([
   'os',
   'arch',
@@ -40,7 +36,6 @@ function toleratedInCi(entry: Entry): boolean {
   return tolerated(entry) || (entry.file !== undefined && packageDatabaseOf(entry.file) !== undefined);
 }
 
-/** The rules of a preset. */
 export function presetRules(name: PresetName): readonly FailRule[] {
   if (name === 'none') return defaultFailRules;
   if (name === 'strict') return parseFailOn('all').map((rule) => ({ ...rule, text: 'preset:strict' }));

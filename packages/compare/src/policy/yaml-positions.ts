@@ -11,7 +11,6 @@ export interface TextPosition {
 /** Returns where a path (`['expect', 'runtimes', 'node']`) stands, or the nearest part of it that is there. */
 export type PositionFinder = (path: readonly PropertyKey[]) => TextPosition;
 
-/** Reads the positions of the first document of a YAML text that parses. */
 export function yamlPositions(source: string): PositionFinder {
   const starts = collectStarts(source, parseEvents(source, {}));
   const positionAt = positionFinder(source);

@@ -59,7 +59,6 @@ const tests: Readonly<Record<Condition['when'], Test>> = {
   'other language': (entry, _words, context) => languageReason(entry, context),
 };
 
-/** Why a difference does not count by default, in a few words; null where the condition holds. */
 export function unmetReason(
   condition: 'always' | 'never' | Condition,
   entry: Entry,

@@ -30,7 +30,6 @@ function messagesOf({ variables, system }: Environment): string {
   return /^(?:C$|POSIX$|en(?:_|$))/i.test(language) ? 'en' : language.toLowerCase();
 }
 
-/** What is in effect: `LC_ALL` outranks `LC_CTYPE`, and that `LANG`. */
 function languageOf({ variables, system }: Environment): string {
   return (variables.LC_ALL || variables.LC_CTYPE || variables.LANG) ?? system.locale ?? '';
 }

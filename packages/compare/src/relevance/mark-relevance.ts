@@ -13,7 +13,6 @@ import type { RelevanceContext } from './relevance-context.ts';
 import { listReason, placeReason, valueReason } from './value-relevance.ts';
 import { judgeVariable } from './variable-relevance.ts';
 
-/** The entries, each marked where it does not count by default: as context, or as too mild. */
 export function markRelevance(entries: readonly Entry[], context: RelevanceContext): Entry[] {
   return entries.map((entry) => {
     if (entry.status === 'same') return entry;
@@ -24,7 +23,6 @@ export function markRelevance(entries: readonly Entry[], context: RelevanceConte
   });
 }
 
-/** Why a difference cannot matter to the project, or null where it can. */
 function contextReason(entry: Entry, context: RelevanceContext): string | null {
   switch (entry.section) {
     case 'runtimes':

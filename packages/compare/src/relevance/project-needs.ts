@@ -9,7 +9,6 @@ import {
 import type { Environment } from '../environment/environment.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 
-/** Reads what the project asks for; what one side says holds for both. */
 export function projectNeeds(...environments: readonly Environment[]): ProjectNeeds {
   const ecosystems = new Set<string>();
   const tools = new Set<string>();

@@ -55,10 +55,8 @@ function sizesReason(
   return differInSizesOnly(left ?? null, right ?? null) ? 'only memory or jobs differ' : null;
 }
 
-/**
- * A variable that nothing mentions, on one side only. People export where they keep their files, and to programs an empty
- * variable is often the same as none; empty values of captures without values mean nothing.
- */
+/** A variable that nothing mentions, on one side only. People export where they keep their files, and to programs an empty
+ * variable is often the same as none; empty values of captures without values mean nothing. */
 function unknownNameReason(
   { key, status }: Entry,
   { row, mentionedIn, fromDotenv }: VariableRelevance,

@@ -12,15 +12,11 @@ import type { ProjectNeeds } from '../model/needs.ts';
 export interface VariableRelevance {
   /** Null when a difference counts; else why it does not, in a few words. */
   readonly contextOf: string | null;
-  /** What the catalogue says; undefined for names that nobody documents. */
   readonly row: VariableRow | undefined;
-  /** The file of the project that mentions it. */
   readonly mentionedIn: string | undefined;
-  /** A variable that a dotenv file of the folder sets. */
   readonly fromDotenv: boolean;
 }
 
-/** Judges a variable by its name, for a project. */
 export function judgeVariable(key: string, needs: ProjectNeeds): VariableRelevance {
   const colon = key.lastIndexOf(':');
   const fromDotenv = isDotenvVariable(key);

@@ -3,7 +3,6 @@
 import type { Entry } from '../model/model.ts';
 import type { ComparisonReport } from './report.ts';
 
-/** Why a difference does not count. */
 export interface NotCounted {
   /** A few words on the difference itself, for programs; null where only the rules leave it out. */
   readonly reason: string | null;
@@ -13,7 +12,6 @@ export interface NotCounted {
   readonly group: string;
 }
 
-/** Null where an entry counts, and where it does not differ. */
 export function notCounted(report: ComparisonReport, entry: Entry): NotCounted | null {
   if (entry.status === 'same' || report.counting.has(entry)) return null;
   const accepted = report.acceptedFor.get(entry);

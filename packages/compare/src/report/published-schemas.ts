@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { policySchema } from '../policy/policy-schema.ts';
 import { comparisonDocument } from './document-schema.ts';
 
-/** File name to text of each published schema. */
 export function publishedSchemas(): Record<string, string> {
   return {
     'policy.schema.json': schemaText(policySchema),

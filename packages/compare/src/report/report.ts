@@ -32,39 +32,31 @@ export type Verdict = 'equal' | 'tolerated' | 'failed';
 export interface ComparisonReport {
   readonly comparison: EnvironmentComparison;
   readonly verdict: Verdict;
-  /** The differences that count. */
   readonly counting: ReadonlySet<Entry>;
   /** Differences that would count, but share their cause with another one, which counts for them. */
   readonly countedWith: ReadonlyMap<Entry, Entry>;
-  /** All differences, counting or not. */
   readonly differences: readonly Entry[];
-  /** Likely causes, the likeliest first. */
   readonly causes: readonly Cause[];
   /** The acceptances of the policy that meet a difference; those that have ended accept nothing. */
   readonly accepted: readonly AcceptedDifferences[];
   /** The differences that do not count because they are accepted, each with the reason. */
   readonly acceptedFor: ReadonlyMap<Entry, string>;
-  /** The rules that were applied, as they were written. */
   readonly failOn: readonly string[];
   /** The policy's expectations of B; null without a policy. */
   readonly policy: { readonly file: string; readonly checks: readonly PolicyCheck[] } | null;
 }
 
 export interface ReportOptions {
-  /** Default: {@link defaultFailRules}. */
   readonly failRules?: readonly FailRule[] | undefined;
   readonly policy?: { readonly file: string; readonly checks: readonly PolicyCheck[] } | undefined;
-  /** Known differences that do not count. */
   readonly accepted?: readonly Acceptance[] | undefined;
   /** The sides as they were captured: acceptances of a variable's value and the words of an output need them. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
-  /** What the output of the failure that is to be explained says. */
   readonly failure?: Failure | undefined;
   /** What explains the failure by itself, as the machine where it failed says: one sentence each. */
   readonly explanations?: readonly string[] | undefined;
   /** A failure is being explained: then it counts where nothing is installed at all. Default false. */
   readonly explains?: boolean | undefined;
-  /** Default: now. */
   readonly now?: Date | undefined;
   /** The work that the rules may ask for. Default: that of one comparison. */
   readonly budget?: WorkBudget | undefined;
@@ -124,7 +116,6 @@ export function reportComparison(
   };
 }
 
-/** Notes where the output of the failure does not help, or was not read whole. */
 function failureNotes(causes: readonly Cause[], failure: Failure | undefined): ComparisonNote[] {
   if (failure === undefined) return [];
   const notes: ComparisonNote[] = [];
@@ -140,10 +131,8 @@ function failureNotes(causes: readonly Cause[], failure: Failure | undefined): C
   return notes;
 }
 
-/**
- * Differences with one cause count once, as the first of them. A project's packages count one by one, those of the
- * operating system together: they come and go with its release.
- */
+/** Differences with one cause count once, as the first of them. A project's packages count one by one, those of the operating
+ * system together: they come and go with its release. */
 function findCountedWith(causes: readonly Cause[], counting: readonly Entry[]): Map<Entry, Entry> {
   const byKey = new Map(counting.map((entry) => [`${entry.section}\n${entry.key}`, entry]));
   const found = new Map<Entry, Entry>();
@@ -173,7 +162,6 @@ function acceptedLast(causes: readonly Cause[], acceptedFor: ComparisonReport['a
   return [...open, ...accepted];
 }
 
-/** The checks that are not met. */
 export function violations(checks: readonly PolicyCheck[]): PolicyCheck[] {
   return checks.filter((check) => check.outcome === 'violated');
 }
@@ -198,7 +186,6 @@ export function headlineOf(report: ComparisonReport): string {
     .join(' ');
 }
 
-/** What explains the failure by itself. */
 export function explanationsOf({ notes }: EnvironmentComparison): string[] {
   return notes.filter(({ code }) => code === 'failure_explained').map(({ message }) => message);
 }
@@ -226,7 +213,6 @@ function sentenceOf(report: ComparisonReport, causes: readonly Cause[], isContin
   return `${first}${nearest}.`;
 }
 
-/** The sentence of a cause, with the words of the failure’s output that point to it. */
 function causeSentence({ what, evidence }: Cause): string {
   return evidence === undefined ? what : `${what} (the output says “${evidence}”)`;
 }
@@ -272,7 +258,6 @@ export function nextStepOf(
   return report.verdict === 'failed' || top?.evidence !== undefined ? top : undefined;
 }
 
-/** The sentence of what to do next. */
 export function adviceOf(report: ComparisonReport): string | undefined {
   return nextStepOf(report)?.advice;
 }
@@ -305,10 +290,8 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
   return chosen;
 }
 
-/**
- * Sections with differences, the one with the likeliest cause first; entries the same way. Packages of the operating
- * system that programs do not load are left out unless `all` is given: a note counts them.
- */
+/** Sections with differences, the one with the likeliest cause first; entries the same way. Packages of the operating system
+ * that programs do not load are left out unless `all` is given: a note counts them. */
 export function sectionsByWeight(
   report: ComparisonReport,
   all = false,

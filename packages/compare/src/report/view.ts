@@ -27,7 +27,6 @@ import {
   violations,
 } from './report.ts';
 
-/** One difference, or one entry that is equal. */
 export interface ViewRow {
   readonly entry: Entry;
   readonly sign: Sign;
@@ -35,9 +34,7 @@ export interface ViewRow {
   /** Each side as text; undefined where it has none, or none that may be shown. */
   readonly a: string | undefined;
   readonly b: string | undefined;
-  /** `1.0.0 → 2.0.0`, `only on anna-mbp`. */
   readonly change: string;
-  /** `major`; empty where no word says how far apart. */
   readonly distance: string;
   /** The file that it comes from, or that declares it; else empty. */
   readonly origin: string;
@@ -52,9 +49,7 @@ export interface ViewSection {
   readonly rows: readonly ViewRow[];
 }
 
-/** What to do next. */
 interface NextStep {
-  /** A sentence without a capital at the start and without a full stop. */
   readonly advice: string;
   readonly repair: Repair | null;
 }
@@ -64,26 +59,18 @@ export interface ComparisonView {
   readonly a: Side;
   readonly b: Side;
   readonly names: SideNames;
-  /** One or two sentences, the likeliest cause first. */
   readonly headline: string;
-  /** `3 differences count (1 runtime, 2 packages), 4 do not`. */
   readonly counts: string;
-  /** `1,204 entries equal, 3 ignored`. */
   readonly equal: string;
   /** Null where nothing is to be done. */
   readonly next: NextStep | null;
-  /** The likeliest first, accepted ones last. */
   readonly causes: readonly Cause[];
-  /** The expectations of the policy that are not met. */
   readonly unmet: readonly PolicyCheck[];
-  /** Null without a policy. */
   readonly policyFile: string | null;
-  /** The section with the likeliest cause first. */
   readonly sections: readonly ViewSection[];
   /** What is equal, by section; empty unless everything was asked for. */
   readonly equalSections: readonly ViewSection[];
   readonly notes: readonly ComparisonNote[];
-  /** The rules that were applied, as they were written. */
   readonly failOn: readonly string[];
   readonly showsValues: boolean;
 }
@@ -91,7 +78,6 @@ export interface ComparisonView {
 /** Causes that a list has unless everything is asked for. */
 export const causesListed = 10;
 
-/** What a view has beside what differs and may matter. */
 interface ViewOptions {
   /** Packages of the operating system that programs do not load, too. Default false: a note counts them. */
   readonly machinePackages?: boolean;
@@ -99,7 +85,6 @@ interface ViewOptions {
   readonly equal?: boolean;
 }
 
-/** The view of a report. */
 export function comparisonView(
   report: ComparisonReport,
   { machinePackages = false, equal = false }: ViewOptions = {},
@@ -164,12 +149,10 @@ export function changeOf({ change, distance, notCounted: why }: ViewRow): string
   return [change, ...remarks.map((part) => `(${part})`)].join(' ');
 }
 
-/** The same behind the name. */
 export function rowText(row: ViewRow): string {
   return `${row.name}: ${changeOf(row)}`;
 }
 
-/** Reasons that are named before the rest is counted. */
 const reasonsNamed = 4;
 
 /** `of the desktop (30), of the shell (12), other reasons (3)`: why rows do not count, the most frequent reason first. */
@@ -185,7 +168,6 @@ export function reasonsText(rows: readonly ViewRow[]): string {
   ].join(', ');
 }
 
-/** `4 differences do not count`. */
 export function uncountedText(count: number): string {
   return `${counted(count, 'difference does', 'differences do')} not count`;
 }
