@@ -1,7 +1,7 @@
 // The one door for data on its way to a terminal, a log, a comment, a page or an agent: what nobody can see, and what a CI service
 // would obey, becomes a visible escape.
 
-import { type LogCommand, logCommands } from '../catalogue/log-commands.ts';
+import { logCommands } from '../catalogue/log-commands.ts';
 
 /**
  * Control characters, line and paragraph separators, halves of characters, characters without a glyph (tags, variation selectors,
@@ -9,7 +9,7 @@ import { type LogCommand, logCommands } from '../catalogue/log-commands.ts';
  */
 const hidden = String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\p{Noncharacter_Code_Point}]`;
 
-const commandsAt = (place: LogCommand['place']) =>
+const commandsAt = (place: 'anywhere' | 'line-start') =>
   logCommands
     .filter((command) => command.place === place)
     .map(({ character }) => character)
