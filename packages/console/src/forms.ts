@@ -33,197 +33,91 @@ export interface ReturnedForm {
   readonly error: ErrorBody | null;
 }
 
-/** A form that may be sent by whoever may ask for an operation. */
-function behind<Name extends OperationName>(operation: Name) {
-  return { operation, access: operations[operation].access } as const;
+/**
+ * A form, from its row: the operation behind it, or who may send what only the console has; its page; its address; its fields; what is
+ * said when it is done. It leads back to its page unless `more` says where else.
+ */
+function form(row: string, more: Partial<ConsoleForm> = {}): ConsoleForm {
+  const [behind = '', page = '', action = '', fields = '', done = ''] = row
+    .split('|')
+    .map((cell) => cell.trim());
+  const operation = behind === 'public' || behind === 'any' ? null : (behind as OperationName);
+  const access = operation === null ? (behind as Access) : operations[operation].access;
+  return {
+    action,
+    fields: fields.split(' ').filter(Boolean),
+    access,
+    operation,
+    next: page,
+    done,
+    page,
+    ...more,
+  };
 }
+
+const keyLabels = { label: 'Purpose', role: 'Role', expiresAt: 'Expires on' };
+const webhookLabels = { url: 'Address', format: 'Format', events: 'Events' };
 
 /**
  * Every form by name. Fields: `key` an API key; `next` the address below the console to go to after signing in; the others
  * are those of the operation, and a blank one was left out: `expiresAt` is a day; `expiresIn` is in seconds; `active` is `true`
  * or `false`; `events[]` comes once for each event.
  */
-export const consoleForms = {
-  signIn: {
-    action: 'sign-in',
-    fields: ['key', 'next'],
-    access: 'public',
-    operation: null,
+const rows = {
+  signIn: form('public | sign-in | sign-in | key next', { next: '', labels: { key: 'API key' } }),
+  signOut: form('public | | sign-out | | You are signed out.', { next: 'sign-in' }),
+  endSession: form('any | keys | sessions/:id/end | | The session is ended.'),
+  showValues: form('getSnapshot | snapshots/:id | snapshots/:id', { next: null }),
+  showDiagnosis: form('diagnose | why | why | of test', { next: null }),
+  deleteSnapshot: form('deleteSnapshot | snapshots/:id | snapshots/:id/delete | | The snapshot is deleted.', {
     next: '',
-    done: '',
-    page: 'sign-in',
-    labels: { key: 'API key' },
-  },
-  signOut: {
-    action: 'sign-out',
-    fields: [],
-    access: 'public',
-    operation: null,
-    next: 'sign-in',
-    done: 'You are signed out.',
-    page: '',
-  },
-  endSession: {
-    action: 'sessions/:id/end',
-    fields: [],
-    access: 'any',
-    operation: null,
-    next: 'keys',
-    done: 'The session is ended.',
-    page: 'keys',
-  },
-  showValues: {
-    action: 'snapshots/:id',
-    fields: [],
-    ...behind('getSnapshot'),
-    next: null,
-    done: '',
-    page: 'snapshots/:id',
-  },
-  showDiagnosis: {
-    action: 'why',
-    fields: ['of', 'test'],
-    ...behind('diagnose'),
-    next: null,
-    done: '',
-    page: 'why',
-  },
-  deleteSnapshot: {
-    action: 'snapshots/:id/delete',
-    fields: [],
-    ...behind('deleteSnapshot'),
-    next: '',
-    done: 'The snapshot is deleted.',
-    page: 'snapshots/:id',
-  },
-  createWebhook: {
-    action: 'webhooks',
-    fields: ['url', 'format', 'events[]'],
-    ...behind('createWebhook'),
-    next: 'webhooks',
-    done: '',
-    page: 'webhooks',
-    labels: { url: 'Address', format: 'Format', events: 'Events' },
+  }),
+  createWebhook: form('createWebhook | webhooks | webhooks | url format events[]', {
+    labels: webhookLabels,
     showsOnce: true,
-  },
-  updateWebhook: {
-    action: 'webhooks/:id/active',
-    fields: ['active'],
-    ...behind('updateWebhook'),
-    next: 'webhooks/:id',
-    done: 'The webhook is changed.',
-    page: 'webhooks/:id',
-  },
-  deleteWebhook: {
-    action: 'webhooks/:id/delete',
-    fields: [],
-    ...behind('deleteWebhook'),
-    next: 'webhooks',
-    done: 'The webhook and its delivery log are deleted.',
-    page: 'webhooks/:id',
-  },
-  testWebhook: {
-    action: 'webhooks/:id/test',
-    fields: [],
-    ...behind('testWebhook'),
-    next: 'webhooks/:id',
-    done: 'The test was sent. The first attempt below shows how it went.',
-    page: 'webhooks/:id',
-  },
-  redeliverWebhook: {
-    action: 'webhooks/:id/deliveries/:deliveryId/redeliver',
-    fields: [],
-    ...behind('redeliverWebhook'),
-    next: 'webhooks/:id',
-    done: 'The event was sent again. The first attempt below shows how it went.',
-    page: 'webhooks/:id',
-  },
-  createKey: {
-    action: 'keys',
-    fields: ['label', 'role', 'expiresAt'],
-    ...behind('createKey'),
-    next: 'keys',
-    done: '',
-    page: 'keys',
-    labels: { label: 'Purpose', role: 'Role', expiresAt: 'Expires on' },
-    showsOnce: true,
-  },
-  revokeKey: {
-    action: 'keys/:id/revoke',
-    fields: [],
-    ...behind('revokeKey'),
-    next: 'keys',
-    done: 'The key is revoked. Its sessions are ended.',
-    page: 'keys',
-  },
-  inviteMember: {
-    action: 'team',
-    fields: ['label', 'role'],
-    ...behind('inviteMember'),
-    next: 'team',
-    done: '',
-    page: 'team',
+  }),
+  updateWebhook: form(
+    'updateWebhook | webhooks/:id | webhooks/:id/active | active | The webhook is changed.',
+  ),
+  deleteWebhook: form(
+    'deleteWebhook | webhooks/:id | webhooks/:id/delete | | The webhook and its delivery log are deleted.',
+    { next: 'webhooks' },
+  ),
+  testWebhook: form(
+    'testWebhook | webhooks/:id | webhooks/:id/test | | The test was sent. The first attempt below shows how it went.',
+  ),
+  redeliverWebhook: form(
+    'redeliverWebhook | webhooks/:id | webhooks/:id/deliveries/:deliveryId/redeliver | | The event was sent again. The first attempt below shows how it went.',
+  ),
+  createKey: form('createKey | keys | keys | label role expiresAt', { labels: keyLabels, showsOnce: true }),
+  revokeKey: form('revokeKey | keys | keys/:id/revoke | | The key is revoked. Its sessions are ended.'),
+  inviteMember: form('inviteMember | team | team | label role', {
     labels: { label: 'Name', role: 'Role' },
     showsOnce: true,
-  },
-  updateMember: {
-    action: 'team/:memberId/role',
-    fields: ['role'],
-    ...behind('updateMember'),
-    next: 'team',
-    done: 'The role is changed.',
-    page: 'team',
-  },
-  removeMember: {
-    action: 'team/:memberId/remove',
-    fields: [],
-    ...behind('removeMember'),
-    next: 'team',
-    done: 'The member is removed and the key revoked.',
-    page: 'team',
-  },
-  createShare: {
-    action: 'shares',
-    fields: ['kind', 'snapshotId', 'a', 'b', 'expiresIn'],
-    ...behind('createShare'),
-    next: 'shares',
-    done: '',
-    page: 'shares',
+  }),
+  updateMember: form('updateMember | team | team/:memberId/role | role | The role is changed.'),
+  removeMember: form(
+    'removeMember | team | team/:memberId/remove | | The member is removed and the key revoked.',
+  ),
+  createShare: form('createShare | shares | shares | kind snapshotId a b expiresIn', {
     labels: { expiresIn: 'How long' },
     showsOnce: true,
-  },
-  deleteFile: {
-    action: 'files/:id/delete',
-    fields: [],
-    ...behind('deleteFile'),
-    next: 'files',
-    done: 'The file is deleted.',
-    page: 'files',
-  },
-  updateProject: {
-    action: 'settings',
-    fields: ['name', 'description'],
-    ...behind('updateProject'),
-    next: 'settings',
-    done: 'The settings are saved.',
-    page: 'settings',
+  }),
+  deleteFile: form('deleteFile | files | files/:id/delete | | The file is deleted.'),
+  updateProject: form('updateProject | settings | settings | name description | The settings are saved.', {
     labels: { name: 'Name', description: 'Description' },
-  },
-  revokeShare: {
-    action: 'shares/:id/revoke',
-    fields: [],
-    ...behind('deleteShare'),
-    next: 'shares',
-    done: 'The share is revoked. Its address no longer works.',
-    page: 'shares',
-  },
-} as const satisfies Record<string, ConsoleForm>;
+  }),
+  revokeShare: form(
+    'deleteShare | shares | shares/:id/revoke | | The share is revoked. Its address no longer works.',
+  ),
+};
 
-export type FormName = keyof typeof consoleForms;
+export type FormName = keyof typeof rows;
+export const consoleForms: Readonly<Record<FormName, ConsoleForm>> = rows;
 
-/** Whether this role may send a form; null is somebody who is not signed in. */
-export function maySend(role: Role | null, form: FormName): boolean {
-  return isAllowed(role, consoleForms[form].access);
+/** Whether the caller may send a form. */
+export function maySend(caller: { readonly role: Role } | null, name: FormName): boolean {
+  return isAllowed(caller?.role ?? null, consoleForms[name].access);
 }
 
 /** Whether what has this access is for this role; null is somebody who is not signed in. */

@@ -1,6 +1,6 @@
 // The public surface of the console's pages.
 
-export { type ConsoleForm, consoleForms, type FormName, maySend, type ReturnedForm } from './forms.ts';
+export { type ConsoleForm, consoleForms, type FormName, type ReturnedForm } from './forms.ts';
 export { type ConsoleCaller, type ConsolePage, type PageContext, rootOf } from './page.ts';
 export { type AuditPageData, auditPage } from './pages/audit.ts';
 export { errorPage } from './pages/error.ts';

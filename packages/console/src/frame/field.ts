@@ -1,8 +1,9 @@
 // Fields of forms: each with its label, what was typed before, and what is wrong with it.
 
-import { type ConsoleForm, consoleForms, type FormName, type ReturnedForm } from '../forms.ts';
+import { consoleForms, type FormName, type ReturnedForm } from '../forms.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import type { PageContext } from '../page.ts';
+import { options } from './parts.ts';
 
 interface FieldParts {
   /** The field as it is sent; one that ends with `[]` is a group of boxes. */
@@ -23,6 +24,20 @@ export function formField(context: PageContext, form: FormName, parts: FieldPart
   const attributes = html` id="${id}" name="${name}"${described !== '' && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true" autofocus`}`;
   const control = parts.control(attributes, typeof typed === 'string' ? typed : undefined);
   return html`<label for="${id}">${labelOf(form, name)}</label>${control}${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${problemText(id, problem)}`;
+}
+
+/** A field that is chosen from a list. `chosen` is what it holds at first. */
+export function selectField(
+  context: PageContext,
+  form: FormName,
+  name: string,
+  choices: readonly (readonly [value: string, text: string])[],
+  chosen: string,
+  hint?: string,
+): MarkupContent {
+  const control: FieldParts['control'] = (own, typed) =>
+    html`<select${own}>${options(choices, typed ?? chosen)}</select> `;
+  return formField(context, form, { name, hint, control });
 }
 
 /** A group of boxes to tick; all of them are ticked at first. */
@@ -70,7 +85,7 @@ function typedInto({ returned }: PageContext, form: FormName, name: string) {
 
 /** The label of a field, or of a part of one such as `events.0`. */
 function labelOf(form: FormName, path: string): string | undefined {
-  const { labels = {} } = consoleForms[form] as ConsoleForm;
+  const { labels = {} } = consoleForms[form];
   const name = path.split('.')[0] ?? '';
   return Object.hasOwn(labels, name) ? labels[name] : undefined;
 }

@@ -20,9 +20,22 @@ export interface PostFormParts {
 /** Stands on the answers of forms that show values of variables. */
 export const valuesShown = html`<p class="notice caution">This page shows the values of variables. The audit log has an entry for it.</p>`;
 
+/** A form under a title; nothing where the caller may not send it. */
+export function formSection(
+  context: PageContext,
+  name: FormName,
+  title: string,
+  parts: PostFormParts,
+): MarkupContent {
+  return (
+    maySend(context.caller, name) &&
+    html`<section><h2>${title}</h2>${postForm(context, name, parts)}</section>`
+  );
+}
+
 /** A form as markup; nothing where the caller may not send it. */
 export function postForm(context: PageContext, name: FormName, parts: PostFormParts): MarkupContent {
-  if (!maySend(context.caller?.role ?? null, name)) return null;
+  if (!maySend(context.caller, name)) return null;
   const { action } = consoleForms[name];
   const path = action
     .split('/')

@@ -2,8 +2,7 @@
 
 import { html, type MarkupContent } from '../markup.ts';
 import type { PageContext } from '../page.ts';
-import { formField } from './field.ts';
-import { options } from './parts.ts';
+import { selectField } from './field.ts';
 import { postForm } from './post-form.ts';
 
 /** How long a share lasts, in seconds. */
@@ -35,9 +34,6 @@ export function shareForm(
   return postForm(context, 'createShare', {
     label: 'Share with anybody',
     hidden: { ...thing },
-    fields: formField(context, 'createShare', {
-      name: 'expiresIn',
-      control: (own, typed) => html`<select${own}>${options(durations, typed ?? '604800')}</select> `,
-    }),
+    fields: selectField(context, 'createShare', 'expiresIn', durations, '604800'),
   });
 }

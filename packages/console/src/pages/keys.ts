@@ -1,11 +1,10 @@
 // The keys of a project, and the sessions of the console that were opened with them.
 
 import type { ApiKey, Operations, ResponseOf } from '@envsnap/shared';
-import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
-import { formField } from '../frame/field.ts';
-import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
-import { postForm } from '../frame/post-form.ts';
+import { formField, selectField } from '../frame/field.ts';
+import { badge, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
+import { formSection, postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -96,18 +95,14 @@ function keyTable(context: PageContext, keys: readonly ApiKey[]): MarkupContent 
 }
 
 function newKey(context: PageContext): MarkupContent {
-  if (!maySend(context.caller?.role ?? null, 'createKey')) return null;
-  return html`<section><h2>Create a key</h2>${postForm(context, 'createKey', {
+  return formSection(context, 'createKey', 'Create a key', {
     label: 'Create key',
     fields: [
       formField(context, 'createKey', {
         name: 'label',
         control: (own, typed) => html`<input${own} value="${typed}" maxlength="100" placeholder="ci">`,
       }),
-      formField(context, 'createKey', {
-        name: 'role',
-        control: (own, typed) => html`<select${own}>${options(roleChoices, typed ?? 'member')}</select>`,
-      }),
+      selectField(context, 'createKey', 'role', roleChoices, 'member'),
       formField(context, 'createKey', {
         name: 'expiresAt',
         hint: 'Optional. Without a day the key works until somebody revokes it.',
@@ -116,5 +111,5 @@ function newKey(context: PageContext): MarkupContent {
           html`<input${own} type="date" value="${/^\d{4}-\d\d-\d\d$/.test(typed) && typed}">`,
       }),
     ],
-  })}</section>`;
+  });
 }

@@ -17,7 +17,7 @@ export interface SettingsPageData {
 /** The page at `settings`. Form: `updateProject`. */
 export function settingsPage(context: PageContext, { project }: SettingsPageData): ConsolePage {
   const { id, name, description, role, createdAt, updatedAt, counts } = project;
-  const form = maySend(context.caller?.role ?? null, 'updateProject')
+  const form = maySend(context.caller, 'updateProject')
     ? html`<section>${postForm(context, 'updateProject', {
         label: 'Save',
         fields: [

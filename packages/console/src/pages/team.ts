@@ -3,9 +3,9 @@
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
-import { formField } from '../frame/field.ts';
+import { formField, selectField } from '../frame/field.ts';
 import { commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
-import { postForm } from '../frame/post-form.ts';
+import { formSection, postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
 import { html } from '../markup.ts';
 import type { ConsolePage, PageContext } from '../page.ts';
@@ -27,7 +27,7 @@ export function teamPage(context: PageContext, { list, made }: TeamPageData): Co
     const params = { memberId: id };
     return [
       html`${keyLabel ?? html`<span class="dim">no label</span>`}${apiKeyId === context.caller?.id ? html` <span class="badge neutral">you</span>` : null}`,
-      fixed || !maySend(context.caller?.role ?? null, 'updateMember')
+      fixed || !maySend(context.caller, 'updateMember')
         ? role
         : postForm(context, 'updateMember', {
             label: 'Change',
@@ -47,21 +47,16 @@ export function teamPage(context: PageContext, { list, made }: TeamPageData): Co
           }),
     ];
   });
-  const invite = maySend(context.caller?.role ?? null, 'inviteMember')
-    ? html`<section><h2>Invite someone</h2>${postForm(context, 'inviteMember', {
-        label: 'Invite',
-        fields: [
-          formField(context, 'inviteMember', {
-            name: 'label',
-            control: (own, typed) => html`<input${own} value="${typed}" maxlength="100" placeholder="Ada">`,
-          }),
-          formField(context, 'inviteMember', {
-            name: 'role',
-            control: (own, typed) => html`<select${own}>${options(roleChoices, typed ?? 'member')}</select>`,
-          }),
-        ],
-      })}</section>`
-    : null;
+  const invite = formSection(context, 'inviteMember', 'Invite someone', {
+    label: 'Invite',
+    fields: [
+      formField(context, 'inviteMember', {
+        name: 'label',
+        control: (own, typed) => html`<input${own} value="${typed}" maxlength="100" placeholder="Ada">`,
+      }),
+      selectField(context, 'inviteMember', 'role', roleChoices, 'member'),
+    ],
+  });
   const body = html`<h1>Team</h1>
 ${made && secretShown(`The key of ${made.label ?? 'the new member'} (${made.role})`, made.apiKey)}
 ${table({ label: 'Members', columns: ['Member', 'Role', 'Joined', 'Invited by', 'Remove'], rows, empty: 'No members.', filter: true })}

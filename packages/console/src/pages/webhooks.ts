@@ -1,11 +1,10 @@
 // The webhooks of a project.
 
 import { type Operations, type ResponseOf, webhookEvents } from '@envsnap/shared';
-import { maySend } from '../forms.ts';
 import { consolePage } from '../frame/document.ts';
-import { boxes, formField } from '../frame/field.ts';
-import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
-import { postForm } from '../frame/post-form.ts';
+import { boxes, formField, selectField } from '../frame/field.ts';
+import { badge, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
+import { formSection } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -32,6 +31,8 @@ const formatChoices = [
   ['discord', 'Discord'],
 ] as const;
 
+const formatHint = 'A chat shows one to four lines about each event.';
+
 /** The page at `webhooks[?made=]`. Form: `createWebhook`. */
 export function webhooksPage(context: PageContext, { list, failing, made }: WebhooksPageData): ConsolePage {
   const failures = new Map(failing.map((each) => [each.id, each]));
@@ -41,25 +42,18 @@ export function webhooksPage(context: PageContext, { list, failing, made }: Webh
     html`${webhook.events.map((event) => html`<code class="tag">${event}</code> `)}`,
     moment(webhook.createdAt, context),
   ]);
-  const create = maySend(context.caller?.role ?? null, 'createWebhook')
-    ? html`<section><h2>Add a webhook</h2>${postForm(context, 'createWebhook', {
-        label: 'Add webhook',
-        fields: [
-          formField(context, 'createWebhook', {
-            name: 'url',
-            control: (own, typed) =>
-              html`<input${own} type="url" value="${typed}" required maxlength="2048" placeholder="https://example.com/hooks/envsnap">`,
-          }),
-          formField(context, 'createWebhook', {
-            name: 'format',
-            hint: 'A chat shows one to four lines about each event.',
-            control: (own, typed) =>
-              html`<select${own}>${options(formatChoices, typed ?? 'standard')}</select>`,
-          }),
-          boxes(context, 'createWebhook', 'events', webhookEvents),
-        ],
-      })}</section>`
-    : null;
+  const create = formSection(context, 'createWebhook', 'Add a webhook', {
+    label: 'Add webhook',
+    fields: [
+      formField(context, 'createWebhook', {
+        name: 'url',
+        control: (own, typed) =>
+          html`<input${own} type="url" value="${typed}" required maxlength="2048" placeholder="https://example.com/hooks/envsnap">`,
+      }),
+      selectField(context, 'createWebhook', 'format', formatChoices, 'standard', formatHint),
+      boxes(context, 'createWebhook', 'events', webhookEvents),
+    ],
+  });
   const body = html`<h1>Webhooks</h1>
 <p class="lead">envsnap sends signed events of this project to these addresses.</p>
 ${made && secretShown('The signing secret of the new webhook', made.secret)}
