@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import chromium from '@sparticuz/chromium';
-import { type Browser, chromium as playwright } from 'playwright-core';
+import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 
 const modules = path.resolve(import.meta.dirname, '../../node_modules');
 
@@ -33,18 +33,42 @@ async function browserFile(): Promise<string> {
 
 /** Starts the browser, its web security on. It may reach nothing but what a test serves or opens. */
 export async function launchBrowser(): Promise<Browser> {
-  // The package's own list is made for scraping.
-  const args = chromium.args.filter((arg) => arg !== '--disable-web-security');
+  // The package's own list is made for scraping, and draws as a graphics processor would, which costs more than all tests look at.
+  const left =
+    /^--(disable-web-security|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu|in-process-gpu)/;
+  const undrawn = ['--disable-gpu', '--disable-gpu-compositing', '--disable-software-rasterizer'];
+  const silent = ['quic', 'background-networking', 'component-update', 'sync'].map(
+    (name) => `--disable-${name}`,
+  );
   return playwright.launch({
     executablePath: await browserFile(),
+    // No page lives long enough to be worth an optimizing compiler.
     args: [
-      ...args,
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
+      ...chromium.args.filter((arg) => !left.test(arg)),
+      ...undrawn,
+      ...silent,
+      '--js-flags=--no-opt --no-maglev',
     ],
     headless: true,
   });
+}
+
+const axe = readFileSync(path.join(modules, 'axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds on a page with each of its options in turn; `view` is called before each. */
+export async function findingsOf(
+  page: Page,
+  options: readonly string[] = ['{}'],
+  view: (place: number) => Promise<void> = async () => undefined,
+): Promise<unknown[][]> {
+  const found: unknown[][] = [];
+  await page.evaluate(axe);
+  for (const [place, each] of options.entries()) {
+    await view(place);
+    const violations = await page.evaluate<string>(
+      `axe.run({ ...${each}, resultTypes: ['violations'] }).then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.nodes[0].html.slice(0, 160)])))`,
+    );
+    found.push(JSON.parse(violations));
+  }
+  return found;
 }
