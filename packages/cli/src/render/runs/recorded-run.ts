@@ -81,7 +81,10 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
   const causes = run.report ? topCausesOf(run.report) : [];
   for (const [place, { what, advice, evidence }] of causes.entries()) {
     const named = evidence === undefined ? '' : ` The output says: ${evidence}`;
+    const from = lines.length;
     say(`${what}: ${withoutTerminalHints(advice)}.${named}`, '  ', `${place + 1}. `);
+    if (place === 0)
+      lines.splice(from, Infinity, ...lines.slice(from).map((line) => screen.paint('bold', line)));
   }
   const { findings, output } = run.first ?? { findings: [], output: [] };
   for (const [place, { message, advice }] of findings.slice(0, causesShown).entries())
@@ -133,9 +136,9 @@ function comparedWith({ against, report, first, explanations }: RecordedRun, scr
   const it = `the last run that passed (${against.machineName}${moment})`;
   if (topCausesOf(report).length === 0)
     return ` Nothing that could be the cause differs from ${it}${explanations.length > 0 ? '' : ': look at the code, the data and the time of day'}.`;
-  const sides =
-    report.comparison.a.machineName === report.comparison.b.machineName ? 'A is' : 'Compared with';
-  return ` Likeliest causes; ${sides} ${it}${sides === 'A is' ? ', B this one' : ''}:`;
+  return report.comparison.a.machineName === report.comparison.b.machineName
+    ? ` Likeliest causes; A is ${it}, B this one:`
+    : ` Likeliest causes, compared with ${it}:`;
 }
 
 function failedTests({ outcome: { tests }, failedNames }: RecordedRun): string {
