@@ -157,7 +157,7 @@ describe('envsnap', () => {
       nodeArgs: ['--import', pretend],
     });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toBe('envsnap needs Node.js 22.15 or newer; this is 22.11.0\n');
+    expect(stderr).toBe('envsnap needs Node.js 22.12 or newer; this is 22.11.0\n');
   });
 
   it('ends quietly when the reader of its output goes away', async () => {

@@ -2,7 +2,7 @@
 // Starts envsnap from its package: checks the version of Node.js, then hands over to start.js. Plain JavaScript that old
 // versions of Node.js can run; nothing is imported before the check.
 
-const needed = [22, 15];
+const needed = [22, 12];
 const running = process.versions.node.split('.').map(Number);
 
 if (running[0] < needed[0] || (running[0] === needed[0] && running[1] < needed[1])) {

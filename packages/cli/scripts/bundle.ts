@@ -55,7 +55,7 @@ async function bundleEntries(outdir: string, entryPoints: string[], inject: stri
     outbase: path.join(folder, 'src'),
     outdir,
     splitting: true,
-    target: 'node22.15',
+    target: 'node22.12',
     chunkNames: 'chunks/[name]-[hash]',
     inject,
     banner: { js: banner },
