@@ -47,7 +47,7 @@ import { createCountRequest } from './usage/count-request.ts';
 import { createNoteRequest } from './usage/note-request.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
 import { commit, version } from './version.ts';
-import { deactivationReasons } from './webhooks/deactivation.ts';
+import { deactivationReasons } from './webhooks/attempt-log.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import { createOutboxState } from './webhooks/outbox-state.ts';
 import { createReportAttempt } from './webhooks/report-attempt.ts';

@@ -22,8 +22,7 @@ import { createSnapshotService } from './snapshots/service.ts';
 import type { StoredJobs } from './snapshots/stored-rows.ts';
 import { createTeamService } from './team/service.ts';
 import { createUsageService } from './usage/service.ts';
-import type { EventSignal } from './webhooks/event-signal.ts';
-import { createOutbox, type Outbox } from './webhooks/outbox.ts';
+import { createOutbox, type EventSignal, type Outbox } from './webhooks/outbox.ts';
 import { createWebhookService } from './webhooks/service.ts';
 import type { CreateFeatures, Features } from './work.ts';
 

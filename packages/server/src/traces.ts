@@ -10,7 +10,6 @@ import { openTracing } from './infra/tracing/open-tracing.ts';
 import { traceDatabase } from './infra/tracing/trace-database.ts';
 import { commit, version } from './version.ts';
 import type { Deliver } from './webhooks/deliver.ts';
-import { traceDelivery } from './webhooks/trace-delivery.ts';
 
 /** What compose.ts puts traces around. */
 export interface Traces {
@@ -28,7 +27,29 @@ export function openTraces(env: Readonly<Record<string, string | undefined>>, lo
   const tracing = openTracing(env, { version, commit, logger });
   return {
     watchDatabase: (database) => void traceDatabase(database, tracing),
-    traceDelivery: (deliver) => traceDelivery(deliver, tracing),
+    // The receiver is sent the span of its attempt.
+    traceDelivery: (deliver) => (delivery, signal) => {
+      // The rest of the URL may hold a secret.
+      const { hostname, port } = new URL(delivery.url);
+      const attributes = {
+        'http.request.method': 'POST',
+        'server.address': hostname,
+        'server.port': port === '' ? undefined : Number(port),
+        'envsnap.event.id': delivery.eventId,
+      };
+      return tracing.follow(
+        delivery.traceparent,
+        { name: 'webhook delivery', attributes },
+        (traceparent) => deliver({ ...delivery, traceparent }, signal),
+        ({ responseStatus, failure }) => ({
+          attributes: {
+            'http.response.status_code': responseStatus ?? undefined,
+            'error.type': failure?.reason,
+          },
+          failed: failure !== undefined,
+        }),
+      );
+    },
     traceRequests: (listener) => (request, response) => {
       const method = request.method ?? '';
       tracing.serve(

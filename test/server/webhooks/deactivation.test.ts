@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findDeactivation, maxFailingMs } from '../../../packages/server/src/webhooks/deactivation.ts';
+import { findDeactivation, maxFailingMs } from '../../../packages/server/src/webhooks/attempt-log.ts';
 
 const failingSinceMs = 1_800_000_000_000;
 

@@ -14,8 +14,11 @@ import { createDeletionWorker } from '../../../packages/server/src/projects/dele
 import { createDeliver, type Deliver } from '../../../packages/server/src/webhooks/deliver.ts';
 import { createDeliveryWorker } from '../../../packages/server/src/webhooks/delivery-worker.ts';
 import { createDispatcher, type Dispatcher } from '../../../packages/server/src/webhooks/dispatcher.ts';
-import { createEventSignal } from '../../../packages/server/src/webhooks/event-signal.ts';
-import { createOutbox, type Outbox } from '../../../packages/server/src/webhooks/outbox.ts';
+import {
+  createEventSignal,
+  createOutbox,
+  type Outbox,
+} from '../../../packages/server/src/webhooks/outbox.ts';
 import { createReportAttempt } from '../../../packages/server/src/webhooks/report-attempt.ts';
 import { createResolveHost } from '../../../packages/server/src/webhooks/resolve-host.ts';
 import { createRetrySchedule } from '../../../packages/server/src/webhooks/retry-schedule.ts';

@@ -4,45 +4,29 @@
 import type { Operation, Role } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement, type Statement } from '../infra/db/statement.ts';
+import { defineSql, type Statement } from '../infra/db/statement.ts';
 import { checkRole } from '../infra/http/check-role.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 
 type FindRole = Statement<{ apiKeyId: string; projectId: string }, { role: Role }>;
 
-const sql =
-  'select api_keys.role from api_keys join projects on projects.id = api_keys.project_id ' +
-  'where api_keys.id = ? and api_keys.project_id = ? and deleted_at is null and (expires_at is null or expires_at > ?)';
-
-const findRole: FindRole = defineStatement((qb, p, dialect) =>
-  qb.raw(sql, [p.apiKeyId, p.projectId, dialect.nowMs()]),
-);
-
-/** Nobody revokes the key, changes its role or deletes the project until the transaction ends. */
-const findRoleAndHold: FindRole = defineStatement((qb, p, dialect) => {
-  // The project comes first, here and below: transactions that lock in one order cannot block each other.
-  const locks = dialect.lockTables([
-    { table: 'projects', against: 'deletion' },
-    { table: 'api_keys', against: 'change' },
-  ]);
-  return qb.raw(`${sql} ${locks}`, [p.apiKeyId, p.projectId, dialect.nowMs()]);
-});
-
-/** The same for what revokes keys itself: one at a time in a project, while no other change is under way there. */
-const findRoleAndHoldProject: FindRole = defineStatement((qb, p, dialect) => {
-  const locks = dialect.lockTables([
-    { table: 'projects', against: 'everything' },
-    { table: 'api_keys', against: 'change' },
-  ]);
-  return qb.raw(`${sql} ${locks}`, [p.apiKeyId, p.projectId, dialect.nowMs()]);
-});
+/** Until the transaction ends, nobody changes the key or deletes the project; with `everything`, changes anything there. */
+const defineFindRole = (lockOfProject?: 'deletion' | 'everything'): FindRole =>
+  defineSql(({ lock, nowMs }) => {
+    // The project comes first: transactions that lock in one order cannot block each other.
+    const locks = lockOfProject ? `${lock('projects', lockOfProject)} ${lock('api_keys', 'change')}` : '';
+    return `select api_keys.role from api_keys join projects on projects.id = api_keys.project_id
+    where api_keys.id = :apiKeyId and api_keys.project_id = :projectId and deleted_at is null
+      and (expires_at is null or expires_at > ${nowMs()}) ${locks}`;
+  });
+const findRole = defineFindRole();
+const findRoleAndHold = defineFindRole('deletion');
+/** For what revokes keys itself: one at a time in a project, while no other change is under way there. */
+const findRoleAndHoldProject = defineFindRole('everything');
 
 /** Nobody ends the session until the transaction ends. */
-const holdSession = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
-  qb.raw(
-    `select id from sessions where id = ? ${dialect.lockTables([{ table: 'sessions', against: 'deletion' }])}`,
-    [p.id],
-  ),
+const holdSession = defineSql<{ id: string }, { id: string }>(
+  ({ lock }) => `select id from sessions where id = :id ${lock('sessions', 'deletion')}`,
 );
 
 /**

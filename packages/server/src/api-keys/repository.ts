@@ -3,8 +3,7 @@
 import type { Role } from '@envsnap/shared';
 import { rememberKey } from '../audit/sign-in-failures.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
-import { newestFirst } from '../infra/list-parts.ts';
+import { defineSql, defineStatement } from '../infra/db/statement.ts';
 
 /** A key as its row has it; times in milliseconds since the epoch. */
 export interface ApiKeyRow {
@@ -47,40 +46,31 @@ interface NewMembershipRow {
   joined_at: number;
 }
 
-const columns = [
-  'api_keys.id',
-  'api_keys.label',
-  'api_keys.role',
-  'api_keys.prefix',
-  'api_keys.created_at',
-  'last_used_at',
-  'expires_at',
-];
+const columns =
+  'api_keys.id, api_keys.label, api_keys.role, api_keys.prefix, api_keys.created_at, last_used_at, expires_at';
 
 export const insertKey = defineStatement<NewKeyRow>((qb, p) => qb('api_keys').insert(p));
 
 export const insertMembership = defineStatement<NewMembershipRow>((qb, p) => qb('memberships').insert(p));
 
-export const listKeys = defineStatement<{ projectId: string }, ApiKeyRow>((qb, p) =>
-  qb('api_keys').select(columns).where('project_id', p.projectId).orderBy(newestFirst),
+export const listKeys = defineSql<{ projectId: string }, ApiKeyRow>(
+  `select ${columns} from api_keys where project_id = :projectId order by created_at desc, id desc`,
 );
 
 /** Locks the row in a transaction. */
-export const findKey = defineStatement<{ id: string; projectId: string }, ApiKeyRow>((qb, p, dialect) =>
-  dialect.lockRows(qb('api_keys').select(columns).where({ id: p.id, project_id: p.projectId })),
+export const findKey = defineSql<{ id: string; projectId: string }, ApiKeyRow>(
+  ({ lock }) =>
+    `select ${columns} from api_keys where id = :id and project_id = :projectId ${lock('api_keys')}`,
 );
 
+const withProject =
+  'from api_keys join projects on projects.id = api_keys.project_id where deleted_at is null';
+
 /** A key with its project, where that is there. */
-export const findCurrent = defineStatement<
+export const findCurrent = defineSql<
   { id: string },
   ApiKeyRow & { project_id: string; project_name: string }
->((qb, p) =>
-  qb('api_keys')
-    .join('projects', 'projects.id', 'api_keys.project_id')
-    .select(...columns, 'project_id', 'projects.name as project_name')
-    .where('api_keys.id', p.id)
-    .whereNull('deleted_at'),
-);
+>(`select ${columns}, project_id, projects.name as project_name ${withProject} and api_keys.id = :id`);
 
 /** A key that opens something. */
 export interface ValidKeyRow {
@@ -90,31 +80,24 @@ export interface ValidKeyRow {
 }
 
 /** Finds a key by its hash or its id, unless it or its project has ended. */
-function defineFindValid(column: 'key_hash' | 'api_keys.id') {
-  return defineStatement<{ value: string; nowMs: number }, ValidKeyRow>((qb, p) =>
-    qb('api_keys')
-      .join('projects', 'projects.id', 'api_keys.project_id')
-      .select('api_keys.id', 'api_keys.project_id', 'label')
-      .where(column, p.value)
-      .whereNull('deleted_at')
-      .andWhere((condition) =>
-        condition.whereNull('api_keys.expires_at').orWhere('api_keys.expires_at', '>', p.nowMs),
-      ),
+const defineFindValid = (column: 'key_hash' | 'api_keys.id') =>
+  defineSql<{ value: string; nowMs: number }, ValidKeyRow>(
+    `select api_keys.id, api_keys.project_id, label ${withProject}
+      and ${column} = :value and (expires_at is null or expires_at > :nowMs)`,
   );
-}
 
 export const findValidByHash = defineFindValid('key_hash');
 export const findValidById = defineFindValid('api_keys.id');
 
-export const findMemberId = defineStatement<{ apiKeyId: string }, { id: string }>((qb, p) =>
-  qb('memberships').select('id').where('api_key_id', p.apiKeyId),
+export const findMemberId = defineSql<{ apiKeyId: string }, { id: string }>(
+  'select id from memberships where api_key_id = :apiKeyId',
 );
 
-export const countKeys = defineStatement<{ projectId: string }, { total: number }>((qb, p) =>
-  qb('api_keys').count({ total: '*' }).where('project_id', p.projectId),
+export const countKeys = defineSql<{ projectId: string }, { total: number }>(
+  'select count(*) as total from api_keys where project_id = :projectId',
 );
 
-const deleteKey = defineStatement<{ id: string }>((qb, p) => qb('api_keys').where('id', p.id).delete());
+const deleteKey = defineSql<{ id: string }>('delete from api_keys where id = :id');
 
 /** Removes the key; its membership goes with it. What it was is remembered, for those who call with it later. */
 export async function removeKey(executor: Executor, id: string, nowMs: number): Promise<void> {
@@ -123,35 +106,22 @@ export async function removeKey(executor: Executor, id: string, nowMs: number): 
 }
 
 /** Records that a key was used, unless it was recorded after `staleMs`. */
-export const touchKey = defineStatement<{ id: string; nowMs: number; staleMs: number }>((qb, p) =>
-  qb('api_keys')
-    .where('id', p.id)
-    .andWhere((condition) => condition.whereNull('last_used_at').orWhere('last_used_at', '<=', p.staleMs))
-    .update({ last_used_at: p.nowMs }),
+export const touchKey = defineSql<{ id: string; nowMs: number; staleMs: number }>(
+  `update api_keys set last_used_at = :nowMs
+  where id = :id and (last_used_at is null or last_used_at <= :staleMs)`,
 );
 
 /**
  * Keys that end before a time, were made for longer than `minLifeMs`, and that nobody has been notified of. Those that
  * another server has claimed are passed over. Run it in the transaction that notifies.
  */
-export const claimExpiring = defineStatement<
+export const claimExpiring = defineSql<
   { nowMs: number; beforeMs: number; minLifeMs: number; limit: number },
   ExpiringKeyRow
->((qb, p, dialect) =>
-  qb('api_keys')
-    .whereIn(
-      'id',
-      dialect.lockFreeRows(
-        qb('api_keys')
-          .select('id')
-          .whereRaw('expiry_announced_at is null')
-          .where('expires_at', '>', p.nowMs)
-          .where('expires_at', '<=', p.beforeMs)
-          .whereRaw('expires_at - created_at > ?', [p.minLifeMs])
-          .orderBy('expires_at')
-          .limitTo(p.limit),
-      ),
-    )
-    .update({ expiry_announced_at: p.nowMs })
-    .returning(['id', 'project_id', 'label', 'role', 'expires_at']),
+>(
+  ({ lockFree }) => `update api_keys set expiry_announced_at = :nowMs where id in (
+    select id from api_keys where expiry_announced_at is null and expires_at > :nowMs and expires_at <= :beforeMs
+      and expires_at - created_at > :minLifeMs
+    order by expires_at limit :limit ${lockFree('api_keys')})
+  returning id, project_id, label, role, expires_at`,
 );

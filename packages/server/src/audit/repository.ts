@@ -5,7 +5,7 @@ import type { Role } from '@envsnap/shared';
 import type { AuditAction, AuditActorType, AuditTargetType } from '@envsnap/shared/catalogue/audit-actions';
 import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql, defineStatement } from '../infra/db/statement.ts';
 import { type ListPlace, newestFirst } from '../infra/list-parts.ts';
 
 /** An entry's row; `created_at` is milliseconds since the epoch, `details` JSON text. */
@@ -55,8 +55,8 @@ export const insertByOther = defineStatement<NewEntryRow & Pick<AuditRow, 'actor
   (qb, p) => qb('audit_log').insert(p),
 );
 
-export const findTime = defineStatement<{ projectId: string; id: string }, { created_at: number }>((qb, p) =>
-  qb('audit_log').select('created_at').where({ id: p.id, project_id: p.projectId }),
+export const findTime = defineSql<{ projectId: string; id: string }, { created_at: number }>(
+  'select created_at from audit_log where id = :id and project_id = :projectId',
 );
 
 /** Entries that one statement counts; between two, others get their turn: SQLite works on the server's own thread. */

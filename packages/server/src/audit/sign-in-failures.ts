@@ -3,7 +3,7 @@
 
 import { isWellFormedApiKey } from '@envsnap/shared';
 import { hashApiKey } from '../infra/crypto/api-key.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql } from '../infra/db/statement.ts';
 import type { RequestOrigin } from '../infra/http/request-context.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { type AuditingDeps, createAuditLog } from './service.ts';
@@ -12,22 +12,19 @@ import { type AuditingDeps, createAuditLog } from './service.ts';
 const intervalMs = 3_600_000;
 
 /** Keeps what a key was, for those who call with it when it opens nothing any more. */
-export const rememberKey = defineStatement<{ id: string; endedAtMs: number }>((qb, p) =>
-  qb.raw(
-    `insert into revoked_keys (key_hash, project_id, api_key_id, label, revoked_at)
-      select key_hash, project_id, id, label, cast(? as bigint) from api_keys where id = ?
-      on conflict (key_hash) do update set revoked_at = excluded.revoked_at`,
-    [p.endedAtMs, p.id],
-  ),
+export const rememberKey = defineSql<{ id: string; endedAtMs: number }>(
+  `insert into revoked_keys (key_hash, project_id, api_key_id, label, revoked_at)
+  select key_hash, project_id, id, label, cast(:endedAtMs as bigint) from api_keys where id = :id
+  on conflict (key_hash) do update set revoked_at = excluded.revoked_at`,
 );
 
-const findRemembered = defineStatement<{ keyHash: string }, { last_failure_at: number | null }>((qb, p) =>
-  qb('revoked_keys').select('last_failure_at').where('key_hash', p.keyHash),
+const findRemembered = defineSql<{ keyHash: string }, { last_failure_at: number | null }>(
+  'select last_failure_at from revoked_keys where key_hash = :keyHash',
 );
 
 /** A key that is still there and yet is not recognised has ended. */
-const findExpired = defineStatement<{ keyHash: string }, { id: string; expires_at: number }>((qb, p) =>
-  qb('api_keys').select('id', 'expires_at').where('key_hash', p.keyHash).whereNotNull('expires_at'),
+const findExpired = defineSql<{ keyHash: string }, { id: string; expires_at: number }>(
+  'select id, expires_at from api_keys where key_hash = :keyHash and expires_at is not null',
 );
 
 interface FormerKeyRow {
@@ -38,15 +35,10 @@ interface FormerKeyRow {
 }
 
 /** The key, unless it has an entry that is younger. */
-const claimEntry = defineStatement<{ keyHash: string; beforeMs: number; nowMs: number }, FormerKeyRow>(
-  (qb, p) =>
-    qb('revoked_keys')
-      .where('key_hash', p.keyHash)
-      .andWhere((condition) =>
-        condition.whereNull('last_failure_at').orWhere('last_failure_at', '<=', p.beforeMs),
-      )
-      .update({ last_failure_at: p.nowMs })
-      .returning(['project_id', 'api_key_id', 'label', 'revoked_at']),
+const claimEntry = defineSql<{ keyHash: string; beforeMs: number; nowMs: number }, FormerKeyRow>(
+  `update revoked_keys set last_failure_at = :nowMs
+  where key_hash = :keyHash and (last_failure_at is null or last_failure_at <= :beforeMs)
+  returning project_id, api_key_id, label, revoked_at`,
 );
 
 /** Takes note of a call with a key that is none or none any more, and says whether its time is over. Never rejects. */

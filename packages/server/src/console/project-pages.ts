@@ -36,7 +36,7 @@ export function createProjectPages({ read }: { readonly read: Features }) {
       const mayList = operations.listKeys.access.some((each) => each === role);
       const offset = offsetOf(visit.query('offset'));
       const { sessions, hasMore } = await read.sessions.list(
-        { projectId, apiKeyId: mayList ? undefined : apiKeyId, limit: listedSessions, offset },
+        { projectId, apiKeyId: mayList ? null : apiKeyId, limit: listedSessions, offset },
         visit.sessionId,
       );
       const made = await visit.made(operations.createKey);

@@ -1,8 +1,6 @@
 // Rows of the console's sessions and of links that open one.
 
-import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
-import { newestFirst } from '../infra/list-parts.ts';
+import { defineSql, defineStatement } from '../infra/db/statement.ts';
 
 /** A session as a list shows it; times are milliseconds since the epoch. */
 interface SessionRow {
@@ -17,7 +15,7 @@ interface SessionRow {
 /** Which part of the sessions of a project, or of one of its keys. */
 export interface SessionListRequest {
   readonly projectId: string;
-  readonly apiKeyId: string | undefined;
+  readonly apiKeyId: string | null;
   readonly limit: number;
   readonly offset: number;
 }
@@ -56,82 +54,55 @@ interface Alive {
 }
 
 /** Locks the key's row, so that sessions of one key are opened one after the other. */
-export const lockKey = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
-  dialect.lockRows(qb('api_keys').select('id').where('id', p.id)),
+export const lockKey = defineSql<{ id: string }, { id: string }>(
+  ({ lock }) => `select id from api_keys where id = :id ${lock('api_keys')}`,
 );
 
 export const insertSession = defineStatement<NewSessionRow>((qb, p) => qb('sessions').insert(p));
 
-export const findByToken = defineStatement<Alive & { tokenHash: string }, SessionKeyRow>((qb, p) =>
-  qb('sessions')
-    .join('api_keys', 'api_keys.id', 'sessions.api_key_id')
-    .select('sessions.id', 'sessions.project_id', 'sessions.api_key_id', 'key_hash', 'sessions.last_used_at')
-    .where('token_hash', p.tokenHash)
-    .where('sessions.expires_at', '>', p.nowMs)
-    .where('sessions.last_used_at', '>', p.idleSinceMs),
+const withKeys = 'from sessions join api_keys on api_keys.id = sessions.api_key_id';
+const isAlive = 'sessions.expires_at > :nowMs and sessions.last_used_at > :idleSinceMs';
+
+export const findByToken = defineSql<Alive & { tokenHash: string }, SessionKeyRow>(
+  `select sessions.id, sessions.project_id, api_key_id, key_hash, sessions.last_used_at ${withKeys}
+  where token_hash = :tokenHash and ${isAlive}`,
 );
 
-export const touchSession = defineStatement<{ id: string; nowMs: number }>((qb, p) =>
-  qb('sessions').where('id', p.id).update({ last_used_at: p.nowMs }),
+export const touchSession = defineSql<{ id: string; nowMs: number }>(
+  'update sessions set last_used_at = :nowMs where id = :id',
 );
 
 /** The key that a session acts for. */
-export const findToEnd = defineStatement<
+export const findToEnd = defineSql<
   { projectId: string; id: string },
   { api_key_id: string; label: string | null }
->((qb, p) =>
-  qb('sessions')
-    .join('api_keys', 'api_keys.id', 'sessions.api_key_id')
-    .select('api_key_id', 'label')
-    .where({ 'sessions.id': p.id, 'sessions.project_id': p.projectId }),
-);
+>(`select api_key_id, label ${withKeys} where sessions.id = :id and sessions.project_id = :projectId`);
 
 /** Newest first. */
-export const listIdsOfKey = defineStatement<{ apiKeyId: string }, { id: string }>((qb, p) =>
-  qb('sessions').select('id').where('api_key_id', p.apiKeyId).orderBy(newestFirst),
+export const listIdsOfKey = defineSql<{ apiKeyId: string }, { id: string }>(
+  'select id from sessions where api_key_id = :apiKeyId order by created_at desc, id desc',
 );
 
-export const deleteSession = defineStatement<{ projectId: string; id: string }>((qb, p) =>
-  qb('sessions').where({ id: p.id, project_id: p.projectId }).delete(),
+export const deleteSession = defineSql<{ projectId: string; id: string }>(
+  'delete from sessions where id = :id and project_id = :projectId',
 );
 
 export const insertLink = defineStatement<NewLinkRow>((qb, p) => qb('console_links').insert(p));
 
 /** A link that signs in. */
-export const findLink = defineStatement<{ tokenHash: string; nowMs: number }, { page: string }>((qb, p) =>
-  qb('console_links').select('page').where('token_hash', p.tokenHash).where('expires_at', '>', p.nowMs),
+export const findLink = defineSql<{ tokenHash: string; nowMs: number }, { page: string }>(
+  'select page from console_links where token_hash = :tokenHash and expires_at > :nowMs',
 );
 
 /** Takes a link away, and returns what it was. */
-export const takeLink = defineStatement<
+export const takeLink = defineSql<
   { tokenHash: string },
   { api_key_id: string; page: string; expires_at: number }
->((qb, p) =>
-  qb('console_links')
-    .where('token_hash', p.tokenHash)
-    .delete()
-    .returning(['api_key_id', 'page', 'expires_at']),
-);
+>('delete from console_links where token_hash = :tokenHash returning api_key_id, page, expires_at');
 
 /** Newest first; of one key where that is given. */
-export function listSessions(
-  executor: Executor,
-  { projectId, apiKeyId, limit, offset }: SessionListRequest,
-  { nowMs, idleSinceMs }: Alive,
-): Promise<SessionRow[]> {
-  const query = executor.dialect
-    .builder('sessions')
-    .join('api_keys', 'api_keys.id', 'sessions.api_key_id')
-    .select('sessions.id', 'prefix', 'label', 'sessions.created_at')
-    .select('sessions.last_used_at', 'sessions.expires_at')
-    .where('sessions.project_id', projectId)
-    .where('sessions.expires_at', '>', nowMs)
-    .where('sessions.last_used_at', '>', idleSinceMs)
-    .orderBy([
-      { column: 'sessions.created_at', order: 'desc' },
-      { column: 'sessions.id', order: 'desc' },
-    ])
-    .limit(limit)
-    .offset(offset);
-  return executor.all<SessionRow>(apiKeyId === undefined ? query : query.where({ api_key_id: apiKeyId }));
-}
+export const listSessions = defineSql<SessionListRequest & Alive, SessionRow>(
+  `select sessions.id, prefix, label, sessions.created_at, sessions.last_used_at, sessions.expires_at ${withKeys}
+  where sessions.project_id = :projectId and ${isAlive} and api_key_id = coalesce(:apiKeyId, api_key_id)
+  order by sessions.created_at desc, sessions.id desc limit :limit offset :offset`,
+);

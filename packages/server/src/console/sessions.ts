@@ -138,7 +138,8 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       request: rows.SessionListRequest,
       currentId: string,
     ): Promise<{ readonly sessions: ConsoleSession[]; readonly hasMore: boolean }> {
-      const found = await rows.listSessions(executor, { ...request, limit: request.limit + 1 }, alive());
+      const asked = { ...request, ...alive(), limit: request.limit + 1 };
+      const found = await executor.all(rows.listSessions, asked);
       const sessions = found.slice(0, request.limit).map((row) => ({
         id: row.id,
         keyPrefix: row.prefix,

@@ -4,6 +4,7 @@ import type { Outcome } from '@envsnap/compare/diagnosis';
 import { type DiagnosisAnswer, diagnosisMaxRuns, type operations, type RequestOf } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
+import { defineSql } from '../infra/db/statement.ts';
 import { costOfByte } from '../infra/http/byte-budget.ts';
 import type { JsonText } from '../infra/json-text.ts';
 import { createSnapshotLists, type SnapshotFilter } from '../snapshots/snapshot-lists.ts';
@@ -11,6 +12,11 @@ import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
 import type { ChosenRun, diagnoseRuns } from './diagnosis-job.ts';
 
 type DiagnosisRequest = RequestOf<typeof operations.diagnose>['body'];
+
+const listExisting = defineSql<{ projectId: string; ids: readonly string[] }, { id: string }>(
+  ({ anyOf, unindexed }) =>
+    `select id from snapshots where ${anyOf('id', 'ids')} and ${unindexed('project_id')} = :projectId`,
+);
 
 export type DiagnosisService = ReturnType<typeof createDiagnosisService>;
 
@@ -67,9 +73,7 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
   ): Promise<void> {
     const ids = [...passed, ...failed];
     if (ids.length === 0) return;
-    const { builder, also } = executor.dialect;
-    const found = builder('snapshots').select('id').whereIn('id', ids).where(also('project_id', projectId));
-    const rows = await executor.all<{ id: string }>(found);
+    const rows = await executor.all(listExisting, { projectId, ids });
     const existing = new Set(rows.map(({ id }) => id));
     const missing = (path: string, side: readonly string[]) =>
       side.flatMap((id, index) =>

@@ -1,7 +1,7 @@
 // Rows of files, and the share of the quotas that they take.
 
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql, defineStatement } from '../infra/db/statement.ts';
 import { type ListPlace, newestFirst } from '../infra/list-parts.ts';
 
 /** A file's row; `created_at` is milliseconds since the epoch. */
@@ -15,46 +15,33 @@ export interface FileRow {
   created_at: number;
 }
 
-const fileColumns = ['id', 'filename', 'content_type', 'size_bytes', 'checksum', 'storage_key', 'created_at'];
+const columns = 'id, filename, content_type, size_bytes, checksum, storage_key, created_at';
 
 export const insertFile = defineStatement<FileRow & { project_id: string }>((qb, p) => qb('files').insert(p));
 
-export const findFile = defineStatement<{ projectId: string; id: string }, FileRow>((qb, p) =>
-  qb('files').select(fileColumns).where({ id: p.id, project_id: p.projectId }),
+export const findFile = defineSql<{ projectId: string; id: string }, FileRow>(
+  `select ${columns} from files where id = :id and project_id = :projectId`,
 );
 
-export const deleteFile = defineStatement<{ projectId: string; id: string }>((qb, p) =>
-  qb('files').where({ id: p.id, project_id: p.projectId }).delete(),
+export const deleteFile = defineSql<{ projectId: string; id: string }>(
+  'delete from files where id = :id and project_id = :projectId',
 );
 
 /** Deletes some files of a project, whatever they are. */
-export const deleteSomeFiles = defineStatement<{ projectId: string; limit: number }, { storage_key: string }>(
-  (qb, p) =>
-    qb('files')
-      .whereIn('id', qb('files').select('id').where('project_id', p.projectId).limitTo(p.limit))
-      .delete()
-      .returning(['storage_key']),
+export const deleteSomeFiles = defineSql<{ projectId: string; limit: number }, { storage_key: string }>(
+  `delete from files where id in (select id from files where project_id = :projectId limit :limit)
+  returning storage_key`,
 );
 
 /** Counts one file more of that size, unless a quota forbids it. Locks the quotas until the commit. */
-export const takeQuota = defineStatement<{ projectId: string; sizeBytes: number }>((qb, p) =>
-  qb('project_quotas')
-    .where('project_id', p.projectId)
-    .where('files_used', '<', qb.ref('max_files'))
-    .whereRaw('storage_used_bytes + ? <= max_storage_bytes', [p.sizeBytes])
-    .update({
-      files_used: qb.raw('files_used + 1'),
-      storage_used_bytes: qb.raw('storage_used_bytes + ?', [p.sizeBytes]),
-    }),
+export const takeQuota = defineSql<{ projectId: string; sizeBytes: number }>(
+  `update project_quotas set files_used = files_used + 1, storage_used_bytes = storage_used_bytes + :sizeBytes
+  where project_id = :projectId and files_used < max_files and storage_used_bytes + :sizeBytes <= max_storage_bytes`,
 );
 
-export const returnQuota = defineStatement<{ projectId: string; sizeBytes: number }>((qb, p) =>
-  qb('project_quotas')
-    .where('project_id', p.projectId)
-    .update({
-      files_used: qb.raw('files_used - 1'),
-      storage_used_bytes: qb.raw('storage_used_bytes - ?', [p.sizeBytes]),
-    }),
+export const returnQuota = defineSql<{ projectId: string; sizeBytes: number }>(
+  `update project_quotas set files_used = files_used - 1, storage_used_bytes = storage_used_bytes - :sizeBytes
+  where project_id = :projectId`,
 );
 
 /** Newest first. */
@@ -63,7 +50,7 @@ export function listFilePage(
   projectId: string,
   { limit, offset, after }: { limit: number; offset: number; after: ListPlace | undefined },
 ): Promise<FileRow[]> {
-  const files = executor.dialect.builder('files').select(fileColumns).where('project_id', projectId);
+  const files = executor.dialect.builder('files').select(columns.split(', ')).where('project_id', projectId);
   if (after) files.whereRaw('(created_at, id) < (?, ?)', [after.createdAt, after.id]);
   return executor.all<FileRow>(files.orderBy(newestFirst).limit(limit).offset(offset));
 }

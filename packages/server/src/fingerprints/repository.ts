@@ -1,6 +1,6 @@
 // Rows of fingerprint keys: one for each project.
 
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql, defineStatement } from '../infra/db/statement.ts';
 
 /** A key that can be opened; times in milliseconds since the epoch. */
 interface FingerprintKeyRow {
@@ -11,16 +11,15 @@ interface FingerprintKeyRow {
   created_at: number;
 }
 
-const columns = ['id', 'project_id', 'master_key_id', 'wrapped_key', 'created_at'] as const;
-
 /** The key that captures use now; no row when the project is gone. */
-export const findKey = defineStatement<{ projectId: string }, FingerprintKeyRow>((qb, p) =>
-  qb('fingerprint_keys').select(columns).where('project_id', p.projectId),
+export const findKey = defineSql<{ projectId: string }, FingerprintKeyRow>(
+  `select id, project_id, master_key_id, wrapped_key, created_at from fingerprint_keys
+  where project_id = :projectId`,
 );
 
 export const insertKey = defineStatement<FingerprintKeyRow>((qb, p) => qb('fingerprint_keys').insert(p));
 
 /** Destroys the key. */
-export const deleteKey = defineStatement<{ projectId: string }>((qb, p) =>
-  qb('fingerprint_keys').where('project_id', p.projectId).del(),
+export const deleteKey = defineSql<{ projectId: string }>(
+  'delete from fingerprint_keys where project_id = :projectId',
 );

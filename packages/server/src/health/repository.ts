@@ -2,7 +2,7 @@
 
 import { healthLimits } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql } from '../infra/db/statement.ts';
 
 /** Newest runs that are looked at: their names are those that the answer can show. */
 const mostRuns = 5000;
@@ -15,19 +15,16 @@ export interface RunRow {
 }
 
 /** The newest runs of each name, the newest first. Reads one index. */
-export const listRunsByName = defineStatement<{ projectId: string }, RunRow>((qb, p) =>
-  qb.raw(
-    `select id, created_at, outcome, outcome_of from (
-      select id, created_at, outcome, outcome_of,
-        row_number() over (partition by outcome_of order by created_at desc, id desc) as place
-      from (
-        select id, created_at, outcome, outcome_of from snapshots
-        where project_id = ? and outcome is not null
-        order by created_at desc, id desc limit ${mostRuns}
-      ) as newest
-    ) as placed where place <= ${healthLimits.runs} order by created_at desc, id desc`,
-    [p.projectId],
-  ),
+export const listRunsByName = defineSql<{ projectId: string }, RunRow>(
+  `select id, created_at, outcome, outcome_of from (
+    select id, created_at, outcome, outcome_of,
+      row_number() over (partition by outcome_of order by created_at desc, id desc) as place
+    from (
+      select id, created_at, outcome, outcome_of from snapshots
+      where project_id = :projectId and outcome is not null
+      order by created_at desc, id desc limit ${mostRuns}
+    ) as newest
+  ) as placed where place <= ${healthLimits.runs} order by created_at desc, id desc`,
 );
 
 export interface PreviousRow {
@@ -36,17 +33,14 @@ export interface PreviousRow {
   previous_id: string | null;
 }
 
-export const listPrevious = defineStatement<{ ids: readonly string[] }, PreviousRow>((qb, p, dialect) =>
-  qb.raw(
-    `select newer.id, (
-      select older.id from snapshots as older
-      where older.project_id = newer.project_id and older.machine_name = newer.machine_name
-        and (older.created_at, older.id) < (newer.created_at, newer.id)
-        and (older.outcome is null) = (newer.outcome is null)
-      order by older.created_at desc, older.id desc limit 1
-    ) as previous_id from snapshots as newer where ?`,
-    [dialect.anyOf('newer.id', p.ids as never)],
-  ),
+export const listPrevious = defineSql<{ ids: readonly string[] }, PreviousRow>(
+  ({ anyOf }) => `select newer.id, (
+    select older.id from snapshots as older
+    where older.project_id = newer.project_id and older.machine_name = newer.machine_name
+      and (older.created_at, older.id) < (newer.created_at, newer.id)
+      and (older.outcome is null) = (newer.outcome is null)
+    order by older.created_at desc, older.id desc limit 1
+  ) as previous_id from snapshots as newer where ${anyOf('newer.id', 'ids')}`,
 );
 
 interface OfRun {
@@ -56,26 +50,20 @@ interface OfRun {
   id: string;
 }
 
-const findLastPassed = defineStatement<OfRun, { id: string; created_at: number }>((qb, p) =>
-  qb.raw(
-    `select id, created_at from snapshots
-    where project_id = ? and outcome is not null and outcome = 'passed' and outcome_of = ?
-      and (created_at, id) < (?, ?)
-    order by created_at desc, id desc limit 1`,
-    [p.projectId, p.of, p.createdAt, p.id],
-  ),
+const runsOfName =
+  'from snapshots where project_id = :projectId and outcome is not null and outcome_of = :of';
+const earlierRuns = `${runsOfName} and (created_at, id) < (:createdAt, :id)`;
+
+const findLastPassed = defineSql<OfRun, { id: string; created_at: number }>(
+  `select id, created_at ${earlierRuns} and outcome = 'passed' order by created_at desc, id desc limit 1`,
 );
 
-const countFailedSince = defineStatement<
+const countFailedSince = defineSql<
   OfRun & { sinceMs: number; sinceId: string },
   { failed: number; first_at: number | null }
->((qb, p) =>
-  qb.raw(
-    `select count(*) as failed, min(created_at) as first_at from snapshots
-    where project_id = ? and outcome is not null and outcome = 'failed' and outcome_of = ?
-      and (created_at, id) <= (?, ?) and (created_at, id) > (?, ?)`,
-    [p.projectId, p.of, p.createdAt, p.id, p.sinceMs, p.sinceId],
-  ),
+>(
+  `select count(*) as failed, min(created_at) as first_at ${runsOfName} and outcome = 'failed'
+    and (created_at, id) <= (:createdAt, :id) and (created_at, id) > (:sinceMs, :sinceId)`,
 );
 
 /** The runs of a name that failed in a row, up to one of them or to the one that ended them. */
@@ -107,25 +95,16 @@ export async function findFailureRow(
 }
 
 /** The run of an id, as those around it are found. */
-export const findRun = defineStatement<{ projectId: string; id: string }, RunRow>((qb, p) =>
-  qb('snapshots')
-    .select('id', 'created_at', 'outcome', 'outcome_of')
-    .where({ id: p.id, project_id: p.projectId })
-    .whereNotNull('outcome'),
+export const findRun = defineSql<{ projectId: string; id: string }, RunRow>(
+  `select id, created_at, outcome, outcome_of from snapshots
+  where id = :id and project_id = :projectId and outcome is not null`,
 );
 
 /** The run of a name right before and right after one. */
-export const findNeighbours = defineStatement<OfRun, { before_id: string | null; after_id: string | null }>(
-  (qb, p) => {
-    const next = (sign: string, order: string) => `(select id from snapshots
-    where project_id = ? and outcome is not null and outcome_of = ? and (created_at, id) ${sign} (?, ?)
-    order by created_at ${order}, id ${order} limit 1)`;
-    const run = [p.projectId, p.of, p.createdAt, p.id];
-    return qb.raw(`select ${next('<', 'desc')} as before_id, ${next('>', 'asc')} as after_id`, [
-      ...run,
-      ...run,
-    ] as never);
-  },
+export const findNeighbours = defineSql<OfRun, { before_id: string | null; after_id: string | null }>(
+  `select (select id ${earlierRuns} order by created_at desc, id desc limit 1) as before_id,
+    (select id ${runsOfName} and (created_at, id) > (:createdAt, :id)
+      order by created_at, id limit 1) as after_id`,
 );
 
 interface VerdictKey {
@@ -134,36 +113,26 @@ interface VerdictKey {
   kind: 'machine' | 'run';
 }
 
-export const findVerdict = defineStatement<VerdictKey, { verdict: string }>((qb, p) =>
-  qb('snapshot_verdicts')
-    .select('verdict')
-    .where({ snapshot_id: p.snapshotId, against_id: p.againstId, kind: p.kind }),
+export const findVerdict = defineSql<VerdictKey, { verdict: string }>(
+  `select verdict from snapshot_verdicts
+  where snapshot_id = :snapshotId and against_id = :againstId and kind = :kind`,
 );
 
 /** Failures of a row that a later one is compared with: one whose causes are older than those is news again. */
 const mostEarlierVerdicts = 100;
 
 /** The verdicts of earlier runs against the same one, the newest {@link mostEarlierVerdicts} of them. */
-export const listEarlierVerdicts = defineStatement<
+export const listEarlierVerdicts = defineSql<
   { againstId: string; createdAt: number; id: string },
   { verdict: string }
->((qb, p) =>
-  qb('snapshot_verdicts')
-    .join('snapshots', 'snapshots.id', 'snapshot_verdicts.snapshot_id')
-    .select('verdict')
-    .where('against_id', p.againstId)
-    .where('kind', 'run')
-    .whereRaw('(created_at, id) < (?, ?)', [p.createdAt as never, p.id as never])
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(mostEarlierVerdicts),
+>(
+  `select verdict from snapshot_verdicts join snapshots on snapshots.id = snapshot_id
+  where against_id = :againstId and kind = 'run' and (created_at, id) < (:createdAt, :id)
+  order by created_at desc, id desc limit ${mostEarlierVerdicts}`,
 );
 
-export const keepVerdict = defineStatement<VerdictKey & { verdict: string }>((qb, p) =>
-  qb('snapshot_verdicts')
-    .insert({ snapshot_id: p.snapshotId, against_id: p.againstId, kind: p.kind, verdict: p.verdict })
-    .onConflict(['snapshot_id', 'against_id', 'kind'])
-    .merge(),
+export const keepVerdict = defineSql<VerdictKey & { verdict: string }>(
+  `insert into snapshot_verdicts (snapshot_id, against_id, kind, verdict)
+  values (:snapshotId, :againstId, :kind, :verdict)
+  on conflict (snapshot_id, against_id, kind) do update set verdict = excluded.verdict`,
 );

@@ -1,7 +1,7 @@
 // Rows of idempotency keys: the first answer to a request, kept for its retries.
 
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql, defineStatement } from '../infra/db/statement.ts';
 
 export interface StoredAnswerRow {
   fingerprint: string;
@@ -17,8 +17,8 @@ interface NewStoredAnswer extends StoredAnswerRow {
   expires_at: number;
 }
 
-const lockScope = defineStatement<{ scope: string }, { locked: boolean | number }>((qb, p, dialect) =>
-  qb.select(qb.raw('? as locked', [dialect.tryLock(p.scope)])),
+const lockScope = defineSql<{ scope: string }, { locked: boolean | number }>(
+  ({ tryLock }) => `select ${tryLock('scope')} as locked`,
 );
 
 /** Takes the scope for this transaction, without waiting; false while another transaction holds it. */
@@ -27,11 +27,9 @@ export async function tryLock(executor: Executor, scope: string): Promise<boolea
 }
 
 /** The stored answer, unless it has expired. */
-export const findAnswer = defineStatement<{ scope: string; nowMs: number }, StoredAnswerRow>((qb, p) =>
-  qb('idempotency_keys')
-    .select('fingerprint', 'status_code', 'response', 'response_encrypted')
-    .where('scope', p.scope)
-    .andWhere('expires_at', '>', p.nowMs),
+export const findAnswer = defineSql<{ scope: string; nowMs: number }, StoredAnswerRow>(
+  `select fingerprint, status_code, response, response_encrypted from idempotency_keys
+  where scope = :scope and expires_at > :nowMs`,
 );
 
 /** Stores an answer; an expired one of the same scope is replaced. */

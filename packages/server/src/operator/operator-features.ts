@@ -8,7 +8,7 @@ import { openKeyring } from '../infra/crypto/keyring.ts';
 import type { Database, Executor } from '../infra/db/database.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from '../infra/ids.ts';
 import { createStoredJobs } from '../stored-jobs.ts';
-import { createEventSignal } from '../webhooks/event-signal.ts';
+import { createEventSignal } from '../webhooks/outbox.ts';
 import type { Features } from '../work.ts';
 import { operatorOrigin } from './operator-audit.ts';
 import { keyringOptions } from './operator-session.ts';

@@ -2,7 +2,7 @@
 // here once.
 
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { defineSql, type NoParams } from '../infra/db/statement.ts';
 
 /** A table and the column by whose order or values its rows of a project are found. */
 interface ContentTable {
@@ -66,33 +66,26 @@ const bytesPerSlice = 1024 ** 2;
 function slicesOf({ name, column, by, large = [] }: ContentTable, owner: string) {
   const bytes = ['0', ...large.map((each) => `octet_length(${each})`)].join(' + ');
   return {
-    list: defineStatement<Slice, { key: Key; bytes: number }>((qb, p) =>
-      qb(name)
-        .select(`${column} as key`, qb.raw(`${bytes} as bytes`))
-        .where(owner, p.ownerId)
-        .modify((query) => {
-          if (by === 'order') query.orderBy(column);
-        })
-        .limitTo(p.limit),
+    list: defineSql<Slice, { key: Key; bytes: number }>(
+      `select ${column} as key, ${bytes} as bytes from ${name} where ${owner} = :ownerId
+      ${by === 'order' ? `order by ${column}` : ''} limit :limit`,
     ),
     // With both ends: of one alone, PostgreSQL expects a third of the rows and reads the whole table.
-    deleteRange: defineStatement<{ ownerId: string; first: Key; last: Key }>((qb, p) =>
-      qb(name).where(owner, p.ownerId).where(column, '>=', p.first).where(column, '<=', p.last).delete(),
+    deleteRange: defineSql<{ ownerId: string; first: Key; last: Key }>(
+      `delete from ${name} where ${owner} = :ownerId and ${column} >= :first and ${column} <= :last`,
     ),
-    deleteKeys: defineStatement<{ keys: readonly string[] }>((qb, p, dialect) =>
-      qb(name).where(dialect.anyOf(column, p.keys)).delete(),
+    deleteKeys: defineSql<{ keys: readonly string[] }>(
+      ({ anyOf }) => `delete from ${name} where ${anyOf(column, 'keys')}`,
     ),
   };
 }
 
 function definitionsOf(table: 'projects' | 'webhooks', owner: string, contents: readonly ContentTable[]) {
   return {
-    listDeleted: defineStatement<NoParams, { id: string }>((qb) =>
-      qb(table).select('id').whereNotNull('deleted_at').orderBy('deleted_at').limit(100),
+    listDeleted: defineSql<NoParams, { id: string }>(
+      `select id from ${table} where deleted_at is not null order by deleted_at limit 100`,
     ),
-    deleteRow: defineStatement<{ id: string }>((qb, p) =>
-      qb(table).where('id', p.id).whereNotNull('deleted_at').delete(),
-    ),
+    deleteRow: defineSql<{ id: string }>(`delete from ${table} where id = :id and deleted_at is not null`),
     contents: contents.map((content) => ({ by: content.by, ...slicesOf(content, owner) })),
   };
 }

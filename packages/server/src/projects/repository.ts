@@ -2,7 +2,7 @@
 
 import type { Role } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql, defineStatement, type NoParams } from '../infra/db/statement.ts';
 import { deletedAtOnce } from './deletion-repository.ts';
 
 export interface ProjectRow {
@@ -28,7 +28,7 @@ export interface QuotaLimits {
   readonly maxRequestsPerDay: number;
 }
 
-const projectColumns = ['projects.id', 'name', 'description', 'projects.created_at', 'updated_at'];
+const columns = 'projects.id, name, description, projects.created_at, updated_at';
 
 export const insertProject = defineStatement<ProjectRow>((qb, p) => qb('projects').insert(p));
 
@@ -48,35 +48,27 @@ export const insertQuotas = defineStatement<QuotaLimits & { projectId: string; p
   }),
 );
 
-export const findProject = defineStatement<{ id: string }, ProjectRow>((qb, p) =>
-  qb('projects').select(projectColumns).where('id', p.id).whereNull('deleted_at'),
+export const findProject = defineSql<{ id: string }, ProjectRow>(
+  `select ${columns} from projects where id = :id and deleted_at is null`,
 );
 
-export const listForKey = defineStatement<{ apiKeyId: string }, ProjectRow & { role: Role }>((qb, p) =>
-  qb('projects')
-    .join('api_keys', 'api_keys.project_id', 'projects.id')
-    .select(...projectColumns, 'role')
-    .where('api_keys.id', p.apiKeyId)
-    .whereNull('deleted_at'),
+export const listForKey = defineSql<{ apiKeyId: string }, ProjectRow & { role: Role }>(
+  `select ${columns}, role from projects join api_keys on api_keys.project_id = projects.id
+  where api_keys.id = :apiKeyId and deleted_at is null`,
 );
 
-export const countContents = defineStatement<
-  { id: string },
-  { snapshots: number; files: number; members: number }
->((qb, p) =>
-  qb('project_quotas')
-    .select(
-      qb.raw('snapshots_used + runs_used as snapshots'),
-      'files_used as files',
-      qb('memberships').count('*').where('project_id', p.id).as('members'),
-    )
-    .where('project_id', p.id),
+export const countContents = defineSql<{ id: string }, { snapshots: number; files: number; members: number }>(
+  `select snapshots_used + runs_used as snapshots, files_used as files,
+    (select count(*) from memberships where project_id = :id) as members
+  from project_quotas where project_id = :id`,
 );
 
-const lockCreation = defineStatement((qb, _p, dialect) => dialect.lockRows(qb('master_keys').select('id')));
+const lockCreation = defineSql<NoParams, { id: string }>(
+  ({ lock }) => `select id from master_keys ${lock('master_keys')}`,
+);
 
-const countProjects = defineStatement<Record<never, never>, { total: number }>((qb) =>
-  qb('projects').count({ total: '*' }).whereNull('deleted_at'),
+const countProjects = defineSql<NoParams, { total: number }>(
+  'select count(*) as total from projects where deleted_at is null',
 );
 
 /** The number of projects; nobody else adds one that counts them until the transaction ends. */
@@ -85,20 +77,20 @@ export async function countForCreation(executor: Executor): Promise<number> {
   return (await executor.get(countProjects))?.total ?? 0;
 }
 
-export const lockProject = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
-  dialect.lockRows(qb('projects').select('id').where('id', p.id).whereNull('deleted_at')),
+export const lockProject = defineSql<{ id: string }, { id: string }>(
+  ({ lock }) => `select id from projects where id = :id and deleted_at is null ${lock('projects')}`,
 );
 
-const markDeleted = defineStatement<{ id: string; nowMs: number }>((qb, p) =>
-  qb('projects').where('id', p.id).update({ name: '', description: null, deleted_at: p.nowMs }),
+const markDeleted = defineSql<{ id: string; nowMs: number }>(
+  "update projects set name = '', description = null, deleted_at = :nowMs where id = :id",
 );
 
-const switchWebhooksOff = defineStatement<{ id: string }>((qb, p) =>
-  qb('webhooks').where('project_id', p.id).update({ active: false }),
+const switchWebhooksOff = defineSql<{ id: string }>(
+  'update webhooks set active = false where project_id = :id',
 );
 
 const deleteContents = deletedAtOnce.map((table) =>
-  defineStatement<{ id: string }>((qb, p) => qb(table).where('project_id', p.id).delete()),
+  defineSql<{ id: string }>(`delete from ${table} where project_id = :id`),
 );
 
 /**

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
-import { defineStatement, type Statement } from '../infra/db/statement.ts';
+import { defineSql, type Statement } from '../infra/db/statement.ts';
 import { dropPartitions, endOfWholeDays, timedTables } from '../infra/db/time-partitions.ts';
 import { deleteOldDeliveries, inBatches } from '../webhooks/delivery-retention.ts';
 
@@ -26,22 +26,19 @@ interface Batch {
 
 /** Ids grow with time: the oldest rows are the first ones, and no index on the time is needed. */
 const deleteFirst = (table: string) =>
-  defineStatement<Batch>((qb, p) =>
-    qb(table)
-      .whereIn('id', qb(table).select('id').orderBy('id').limitTo(p.limit))
-      .where('created_at', '<', p.beforeMs)
-      .delete(),
+  defineSql<Batch>(
+    `delete from ${table}
+    where id in (select id from ${table} order by id limit :limit) and created_at < :beforeMs`,
   );
 const deleteRequestLogs = deleteFirst('request_logs');
 const deleteAuditEntries = deleteFirst('audit_log');
 
+/** A row that has changed meanwhile stays. */
 const deleteBefore = (table: string, key: string, time: string, comparison: '<' | '<=') =>
-  defineStatement<Batch>((qb, p) =>
-    qb(table)
-      .whereIn(key, qb(table).select(key).where(time, comparison, p.beforeMs).limitTo(p.limit))
-      // A row that has changed meanwhile stays.
-      .where(time, comparison, p.beforeMs)
-      .delete(),
+  defineSql<Batch>(
+    `delete from ${table} where ${key} in (
+      select ${key} from ${table} where ${time} ${comparison} :beforeMs limit :limit
+    ) and ${time} ${comparison} :beforeMs`,
   );
 const deleteRevokedKeys = deleteBefore('revoked_keys', 'key_hash', 'revoked_at', '<');
 const deleteIdempotencyKeys = deleteBefore('idempotency_keys', 'scope', 'expires_at', '<=');

@@ -1,7 +1,6 @@
 // Rows of shares: the page as it was when it was made, and the hash of the token that opens it.
 
-import { defineStatement } from '../infra/db/statement.ts';
-import { newestFirst } from '../infra/list-parts.ts';
+import { defineSql, defineStatement } from '../infra/db/statement.ts';
 
 /** A share's row without its page; times are milliseconds since the epoch. */
 export interface ShareRow {
@@ -29,33 +28,28 @@ interface NewShareRow extends ShareRow, SharePageRow {
 
 export const insertShare = defineStatement<NewShareRow>((qb, p) => qb('shares').insert(p));
 
-export const listShares = defineStatement<{ projectId: string; nowMs: number }, ShareRow>((qb, p) =>
-  qb('shares')
-    .select('id', 'kind', 'snapshot_a', 'snapshot_b', 'created_by', 'created_at', 'expires_at')
-    .where('project_id', p.projectId)
-    .where('expires_at', '>', p.nowMs)
-    .orderBy(newestFirst),
+const isCurrent = 'expires_at > :nowMs';
+const ofProject = `from shares where project_id = :projectId and ${isCurrent}`;
+
+export const listShares = defineSql<{ projectId: string; nowMs: number }, ShareRow>(
+  `select id, kind, snapshot_a, snapshot_b, created_by, created_at, expires_at ${ofProject}
+  order by created_at desc, id desc`,
 );
 
 /** The page behind a token, unless it has expired or its project is gone. */
-export const findPage = defineStatement<{ tokenHash: string; nowMs: number }, SharePageRow>((qb, p) =>
-  qb('shares')
-    .join('projects', 'projects.id', 'shares.project_id')
-    .select('page', 'content_security_policy')
-    .where('token_hash', p.tokenHash)
-    .where('expires_at', '>', p.nowMs)
-    .whereNull('deleted_at'),
+export const findPage = defineSql<{ tokenHash: string; nowMs: number }, SharePageRow>(
+  `select page, content_security_policy from shares join projects on projects.id = project_id
+  where token_hash = :tokenHash and ${isCurrent} and deleted_at is null`,
 );
 
-export const findShare = defineStatement<{ projectId: string; id: string; nowMs: number }, { id: string }>(
-  (qb, p) =>
-    qb('shares').select('id').where({ id: p.id, project_id: p.projectId }).where('expires_at', '>', p.nowMs),
+export const findShare = defineSql<{ projectId: string; id: string; nowMs: number }, { id: string }>(
+  `select id ${ofProject} and id = :id`,
 );
 
-export const countShares = defineStatement<{ projectId: string; nowMs: number }, { total: number }>((qb, p) =>
-  qb('shares').count({ total: '*' }).where('project_id', p.projectId).where('expires_at', '>', p.nowMs),
+export const countShares = defineSql<{ projectId: string; nowMs: number }, { total: number }>(
+  `select count(*) as total ${ofProject}`,
 );
 
-export const deleteShare = defineStatement<{ projectId: string; id: string; nowMs: number }>((qb, p) =>
-  qb('shares').where({ id: p.id, project_id: p.projectId }).where('expires_at', '>', p.nowMs).delete(),
+export const deleteShare = defineSql<{ projectId: string; id: string; nowMs: number }>(
+  `delete ${ofProject} and id = :id`,
 );

@@ -2,30 +2,23 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas } from '../infra/db/project-quotas.ts';
-import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { defineSql, type NoParams } from '../infra/db/statement.ts';
 
 interface OfMachine {
   projectId: string;
   machineName: string;
 }
 
-export const addToMachine = defineStatement<OfMachine>((qb, p) =>
-  qb('machines')
-    .insert({ project_id: p.projectId, machine_name: p.machineName, snapshots: 1 })
-    .onConflict(['project_id', 'machine_name'])
-    .merge({ snapshots: qb.raw('machines.snapshots + 1') }),
+const ofMachine = 'project_id = :projectId and machine_name = :machineName';
+
+export const addToMachine = defineSql<OfMachine>(
+  `insert into machines (project_id, machine_name, snapshots) values (:projectId, :machineName, 1)
+  on conflict (project_id, machine_name) do update set snapshots = machines.snapshots + 1`,
 );
 
-const take = defineStatement<OfMachine>((qb, p) =>
-  qb('machines').where({ project_id: p.projectId, machine_name: p.machineName }).decrement('snapshots', 1),
-);
+const take = defineSql<OfMachine>(`update machines set snapshots = snapshots - 1 where ${ofMachine}`);
 
-const dropEmpty = defineStatement<OfMachine>((qb, p) =>
-  qb('machines')
-    .where({ project_id: p.projectId, machine_name: p.machineName })
-    .where('snapshots', '<=', 0)
-    .delete(),
-);
+const dropEmpty = defineSql<OfMachine>(`delete from machines where ${ofMachine} and snapshots <= 0`);
 
 /** Counts one snapshot less, at the latest with the commit; the last one takes the machine with it. */
 export function takeFromMachine(executor: Executor, machine: OfMachine): void {
@@ -33,27 +26,21 @@ export function takeFromMachine(executor: Executor, machine: OfMachine): void {
   executor.write(dropEmpty, machine);
 }
 
-const findStale = defineStatement<NoParams, { project_id: string }>((qb) =>
-  qb.raw(
-    `select project_id from (
-      select project_id, machine_name, snapshots from machines
-      union all select project_id, machine_name, -count(*) from snapshots group by project_id, machine_name
-    ) as both_counts
-    where project_id in (select project_id from project_quotas)
-    group by project_id, machine_name having sum(snapshots) <> 0`,
-  ),
+const findStale = defineSql<NoParams, { project_id: string }>(
+  `select project_id from (
+    select project_id, machine_name, snapshots from machines
+    union all select project_id, machine_name, -count(*) from snapshots group by project_id, machine_name
+  ) as both_counts
+  where project_id in (select project_id from project_quotas)
+  group by project_id, machine_name having sum(snapshots) <> 0`,
 );
 
-const forget = defineStatement<{ projectId: string }>((qb, p) =>
-  qb('machines').where('project_id', p.projectId).delete(),
-);
+const forget = defineSql<{ projectId: string }>('delete from machines where project_id = :projectId');
 
-const fill = defineStatement<{ projectId: string }>((qb, p) =>
-  qb.raw(
-    `insert into machines (project_id, machine_name, snapshots)
-    select project_id, machine_name, count(*) from snapshots where project_id = ? group by project_id, machine_name`,
-    [p.projectId],
-  ),
+const fill = defineSql<{ projectId: string }>(
+  `insert into machines (project_id, machine_name, snapshots)
+  select project_id, machine_name, count(*) from snapshots where project_id = :projectId
+  group by project_id, machine_name`,
 );
 
 /** Projects whose machines count other snapshots than are stored. */

@@ -2,11 +2,9 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebhookEvent } from '@envsnap/shared';
-import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, type QuotasRow } from '../infra/db/project-quotas.ts';
-import { defineStatement } from '../infra/db/statement.ts';
-import { newestFirst } from '../infra/list-parts.ts';
+import { defineSql, defineStatement } from '../infra/db/statement.ts';
 import { inTurn } from '../infra/turns.ts';
 import { isListenedTo } from '../webhooks/outbox.ts';
 import { addToMachine, takeFromMachine } from './machine-counts.ts';
@@ -44,18 +42,14 @@ export interface SnapshotHead {
 }
 
 const headColumns = ['id', 'created_at', 'octet_length(runtime_versions) + octet_length(metadata) as bytes'];
-const summaryColumns = ['id', 'created_at', 'machine_name', 'os', 'arch', 'runtime_versions', 'metadata'];
+const summaryColumns = 'id, created_at, machine_name, os, arch, runtime_versions, metadata';
 
 /** Bytes of summaries that are read at once: a few milliseconds of SQLite's, which nobody else has meanwhile. */
 const summaryBytesAtOnce = 1024 ** 2;
 
-const listSummaries = defineStatement<{ projectId: string; ids: readonly string[] }, SnapshotSummaryRow>(
-  (qb, p, dialect) =>
-    qb('snapshots')
-      .select(...summaryColumns)
-      .where(dialect.anyOf('id', p.ids))
-      .where(dialect.also('project_id', p.projectId))
-      .orderBy(newestFirst),
+const listSummaries = defineSql<{ projectId: string; ids: readonly string[] }, SnapshotSummaryRow>(
+  ({ anyOf, unindexed }) => `select ${summaryColumns} from snapshots
+  where ${anyOf('id', 'ids')} and ${unindexed('project_id')} = :projectId order by created_at desc, id desc`,
 );
 
 const insert = defineStatement<NewSnapshotRow>((qb, p) => qb('snapshots').insert(p));
@@ -80,49 +74,36 @@ interface SizedRow extends Omit<SnapshotRow, (typeof largeColumns)[number]> {
   dependencies: string | null;
 }
 
-const findSized = defineStatement<{ projectId: string; id: string }, SizedRow>((qb, p) => {
-  const sized = [...largeColumns, 'runtime_versions', 'metadata'];
-  const bytes = sized.map((column) => `octet_length(${column})`).join(' + ');
-  const ifSmall = largeColumns.map((column) =>
-    qb.raw(`case when ${bytes} <= ${largeBytes} then ${column} end as ${column}`),
-  );
-  return qb('snapshots')
-    .select(...summaryColumns, qb.raw(`${bytes} as large_bytes`), ...ifSmall)
-    .where({ id: p.id, project_id: p.projectId });
-});
-
-const findLarge = defineStatement<
-  { projectId: string; id: string },
-  Pick<WholeRow, (typeof largeColumns)[number]>
->((qb, p, dialect) =>
-  qb('snapshots')
-    .select('env_names', 'env_ciphertext', dialect.bytesOf('dependencies'))
-    .where({ id: p.id, project_id: p.projectId }),
+const sizedBytes = [...largeColumns, 'runtime_versions', 'metadata']
+  .map((column) => `octet_length(${column})`)
+  .join(' + ');
+const ifSmall = largeColumns
+  .map((column) => `case when ${sizedBytes} <= ${largeBytes} then ${column} end as ${column}`)
+  .join(', ');
+const findSized = defineSql<{ projectId: string; id: string }, SizedRow>(
+  `select ${summaryColumns}, ${sizedBytes} as large_bytes, ${ifSmall} from snapshots
+  where id = :id and project_id = :projectId`,
 );
 
-const remove = defineStatement<
+const findLarge = defineSql<{ projectId: string; id: string }, Pick<WholeRow, (typeof largeColumns)[number]>>(
+  ({ bytesOf }) => `select env_names, env_ciphertext, ${bytesOf('dependencies')} from snapshots
+  where id = :id and project_id = :projectId`,
+);
+
+const remove = defineSql<
   { projectId: string; id: string },
   Pick<NewSnapshotRow, 'machine_name' | 'outcome' | 'stored_bytes'>
->((qb, p) =>
-  qb('snapshots')
-    .where({ id: p.id, project_id: p.projectId })
-    .delete()
-    .returning(['machine_name', 'outcome', 'stored_bytes']),
+>(
+  `delete from snapshots where id = :id and project_id = :projectId
+  returning machine_name, outcome, stored_bytes`,
 );
 
-const listOldestRuns = defineStatement<
-  { projectId: string; limit: number },
-  { id: string; stored_bytes: number }
->((qb, p) =>
-  qb('snapshots')
-    .select('id', 'stored_bytes')
-    .where('project_id', p.projectId)
-    .whereNotNull('outcome')
-    .orderBy(['created_at', 'id'])
-    .limitTo(p.limit),
+const listOldestRuns = defineSql<{ projectId: string; limit: number }, { id: string; stored_bytes: number }>(
+  `select id, stored_bytes from snapshots where project_id = :projectId and outcome is not null
+  order by created_at, id limit :limit`,
 );
 
-/** What a creation learns from the locked row of the quotas. */
+/** What a creation learns from the locked row of the quotas: one question less where nobody listens. */
 interface TakenQuota {
   /** Whether a webhook listens to the event of the creation. */
   is_listened_to: boolean | number;
@@ -130,81 +111,45 @@ interface TakenQuota {
   is_noticed: boolean | number;
 }
 
-/** One question less for the creation where nobody listens. */
-const takenColumns = (qb: Knex, noticed: readonly WebhookEvent[]) => {
-  const isHeard = (events: readonly WebhookEvent[]) => isListenedTo(qb, 'project_quotas.project_id', events);
-  return [
-    qb.raw('? as is_listened_to', [isHeard(['snapshot.created'])]),
-    qb.raw('? as is_noticed', [isHeard(noticed)]),
-  ];
-};
+const takenColumns = (noticed: readonly WebhookEvent[]) =>
+  `${isListenedTo('project_quotas.project_id', ['snapshot.created'])} as is_listened_to,
+  ${isListenedTo('project_quotas.project_id', noticed)} as is_noticed`;
 
-const queueNotice = defineStatement<{ id: string; projectId: string; createdAt: number }>((qb, p) =>
-  qb('pending_notices').insert({
-    snapshot_id: p.id,
-    project_id: p.projectId,
-    created_at: p.createdAt,
-    due_at: p.createdAt,
-    attempts: 0,
-  }),
+const queueNotice = defineSql<{ id: string; projectId: string; createdAt: number }>(
+  `insert into pending_notices (snapshot_id, project_id, created_at, due_at, attempts)
+  values (:id, :projectId, :createdAt, :createdAt, 0)`,
 );
+
+/** Counts one snapshot or run and its bytes more or less. */
+const count = (column: 'snapshots_used' | 'runs_used', sign: '+' | '-') =>
+  `update project_quotas set ${column} = ${column} ${sign} 1,
+    snapshot_bytes_used = snapshot_bytes_used ${sign} :bytes where project_id = :projectId`;
 
 /**
  * Counts one snapshot and its bytes more, unless a quota is used up: then no row. Locks the quotas' row until the commit.
  */
-export const takeQuota = defineStatement<{ projectId: string; bytes: number }, TakenQuota>((qb, p) =>
-  qb('project_quotas')
-    .where('project_id', p.projectId)
-    .where('snapshots_used', '<', qb.ref('max_snapshots'))
-    .whereRaw('snapshot_bytes_used + ? <= max_snapshot_bytes', [p.bytes])
-    .update({
-      snapshots_used: qb.raw('snapshots_used + 1'),
-      snapshot_bytes_used: qb.raw('snapshot_bytes_used + ?', [p.bytes]),
-    })
-    .returning(takenColumns(qb, ['environment.changed'])),
+export const takeQuota = defineSql<{ projectId: string; bytes: number }, TakenQuota>(
+  `${count('snapshots_used', '+')}
+    and snapshots_used < max_snapshots and snapshot_bytes_used + :bytes <= max_snapshot_bytes
+  returning ${takenColumns(['environment.changed'])}`,
 );
 
-const countRun = defineStatement<
+const countRun = defineSql<
   { projectId: string; bytes: number },
   TakenQuota & Pick<QuotasRow, 'runs_used' | 'max_runs' | 'snapshot_bytes_used' | 'max_snapshot_bytes'>
->((qb, p) =>
-  qb('project_quotas')
-    .where('project_id', p.projectId)
-    .update({
-      runs_used: qb.raw('runs_used + 1'),
-      snapshot_bytes_used: qb.raw('snapshot_bytes_used + ?', [p.bytes]),
-    })
-    .returning([
-      ...takenColumns(qb, ['run.failed', 'run.recovered']),
-      ...['runs_used', 'max_runs', 'snapshot_bytes_used', 'max_snapshot_bytes'],
-    ]),
+>(
+  `${count('runs_used', '+')} returning ${takenColumns(['run.failed', 'run.recovered'])},
+  runs_used, max_runs, snapshot_bytes_used, max_snapshot_bytes`,
 );
 
-const returnQuota = defineStatement<{ projectId: string; bytes: number }>((qb, p) =>
-  qb('project_quotas')
-    .where('project_id', p.projectId)
-    .update({
-      snapshots_used: qb.raw('snapshots_used - 1'),
-      snapshot_bytes_used: qb.raw('snapshot_bytes_used - ?', [p.bytes]),
-    }),
-);
-
-const returnRun = defineStatement<{ projectId: string; bytes: number }>((qb, p) =>
-  qb('project_quotas')
-    .where('project_id', p.projectId)
-    .update({
-      runs_used: qb.raw('runs_used - 1'),
-      snapshot_bytes_used: qb.raw('snapshot_bytes_used - ?', [p.bytes]),
-    }),
-);
+const returnQuota = defineSql<{ projectId: string; bytes: number }>(count('snapshots_used', '-'));
+const returnRun = defineSql<{ projectId: string; bytes: number }>(count('runs_used', '-'));
 
 /** When a snapshot was stored, and of which machine. */
-export const findTime = defineStatement<
+export const findTime = defineSql<
   { projectId: string; id: string },
   { created_at: number; machine_name: string }
->((qb, p) =>
-  qb('snapshots').select('created_at', 'machine_name').where({ id: p.id, project_id: p.projectId }),
-);
+>('select created_at, machine_name from snapshots where id = :id and project_id = :projectId');
 
 /** A snapshot leaves the counts with its row; false when there was none. */
 async function removeOne(executor: Executor, projectId: string, id: string): Promise<boolean> {

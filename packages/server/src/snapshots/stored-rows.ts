@@ -126,7 +126,8 @@ const bytesAtOnce = 1024 ** 2;
 
 /** Answers what jobs ask, of one project. */
 export function createStoredRows(executor: Executor, dataKeys: DataKeys) {
-  const { builder, also } = executor.dialect;
+  const { builder, unindexed } = executor.dialect;
+  const isTheirs = `${unindexed('project_id')} = ?`;
 
   /** How large these columns are together, in bytes, by id. */
   async function sizesOf(projectId: string, { ids, columns }: RowsQuestion): Promise<Map<string, number>> {
@@ -138,7 +139,7 @@ export function createStoredRows(executor: Executor, dataKeys: DataKeys) {
       builder('snapshots')
         .select('id', builder.raw(`${bytes} as bytes`))
         .whereIn('id', [...ids])
-        .where(also('project_id', projectId)),
+        .whereRaw(isTheirs, [projectId]),
     );
     return new Map(rows.map((row) => [row.id, row.bytes]));
   }
@@ -159,7 +160,7 @@ export function createStoredRows(executor: Executor, dataKeys: DataKeys) {
         builder('snapshots')
           .select('id', ...new Set(names))
           .whereIn('id', ids)
-          .where(also('project_id', projectId)),
+          .whereRaw(isTheirs, [projectId]),
       );
       const cipher = columns.includes('env_vars') ? await dataKeys.cipherOf(executor, projectId) : undefined;
       const found = new Map<string, Partial<StoredSnapshot>>();

@@ -1,7 +1,7 @@
 // Rows of members: a membership with its key's label and role.
 
 import type { AssignableRole, Role } from '@envsnap/shared';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql } from '../infra/db/statement.ts';
 
 export interface MemberRow {
   id: string;
@@ -12,27 +12,19 @@ export interface MemberRow {
   joined_at: number;
 }
 
-const columns = ['memberships.id', 'api_key_id', 'label', 'role', 'invited_by', 'joined_at'];
+const select = `select memberships.id, api_key_id, label, role, invited_by, joined_at
+  from memberships join api_keys on api_keys.id = api_key_id where memberships.project_id = :projectId`;
 
 /** The longest-standing first. */
-export const listMembers = defineStatement<{ projectId: string }, MemberRow>((qb, p) =>
-  qb('memberships')
-    .join('api_keys', 'api_keys.id', 'memberships.api_key_id')
-    .select(columns)
-    .where('memberships.project_id', p.projectId)
-    .orderBy(['joined_at', 'memberships.id']),
+export const listMembers = defineSql<{ projectId: string }, MemberRow>(
+  `${select} order by joined_at, memberships.id`,
 );
 
 /** Locks the member's rows in a transaction. */
-export const findMember = defineStatement<{ projectId: string; id: string }, MemberRow>((qb, p, dialect) =>
-  dialect.lockRows(
-    qb('memberships')
-      .join('api_keys', 'api_keys.id', 'memberships.api_key_id')
-      .select(columns)
-      .where({ 'memberships.id': p.id, 'memberships.project_id': p.projectId }),
-  ),
+export const findMember = defineSql<{ projectId: string; id: string }, MemberRow>(
+  ({ lock }) => `${select} and memberships.id = :id ${lock('memberships')} ${lock('api_keys')}`,
 );
 
-export const setRole = defineStatement<{ apiKeyId: string; role: AssignableRole }>((qb, p) =>
-  qb('api_keys').where('id', p.apiKeyId).update({ role: p.role }),
+export const setRole = defineSql<{ apiKeyId: string; role: AssignableRole }>(
+  'update api_keys set role = :role where id = :apiKeyId',
 );

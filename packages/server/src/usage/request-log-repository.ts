@@ -2,8 +2,7 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import { defineInserts } from '../infra/db/row-inserts.ts';
-import { defineStatement } from '../infra/db/statement.ts';
-import { newestFirst } from '../infra/list-parts.ts';
+import { defineSql } from '../infra/db/statement.ts';
 import { dayMs, hourMs } from './period.ts';
 
 /** One authenticated request as the log keeps it. */
@@ -59,16 +58,13 @@ function defineAddition<Start extends string>({ table, start }: { table: string;
 const addHours = defineAddition(totals.hours);
 const addDays = defineAddition(totals.days);
 
-/** Those of the ids whose project is still there. */
-export const listExistingProjects = defineStatement<{ ids: readonly string[] }, { id: string }>(
-  (qb, p, dialect) =>
-    // The lock (PostgreSQL) lets nobody delete them until the rows are committed, and hinders no other change.
-    qb('projects')
-      .select('id')
-      .where(dialect.anyOf('id', p.ids))
-      .whereNull('deleted_at')
-      .orderBy('id')
-      .forKeyShare(),
+/**
+ * Those of the ids whose project is still there. The lock (PostgreSQL) lets nobody delete them until the rows are committed, and
+ * hinders no other change.
+ */
+export const listExistingProjects = defineSql<{ ids: readonly string[] }, { id: string }>(
+  ({ anyOf, lock }) => `select id from projects where ${anyOf('id', 'ids')} and deleted_at is null
+  order by id ${lock('projects', 'deletion')}`,
 );
 
 interface Range {
@@ -89,51 +85,35 @@ interface StretchRow {
   totals: string;
 }
 
-function listTotals({ table, start }: (typeof totals)[keyof typeof totals]) {
-  // A row for each stretch: a driver's time goes by rows, and the database can put them together.
-  return defineStatement<TotalsPage, StretchRow>((qb, p, dialect) =>
-    qb(table)
-      .select(
-        `${start} as start`,
-        dialect.rowsAsJson('totals', ['route', 'status_code', 'request_count', 'total_response_ms']),
-      )
-      .where('project_id', p.projectId)
-      .where(start, '>=', p.fromMs)
-      .where(start, '<', p.untilMs)
-      .groupBy(start)
-      .orderBy(start)
-      .limitTo(p.limit),
+// A row for each stretch: a driver's time goes by rows, and the database can put them together.
+const listTotals = ({ table, start }: (typeof totals)[keyof typeof totals]) =>
+  defineSql<TotalsPage, StretchRow>(
+    ({ rowsAsJson }) => `select ${start} as start,
+      ${rowsAsJson('route, status_code, request_count, total_response_ms')} as totals
+    from ${table} where project_id = :projectId and ${start} >= :fromMs and ${start} < :untilMs
+    group by ${start} order by ${start} limit :limit`,
   );
-}
 const listHours = listTotals(totals.hours);
 const listDays = listTotals(totals.days);
 
+const inRange =
+  'from request_logs where project_id = :projectId and created_at >= :fromMs and created_at < :untilMs';
+const hour = `created_at - created_at % ${hourMs}`;
+
 /** Totals of a range by counting the log itself, one row an hour. */
-export const sumLog = defineStatement<Range, TotalRow>((qb, p) =>
-  qb('request_logs')
-    .select('route', 'status_code')
-    .select(qb.raw(`created_at - created_at % ${hourMs} as start`))
-    .count({ request_count: '*' })
-    .sum({ total_response_ms: 'response_time_ms' })
-    .where('project_id', p.projectId)
-    .andWhere('created_at', '>=', p.fromMs)
-    .andWhere('created_at', '<', p.untilMs)
-    .groupByRaw(`created_at - created_at % ${hourMs}, route, status_code`),
+export const sumLog = defineSql<Range, TotalRow>(
+  `select route, status_code, ${hour} as start, count(*) as request_count, sum(response_time_ms) as total_response_ms
+  ${inRange} group by ${hour}, route, status_code`,
 );
 
 /** When the request was made that follows so many of a range. */
-export const findLogTime = defineStatement<Range & { after: number }, { created_at: number }>((qb, p) =>
-  qb('request_logs')
-    .select('created_at')
-    .where('project_id', p.projectId)
-    .andWhere('created_at', '>=', p.fromMs)
-    .andWhere('created_at', '<', p.untilMs)
-    .orderBy('created_at')
-    .limitTo(qb.raw('1'), p.after),
+export const findLogTime = defineSql<Range & { after: number }, { created_at: number }>(
+  `select created_at ${inRange} order by created_at limit 1 offset :after`,
 );
 
-export const listLatest = defineStatement<{ projectId: string; limit: number }, LoggedRequestRow>((qb, p) =>
-  qb('request_logs').select(columns).where('project_id', p.projectId).orderBy(newestFirst).limitTo(p.limit),
+export const listLatest = defineSql<{ projectId: string; limit: number }, LoggedRequestRow>(
+  `select ${columns.join(', ')} from request_logs where project_id = :projectId
+  order by created_at desc, id desc limit :limit`,
 );
 
 /** Adds requests to the totals of their hours and days, at the latest with the commit. */

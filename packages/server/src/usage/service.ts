@@ -12,7 +12,7 @@ import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { ofExisting, type QuotasRow, quotasColumns } from '../infra/db/project-quotas.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql } from '../infra/db/statement.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromMembers } from '../infra/json-text.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
@@ -22,10 +22,9 @@ import { listLatest } from './request-log-repository.ts';
 
 const defaultHistoryMs = 30 * dayMs;
 
-const findUsage = defineStatement<{ projectId: string }, QuotasRow & { api_keys: number }>((qb, p) =>
-  qb('project_quotas')
-    .select(...quotasColumns, qb('api_keys').count('*').where('project_id', p.projectId).as('api_keys'))
-    .where('project_id', p.projectId),
+const findUsage = defineSql<{ projectId: string }, QuotasRow & { api_keys: number }>(
+  `select ${quotasColumns.join(', ')}, (select count(*) from api_keys where project_id = :projectId) as api_keys
+  from project_quotas where project_id = :projectId`,
 );
 
 export type UsageService = ReturnType<typeof createUsageService>;

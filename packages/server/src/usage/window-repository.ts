@@ -3,7 +3,7 @@
 import type { PrincipalRow } from '../api-keys/repository.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineInserts } from '../infra/db/row-inserts.ts';
-import { defineStatement, type Statement } from '../infra/db/statement.ts';
+import { defineSql, defineStatement, type NoParams, type Statement } from '../infra/db/statement.ts';
 
 /** Whose requests are counted together. */
 export interface RateLimitSubject {
@@ -47,39 +47,30 @@ const keyColumns =
   'key_hash, api_keys.id, api_keys.project_id, role, max_requests_per_minute, max_requests_per_day, payer';
 
 /** A key that has ended is as good as none. */
-const hasNotEnded = '(expires_at is null or expires_at > ?)';
+const hasNotEnded = (now: unknown) => `(expires_at is null or expires_at > ${now})`;
 
 /** The keys of these hashes that have counters, with them. In one order, so that two servers never wait for each other's rows. */
-export const lockWindowsOfKeys = defineStatement<Listed, KeyRow & WindowRow>((qb, p, dialect) =>
-  qb.raw(
-    `select ${keyColumns}, subject, counters, ? as now_ms from api_keys
-    join project_quotas on project_quotas.project_id = api_keys.project_id
-    join rate_limit_windows on subject = cast(api_keys.id as text)
-    where ? and ${hasNotEnded} order by subject ${dialect.lockTables([{ table: 'rate_limit_windows', against: 'everything' }])}`,
-    [dialect.nowMs(), dialect.anyOf('key_hash', p.list), dialect.nowMs()],
-  ),
+export const lockWindowsOfKeys = defineSql<Listed, KeyRow & WindowRow>(
+  ({ anyOf, lock, nowMs }) => `select ${keyColumns}, subject, counters, ${nowMs()} as now_ms from api_keys
+  join project_quotas on project_quotas.project_id = api_keys.project_id
+  join rate_limit_windows on subject = cast(api_keys.id as text)
+  where ${anyOf('key_hash', 'list')} and ${hasNotEnded(nowMs())} order by subject ${lock('rate_limit_windows')}`,
 );
 
-export const findKeys = defineStatement<Listed, KeyRow>((qb, p, dialect) =>
-  qb.raw(
-    `select ${keyColumns} from api_keys
-    join project_quotas on project_quotas.project_id = api_keys.project_id where ? and ${hasNotEnded}`,
-    [dialect.anyOf('key_hash', p.list), dialect.nowMs()],
-  ),
+export const findKeys = defineSql<Listed, KeyRow>(
+  ({ anyOf, nowMs }) => `select ${keyColumns} from api_keys
+  join project_quotas on project_quotas.project_id = api_keys.project_id
+  where ${anyOf('key_hash', 'list')} and ${hasNotEnded(nowMs())}`,
 );
 
 /** The counters of these subjects that have some. */
-export const lockWindows = defineStatement<Listed, WindowRow>((qb, p, dialect) =>
-  dialect.lockRows(
-    qb('rate_limit_windows')
-      .select('subject', 'counters', qb.raw('? as now_ms', [dialect.nowMs()]))
-      .where(dialect.anyOf('subject', p.list))
-      .orderBy('subject'),
-  ),
+export const lockWindows = defineSql<Listed, WindowRow>(
+  ({ anyOf, lock, nowMs }) => `select subject, counters, ${nowMs()} as now_ms from rate_limit_windows
+  where ${anyOf('subject', 'list')} order by subject ${lock('rate_limit_windows')}`,
 );
 
-export const readClock = defineStatement<Record<never, never>, { now_ms: number }>((qb, _p, dialect) =>
-  qb.select(qb.raw('? as now_ms', [dialect.nowMs()])),
+export const readClock = defineSql<NoParams, { now_ms: number }>(
+  ({ nowMs }) => `select ${nowMs()} as now_ms`,
 );
 
 /** Makes the row of a caller who has none. Errors: that its project is gone. */

@@ -1,34 +1,34 @@
 // Why a delivery attempt failed: a closed set of reasons, and the text that the delivery log shows for each.
 
-/** Every reason, with whether another attempt can end differently. */
-export const attemptFailureReasons = {
+/** Every reason, and whether another attempt can end differently. */
+export const isRetryable = {
   /** The host name could not be resolved. */
-  dns: { retryable: true },
-  /** The address may not be reached; see target-guard.ts. The same refusal would follow, so there is no retry. */
-  blocked: { retryable: false },
+  dns: true,
+  /** The address may not be reached; see target-guard.ts. */
+  blocked: false,
   /** No connection: refused, unreachable, reset. */
-  connect: { retryable: true },
+  connect: true,
   /** The TLS handshake failed, or the certificate is not valid for the host. */
-  tls: { retryable: true },
+  tls: true,
   /** No answer within the time limit. */
-  timeout: { retryable: true },
+  timeout: true,
   /** The connection ended before an answer came. */
-  closed: { retryable: true },
-  /** What came back is not HTTP. */
-  protocol: { retryable: true },
+  closed: true,
+  /** The answer is not HTTP. */
+  protocol: true,
   /** 3xx: redirects are not followed. */
-  redirect: { retryable: true },
+  redirect: true,
   /** 410: the endpoint wants no more; the webhook is switched off. */
-  gone: { retryable: false },
+  gone: false,
   /** Any other status than 2xx. */
-  status: { retryable: true },
+  status: true,
   /** The server itself could not make the attempt, e.g. because the secret does not decrypt. */
-  internal: { retryable: true },
+  internal: true,
   /** The server ended during attempt after attempt of this event. */
-  interrupted: { retryable: false },
-} as const satisfies Record<string, { retryable: boolean }>;
+  interrupted: false,
+} as const;
 
-type AttemptFailureReason = keyof typeof attemptFailureReasons;
+type AttemptFailureReason = keyof typeof isRetryable;
 
 /** Why an attempt failed. */
 export interface AttemptFailure {
@@ -49,20 +49,20 @@ export function describeFailure(reason: AttemptFailureReason, detail: string): A
 
 /** The failure that a status is, or undefined for 2xx. */
 export function failureOfStatus(status: number): AttemptFailure | undefined {
+  const answered = `the endpoint answered ${status}`;
   if (status >= 200 && status < 300) return undefined;
-  if (status === 410)
-    return describeFailure('gone', 'the endpoint answered 410, so the webhook was deactivated');
-  if (status >= 300 && status < 400) {
-    return describeFailure('redirect', `the endpoint answered ${status}; redirects are not followed`);
-  }
-  return describeFailure('status', `the endpoint answered ${status}`);
+  if (status === 410) return describeFailure('gone', `${answered}, so the webhook was deactivated`);
+  if (status >= 300 && status < 400)
+    return describeFailure('redirect', `${answered}; redirects are not followed`);
+  return describeFailure('status', answered);
 }
 
 /** The failure that the guard's refusal is. It names the setting that would allow the address. */
 export function failureOfRefusal(host: string, kind: string, isLiteral: boolean): AttemptFailure {
   const name = host.length > maxHostLength ? `${host.slice(0, maxHostLength)}…` : host;
-  const what = isLiteral
-    ? `${name} is not a public address (${kind})`
-    : `${name} resolves to no public address (${kind})`;
-  return describeFailure('blocked', `${what}; the operator can allow its network with ENVSNAP_WEBHOOK_ALLOW`);
+  const verb = isLiteral ? 'is not a' : 'resolves to no';
+  return describeFailure(
+    'blocked',
+    `${name} ${verb} public address (${kind}); the operator can allow its network with ENVSNAP_WEBHOOK_ALLOW`,
+  );
 }

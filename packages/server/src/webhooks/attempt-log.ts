@@ -2,96 +2,95 @@
 
 import type { AuditLog } from '../audit/service.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { findDeactivation } from './deactivation.ts';
 import type { AttemptOutcome } from './deliver.ts';
 import * as queue from './delivery-repository.ts';
 
 /** How exactly the time of the last success is kept, in milliseconds: a busy webhook's row is not written each time. */
 const successTimePrecisionMs = 60_000;
+/** How long a webhook may fail without one success, in milliseconds: 5 days. docs/specification.md §5. */
+export const maxFailingMs = 5 * 24 * 60 * 60 * 1000;
+
+/** Why a webhook is switched off: its endpoint answered 410, or has failed for too long. */
+export const deactivationReasons = ['gone', 'failing'] as const;
+export type DeactivationReason = (typeof deactivationReasons)[number];
 
 interface FinishedAttempt {
   readonly id: string;
-  readonly projectId: string;
-  readonly webhookId: string;
-  readonly deliveryId: string;
-  readonly eventId: string;
-  readonly event: string;
-  readonly attempt: number;
+  readonly delivery: queue.ClaimedDeliveryRow;
   readonly outcome: AttemptOutcome;
   /** No attempt of this event follows. */
   readonly last: boolean;
-  /** A person asked for it: a failure says nothing about how long the endpoint has been down. */
-  readonly requested: boolean;
   readonly nowMs: number;
 }
 
-/** What came of an attempt beside its line. */
-interface RecordedAttempt {
-  /** Why the webhook was switched off, if it was. */
-  readonly deactivated: 'gone' | 'failing' | undefined;
-}
-
 /**
- * Writes the log and the webhook's health; switches the webhook off when the rule says so. Part of a
- * transaction, before any change of the delivery's own row, so that all lock in one order. Does nothing when the
- * webhook is gone, or fails on its foreign key when it goes at this very moment. Undefined in the
- * first case.
+ * Writes the log and the webhook's health; switches the webhook off when the rule says so, and gives the reason. Part of a
+ * transaction, before any change of the delivery's own row, so that all lock in one order. Null when the webhook is gone; fails
+ * on its foreign key when it goes at this very moment.
  */
 export async function recordAttempt(
   executor: Executor,
-  finished: FinishedAttempt,
+  { id, delivery, outcome, last, nowMs }: FinishedAttempt,
   audit: AuditLog,
-): Promise<RecordedAttempt | undefined> {
-  const { webhookId, outcome, nowMs } = finished;
+): Promise<DeactivationReason | undefined | null> {
+  const { project_id, webhook_id: webhookId, event_id, event, attempt } = delivery;
+  const failed = outcome.failure?.reason;
   let error = outcome.failure?.text ?? null;
-  let deactivated: 'gone' | 'failing' | undefined;
+  let deactivated: DeactivationReason | undefined;
   if (outcome.success) {
     await executor.run(queue.noteSuccess, { webhookId, nowMs, staleMs: nowMs - successTimePrecisionMs });
-  } else if (countsAgainstEndpoint(finished)) {
+  } else if (
+    failed === 'gone' ||
+    // A failure of what a person asked for says nothing about how long the endpoint has been down.
+    !(delivery.requested || failed === 'internal' || failed === 'interrupted')
+  ) {
     const failing = await executor.get(queue.noteFailure, { webhookId, nowMs });
-    if (!failing) return undefined;
+    if (!failing) return null;
+    const { failing_since: failingSinceMs } = failing;
     const reason = findDeactivation({
-      gone: outcome.failure?.reason === 'gone',
-      attempt: finished.attempt,
-      last: finished.last,
-      finishedAtMs: nowMs,
-      failingSinceMs: failing.failing_since,
+      gone: failed === 'gone',
+      ...{ attempt, last, finishedAtMs: nowMs, failingSinceMs },
     });
-    if (reason) {
-      if (reason === 'failing')
-        error = `${error}; nothing succeeded for 5 days, so the webhook was deactivated`;
-      // Of attempts that end at the same time, one switches it off.
-      if ((await executor.run(queue.deactivate, { webhookId, reason, nowMs })) > 0) {
-        deactivated = reason;
-        const target = { type: 'webhook', id: webhookId } as const;
-        audit.record({
-          projectId: finished.projectId,
-          action: 'webhook.deactivated',
-          target,
-          details: { reason },
-        });
-      }
+    if (reason === 'failing')
+      error = `${error}; nothing succeeded for 5 days, so the webhook was deactivated`;
+    // Of attempts that end at the same time, one switches it off.
+    if (reason && (await executor.run(queue.deactivate, { webhookId, reason, nowMs })) > 0) {
+      deactivated = reason;
+      const target = { type: 'webhook', id: webhookId } as const;
+      audit.record({ projectId: project_id, action: 'webhook.deactivated', target, details: { reason } });
     }
   }
   await executor.run(queue.insertAttempt, {
-    id: finished.id,
-    project_id: finished.projectId,
-    webhook_id: webhookId,
-    delivery_id: finished.deliveryId,
-    event_id: finished.eventId,
-    event: finished.event,
-    attempt: finished.attempt,
+    ...{ id, project_id, webhook_id: webhookId, delivery_id: delivery.id, event_id, event, attempt, error },
     response_status: outcome.responseStatus,
     success: outcome.success,
-    error,
     duration_ms: outcome.durationMs,
     attempted_at: outcome.startedAtMs,
   });
-  return { deactivated };
+  return deactivated;
 }
 
-function countsAgainstEndpoint({ outcome, requested }: FinishedAttempt): boolean {
-  const reason = outcome.failure?.reason;
-  if (reason === 'gone') return true;
-  return !requested && reason !== 'internal' && reason !== 'interrupted';
+/** A failed attempt, as far as the rule looks at it. */
+interface FailedAttempt {
+  /** The endpoint answered 410. */
+  readonly gone: boolean;
+  /** 1 for the first attempt of the event. */
+  readonly attempt: number;
+  /** No attempt of this event follows. */
+  readonly last: boolean;
+  readonly finishedAtMs: number;
+  /** The first failure since the last success, a reactivation or a change of the URL; this one included. */
+  readonly failingSinceMs: number;
+}
+
+/**
+ * Whether a failure switches its webhook off, and why: 410 does at once, any other failure 5 days or more after the first
+ * one without a success between. The first attempt of an event that will be retried does not: after a quiet week, one
+ * hiccup must not be the end. docs/specification.md §5.
+ */
+export function findDeactivation(failed: FailedAttempt): DeactivationReason | undefined {
+  if (failed.gone) return 'gone';
+  const counts = failed.attempt > 1 || failed.last;
+  const expired = failed.finishedAtMs - failed.failingSinceMs >= maxFailingMs;
+  return counts && expired ? 'failing' : undefined;
 }

@@ -1,8 +1,8 @@
 // One delivery attempt: signs the body, sends it, and says how it went. Knows nothing of queues and retries.
 
 import { createHmac } from 'node:crypto';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { type HmacSha256, signWebhook } from '@envsnap/shared';
 import { parseRetryAfter } from '@envsnap/shared/retry-after';
 import type { Clock } from '../infra/clock.ts';
@@ -10,7 +10,7 @@ import { request as httpRequest } from '../infra/http/node-http.ts';
 import { type AttemptFailure, describeFailure, failureOfStatus } from './attempt-failure.ts';
 import { type ConnectionDeps, ConnectionFailedError, openGuardedConnection } from './guarded-connection.ts';
 
-/** More of an answer's body than this is not read, in bytes. What is read is dropped: only the status counts. */
+/** More of an answer's body than this is not read, in bytes; only the status counts. */
 const maxBodyBytes = 16 * 1024;
 /** Longest wait for the rest of an answer whose status is known, in milliseconds. */
 const maxDrainMs = 1000;
@@ -49,71 +49,64 @@ interface DeliverDeps extends ConnectionDeps {
   readonly timeoutMs: number;
 }
 
-class DeadlineError extends Error {}
-
 /**
  * Creates the function that makes attempts. Each has a connection of its own, opened past every agent, so neither
  * proxy settings of the environment nor a pooled connection can lead it around the guard; redirects are not followed.
  */
 export function createDeliver(deps: DeliverDeps): Deliver {
-  const { timeoutMs } = deps;
+  const { clock, timeoutMs } = deps;
   return async (delivery, signal) => {
-    const startedAtMs = deps.clock.nowMs();
+    const startedAtMs = clock.nowMs();
     const started = performance.now();
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new DeadlineError()), timeoutMs);
-    const cancel = () => deadline.abort(signal?.reason);
-    signal?.addEventListener('abort', cancel, { once: true });
-    if (signal?.aborted) cancel();
+    const abort = () => deadline.abort();
+    const timer = setTimeout(abort, timeoutMs);
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+    let answer: Pick<IncomingMessage, 'statusCode' | 'headers'> | undefined;
+    let failure: AttemptFailure | undefined;
     try {
-      const { statusCode = 0, headers } = await send(delivery, deps, startedAtMs, deadline.signal);
-      const failure = failureOfStatus(statusCode);
-      return {
-        success: failure === undefined,
-        responseStatus: statusCode,
-        durationMs: Math.round(performance.now() - started),
-        startedAtMs,
-        retryAfterMs: failure && parseRetryAfter(headers['retry-after'], deps.clock.nowMs()),
-        failure,
-      };
+      answer = await send(delivery, deps, startedAtMs, deadline.signal);
+      failure = failureOfStatus(answer.statusCode ?? 0);
     } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      return {
-        success: false,
-        responseStatus: null,
-        durationMs: Math.round(performance.now() - started),
-        startedAtMs,
-        retryAfterMs: undefined,
-        failure: failureOfError(error, timeoutMs),
-      };
+      signal?.throwIfAborted();
+      failure = deadline.signal.aborted
+        ? describeFailure('timeout', `no answer within ${timeoutMs} ms`)
+        : failureOfError(error);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
+      signal?.removeEventListener('abort', abort);
     }
+    return {
+      success: failure === undefined,
+      responseStatus: answer?.statusCode ?? null,
+      durationMs: Math.round(performance.now() - started),
+      startedAtMs,
+      retryAfterMs: failure && answer && parseRetryAfter(answer.headers['retry-after'], clock.nowMs()),
+      failure,
+    };
   };
 }
 
 const hmacSha256: HmacSha256 = (key, content) => createHmac('sha256', key).update(content).digest();
 
 async function send(
-  delivery: DeliveryRequest,
+  { url: address, eventId: id, payload, secret, traceparent }: DeliveryRequest,
   deps: DeliverDeps,
   startedAtMs: number,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const url = new URL(delivery.url);
-  const body = Buffer.from(delivery.payload);
+  const url = new URL(address);
+  const body = Buffer.from(payload);
   const timestampSeconds = Math.floor(startedAtMs / 1000);
-  const signatures = await signWebhook(
-    { id: delivery.eventId, timestampSeconds, body, secret: delivery.secret },
-    hmacSha256,
-  );
+  const signatures = await signWebhook({ id, timestampSeconds, body, secret }, hmacSha256);
   const socket = await openGuardedConnection(url, deps, signal);
   const request = httpRequest({
     createConnection: () => socket,
     method: 'POST',
     path: `${url.pathname}${url.search}`,
     setHost: false,
+    signal,
     headers: {
       host: url.host,
       'content-type': 'application/json',
@@ -121,61 +114,43 @@ async function send(
       'user-agent': 'envsnap-webhooks',
       accept: '*/*',
       connection: 'close',
-      ...(delivery.traceparent !== undefined && { traceparent: delivery.traceparent }),
+      ...(traceparent !== undefined && { traceparent }),
       ...signatures,
     },
   });
+  // Stays for good: errors after the answer or the abort have no other listener.
+  request.on('error', () => undefined);
   try {
-    const response = await answerOf(request, body, signal);
-    await drain(response, signal);
+    // What asks to switch protocols is closed without an error.
+    const closed = once(request, 'close').then(() => Promise.reject(new Error('closed without an answer')));
+    const answered = once(request, 'response');
+    request.end(body);
+    const [response] = (await Promise.race([answered, closed])) as [IncomingMessage];
+    await drain(response);
     return response;
   } finally {
-    end(request, socket);
+    request.destroy();
+    socket.destroy();
   }
 }
 
-function answerOf(request: ClientRequest, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    request.once('response', resolve);
-    // Stays for good: errors after the answer or the abort have no other listener.
-    request.on('error', reject);
-    request.once('close', () => {
-      signal.removeEventListener('abort', abort);
-      reject(new Error('the connection was closed without an answer'));
-    });
-    request.end(body);
-  });
+/** Lets the receiver finish a short answer; a long, slow or broken one is cut off. Its status counts either way. */
+async function drain(response: IncomingMessage): Promise<void> {
+  const timer = setTimeout(() => response.destroy(), maxDrainMs);
+  let bytes = 0;
+  try {
+    for await (const chunk of response) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > maxBodyBytes) return;
+    }
+  } catch {
+    // It is not read any further.
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-/** Lets the receiver finish a short answer; a long, slow or broken one is cut off. Its status stands either way. */
-function drain(response: IncomingMessage, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    let bytes = 0;
-    const finish = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, maxDrainMs);
-    signal.addEventListener('abort', finish, { once: true });
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > maxBodyBytes) finish();
-    });
-    response.on('error', finish).once('close', finish).once('end', finish);
-  });
-}
-
-function end(request: ClientRequest, socket: Socket): void {
-  request.destroy();
-  socket.destroy();
-}
-
-function failureOfError(error: unknown, timeoutMs: number): AttemptFailure {
-  if (error instanceof DeadlineError) return describeFailure('timeout', `no answer within ${timeoutMs} ms`);
+function failureOfError(error: unknown): AttemptFailure {
   if (error instanceof ConnectionFailedError) return error.failure;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code.startsWith('HPE_')) return describeFailure('protocol', `the answer is not valid HTTP (${code})`);

@@ -11,7 +11,7 @@ import { droppedAtOnce, dropSome } from './delivery-repository.ts';
 import { inBatches } from './delivery-retention.ts';
 import { createDeliveryWorker } from './delivery-worker.ts';
 import { createDispatcher } from './dispatcher.ts';
-import { createEventSignal } from './event-signal.ts';
+import { createEventSignal } from './outbox.ts';
 import type { ReportAttempt } from './report-attempt.ts';
 import { waitForAttempt } from './requested-delivery.ts';
 import { createResolveHost } from './resolve-host.ts';

@@ -1,7 +1,7 @@
 // Deletes old deliveries: log lines, and events with their finished deliveries. docs/specification.md §7: 30 days by default.
 
 import type { Database, Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql } from '../infra/db/statement.ts';
 import { dropPartitions, idWithin, type Partition, timedTables } from '../infra/db/time-partitions.ts';
 
 /** Rows deleted by one statement; between two, others get their turn. */
@@ -12,44 +12,26 @@ interface Batch {
   limit: number;
 }
 
-const deleteAttempts = defineStatement<Batch>((qb, p) =>
-  qb('webhook_attempts')
-    .whereIn(
-      'id',
-      qb('webhook_attempts')
-        .select('id')
-        .where('attempted_at', '<', p.beforeMs)
-        .orderBy('attempted_at')
-        .limitTo(p.limit),
-    )
-    .del(),
+const deleteAttempts = defineSql<Batch>(
+  `delete from webhook_attempts where id in (
+    select id from webhook_attempts where attempted_at < :beforeMs order by attempted_at limit :limit)`,
 );
+
+/** What an active webhook is still owed. */
+const owed = `select 1 from webhook_deliveries join webhooks on webhooks.id = webhook_id
+  where webhook_deliveries.state = 'pending' and active = true`;
 
 // What an active webhook is still owed keeps its event, however old.
-const deleteEvents = defineStatement<Batch, { id: string }>((qb, p) =>
-  qb('outbox_events')
-    .whereIn(
-      'id',
-      qb('outbox_events')
-        .select('id')
-        .where('created_at', '<', p.beforeMs)
-        .whereNotExists(
-          qb('webhook_deliveries')
-            .join('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
-            .select(qb.raw('1'))
-            .where('event_id', qb.ref('outbox_events.id'))
-            .whereRaw("webhook_deliveries.state = 'pending'")
-            .where('webhooks.active', true),
-        )
-        .orderBy('created_at')
-        .limitTo(p.limit),
-    )
-    .del()
-    .returning(['id']),
+const deleteEvents = defineSql<Batch, { id: string }>(
+  `delete from outbox_events where id in (
+    select id from outbox_events where created_at < :beforeMs
+      and not exists (${owed} and event_id = outbox_events.id)
+    order by created_at limit :limit)
+  returning id`,
 );
 
-const deleteDeliveriesOf = defineStatement<{ eventIds: readonly string[] }>((qb, p, dialect) =>
-  qb('webhook_deliveries').where(dialect.anyOf('event_id', p.eventIds)).del(),
+const deleteDeliveriesOf = defineSql<{ eventIds: readonly string[] }>(
+  ({ anyOf }) => `delete from webhook_deliveries where ${anyOf('event_id', 'eventIds')}`,
 );
 
 /**
@@ -98,14 +80,6 @@ function deleteEventsAndDeliveries(database: Database, batch: Batch): Promise<nu
 /** Whether an active webhook is still owed a delivery that is of a day, or whose event is. */
 async function isOwed(executor: Executor, column: 'id' | 'event_id', day: Partition): Promise<boolean> {
   const { builder } = executor.dialect;
-  const owed = await executor.get(
-    builder('webhook_deliveries')
-      .join('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
-      .select(builder.raw('1'))
-      .where('webhooks.active', true)
-      .whereRaw("webhook_deliveries.state = 'pending'")
-      .whereRaw(idWithin(builder, `webhook_deliveries.${column}`, day))
-      .limit(1),
-  );
-  return owed !== undefined;
+  const range = idWithin(builder, `webhook_deliveries.${column}`, day);
+  return (await executor.get(builder.raw(`${owed} and ${range} limit 1`))) !== undefined;
 }

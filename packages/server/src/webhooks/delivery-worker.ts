@@ -7,14 +7,14 @@ import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import type { Logger } from '../infra/logger.ts';
-import { attemptFailureReasons, describeFailure } from './attempt-failure.ts';
+import { type AttemptFailure, describeFailure, isRetryable } from './attempt-failure.ts';
 import { recordAttempt } from './attempt-log.ts';
 import { chatBody } from './chat-text.ts';
 import type { AttemptOutcome, Deliver } from './deliver.ts';
 import * as queue from './delivery-repository.ts';
 import type { ReportAttempt } from './report-attempt.ts';
+import { secretPlace } from './repository.ts';
 import type { RetrySchedule } from './retry-schedule.ts';
-import { openSecret } from './webhook-secret.ts';
 
 /** Attempts beyond the schedule that an event gets because the server ended in the middle of earlier ones. */
 const maxInterruptedAttempts = 20;
@@ -49,62 +49,40 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
   const { database, clock, newId, dataKeys, deliver, schedule, report, logger, leaseMs } = deps;
 
   async function attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
-    if (delivery.scheduled_attempt > schedule.maxAttempts + maxInterruptedAttempts) {
-      const failure = describeFailure('interrupted', 'the server ended during too many attempts');
-      return withoutAnswer(failure);
-    }
+    if (delivery.scheduled_attempt > schedule.maxAttempts + maxInterruptedAttempts)
+      return withoutAnswer(describeFailure('interrupted', 'the server ended during too many attempts'));
+    const { project_id, webhook_id, event_id: eventId, url, format, payload: event } = delivery;
     let secret: string;
     try {
-      const cipher = await dataKeys.cipherOf(database, delivery.project_id);
-      secret = openSecret(cipher, delivery.webhook_id, delivery.secret_ciphertext);
+      const cipher = await dataKeys.cipherOf(database, project_id);
+      secret = cipher.open(secretPlace(webhook_id), delivery.secret_ciphertext).toString('utf8');
     } catch (error) {
-      logger.error({ err: error, webhookId: delivery.webhook_id }, 'a webhook secret does not open');
+      logger.error({ err: error, webhookId: webhook_id }, 'a webhook secret does not open');
       return withoutAnswer(describeFailure('internal', 'the server could not read the signing secret'));
     }
-    const { url, event_id: eventId, format, traceparent } = delivery;
-    const payload =
-      format === 'standard' ? delivery.payload : chatBody(format, delivery.payload, delivery.console_url);
-    return deliver({ url, secret, eventId, payload, traceparent: traceparent ?? undefined }, signal);
+    const payload = format === 'standard' ? event : chatBody(format, event, delivery.console_url);
+    return deliver({ url, secret, eventId, payload, traceparent: delivery.traceparent ?? undefined }, signal);
   }
 
-  function withoutAnswer(failure: AttemptOutcome['failure']): AttemptOutcome {
-    const startedAtMs = clock.nowMs();
-    return {
-      success: false,
-      responseStatus: null,
-      durationMs: 0,
-      startedAtMs,
-      retryAfterMs: undefined,
-      failure,
-    };
+  function withoutAnswer(failure: AttemptFailure): AttemptOutcome {
+    const none = { responseStatus: null, durationMs: 0, retryAfterMs: undefined };
+    return { success: false, ...none, startedAtMs: clock.nowMs(), failure };
   }
 
   async function record(delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> {
     const nowMs = clock.nowMs();
     const requested = Boolean(delivery.requested);
-    const retryable =
-      !requested && outcome.failure !== undefined && attemptFailureReasons[outcome.failure.reason].retryable;
-    const delayMs = retryable
-      ? schedule.delayAfterMs({ attempt: delivery.scheduled_attempt, retryAfterMs: outcome.retryAfterMs })
-      : undefined;
+    const { failure, retryAfterMs } = outcome;
+    const delayMs =
+      !requested && failure && isRetryable[failure.reason]
+        ? schedule.delayAfterMs({ attempt: delivery.scheduled_attempt, retryAfterMs })
+        : undefined;
     const id = newId();
-    const recorded = await database.transact(
+    const deactivated = await database.transact(
       async (executor) => {
         const audit = createAuditLog(executor, { clock, newId, origin: { type: 'server' } });
-        const finished = {
-          id,
-          projectId: delivery.project_id,
-          webhookId: delivery.webhook_id,
-          deliveryId: delivery.id,
-          eventId: delivery.event_id,
-          event: delivery.event,
-          attempt: delivery.attempt,
-          outcome,
-          last: delayMs === undefined,
-          requested,
-          nowMs,
-        };
-        const result = await recordAttempt(executor, finished, audit);
+        const finished = { id, delivery, outcome, last: delayMs === undefined, nowMs };
+        const reason = await recordAttempt(executor, finished, audit);
         const fence = { id: delivery.id, leaseToken: delivery.leaseToken };
         if (requested && outcome.success) {
           const { webhook_id: webhookId, event_id: eventId } = delivery;
@@ -115,22 +93,12 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
         } else {
           await executor.run(queue.rescheduleDelivery, { ...fence, nextAttemptAtMs: nowMs + delayMs });
         }
-        return result;
+        return reason;
       },
       { durability: 'process' },
     );
-    // The webhook was deleted meanwhile.
-    if (!recorded) return;
-    report({
-      projectId: delivery.project_id,
-      webhookId: delivery.webhook_id,
-      deliveryId: delivery.id,
-      event: delivery.event,
-      attempt: delivery.attempt,
-      outcome,
-      retryInMs: delayMs,
-      ...recorded,
-    });
+    // Null where the webhook was deleted meanwhile.
+    if (deactivated !== null) report(delivery, outcome, { retryInMs: delayMs, deactivated });
   }
 
   return {

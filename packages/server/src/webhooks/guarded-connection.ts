@@ -1,6 +1,7 @@
 // Opens the connection of a delivery, to permitted addresses only. The one way from deliveries to the network.
 
 import type { LookupAddress } from 'node:dns';
+import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type AttemptFailure, describeFailure, failureOfRefusal } from './attempt-failure.ts';
@@ -41,6 +42,7 @@ export async function openGuardedConnection(
   deps: ConnectionDeps,
   signal: AbortSignal,
 ): Promise<Socket> {
+  signal.throwIfAborted();
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = await permittedAddresses(host, deps, signal);
   const socket = (deps.openSocket ?? connectTcp)({
@@ -93,57 +95,33 @@ async function resolve(
   resolveHost: ResolveHost,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> {
+  // A look-up cannot be cancelled, so its late answer is left to itself.
+  const aborted = once(signal, 'abort').then(() => Promise.reject(signal.reason));
   try {
-    return await raceAbort(resolveHost(host), signal);
+    return await Promise.race([resolveHost(host), aborted]);
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
+    signal.throwIfAborted();
     const failure = describeFailure('dns', `${host} could not be resolved (${codeOf(error)})`);
     throw new ConnectionFailedError(failure, error);
   }
 }
 
-/** A look-up cannot be cancelled, so its late answer is left to itself. */
-function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolvePromise, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolvePromise, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}
-
 /** Waits until the socket is open; destroys it otherwise. */
-function opened(
+async function opened(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   signal: AbortSignal,
   reason: 'connect' | 'tls',
 ): Promise<void> {
-  return new Promise((resolvePromise, reject) => {
-    const finish = (error?: unknown) => {
-      signal.removeEventListener('abort', abort);
-      socket.off(event, succeed).off('close', close);
-      if (error === undefined) {
-        socket.off('error', fail);
-        resolvePromise();
-      } else {
-        // The error listener stays: a destroyed socket may still report one, which nobody else would catch.
-        socket.destroy();
-        reject(error);
-      }
-    };
-    const succeed = () => finish();
-    const abort = () => finish(signal.reason);
-    const fail = (error: Error) => {
-      finish(
-        new ConnectionFailedError(describeFailure(reason, `could not connect (${codeOf(error)})`), error),
-      );
-    };
-    const close = () => fail(new Error('the connection was closed'));
-    socket.once(event, succeed).on('error', fail).once('close', close);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-  });
+  // Stays: a destroyed socket may still report an error, which nobody else would catch.
+  socket.on('error', () => undefined);
+  try {
+    await once(socket, event, { signal });
+  } catch (error) {
+    socket.destroy();
+    signal.throwIfAborted();
+    throw new ConnectionFailedError(describeFailure(reason, `could not connect (${codeOf(error)})`), error);
+  }
 }
 
 function codeOf(error: unknown): string {

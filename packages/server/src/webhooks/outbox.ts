@@ -2,20 +2,18 @@
 // that it owes. docs/specification.md §5.
 
 import type { DeliveredEvent, WebhookEvent, WebhookEventData } from '@envsnap/shared';
-import type { Knex } from 'knex';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
-import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import type { Executor, Transact } from '../infra/db/database.ts';
+import { defineSql, defineStatement } from '../infra/db/statement.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import type { EventSignal } from './event-signal.ts';
 
-/** An event to store, with the exact body that every attempt sends. */
 interface NewEventRow {
   readonly id: string;
   readonly project_id: string;
   readonly event: string;
+  /** The exact body that every attempt sends. */
   readonly payload: string;
   /** The trace that deliveries continue; null for none. */
   readonly traceparent: string | null;
@@ -37,59 +35,61 @@ interface NewDeliveryRow {
 }
 
 /** What the column `events` of a webhook is like that subscribed to an event. */
-function listenerPattern(event: WebhookEvent): string {
-  return `%"${event}"%`;
-}
-
-/** The webhooks of a project that an event goes to. */
-function listenersOf(qb: Knex, projectId: Knex.Value, pattern: Knex.Value): Knex.QueryBuilder {
-  return qb('webhooks')
-    .where('webhooks.project_id', projectId)
-    .where('webhooks.active', true)
-    .where('webhooks.events', 'like', pattern);
-}
+const listenerPattern = (event: WebhookEvent) => `%"${event}"%`;
 
 /** SQL that is true when somebody listens to one of these events of the project in the column `projectId`. */
-export function isListenedTo(qb: Knex, projectId: string, events: readonly WebhookEvent[]): Knex.Raw {
-  const listening = events.map((event) =>
-    qb.raw('exists ?', [listenersOf(qb, qb.ref(projectId), listenerPattern(event)).select(qb.raw('1'))]),
-  );
-  return qb.raw(`(${events.map(() => '?').join(' or ')})`, listening);
+export function isListenedTo(projectId: string, events: readonly WebhookEvent[]): string {
+  const patterns = events.map((event) => `events like '${listenerPattern(event)}'`).join(' or ');
+  return `exists (select 1 from webhooks where webhooks.project_id = ${projectId} and active = true and (${patterns}))`;
 }
 
 // The lock (PostgreSQL) lets nobody delete the webhook until its delivery is committed, and hinders no other change.
-const findListeners = defineStatement<{ projectId: string; pattern: string }, { id: string }>((qb, p) =>
-  listenersOf(qb, p.projectId, p.pattern).select('id').forKeyShare(),
+const findListeners = defineSql<{ projectId: string; pattern: string }, { id: string }>(
+  ({ lock }) => `select id from webhooks
+  where project_id = :projectId and active = true and events like :pattern ${lock('webhooks', 'deletion')}`,
 );
 
 const insertEvent = defineStatement<NewEventRow>((qb, p) => qb('outbox_events').insert(p));
 
 const queueDelivery = defineStatement<NewDeliveryRow>((qb, p) => qb('webhook_deliveries').insert(p));
 
-const findSentEvent = defineStatement<{ webhookId: string; attemptId: string }, { event_id: string }>(
-  (qb, p) =>
-    qb('webhook_attempts')
-      .join('outbox_events', 'outbox_events.id', 'webhook_attempts.event_id')
-      .select('event_id')
-      .where('webhook_attempts.id', p.attemptId)
-      .where('webhook_id', p.webhookId),
+const findSentEvent = defineSql<{ webhookId: string; attemptId: string }, { event_id: string }>(
+  `select event_id from webhook_attempts join outbox_events on outbox_events.id = event_id
+  where webhook_attempts.id = :attemptId and webhook_id = :webhookId`,
 );
 
 /** Counts a redelivery where the event was queued first, and gives its number; no row when that delivery is gone. */
-const countRedelivery = defineStatement<{ webhookId: string; eventId: string }, { attempt: number }>(
-  (qb, p) =>
-    qb('webhook_deliveries')
-      .where(
-        'id',
-        qb('webhook_deliveries')
-          .select('id')
-          .where({ event_id: p.eventId, webhook_id: p.webhookId })
-          .orderBy('id')
-          .limit(1),
-      )
-      .update({ attempt: qb.raw('attempt + 1'), redeliveries: qb.raw('redeliveries + 1') })
-      .returning(['attempt']),
+const countRedelivery = defineSql<{ webhookId: string; eventId: string }, { attempt: number }>(
+  `update webhook_deliveries set attempt = attempt + 1, redeliveries = redeliveries + 1
+  where id = (
+    select id from webhook_deliveries where event_id = :eventId and webhook_id = :webhookId order by id limit 1)
+  returning attempt`,
 );
+
+/** Tells the dispatcher of transactions that recorded an event, once they have committed. */
+export interface EventSignal {
+  /** Notes that an event was recorded in this transaction. */
+  recorded(executor: Executor): void;
+  /** The same `transact`, which also wakes the dispatcher after each commit that recorded an event. */
+  watch(transact: Transact): Transact;
+}
+
+/** Creates the signal. `wake` is called after the commit, never within the transaction, and not after a rollback. */
+export function createEventSignal(wake: () => void): EventSignal {
+  const marked = new WeakSet<Executor>();
+  return {
+    recorded: (executor) => void marked.add(executor),
+    watch: (transact) => async (work, options) => {
+      let last: Executor | undefined;
+      const result = await transact((executor) => {
+        last = executor;
+        return work(executor);
+      }, options);
+      if (last && marked.has(last)) wake();
+      return result;
+    },
+  };
+}
 
 interface OutboxDeps {
   readonly clock: Clock;
@@ -105,25 +105,23 @@ export interface Outbox {
    * change. Costs one look-up when nobody listens.
    */
   record<E extends WebhookEvent>(projectId: string, event: E, data: WebhookEventData[E]): Promise<void>;
-  /** Queues `webhook.test` for one webhook, active or not; gives the id of the delivery. */
-  requestTest(projectId: string, webhookId: string): string;
   /**
-   * Queues the event of an earlier attempt for its webhook, active or not, with the same id and body; gives the id of the
-   * delivery. Errors: `delivery_not_found`.
+   * Queues for one webhook, active or not, the event of an earlier attempt with the same id and body, or `webhook.test`; gives
+   * the id of the delivery. Errors: `delivery_not_found`.
    */
-  requestRedelivery(projectId: string, webhookId: string, attemptId: string): Promise<string>;
+  request(projectId: string, webhookId: string, attemptId?: string): Promise<string>;
 }
 
 export function createOutbox(executor: Executor, { clock, newId, signal, traceparent }: OutboxDeps): Outbox {
-  /** Stores an event; gives its id. */
+  /** Stores an event; gives its id. Its body is fixed as text: every attempt sends and signs the same bytes. */
   function storeEvent<E extends DeliveredEvent>(projectId: string, event: E, data: WebhookEventData[E]) {
-    const [eventId, nowMs] = [newId(), clock.nowMs()];
+    const [id, nowMs] = [newId(), clock.nowMs()];
     executor.write(insertEvent, {
-      ...{ id: eventId, project_id: projectId, event, created_at: nowMs },
-      payload: buildPayload(eventId, event, data, nowMs),
+      ...{ id, project_id: projectId, event, created_at: nowMs },
+      payload: JSON.stringify({ id, event, data, timestamp: toTimestamp(nowMs) }),
       traceparent: traceparent() ?? null,
     });
-    return eventId;
+    return id;
   }
 
   function queue(
@@ -136,7 +134,6 @@ export function createOutbox(executor: Executor, { clock, newId, signal, tracepa
       ...{ id, project_id: projectId, state: 'pending', redeliveries: delivery.attempt },
       ...{ next_attempt_at: nowMs, created_at: nowMs },
     });
-    // Wakes the dispatcher once this transaction has committed: event-signal.ts, which compose.ts puts around `transact`.
     signal.recorded(executor);
     return id;
   }
@@ -150,28 +147,17 @@ export function createOutbox(executor: Executor, { clock, newId, signal, tracepa
         queue(projectId, { webhook_id: id, event_id, attempt: 0, requested: false });
     },
 
-    requestTest(projectId, webhookId) {
-      const event_id = storeEvent(projectId, 'webhook.test', { webhookId });
-      return queue(projectId, { webhook_id: webhookId, event_id, attempt: 0, requested: true });
-    },
-
-    async requestRedelivery(projectId, webhookId, attemptId) {
+    async request(projectId, webhookId, attemptId) {
+      const requested = { webhook_id: webhookId, requested: true };
+      if (attemptId === undefined) {
+        const event_id = storeEvent(projectId, 'webhook.test', { webhookId });
+        return queue(projectId, { ...requested, event_id, attempt: 0 });
+      }
       const sent = await executor.get(findSentEvent, { webhookId, attemptId });
       const counted = sent && (await executor.get(countRedelivery, { webhookId, eventId: sent.event_id }));
       if (!counted) throw new AppError('delivery_not_found', 'Delivery not found');
       // A claim counts its attempt.
-      const attempt = counted.attempt - 1;
-      return queue(projectId, { webhook_id: webhookId, event_id: sent.event_id, attempt, requested: true });
+      return queue(projectId, { ...requested, event_id: sent.event_id, attempt: counted.attempt - 1 });
     },
   };
-}
-
-/** The body of a delivery, fixed as text so that every attempt sends and signs the same bytes. */
-function buildPayload<E extends DeliveredEvent>(
-  id: string,
-  event: E,
-  data: WebhookEventData[E],
-  nowMs: number,
-): string {
-  return JSON.stringify({ id, event, data, timestamp: toTimestamp(nowMs) });
 }

@@ -2,40 +2,36 @@
 
 import type { Logger } from '../infra/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { DeactivationReason } from './attempt-log.ts';
 import type { AttemptOutcome } from './deliver.ts';
+import type { ClaimedDeliveryRow } from './delivery-repository.ts';
 
-interface ReportedAttempt {
-  readonly projectId: string;
-  readonly webhookId: string;
-  readonly deliveryId: string;
-  readonly event: string;
-  readonly attempt: number;
-  readonly outcome: AttemptOutcome;
-  /** When the next attempt follows, in milliseconds; undefined for none. */
-  readonly retryInMs?: number | undefined;
-  /** Why the webhook was switched off, if it was. */
-  readonly deactivated: string | undefined;
+/** What came of an attempt: when the next one follows, in milliseconds, and why the webhook was switched off, if it was. */
+interface Consequences {
+  readonly retryInMs: number | undefined;
+  readonly deactivated: DeactivationReason | undefined;
 }
 
-export type ReportAttempt = (attempt: ReportedAttempt) => void;
+export type ReportAttempt = ReturnType<typeof createReportAttempt>;
 
 export function createReportAttempt(
   logger: Logger,
   metrics: Pick<Metrics, 'observeAttempt' | 'countDeactivation'>,
-): ReportAttempt {
-  return ({ outcome, deactivated, retryInMs, ...attempt }) => {
-    const { failure, responseStatus: status, durationMs } = outcome;
+) {
+  return (
+    delivery: ClaimedDeliveryRow,
+    { failure, responseStatus: status, durationMs }: AttemptOutcome,
+    { retryInMs, deactivated }: Consequences,
+  ): void => {
+    const { project_id: projectId, webhook_id: webhookId, id: deliveryId, event, attempt } = delivery;
+    const line = { projectId, webhookId, deliveryId, event, attempt, status, durationMs };
     metrics.observeAttempt(failure?.reason ?? 'delivered', durationMs);
     if (failure) {
-      const next = retryInMs === undefined ? undefined : Math.round(retryInMs);
-      logger.warn(
-        { ...attempt, status, durationMs, reason: failure.reason, error: failure.text, retryInMs: next },
-        'webhook delivery failed',
-      );
-    } else logger.debug({ ...attempt, status, durationMs }, 'webhook delivered');
+      const { reason, text: error } = failure;
+      logger.warn({ ...line, reason, error, retryInMs }, 'webhook delivery failed');
+    } else logger.debug(line, 'webhook delivered');
     if (deactivated === undefined) return;
     metrics.countDeactivation(deactivated);
-    const { projectId, webhookId } = attempt;
     logger.warn({ projectId, webhookId, reason: deactivated }, 'webhook deactivated');
   };
 }

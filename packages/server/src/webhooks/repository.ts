@@ -1,8 +1,7 @@
 // Rows of webhooks, and their delivery log as callers read it. What the dispatcher does is in delivery-repository.ts.
 
 import type { WebhookEvent, WebhookFormat } from '@envsnap/shared';
-import { defineStatement } from '../infra/db/statement.ts';
-import { newestFirst } from '../infra/list-parts.ts';
+import { defineSql, defineStatement } from '../infra/db/statement.ts';
 
 /** A webhook as its row has it; times in milliseconds since the epoch, `events` as JSON. */
 export interface WebhookRow {
@@ -28,17 +27,8 @@ export interface AttemptRow {
 }
 
 /** The columns of a line. */
-export const attemptColumns = [
-  'id',
-  'event_id',
-  'event',
-  'response_status',
-  'success',
-  'attempted_at',
-  'attempt',
-  'duration_ms',
-  'error',
-] as const satisfies readonly (keyof AttemptRow)[];
+export const attemptColumns =
+  'id, event_id, event, response_status, success, attempted_at, attempt, duration_ms, error';
 
 interface NewWebhookRow extends WebhookRow {
   project_id: string;
@@ -52,41 +42,30 @@ interface Identity {
   id: string;
 }
 
-const columns = ['id', 'url', 'events', 'format', 'active', 'created_at'];
+const select = 'select id, url, events, format, active, created_at from webhooks';
+const isTheirs = 'project_id = :projectId and deleted_at is null';
 
 export const insertWebhook = defineStatement<NewWebhookRow>((qb, p) => qb('webhooks').insert(p));
 
-export const countWebhooks = defineStatement<{ projectId: string }, { total: number }>((qb, p) =>
-  qb('webhooks').count({ total: '*' }).where('project_id', p.projectId).whereNull('deleted_at'),
+export const countWebhooks = defineSql<{ projectId: string }, { total: number }>(
+  `select count(*) as total from webhooks where ${isTheirs}`,
 );
 
-export const listWebhooks = defineStatement<{ projectId: string }, WebhookRow>((qb, p) =>
-  qb('webhooks')
-    .select(columns)
-    .where('project_id', p.projectId)
-    .whereNull('deleted_at')
-    .orderBy(newestFirst),
+export const listWebhooks = defineSql<{ projectId: string }, WebhookRow>(
+  `${select} where ${isTheirs} order by created_at desc, id desc`,
 );
 
 /** Webhooks whose last attempt failed, and those that failures switched off. */
-export const listFailingWebhooks = defineStatement<{ projectId: string }, { id: string }>((qb, p) =>
-  qb('webhooks')
-    .select('id')
-    .where('project_id', p.projectId)
-    .whereNull('deleted_at')
-    .whereRaw('(failing_since is not null or deactivation_reason is not null)')
-    .orderBy(['created_at', 'id']),
+export const listFailingWebhooks = defineSql<{ projectId: string }, { id: string }>(
+  `select id from webhooks where ${isTheirs} and (failing_since is not null or deactivation_reason is not null)
+  order by created_at, id`,
 );
 
-export const findWebhook = defineStatement<Identity, WebhookRow>((qb, p) =>
-  qb('webhooks').select(columns).where({ id: p.id, project_id: p.projectId }).whereNull('deleted_at'),
-);
+export const findWebhook = defineSql<Identity, WebhookRow>(`${select} where id = :id and ${isTheirs}`);
 
 /** The same, and nobody else changes the row until the transaction ends. */
-export const lockWebhook = defineStatement<Identity, WebhookRow>((qb, p, dialect) =>
-  dialect.lockRows(
-    qb('webhooks').select(columns).where({ id: p.id, project_id: p.projectId }).whereNull('deleted_at'),
-  ),
+export const lockWebhook = defineSql<Identity, WebhookRow>(
+  ({ lock }) => `${select} where id = :id and ${isTheirs} ${lock('webhooks')}`,
 );
 
 interface ChangedWebhook extends Omit<WebhookRow, 'created_at'> {
@@ -94,18 +73,14 @@ interface ChangedWebhook extends Omit<WebhookRow, 'created_at'> {
   nowMs: number;
 }
 
-export const updateWebhook = defineStatement<ChangedWebhook>((qb, p) =>
-  qb('webhooks')
-    .update({
-      ...{ url: p.url, events: p.events, format: p.format, active: p.active },
-      ...{ console_url: p.consoleUrl, updated_at: p.nowMs },
-    })
-    .where('id', p.id),
+export const updateWebhook = defineSql<ChangedWebhook>(
+  `update webhooks set url = :url, events = :events, format = :format, active = :active,
+    console_url = :consoleUrl, updated_at = :nowMs where id = :id`,
 );
 
 /** Forgets earlier failures. */
-export const restartClock = defineStatement<{ id: string }>((qb, p) =>
-  qb('webhooks').update({ failing_since: null, deactivation_reason: null }).where('id', p.id),
+export const restartClock = defineSql<{ id: string }>(
+  'update webhooks set failing_since = null, deactivation_reason = null where id = :id',
 );
 
 /**
@@ -116,24 +91,15 @@ export const deleteWebhook = defineStatement<Identity & { nowMs: number }>((qb, 
   qb('webhooks')
     .where({ id: p.id, project_id: p.projectId })
     .update({
-      url: '',
-      secret_ciphertext: Buffer.alloc(0),
-      active: false,
-      failing_since: null,
-      deleted_at: p.nowMs,
+      ...{ url: '', secret_ciphertext: Buffer.alloc(0), active: false },
+      ...{ failing_since: null, deleted_at: p.nowMs },
     }),
 );
 
 /** The latest attempts, newest first. */
-export const listAttempts = defineStatement<{ webhookId: string; limit: number }, AttemptRow>((qb, p) =>
-  qb('webhook_attempts')
-    .select(attemptColumns)
-    .where('webhook_id', p.webhookId)
-    .orderBy([
-      { column: 'attempted_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limitTo(p.limit),
+export const listAttempts = defineSql<{ webhookId: string; limit: number }, AttemptRow>(
+  `select ${attemptColumns} from webhook_attempts where webhook_id = :webhookId
+  order by attempted_at desc, id desc limit :limit`,
 );
 
 /** How far the deliveries of some events are, for each webhook that got them. */
@@ -149,20 +115,20 @@ export interface EventStateRow {
 }
 
 /** For all webhooks: SQLite would otherwise read the whole queue of one. */
-export const listEventStates = defineStatement<{ eventIds: string[] }, EventStateRow>((qb, p, dialect) =>
-  qb('webhook_deliveries')
-    .select('event_id', 'webhook_id')
-    .max({ lease_until: 'lease_until' })
-    .select(
-      qb.raw("max(case when state = 'delivered' then 1 else 0 end) as delivered"),
-      qb.raw("max(case when state = 'dropped' then 1 else 0 end) as dropped"),
-      qb.raw("min(case when state = 'pending' then next_attempt_at end) as next_attempt_at"),
-    )
-    .where(dialect.anyOf('event_id', p.eventIds))
-    .groupBy('event_id', 'webhook_id'),
+export const listEventStates = defineSql<{ eventIds: string[] }, EventStateRow>(
+  ({ anyOf }) => `select event_id, webhook_id, max(lease_until) as lease_until,
+    max(case when state = 'delivered' then 1 else 0 end) as delivered,
+    max(case when state = 'dropped' then 1 else 0 end) as dropped,
+    min(case when state = 'pending' then next_attempt_at end) as next_attempt_at
+  from webhook_deliveries where ${anyOf('event_id', 'eventIds')} group by event_id, webhook_id`,
 );
 
 /** The events of a row. */
 export function parseEvents(row: Pick<WebhookRow, 'events'>): WebhookEvent[] {
   return JSON.parse(row.events) as WebhookEvent[];
+}
+
+/** The place of a webhook's sealed secret. docs/specification.md §8. */
+export function secretPlace(webhookId: string) {
+  return { purpose: 'webhook secret', table: 'webhooks', recordId: webhookId };
 }

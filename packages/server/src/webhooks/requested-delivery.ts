@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryAttempt } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql } from '../infra/db/statement.ts';
 import { type AttemptRow, attemptColumns } from './repository.ts';
 import { toAttempt, webhookNotFound } from './service.ts';
 
@@ -16,25 +16,14 @@ interface Requested {
   deliveryId: string;
 }
 
-const findState = defineStatement<Requested, { state: string }>((qb, p) =>
-  qb('webhook_deliveries')
-    .join('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
-    .select('state')
-    .where('webhook_deliveries.id', p.deliveryId)
-    .where('webhook_id', p.webhookId)
-    .whereNull('deleted_at'),
+const findState = defineSql<Requested, { state: string }>(
+  `select state from webhook_deliveries join webhooks on webhooks.id = webhook_id
+  where webhook_deliveries.id = :deliveryId and webhook_id = :webhookId and deleted_at is null`,
 );
 
-const findAttempt = defineStatement<Requested, AttemptRow>((qb, p) =>
-  qb('webhook_attempts')
-    .select(attemptColumns)
-    .where('webhook_id', p.webhookId)
-    .where('delivery_id', p.deliveryId)
-    .orderBy([
-      { column: 'attempted_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(1),
+const findAttempt = defineSql<Requested, AttemptRow>(
+  `select ${attemptColumns} from webhook_attempts where webhook_id = :webhookId and delivery_id = :deliveryId
+  order by attempted_at desc, id desc limit 1`,
 );
 
 /**

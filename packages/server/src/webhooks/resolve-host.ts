@@ -5,7 +5,7 @@
 // only for what it knows without them: names without a dot, and those of the hosts file.
 
 import { promises as dns, type LookupAddress } from 'node:dns';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Resolves a host name to all its addresses, in the order in which to try them. Rejects with a `code`. */
@@ -30,44 +30,28 @@ const systemHostsFile =
 export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
   const resolver = new dns.Resolver({ timeout: queryTimeoutMs, tries: queryTries });
   if (options.servers) resolver.setServers(options.servers);
-  const isInHostsFile = createHostsFile(options.hostsFile ?? systemHostsFile);
+  const hostsFile = options.hostsFile ?? systemHostsFile;
 
   return async (hostname) => {
     const name = hostname.replace(/\.$/, '').toLowerCase();
-    if (!name.includes('.') || (await isInHostsFile(name))) {
+    if (!name.includes('.') || (await isInHostsFile(hostsFile, name))) {
       return dns.lookup(name, { all: true, order: 'verbatim' });
     }
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const addresses = [
-      ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
-      ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
-    ];
+    const found = (result: PromiseSettledResult<string[]>, family: number) =>
+      result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
+    const addresses = [...found(four, 4), ...found(six, 6)];
     if (addresses.length === 0 && four.status === 'rejected') throw four.reason;
     return addresses;
   };
 }
 
-/** Says whether the hosts file has a name; the file is read again when it has changed. */
-function createHostsFile(file: string): (name: string) => Promise<boolean> {
-  let readAtMtimeMs: number | undefined;
-  let names = new Set<string>();
-  return async (name) => {
-    try {
-      const { mtimeMs } = await stat(file);
-      if (mtimeMs !== readAtMtimeMs) {
-        names = parseHosts(await readFile(file, 'utf8'));
-        readAtMtimeMs = mtimeMs;
-      }
-    } catch {
-      // Without a hosts file, no name is in it.
-      names = new Set();
-      readAtMtimeMs = undefined;
-    }
-    return names.has(name);
-  };
-}
-
-function parseHosts(text: string): Set<string> {
-  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim().toLowerCase());
-  return new Set(lines.flatMap((line) => line.split(/\s+/).slice(1)));
+/** Whether the hosts file has a name. */
+async function isInHostsFile(file: string, name: string): Promise<boolean> {
+  // Without a hosts file, no name is in it.
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.split('\n').some((line) => {
+    const [, ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/);
+    return names.includes(name);
+  });
 }

@@ -3,6 +3,7 @@
 import { operations, type Role, type Webhook } from '@envsnap/shared';
 import type { Request } from 'express';
 import type { Mount } from '../infra/http/mount.ts';
+import type { Principal } from '../infra/http/request-context.ts';
 import { partOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -50,22 +51,17 @@ export function mountWebhooks(
     return { success: true as const };
   });
 
-  mount(operations.testWebhook, async ({ params, principal, work }) => {
+  const requestDelivery = async (work: Work, { projectId }: Principal, id: string, attemptId?: string) => {
     let deliveryId = '';
     await work.transact(async ({ webhooks }) => {
-      deliveryId = await webhooks.requestTest(principal.projectId, params.id);
+      deliveryId = await webhooks.request(projectId, id, attemptId);
     });
-    return { delivery: await deliveries.waitFor(params.id, deliveryId) };
-  });
-
-  mount(operations.redeliverWebhook, async ({ params, principal, work }) => {
-    let deliveryId = '';
-    await work.transact(async ({ webhooks }) => {
-      const { id, deliveryId: attemptId } = params;
-      deliveryId = await webhooks.requestRedelivery(principal.projectId, id, attemptId);
-    });
-    return { delivery: await deliveries.waitFor(params.id, deliveryId) };
-  });
+    return { delivery: await deliveries.waitFor(id, deliveryId) };
+  };
+  mount(operations.testWebhook, ({ params, principal, work }) => requestDelivery(work, principal, params.id));
+  mount(operations.redeliverWebhook, ({ params: { id, deliveryId }, principal, work }) =>
+    requestDelivery(work, principal, id, deliveryId),
+  );
 }
 
 /** The address of a webhook may let in whoever knows it: those who may change it see it whole. */

@@ -1,5 +1,6 @@
 // Webhooks: subscribing, reading, changing, removing. Delivery is the dispatcher's. docs/specification.md §5.
 
+import { randomBytes } from 'node:crypto';
 import type { FailingWebhook, SentEvent } from '@envsnap/console';
 import {
   type DeliveryAttempt,
@@ -20,14 +21,13 @@ import { toTimestamp } from '../infra/timestamp.ts';
 import { dropPending, dropUnsubscribed } from './delivery-repository.ts';
 import type { Outbox } from './outbox.ts';
 import * as rows from './repository.ts';
-import { generateSecret, sealSecret } from './webhook-secret.ts';
 
 interface WebhookServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly dataKeys: DataKeys;
   readonly audit: AuditLog;
-  readonly outbox: Pick<Outbox, 'requestTest' | 'requestRedelivery'>;
+  readonly outbox: Pick<Outbox, 'request'>;
 }
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
@@ -39,6 +39,9 @@ export function createWebhookService(
 ) {
   const lock = async (projectId: string, id: string) =>
     found(await executor.get(rows.lockWebhook, { projectId, id }));
+  /** The last 20, newest first. */
+  const listAttempts = (webhookId: string) =>
+    executor.all(rows.listAttempts, { webhookId, limit: limits.recentDeliveries });
 
   return {
     /**
@@ -48,7 +51,12 @@ export function createWebhookService(
      */
     async create(
       projectId: string,
-      { url, events, format, secret = generateSecret() }: RequestOf<typeof operations.createWebhook>['body'],
+      {
+        url,
+        events,
+        format,
+        secret = `whsec_${randomBytes(32).toString('base64')}`,
+      }: RequestOf<typeof operations.createWebhook>['body'],
       consoleUrl: string | null,
     ): Promise<Webhook & { secret: string }> {
       const { max_webhooks: max } = ofExisting(await executor.get(lockQuotas, { projectId }));
@@ -66,7 +74,7 @@ export function createWebhookService(
         events: JSON.stringify(events),
         format,
         console_url: consoleUrl,
-        secret_ciphertext: sealSecret(cipher, id, secret),
+        secret_ciphertext: cipher.seal(rows.secretPlace(id), Buffer.from(secret)),
         active: true,
         created_at: nowMs,
         updated_at: nowMs,
@@ -88,29 +96,26 @@ export function createWebhookService(
     /** A webhook with its last 20 attempts, newest first. Errors: `webhook_not_found`. */
     async get(projectId: string, id: string): Promise<WebhookWithDeliveries> {
       const row = found(await executor.get(rows.findWebhook, { projectId, id }));
-      const latest = { webhookId: id, limit: limits.recentDeliveries };
-      const attempts = await executor.all(rows.listAttempts, latest);
-      return { ...toWebhook(row), recentDeliveries: attempts.map(toAttempt) };
+      return { ...toWebhook(row), recentDeliveries: (await listAttempts(id)).map(toAttempt) };
     },
 
     /** How many of their last 20 attempts failed, of webhooks that fail or that failures switched off. */
     async failing(projectId: string): Promise<FailingWebhook[]> {
       const failing: FailingWebhook[] = [];
       for (const { id } of await executor.all(rows.listFailingWebhooks, { projectId })) {
-        const attempts = await executor.all(rows.listAttempts, {
-          webhookId: id,
-          limit: limits.recentDeliveries,
+        const attempts = await listAttempts(id);
+        failing.push({
+          id,
+          failed: attempts.filter(({ success }) => !success).length,
+          attempts: attempts.length,
         });
-        const failed = attempts.filter(({ success }) => !success).length;
-        failing.push({ id, failed, attempts: attempts.length });
       }
       return failing;
     },
 
     /** The last 20 attempts by their events, and what comes of each event; the newest first. The caller has found the webhook. */
     async recentEvents(webhookId: string): Promise<SentEvent[]> {
-      const latest = await executor.all(rows.listAttempts, { webhookId, limit: limits.recentDeliveries });
-      const byEvent = Map.groupBy(latest, (row) => row.event_id);
+      const byEvent = Map.groupBy(await listAttempts(webhookId), (row) => row.event_id);
       const found = await executor.all(rows.listEventStates, { eventIds: [...byEvent.keys()] });
       const states = new Map(
         found.filter((row) => row.webhook_id === webhookId).map((row) => [row.event_id, row]),
@@ -162,21 +167,13 @@ export function createWebhookService(
     },
 
     /**
-     * Queues a test for delivery now, active or not; gives the delivery's id. Call it in a transaction.
-     * Errors: `webhook_not_found`.
+     * Queues for delivery now, active or not, the event of an attempt with the same id and body, or a test; a success ends the
+     * retries that are still planned. Gives the delivery's id. Call it in a transaction. Errors: `webhook_not_found`,
+     * `delivery_not_found`.
      */
-    async requestTest(projectId: string, id: string): Promise<string> {
+    async request(projectId: string, id: string, attemptId?: string): Promise<string> {
       await lock(projectId, id);
-      return outbox.requestTest(projectId, id);
-    },
-
-    /**
-     * Queues the event of an attempt for delivery now, with the same id and body; a success ends the retries that are still
-     * planned. Gives the delivery's id. Call it in a transaction. Errors: `webhook_not_found`, `delivery_not_found`.
-     */
-    async requestRedelivery(projectId: string, id: string, attemptId: string): Promise<string> {
-      await lock(projectId, id);
-      return outbox.requestRedelivery(projectId, id, attemptId);
+      return outbox.request(projectId, id, attemptId);
     },
 
     /**

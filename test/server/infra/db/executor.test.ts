@@ -1,7 +1,11 @@
 // @module-tag both-databases
 
 import { expect, test } from 'vitest';
-import { defineStatement, type NoParams } from '../../../../packages/server/src/infra/db/statement.ts';
+import {
+  defineSql,
+  defineStatement,
+  type NoParams,
+} from '../../../../packages/server/src/infra/db/statement.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';
 
 interface ProjectRow {
@@ -20,12 +24,15 @@ const findProject = defineStatement<{ id: string }, ProjectRow>((qb, p) =>
 );
 
 const pageOfNames = defineStatement<{ limit: number; offset: number }, { name: string; total: number }>(
-  (qb, p, dialect) =>
-    qb('projects').select('name', dialect.totalRows('total')).orderBy('name').limitTo(p.limit, p.offset),
+  (qb, p) =>
+    qb('projects')
+      .select('name', qb.raw('count(*) over () as total'))
+      .orderBy('name')
+      .limitTo(p.limit, p.offset),
 );
 
-const namesOf = defineStatement<{ ids: string[] }, { name: string }>((qb, p, dialect) =>
-  qb('projects').select('name').where(dialect.anyOf('id', p.ids)).orderBy('name'),
+const namesOf = defineSql<{ ids: string[] }, { name: string }>(
+  ({ anyOf }) => `select name from projects where ${anyOf('id', 'ids')} order by name`,
 );
 
 const renameReturning = defineStatement<{ id: string; name: string }, { id: string; name: string }>((qb, p) =>

@@ -9,12 +9,6 @@ export type DialectName = 'sqlite' | 'postgresql';
 /** A value that a query can carry. A list of strings is for {@link Dialect.anyOf} only. */
 export type Bindable = string | number | boolean | null | Uint8Array | readonly string[];
 
-/** A lock on the rows of a table. */
-interface TableLock {
-  readonly table: string;
-  readonly against: 'deletion' | 'change' | 'everything';
-}
-
 /** What differs between the databases, as building blocks for queries. */
 export interface Dialect {
   readonly name: DialectName;
@@ -28,35 +22,32 @@ export interface Dialect {
    */
   lockRows(query: Knex.QueryBuilder): Knex.QueryBuilder;
   /**
-   * The end of a query that locks rows of several of its tables, in this order, until the transaction ends. `deletion`
-   * and `change` keep others from deleting or changing a row and share it with their like; `everything` shares it with
-   * nobody. With `free`, rows that another transaction has locked otherwise are passed over instead of waited for.
+   * The end of a query that locks rows of a table until the transaction ends. `deletion` and `change` keep others from
+   * deleting or changing a row and share it with their like; `everything` (the default) shares it with nobody.
    */
-  lockTables(locks: readonly TableLock[], options?: { readonly free: boolean }): string;
-  /** Like {@link Dialect.lockRows}, but passes over rows that another transaction has locked: for claiming work. */
-  lockFreeRows(query: Knex.QueryBuilder): Knex.QueryBuilder;
+  lock(table: string, against?: 'deletion' | 'change' | 'everything'): string;
+  /** The same, but passes over rows that another transaction has locked: for claiming work. */
+  lockFree(table: string): string;
   /**
    * SQL that takes a lock by its name until the transaction ends, without waiting: true when this transaction has it.
    * SQLite needs none: a writing transaction already excludes every other.
    */
-  tryLock(name: Knex.Raw): Knex.Raw;
+  tryLock(name: string): string;
   /** A condition that is always true, and lets the statement's own transaction commit with durability `process`. */
   forgettable(): string;
-  /** SQL that is true when `column` equals one of the strings in the list bound to `list`. */
-  anyOf(column: string, list: Knex.Raw): Knex.Raw;
+  /** SQL that is true when `column` equals one of the strings in the list bound to the parameter `list`. */
+  anyOf(column: string, list: string): string;
   /**
-   * SQL that is true when `column` equals the value, where rows are found by their ids: SQLite would take an index of this
-   * column, and read all rows of a project for a few.
+   * A column to compare where rows are found by their ids: SQLite would take an index of this column, and read all rows of a
+   * project for a few.
    */
-  also(column: string, value: Knex.Raw | string): Knex.Raw;
-  /** SQL for the number of rows in the whole result, before `limit` and `offset`, in each row. */
-  totalRows(alias: string): Knex.Raw;
-  /** SQL for the rows of a group as the text of one JSON array, each an array of these columns. */
-  rowsAsJson(alias: string, columns: readonly string[]): Knex.Raw;
+  unindexed(column: string): string;
+  /** SQL for the rows of a group as the text of one JSON array, each an array of these columns (`a, b`). */
+  rowsAsJson(columns: string): string;
   /** SQL that orders by a text column in the same way on every database, whatever its language: by bytes. */
   bytewise(column: string): string;
   /** SQL for a text column as its bytes, from a driver that need not decode a text to give them. */
-  bytesOf(column: string): Knex.Raw | string;
+  bytesOf(column: string): string;
   /** SQL that is true when a table of that name exists. */
   tableExists(table: Knex.Raw | string): Knex.Raw;
   /** Statements that prepare a table for rows that change in place all the time. */
@@ -123,20 +114,15 @@ export const sqliteDialect: Dialect = {
   builder: sqliteBuilder,
   nowMs: () => sqliteBuilder.raw("cast(round(unixepoch('subsec') * 1000) as integer)"),
   lockRows: (query) => query,
-  lockTables: () => '',
+  lock: () => '',
+  lockFree: () => '',
   forgettable: () => '1 = 1',
-  lockFreeRows: (query) => query,
-  tryLock: (name) => sqliteBuilder.raw('? is not null', [name]),
-  anyOf: (column, list) => sqliteBuilder.raw('?? in (select value from json_each(?))', [column, list]),
-  also: (column, value) => sqliteBuilder.raw('+?? = ?', [column, value]),
-  totalRows: (alias) => sqliteBuilder.raw('count(*) over () as ??', [alias]),
-  rowsAsJson: (alias, columns) =>
-    sqliteBuilder.raw(`json_group_array(json_array(${columns.map(() => '??').join(', ')})) as ??`, [
-      ...columns,
-      alias,
-    ]),
+  tryLock: (name) => `:${name} is not null`,
+  anyOf: (column, list) => `${column} in (select value from json_each(:${list}))`,
+  unindexed: (column) => `+${column}`,
+  rowsAsJson: (columns) => `json_group_array(json_array(${columns}))`,
   bytewise: (column) => column,
-  bytesOf: (column) => sqliteBuilder.raw('cast(?? as blob) as ??', [column, column]),
+  bytesOf: (column) => `cast(${column} as blob) as ${column}`,
   tableExists: (table) =>
     sqliteBuilder.raw("exists (select 1 from sqlite_master where type = 'table' and name = ?)", [table]),
   tuneForUpdates: () => [],
@@ -158,24 +144,13 @@ export const postgresDialect: Dialect = {
   builder: postgresBuilder,
   nowMs: () => postgresBuilder.raw('floor(extract(epoch from clock_timestamp()) * 1000)::bigint'),
   lockRows: (query) => query.forUpdate(),
-  lockTables: (locks, { free } = { free: false }) =>
-    locks
-      .map(
-        ({ table, against }) =>
-          `for ${postgresStrengths[against]} of "${table}"${free ? ' skip locked' : ''}`,
-      )
-      .join(' '),
-  lockFreeRows: (query) => query.forUpdate().skipLocked(),
+  lock: (table, against = 'everything') => `for ${postgresStrengths[against]} of "${table}"`,
+  lockFree: (table) => `for update of "${table}" skip locked`,
   forgettable: () => "(select set_config('synchronous_commit', 'off', true)) is not null",
-  tryLock: (name) => postgresBuilder.raw('pg_try_advisory_xact_lock(hashtextextended(?, 0))', [name]),
-  anyOf: (column, list) => postgresBuilder.raw('?? = any(?)', [column, list]),
-  also: (column, value) => postgresBuilder.raw('?? = ?', [column, value]),
-  totalRows: (alias) => postgresBuilder.raw('count(*) over () as ??', [alias]),
-  rowsAsJson: (alias, columns) =>
-    postgresBuilder.raw(`json_agg(json_build_array(${columns.map(() => '??').join(', ')}))::text as ??`, [
-      ...columns,
-      alias,
-    ]),
+  tryLock: (name) => `pg_try_advisory_xact_lock(hashtextextended(:${name}, 0))`,
+  anyOf: (column, list) => `${column} = any(:${list})`,
+  unindexed: (column) => column,
+  rowsAsJson: (columns) => `json_agg(json_build_array(${columns}))::text`,
   bytewise: (column) => `${column} collate "C"`,
   bytesOf: (column) => column,
   tableExists: (table) => postgresBuilder.raw('to_regclass(?) is not null', [table]),

@@ -66,6 +66,21 @@ export function defineStatement<Params extends Record<keyof Params, unknown>, Ro
   return { build, compiled: {} };
 }
 
+/** Declares a statement by its SQL, in which `:name` is a parameter. What differs between the databases is the dialect's. */
+export function defineSql<Params extends Record<keyof Params, unknown>, Row = never>(
+  sql: string | ((dialect: Dialect) => string),
+): Statement<Params, Row> {
+  return defineStatement((qb, p, dialect) => {
+    const text = (typeof sql === 'string' ? sql : sql(dialect)).replace(/\s+/g, ' ').trim();
+    const markers: Marker[] = [];
+    const replaced = text.replace(/(?<!:):(\w+)/g, (_, name: string) => {
+      markers.push(p[name as keyof Params]);
+      return '?';
+    });
+    return qb.raw(replaced, markers);
+  });
+}
+
 /** What takes the columns that a table has at the moment; those of a subquery in parentheses are written there. */
 const takesAllColumns = /\bselect (?:distinct )?\*(?! from \()|[\w`"]\.\*|\breturning \*/i;
 
