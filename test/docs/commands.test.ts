@@ -75,7 +75,9 @@ it('of envsnap-server', () => {
   const sources = ['cli.ts', 'operator/commands.ts', 'operator/quota-limits.ts']
     .map((name) => readFileSync(path.join(root, 'packages/server/src', name), 'utf8'))
     .join('\n');
-  const known = new Set([...sources.matchAll(/\.command\('([a-z-]+)'\)/g)].map(([, name = '']) => name));
+  const known = new Set(
+    [...sources.matchAll(/^ {2}([a-z]+) .*\||\.command\('(start)'\)/gm)].map((match) => match[1] ?? match[2]),
+  );
   const wrong: string[] = [];
   let checked = 0;
   for (const name of markdownFiles()) {

@@ -2,9 +2,8 @@
 
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { Command, CommanderError } from 'commander';
-import { AppError, StartupError } from './infra/app-error.ts';
+import { AppError, OperatorError, StartupError } from './infra/app-error.ts';
 import { addOperatorCommands } from './operator/commands.ts';
-import { OperatorError } from './operator/operator-error.ts';
 import { version } from './version.ts';
 
 /** Runs the program with `process.argv`-like arguments and ends the process. */

@@ -278,6 +278,11 @@ export function usesDataDir(config: Pick<Config, 'databaseUrl' | 'fileStore'>): 
   return config.databaseUrl === undefined || config.fileStore.kind === 'disk';
 }
 
+/** Where the master keys come from: the setting, or on the embedded database a file in the data folder. */
+export function keyringOptions({ encryptionKey, databaseUrl, dataDir }: Config) {
+  return { setting: encryptionKey, generatedIn: databaseUrl === undefined ? dataDir : undefined };
+}
+
 /** Whether OpenTelemetry's standard variables ask for traces. */
 function isTraced(env: Environment): boolean {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;

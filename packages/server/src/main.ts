@@ -2,7 +2,7 @@
 
 import type { RequestListener } from 'node:http';
 import { createService } from './compose.ts';
-import { type Config, usesDataDir } from './config.ts';
+import { type Config, keyringOptions, usesDataDir } from './config.ts';
 import { giveUpAllUploads } from './files/blob-ledger.ts';
 import { openFileStore } from './files/open-file-store.ts';
 import { openKeyring, readKeySetting, recordKeyring } from './infra/crypto/keyring.ts';
@@ -30,10 +30,6 @@ interface RunningServer {
 
 /** Starts the server. Errors: StartupError, before anything is written where the configuration is at fault. */
 export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
-  const keyringOptions = {
-    setting: config.encryptionKey,
-    generatedIn: config.databaseUrl === undefined ? config.dataDir : undefined,
-  };
   if (config.encryptionKey !== undefined || config.databaseUrl !== undefined) {
     readKeySetting(config.encryptionKey);
   }
@@ -64,7 +60,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     const fileStore = await openFileStore(config, (reason) =>
       logger.error({ reason }, 'the file store is away: files answer 503 until it is back'),
     );
-    const keyring = await openKeyring(opened, keyringOptions);
+    const keyring = await openKeyring(opened, keyringOptions(config));
     await migrate(opened, undefined, (migration, ms) => logger.info({ migration, ms, version }, 'migrated'));
     await recordKeyring(opened, keyring);
     // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.

@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -28,7 +29,7 @@ import type { Database } from '../../../packages/server/src/infra/db/database.ts
 import { migrate, unfinishedRestore } from '../../../packages/server/src/infra/db/migrate.ts';
 import { migrations } from '../../../packages/server/src/infra/db/migrations.ts';
 import { createBackup } from '../../../packages/server/src/operator/backup/create-backup.ts';
-import { collect, openArchive } from '../../../packages/server/src/operator/backup/read-archive.ts';
+import { openArchive } from '../../../packages/server/src/operator/backup/read-archive.ts';
 import { restoreBackup, verifyBackup } from '../../../packages/server/src/operator/backup/restore-backup.ts';
 import {
   type Row,
@@ -324,7 +325,7 @@ describe('a backup', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
-    const text = collect(child.stderr).then(String);
+    const text = buffer(child.stderr).then(String);
     // Somebody else takes the room as soon as the backup has found enough of it.
     await expect.poll(() => readdirSync(disk), { interval: 1 }).toHaveLength(1);
     fillDisk(disk, diskBytes);
@@ -353,7 +354,7 @@ describe('a backup', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
-    const text = collect(child.stderr).then(String);
+    const text = buffer(child.stderr).then(String);
     await expect.poll(() => readdirSync(target), { interval: 1 }).toHaveLength(1);
     child.kill(signal);
     const [exitCode] = await once(child, 'exit');
@@ -489,7 +490,7 @@ async function writeOldArchive(made: string, old: string): Promise<void> {
   const archive = pack();
   const checksums: Record<string, string> = {};
   for await (const { name, content: entry } of openArchive(made)) {
-    const bytes = await collect(entry);
+    const bytes = await buffer(entry);
     const plainName = name.replace(/\.gz$/, '');
     let plain = name === plainName ? bytes : gunzipSync(bytes);
     if (name === 'manifest.json')

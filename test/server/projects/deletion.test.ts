@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { deleteFilesOf } from '../../../packages/server/src/files/service.ts';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
-import { listWebhooks } from '../../../packages/server/src/operator/project-rows.ts';
+import { listWebhooks } from '../../../packages/server/src/operator/project-commands.ts';
 import {
   contentSlices,
   deletedAtOnce,

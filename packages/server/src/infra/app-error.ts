@@ -47,3 +47,14 @@ export class StartupError extends Error {
     this.exitCode = isAway ? 6 : 2;
   }
 }
+
+/** A command's failure that is not the fault of its flags or settings. Exit code 4: what was named is not there; 7: anything else. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+  readonly exitCode: 4 | 7;
+
+  constructor(message: string, exitCode: 4 | 7 = 7, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}

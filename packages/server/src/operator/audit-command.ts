@@ -11,8 +11,13 @@ import { StartupError } from '../infra/app-error.ts';
 import { systemClock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
 import { newestFirst } from '../infra/list-parts.ts';
-import { parseNumber, parseProjectId } from './arguments.ts';
-import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
+import {
+  loadOperatorConfig,
+  type OperatorFlags,
+  parseNumber,
+  parseProjectId,
+  withDatabase,
+} from './operator-session.ts';
 import { columns, print, warn } from './print.ts';
 
 const defaultLimit = 100;

@@ -1,15 +1,14 @@
 // `envsnap-server backup FILE|FOLDER`: everything in one file, while the server runs.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { openFileStore } from '../files/open-file-store.ts';
 import { StartupError } from '../infra/app-error.ts';
 import { masterKeyFile } from '../infra/crypto/master-keys.ts';
-import { parseNumber } from './arguments.ts';
 import { createBackup } from './backup/create-backup.ts';
-import { nameBackup, removeOldBackups } from './backup/scheduled-backups.ts';
 import { recordOperation } from './operator-audit.ts';
-import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
+import { loadOperatorConfig, type OperatorFlags, parseNumber, withDatabase } from './operator-session.ts';
 import { count, print, warn } from './print.ts';
 
 /** Lost files that a warning names. */
@@ -91,4 +90,23 @@ function findTarget(named: string, keep: number | undefined): string {
     throw new StartupError(`--keep needs a folder for the backups; there is none at ${named}`);
   if (!existsSync(path.dirname(named))) throw new StartupError(`there is no folder ${path.dirname(named)}`);
   return named;
+}
+
+/** `envsnap-20260207T131500123Z.backup`: names in the order of their time. */
+const backupName = /^envsnap-\d{8}T\d{9}Z\.backup$/;
+
+/** The name of a backup that is begun at that moment (milliseconds since the epoch, UTC). */
+function nameBackup(atMs: number): string {
+  return `envsnap-${new Date(atMs).toISOString().replaceAll(/[-:.]/g, '')}.backup`;
+}
+
+/**
+ * Removes the oldest backups in a folder until `keep` are left; files of other names are left alone. Returns the names of
+ * those removed, oldest first.
+ */
+async function removeOldBackups(folder: string, keep: number): Promise<string[]> {
+  const backups = (await readdir(folder)).filter((name) => backupName.test(name)).sort();
+  const old = backups.slice(0, Math.max(0, backups.length - keep));
+  for (const name of old) await rm(path.join(folder, name), { force: true });
+  return old;
 }

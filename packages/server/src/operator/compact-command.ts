@@ -10,7 +10,7 @@ import {
   type OperatorFlags,
   withDatabase,
 } from './operator-session.ts';
-import { print, warn } from './print.ts';
+import { megabytes, print, warn } from './print.ts';
 
 /** Runs the command. Errors: StartupError. */
 export async function runCompact(flags: OperatorFlags): Promise<void> {
@@ -31,8 +31,4 @@ export async function runCompact(flags: OperatorFlags): Promise<void> {
       `the database took ${megabytes(bytesBefore)} and takes ${megabytes(bytesAfter)} now`,
     ]);
   });
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }

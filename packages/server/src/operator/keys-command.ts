@@ -1,6 +1,6 @@
 // `envsnap-server keys rotate|status`: which master keys wrap the projects' data keys, and wrapping them anew.
 
-import type { Config } from '../config.ts';
+import { type Config, keyringOptions } from '../config.ts';
 import { StartupError } from '../infra/app-error.ts';
 import {
   isNeeded,
@@ -11,12 +11,10 @@ import {
 } from '../infra/crypto/keyring.ts';
 import { addGeneratedMasterKey, type Keyring, retireMasterKeys } from '../infra/crypto/master-keys.ts';
 import { rotateMasterKey } from '../infra/crypto/rotate-master-key.ts';
-import type { Database } from '../infra/db/database.ts';
 import { isSqliteInUse } from '../infra/db/sqlite-in-use.ts';
 import { recordOperation } from './operator-audit.ts';
 import {
   embeddedDatabaseFile,
-  keyringOptions,
   loadOperatorConfig,
   type OperatorFlags,
   requireDatabase,
@@ -90,7 +88,8 @@ export async function runKeysRotate(flags: OperatorFlags): Promise<void> {
     // Before anything changes: the present keys must be those of the database.
     const present = await openKeyring(database, keyringOptions(config));
     const keyring = generated ? addGeneratedMasterKey(config.dataDir) : present;
-    const rotation = await rotate(database, keyring);
+    await recordKeyring(database, keyring);
+    const rotation = await rotateMasterKey(database, keyring);
     const retiredFiles = generated ? retireMasterKeys(config.dataDir) : [];
     const { rewrapped, masterKeyId, retired } = rotation;
     await recordOperation(database, 'master_key.rotated', { masterKeyId, rewrapped });
@@ -108,9 +107,4 @@ export async function runKeysRotate(flags: OperatorFlags): Promise<void> {
     );
     print(flags, { ...rotation, retiredFiles }, lines);
   });
-}
-
-async function rotate(database: Database, keyring: Keyring) {
-  await recordKeyring(database, keyring);
-  return rotateMasterKey(database, keyring);
 }

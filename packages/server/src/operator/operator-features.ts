@@ -1,6 +1,6 @@
 // The features of the service as commands use them, so that the service's rules hold for the operator, too.
 
-import type { Config } from '../config.ts';
+import { type Config, keyringOptions } from '../config.ts';
 import { createFeatureFactory } from '../features.ts';
 import { systemClock } from '../infra/clock.ts';
 import { createDataKeys } from '../infra/crypto/data-keys.ts';
@@ -11,7 +11,6 @@ import { createStoredJobs } from '../stored-jobs.ts';
 import { createEventSignal } from '../webhooks/outbox.ts';
 import type { Features } from '../work.ts';
 import { operatorOrigin } from './operator-audit.ts';
-import { keyringOptions } from './operator-session.ts';
 
 /** Opens the keyring; what comes back builds the features of a transaction. Errors: StartupError. */
 export async function createOperatorFeatures(

@@ -1,14 +1,13 @@
-// What every operator's command begins with: settings, the database they name, and its schema as this program needs it.
+// What every operator's command begins with: its arguments, the settings, the database they name, and its schema as this program
+// needs it.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
-import { AppError, StartupError } from '../infra/app-error.ts';
-import type { KeyringOptions } from '../infra/crypto/keyring.ts';
+import { AppError, OperatorError, StartupError } from '../infra/app-error.ts';
 import { databaseFile, openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
-import { OperatorError } from './operator-error.ts';
 
 export interface OperatorFlags {
   dataDir?: string;
@@ -24,14 +23,6 @@ export function loadOperatorConfig(flags: OperatorFlags): Config {
 /** File of the embedded database; undefined with PostgreSQL. */
 export function embeddedDatabaseFile(config: Config): string | undefined {
   return config.databaseUrl === undefined ? path.join(config.dataDir, databaseFile) : undefined;
-}
-
-/** Where the master keys of the settings come from. */
-export function keyringOptions(config: Config): KeyringOptions {
-  return {
-    setting: config.encryptionKey,
-    generatedIn: config.databaseUrl === undefined ? config.dataDir : undefined,
-  };
 }
 
 /** Throws unless there is a database: a mistyped folder must not get a new one. Errors: StartupError. */
@@ -86,4 +77,20 @@ function damaged(config: Config, { cause }: AppError): OperatorError {
     7,
     { cause },
   );
+}
+
+/** The id in lower case. Errors: StartupError. */
+export function parseProjectId(
+  text: string,
+  mistake = 'PROJECT_ID must be a UUID, as project list shows it',
+): string {
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
+  throw new StartupError(mistake);
+}
+
+/** The whole number that a flag was given. Errors: StartupError. */
+export function parseNumber(flag: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new StartupError(`${flag} must be a whole number from ${least} to ${most}`);
 }

@@ -13,9 +13,9 @@ export function warn(text: string): void {
   process.stderr.write(`${visible(text)}\n`);
 }
 
-/** Rows as lines of aligned columns. */
-export function columns(cells: readonly (readonly string[])[]): string[] {
-  const rows = cells.map((row) => row.map(visible));
+/** Rows as lines of aligned columns; null is a dash. */
+export function columns(cells: readonly (readonly (string | number | null)[])[]): string[] {
+  const rows = cells.map((row) => row.map((cell) => visible(`${cell ?? '-'}`)));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
@@ -26,6 +26,10 @@ export function columns(cells: readonly (readonly string[])[]): string[] {
       .join('  ')
       .trimEnd(),
   );
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }
 
 /** `1 file`, `2 files`. */

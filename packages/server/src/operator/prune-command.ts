@@ -2,13 +2,12 @@
 
 import { createBlobSweeper } from '../files/blob-sweeper.ts';
 import { openFileStore } from '../files/open-file-store.ts';
+import { OperatorError } from '../infra/app-error.ts';
 import { createDatabaseClock, describeSkew } from '../infra/db/database-clock.ts';
 import { createLogger } from '../infra/logger.ts';
 import { prune } from '../retention/retention.ts';
-import { parseNumber } from './arguments.ts';
 import { recordOperation } from './operator-audit.ts';
-import { OperatorError } from './operator-error.ts';
-import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
+import { loadOperatorConfig, type OperatorFlags, parseNumber, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
 
 /** Runs the command. Errors: StartupError; OperatorError when the machine's clock is wrong. */

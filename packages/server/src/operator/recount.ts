@@ -1,8 +1,19 @@
 // Counts what projects really hold and compares it with the counters that keep the quotas exact.
 
 import type { Executor } from '../infra/db/database.ts';
-import { lockQuotas, type QuotasRow } from '../infra/db/project-quotas.ts';
+import { lockQuotas } from '../infra/db/project-quotas.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+
+/** What a project holds: the column of its counter, and what that counts. Snapshots are those of no run. */
+const counters = {
+  snapshots: ['snapshots_used', 'count(*) from snapshots where outcome is null'],
+  runs: ['runs_used', 'count(*) from snapshots where outcome is not null'],
+  snapshotBytes: ['snapshot_bytes_used', 'coalesce(sum(stored_bytes), 0) from snapshots where true'],
+  files: ['files_used', 'count(*) from files where true'],
+  storageBytes: ['storage_used_bytes', 'coalesce(sum(size_bytes), 0) from files where true'],
+} as const;
+
+type Usage = Readonly<Record<keyof typeof counters, number>>;
 
 /** A project whose counters are wrong. */
 export interface Miscount {
@@ -11,102 +22,39 @@ export interface Miscount {
   readonly actual: Usage;
 }
 
-interface Usage {
-  /** Those of no run. */
-  readonly snapshots: number;
-  readonly runs: number;
-  readonly snapshotBytes: number;
-  readonly files: number;
-  readonly storageBytes: number;
-}
+const counts = Object.values(counters).map(([column, what]) => ({
+  column,
+  actual: `(select ${what} and project_id = project_quotas.project_id)`,
+}));
 
-interface CountRow
-  extends Pick<
-    QuotasRow,
-    'snapshots_used' | 'runs_used' | 'snapshot_bytes_used' | 'files_used' | 'storage_used_bytes'
-  > {
-  project_id: string;
-  snapshots: number;
-  runs: number;
-  snapshot_bytes: number;
-  files: number;
-  bytes: number;
-}
-
-const findMiscounts = defineStatement<NoParams, CountRow>((qb) =>
-  qb
-    .select('*')
-    .from(
-      qb('project_quotas')
-        .select(
-          'project_id',
-          'snapshots_used',
-          'runs_used',
-          'snapshot_bytes_used',
-          'files_used',
-          'storage_used_bytes',
-          qb('snapshots')
-            .count('*')
-            .where('snapshots.project_id', qb.ref('project_quotas.project_id'))
-            .whereNull('outcome')
-            .as('snapshots'),
-          qb('snapshots')
-            .count('*')
-            .where('snapshots.project_id', qb.ref('project_quotas.project_id'))
-            .whereNotNull('outcome')
-            .as('runs'),
-          qb('snapshots')
-            .select(qb.raw('coalesce(sum(stored_bytes), 0)'))
-            .where('snapshots.project_id', qb.ref('project_quotas.project_id'))
-            .as('snapshot_bytes'),
-          qb('files').count('*').where('files.project_id', qb.ref('project_quotas.project_id')).as('files'),
-          qb('files')
-            .select(qb.raw('coalesce(sum(size_bytes), 0)'))
-            .where('files.project_id', qb.ref('project_quotas.project_id'))
-            .as('bytes'),
-        )
-        .as('counts'),
-    )
-    .whereRaw(
-      'snapshots_used <> snapshots or runs_used <> runs or snapshot_bytes_used <> snapshot_bytes or files_used <> files or storage_used_bytes <> bytes',
-    )
-    .orderBy('project_id'),
+const findMiscounts = defineStatement<NoParams, Record<string, unknown>>((qb) =>
+  qb.raw(
+    `select * from (
+      select project_id, ${counts.map(({ column, actual }) => `${column}, ${actual} as actual_${column}`).join(', ')}
+      from project_quotas
+    ) as counts
+    where ${counts.map(({ column }) => `${column} <> actual_${column}`).join(' or ')} order by project_id`,
+  ),
 );
 
 const recount = defineStatement<{ projectId: string }>((qb, p) =>
-  qb('project_quotas')
-    .where('project_id', p.projectId)
-    .update({
-      snapshots_used: qb('snapshots').count('*').where('project_id', p.projectId).whereNull('outcome'),
-      runs_used: qb('snapshots').count('*').where('project_id', p.projectId).whereNotNull('outcome'),
-      snapshot_bytes_used: qb('snapshots')
-        .select(qb.raw('coalesce(sum(stored_bytes), 0)'))
-        .where('project_id', p.projectId),
-      files_used: qb('files').count('*').where('project_id', p.projectId),
-      storage_used_bytes: qb('files')
-        .select(qb.raw('coalesce(sum(size_bytes), 0)'))
-        .where('project_id', p.projectId),
-    }),
+  qb.raw(
+    `update project_quotas set ${counts.map(({ column, actual }) => `${column} = ${actual}`).join(', ')}
+    where project_id = ?`,
+    [p.projectId],
+  ),
 );
 
 /** The projects whose counters differ from what they hold. */
 export async function listMiscounts(executor: Executor): Promise<Miscount[]> {
+  const usageOf = (row: Record<string, unknown>, prefix: string) =>
+    Object.fromEntries(
+      Object.entries(counters).map(([name, [column]]) => [name, Number(row[prefix + column])]),
+    ) as Usage;
   return (await executor.all(findMiscounts)).map((row) => ({
-    projectId: row.project_id,
-    counted: {
-      snapshots: row.snapshots_used,
-      runs: row.runs_used,
-      snapshotBytes: row.snapshot_bytes_used,
-      files: row.files_used,
-      storageBytes: row.storage_used_bytes,
-    },
-    actual: {
-      snapshots: Number(row.snapshots),
-      runs: Number(row.runs),
-      snapshotBytes: Number(row.snapshot_bytes),
-      files: Number(row.files),
-      storageBytes: Number(row.bytes),
-    },
+    projectId: String(row.project_id),
+    counted: usageOf(row, ''),
+    actual: usageOf(row, 'actual_'),
   }));
 }
 

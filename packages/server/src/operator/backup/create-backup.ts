@@ -6,12 +6,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { BlobMissingError, type FileStore } from '../../files/file-store.ts';
+import { OperatorError } from '../../infra/app-error.ts';
 import { sealedStreamBytes } from '../../infra/crypto/sealed-stream.ts';
 import type { Database, Executor } from '../../infra/db/database.ts';
 import { migrationStatus } from '../../infra/db/migrate.ts';
 import { defineStatement } from '../../infra/db/statement.ts';
 import { version } from '../../version.ts';
-import { OperatorError } from '../operator-error.ts';
 import {
   compressedSuffix,
   filePrefix,
@@ -20,10 +20,9 @@ import {
   manifestEntry,
   masterKeyEntry,
   tablePrefix,
-} from './manifest.ts';
-import { requireSpace } from './spare-space.ts';
-import { encodeRow, type Row, readTable, tables } from './tables.ts';
-import { type ArchiveWriter, writeArchive } from './write-archive.ts';
+} from './backup-format.ts';
+import { encodeRow, filesTable, type Row, readTable, tables } from './tables.ts';
+import { type ArchiveWriter, requireSpace, writeArchive } from './write-archive.ts';
 
 const compress = promisify(gzip);
 
@@ -42,21 +41,11 @@ interface BackupSource {
   readonly masterKey: string | undefined;
 }
 
-/** What a backup holds. */
-interface BackupSummary {
-  readonly manifest: Manifest;
-  readonly rows: Record<string, number>;
-  readonly files: number;
-  /** Ids of the files that were deleted while the backup was made; their rows are left out. */
-  readonly missingFiles: readonly string[];
-  /** Ids of the files whose bytes the store has lost; their rows are in the backup. */
-  readonly lostFiles: readonly string[];
-}
-
 /**
- * Writes a backup to `file`. Errors: OperatorError when it does not fit there; what database and store throw, as it is.
+ * Writes a backup to `file`. `missingFiles` are ids of files that were deleted meanwhile, whose rows are left out; `lostFiles` those
+ * whose bytes the store has lost. Errors: OperatorError when it does not fit there; what database and store throw, as it is.
  */
-export async function createBackup(file: string, source: BackupSource): Promise<BackupSummary> {
+export async function createBackup(file: string, source: BackupSource) {
   return source.database.frozen(async (executor) => {
     const manifest = await describe(executor, source);
     const rows: Record<string, number> = {};
@@ -70,17 +59,25 @@ export async function createBackup(file: string, source: BackupSource): Promise<
       await writer.add(manifestEntry, JSON.stringify(manifest, null, 2));
       if (source.masterKey !== undefined) await writer.add(masterKeyEntry, source.masterKey);
       if (source.store) {
-        for await (const row of rowsOf(executor, 'files')) {
+        for await (const row of readTable(executor, filesTable)) {
+          const id = String(row.id);
           if (await addFile(writer, source.store, row)) files += 1;
           // Rows go before bytes: what is still there now has not been deleted.
-          else if (await source.database.get(findFile, { id: String(row.id) }))
-            lostFiles.push(String(row.id));
-          else missingFiles.add(String(row.id));
+          else if (await source.database.get(findFile, { id })) lostFiles.push(id);
+          else missingFiles.add(id);
         }
       }
       for (const table of tables) {
-        const isMissing = (row: Row) => table.name === 'files' && missingFiles.has(String(row.id));
-        rows[table.name] = await addTable(writer, table.name, rowsOf(executor, table.name), isMissing);
+        const leftOut = table === filesTable ? missingFiles : undefined;
+        rows[table.name] = 0;
+        let part = 0;
+        for await (const lines of linesOf(readTable(executor, table), leftOut)) {
+          rows[table.name] = (rows[table.name] ?? 0) + lines.length;
+          part += 1;
+          const content = await compress(lines.join(''), { level: constants.Z_BEST_SPEED });
+          const name = `${tablePrefix}${table.name}/${String(part).padStart(6, '0')}.ndjson${compressedSuffix}`;
+          await writer.add(name, content);
+        }
       }
     });
     return { manifest, rows, files, missingFiles: [...missingFiles], lostFiles };
@@ -97,7 +94,7 @@ async function sealedVariableBytes(executor: Executor): Promise<number> {
 /** How much the bytes of all files take. */
 async function sealedFileBytes(executor: Executor): Promise<number> {
   let total = 0;
-  for await (const row of rowsOf(executor, 'files')) total += sealedStreamBytes(Number(row.size_bytes));
+  for await (const row of readTable(executor, filesTable)) total += sealedStreamBytes(Number(row.size_bytes));
   return total;
 }
 
@@ -115,11 +112,6 @@ async function describe(executor: Executor, { store, masterKey }: BackupSource):
     includesFiles: store !== undefined,
     includesMasterKey: masterKey !== undefined,
   };
-}
-
-async function* rowsOf(executor: Executor, name: string): AsyncGenerator<Row> {
-  const table = tables.find((candidate) => candidate.name === name);
-  if (table) for await (const page of readTable(executor, table)) yield* page;
 }
 
 async function addFile(writer: ArchiveWriter, store: FileStore, row: Row): Promise<boolean> {
@@ -156,35 +148,19 @@ async function* ofLength(
   );
 }
 
-async function addTable(
-  writer: ArchiveWriter,
-  name: string,
-  rows: AsyncIterable<Row>,
-  isMissing: (row: Row) => boolean,
-): Promise<number> {
-  let total = 0;
-  let part = 0;
+/** Rows as lines, as many as one entry takes. */
+async function* linesOf(rows: AsyncIterable<Row>, leftOut?: ReadonlySet<string>): AsyncGenerator<string[]> {
   let lines: string[] = [];
   let bytes = 0;
-  async function flush(): Promise<void> {
-    if (lines.length === 0) return;
-    part += 1;
-    const content = await compress(lines.join(''), { level: constants.Z_BEST_SPEED });
-    await writer.add(
-      `${tablePrefix}${name}/${String(part).padStart(6, '0')}.ndjson${compressedSuffix}`,
-      content,
-    );
-    lines = [];
-    bytes = 0;
-  }
   for await (const row of rows) {
-    if (isMissing(row)) continue;
+    if (leftOut?.has(String(row.id))) continue;
     const line = encodeRow(row);
     lines.push(line);
     bytes += line.length;
-    total += 1;
-    if (bytes >= entryBytes) await flush();
+    if (bytes < entryBytes) continue;
+    yield lines;
+    lines = [];
+    bytes = 0;
   }
-  await flush();
-  return total;
+  if (lines.length > 0) yield lines;
 }

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import path from 'node:path';
-import { manifestEntry } from './manifest.ts';
+import { manifestEntry } from './backup-format.ts';
 
 const draftName = /^\.(.+)\.(\d+)\.part$/;
 /** A draft is written to all the time: after an hour without, its process number belongs to somebody else. */

@@ -3,11 +3,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { OperatorError } from '../operator-error.ts';
-import { chunkBytes, hashed, trailer, trailerBytes } from './archive-format.ts';
+import { OperatorError } from '../../infra/app-error.ts';
+import { chunkBytes, hashed, trailer, trailerBytes } from './backup-format.ts';
 
 /** An entry while an archive is read; its content must be read before the next one. */
 export interface ArchiveEntry {
@@ -22,14 +23,6 @@ const checksumEntry = 'checksums.json';
  * Reads an archive to its end, entry by entry, without its checksums. Errors: OperatorError when it is damaged; that is
  * sure only once the end is reached, so whoever must not act on damaged content reads it twice.
  */
-export async function readArchive(
-  file: string,
-  visit: (entry: ArchiveEntry) => Promise<void>,
-): Promise<void> {
-  for await (const entry of openArchive(file)) await visit(entry);
-}
-
-/** The entries of an archive, as {@link readArchive} reads them. */
 export async function* openArchive(file: string): AsyncGenerator<ArchiveEntry> {
   try {
     if (await isCompressed(file)) yield* readCompressed(file);
@@ -69,7 +62,7 @@ async function* readCompressed(file: string): AsyncGenerator<ArchiveEntry> {
     const bytes = entry as unknown as AsyncIterable<Buffer>;
     if (checksums || name in seen) throw new DamagedArchiveError(`${name} does not belong there`);
     if (name === checksumEntry) {
-      checksums = JSON.parse((await collect(bytes)).toString()) as Record<string, string>;
+      checksums = JSON.parse(await text(bytes)) as Record<string, string>;
       continue;
     }
     const hash = createHash('sha256');
@@ -116,11 +109,4 @@ function damaged(file: string, cause: unknown): OperatorError {
   return new OperatorError(`${file} is damaged or not a backup (${reason}); nothing was restored`, 7, {
     cause,
   });
-}
-
-/** The whole content of an entry. */
-export async function collect(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

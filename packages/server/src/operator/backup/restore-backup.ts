@@ -1,13 +1,14 @@
 // Puts a backup into an empty database and store. The archive is read twice: once to be sure that it is whole, then to
 // restore it: files first, then the rows, in one transaction that begins when the first row comes.
 
+import { buffer, text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FileStore } from '../../files/file-store.ts';
+import { OperatorError } from '../../infra/app-error.ts';
 import type { Database, Executor } from '../../infra/db/database.ts';
 import { migrate, unfinishedRestore } from '../../infra/db/migrate.ts';
 import { migrations } from '../../infra/db/migrations.ts';
-import { OperatorError } from '../operator-error.ts';
 import { correctCounters, listMiscounts } from '../recount.ts';
 import {
   compressedSuffix,
@@ -17,8 +18,8 @@ import {
   masterKeyEntry,
   parseManifest,
   tablePrefix,
-} from './manifest.ts';
-import { type ArchiveEntry, collect, openArchive, readArchive } from './read-archive.ts';
+} from './backup-format.ts';
+import { type ArchiveEntry, openArchive } from './read-archive.ts';
 import { decodeRow, tables, writeRows } from './tables.ts';
 
 /** A backup that has been read from end to end and is whole. */
@@ -37,11 +38,11 @@ interface RestoreSummary {
 export async function verifyBackup(file: string): Promise<VerifiedBackup> {
   let manifest: Manifest | undefined;
   let masterKey: string | undefined;
-  await readArchive(file, async ({ name, content }) => {
-    if (name === manifestEntry) manifest = parseManifest((await collect(content)).toString());
-    else if (!manifest) throw new OperatorError(`${file} is not a backup of envsnap-server`);
-    if (name === masterKeyEntry) masterKey = (await collect(content)).toString();
-  });
+  for await (const { name, content } of openArchive(file)) {
+    if (name === manifestEntry) manifest = parseManifest(await text(content));
+    else if (!manifest) break;
+    if (name === masterKeyEntry) masterKey = await text(content);
+  }
   if (!manifest) throw new OperatorError(`${file} is not a backup of envsnap-server`);
   const unknown = manifest.migrations.filter((name) => !migrations.some((known) => known.name === name));
   if (unknown.length > 0) {
@@ -146,6 +147,6 @@ function unmark({ dialect }: Executor) {
 const decompress = promisify(gunzip);
 
 async function textOf({ name, content }: ArchiveEntry): Promise<string> {
-  const bytes = await collect(content);
+  const bytes = await buffer(content);
   return (name.endsWith(compressedSuffix) ? await decompress(bytes) : bytes).toString();
 }

@@ -28,6 +28,8 @@ export const tablesLeftOut: readonly string[] = [
   'console_links',
 ];
 
+export const filesTable = keyedBy('files', 'id');
+
 /** Every other table. */
 export const tables: readonly TableOfBackup[] = [
   keyedBy('projects', 'id'),
@@ -43,7 +45,7 @@ export const tables: readonly TableOfBackup[] = [
   { name: 'shares', key: ['id'], pageSize: 10 },
   keyedBy('pending_notices', 'snapshot_id'),
   keyedBy('machines', 'project_id', 'machine_name'),
-  keyedBy('files', 'id'),
+  filesTable,
   keyedBy('webhooks', 'id'),
   keyedBy('outbox_events', 'id'),
   keyedBy('webhook_deliveries', 'id'),
@@ -53,8 +55,8 @@ export const tables: readonly TableOfBackup[] = [
   keyedBy('request_day_totals', 'project_id', 'day', 'route', 'status_code'),
 ];
 
-/** All rows of a table, in pages. */
-export async function* readTable(executor: Executor, table: TableOfBackup): AsyncGenerator<Row[]> {
+/** All rows of a table, read in pages. */
+export async function* readTable(executor: Executor, table: TableOfBackup): AsyncGenerator<Row> {
   const { builder } = executor.dialect;
   const columns = table.key.map(() => '??').join(', ');
   const values = table.key.map(() => '?').join(', ');
@@ -70,7 +72,7 @@ export async function* readTable(executor: Executor, table: TableOfBackup): Asyn
       query.whereRaw(`(${columns}) > (${values})`, bindings);
     }
     const rows = await executor.all<Row>(query);
-    if (rows.length > 0) yield rows;
+    yield* rows;
     if (rows.length < table.pageSize) return;
     last = rows.at(-1);
   }

@@ -1,17 +1,18 @@
-// Writes the file of a backup: whole under its name, or not at all.
+// Writes the file of a backup: whole under its name, or not at all. It leaves room on its disk: a server may have its data there,
+// and must be able to go on writing.
 
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
+import { OperatorError } from '../../infra/app-error.ts';
 import { giveToFolderOwner } from '../../infra/ownership.ts';
-import { OperatorError } from '../operator-error.ts';
-import { chunkBytes, formatTrailer, hashed } from './archive-format.ts';
+import { megabytes } from '../print.ts';
+import { chunkBytes, formatTrailer, hashed } from './backup-format.ts';
 import { draftOf, removeAbandonedDrafts, removeOnSignal } from './drafts.ts';
-import { leavingSpare } from './spare-space.ts';
 
 /** Adds entries to an archive. */
 export interface ArchiveWriter {
@@ -86,4 +87,40 @@ async function* withTrailer(source: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   const hash = createHash('sha256');
   yield* hashed(source, hash);
   yield Buffer.from(formatTrailer(hash));
+}
+
+/** A backup never takes the last 64 MiB of a disk, or the last twentieth of a small one. */
+const spareBytes = 64 * 1024 * 1024;
+const spareShare = 0.05;
+
+/** Errors: OperatorError when a file of this size does not fit into the folder and leave some room. */
+export async function requireSpace(folder: string, sizeBytes: number): Promise<void> {
+  const available = await availableBytes(folder);
+  if (sizeBytes <= available) return;
+  throw new OperatorError(
+    `the backup needs more than ${megabytes(sizeBytes)} in ${folder}, and ${megabytes(Math.max(0, available))} can be taken there: ` +
+      'free some space, or name a folder on another disk',
+  );
+}
+
+/** What passes on its way to a file in the folder. Throws ENOSPC before the disk is full. */
+async function* leavingSpare(folder: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let unchecked = chunkBytes;
+  for await (const chunk of source) {
+    unchecked += chunk.length;
+    if (unchecked >= chunkBytes) {
+      unchecked = 0;
+      if ((await availableBytes(folder)) < chunk.length) {
+        throw Object.assign(new Error('no space is left'), { code: 'ENOSPC' });
+      }
+    }
+    yield chunk;
+  }
+}
+
+async function availableBytes(folder: string): Promise<number> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  // Some network file systems do not know.
+  if (blocks === 0) return Number.POSITIVE_INFINITY;
+  return bavail * bsize - Math.min(spareBytes, blocks * bsize * spareShare);
 }

@@ -1,18 +1,18 @@
-// `envsnap-server keys reset-owner`: a new key for a project whose owner has lost theirs, or whose key is known to others.
+// `envsnap-server keys reset-owner|revoke`: a new key for a project whose owner has lost theirs, or whose key is known to others;
+// and the end of any other key, by the rules of the service.
 
 import { randomUUID } from 'node:crypto';
-import { insertKey, insertMembership, removeKey } from '../api-keys/repository.ts';
+import { findCurrent, insertKey, insertMembership, removeKey } from '../api-keys/repository.ts';
+import { OperatorError, StartupError } from '../infra/app-error.ts';
 import { systemClock } from '../infra/clock.ts';
 import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 import { lockProject } from '../projects/repository.ts';
-import { parseProjectId } from './arguments.ts';
 import { operatorAudit } from './operator-audit.ts';
-import { OperatorError } from './operator-error.ts';
-import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
+import { loadOperatorConfig, type OperatorFlags, parseProjectId, withDatabase } from './operator-session.ts';
 import { print, warn } from './print.ts';
-import { getProject } from './project-rows.ts';
+import { getProject } from './project-commands.ts';
 
 interface OwnerRow {
   id: string;
@@ -81,4 +81,27 @@ async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: st
     details: { replaced: owner.id },
   });
   return { apiKeyId: id, name };
+}
+
+/** Revokes a key of any project, unless it is the owner's. Errors: OperatorError, StartupError. */
+export async function runKeysRevoke(keyId: string, flags: OperatorFlags): Promise<void> {
+  const id = parseProjectId(keyId, 'KEY_ID must be a UUID, as project show and audit show it');
+  const config = loadOperatorConfig(flags);
+  await withDatabase(config, async (database) => {
+    const key = await database.get(findCurrent, { id });
+    if (!key) throw new OperatorError(`there is no key ${id}; it may have been revoked already`, 4);
+    const { project_id: projectId, project_name: projectName, label, role } = key;
+    if (role === 'owner') {
+      throw new StartupError(
+        `this is the owner's key of "${projectName}", which cannot be revoked: ` +
+          `replace it with envsnap-server keys reset-owner ${projectId}`,
+      );
+    }
+    const { createOperatorFeatures } = await import('./operator-features.ts');
+    const createFeatures = await createOperatorFeatures(config, database);
+    await database.transact((executor) => createFeatures(executor).apiKeys.revoke({ projectId }, id));
+    print(flags, { revoked: id, label, role, projectId, projectName }, [
+      `revoked the ${role}'s key ${label === null ? id : `"${label}"`} of the project "${projectName}"`,
+    ]);
+  });
 }

@@ -1,0 +1,178 @@
+// `envsnap-server project list|show|delete`: the projects on the server, without a key of theirs. Those that are being deleted
+// are gone already.
+
+import type { Knex } from 'knex';
+import type { ApiKeyRow } from '../api-keys/repository.ts';
+import { OperatorError, StartupError } from '../infra/app-error.ts';
+import type { Executor } from '../infra/db/database.ts';
+import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import { loadOperatorConfig, type OperatorFlags, parseProjectId, withDatabase } from './operator-session.ts';
+import { columns, print } from './print.ts';
+
+/** A project with what it uses; times in milliseconds since the epoch. */
+interface OperatedProject {
+  id: string;
+  name: string;
+  description: string | null;
+  created_at: number;
+  snapshots_used: number;
+  runs_used: number;
+  files_used: number;
+  storage_used_bytes: number;
+  api_keys: number;
+}
+
+interface OperatedWebhook {
+  id: string;
+  url: string;
+  active: boolean;
+  failing_since: number | null;
+  deactivation_reason: string | null;
+}
+
+const selectProjects = (qb: Knex) =>
+  qb('projects')
+    .join('project_quotas', 'project_quotas.project_id', 'projects.id')
+    .select(
+      ...['projects.id', 'projects.name', 'projects.description', 'projects.created_at'],
+      ...['snapshots_used', 'runs_used', 'files_used', 'storage_used_bytes'],
+      qb('api_keys').count('*').where('api_keys.project_id', qb.ref('projects.id')).as('api_keys'),
+    )
+    .whereNull('projects.deleted_at');
+
+const listProjects = defineStatement<NoParams, OperatedProject>((qb) =>
+  selectProjects(qb).orderBy(['projects.created_at', 'projects.id']),
+);
+
+const findProject = defineStatement<{ id: string }, OperatedProject>((qb, p) =>
+  selectProjects(qb).where('projects.id', p.id),
+);
+
+const listKeys = defineStatement<{ projectId: string }, ApiKeyRow>((qb, p) =>
+  qb('api_keys')
+    .select('id', 'label', 'role', 'prefix', 'created_at', 'last_used_at', 'expires_at')
+    .where('project_id', p.projectId)
+    .orderBy(['created_at', 'id']),
+);
+
+export const listWebhooks = defineStatement<{ projectId: string }, OperatedWebhook>((qb, p) =>
+  qb('webhooks')
+    .select('id', 'url', 'active', 'failing_since', 'deactivation_reason')
+    .where('project_id', p.projectId)
+    .whereNull('deleted_at')
+    .orderBy(['created_at', 'id']),
+);
+
+/** A project that is there. Errors: OperatorError. */
+export async function getProject(executor: Executor, id: string): Promise<OperatedProject> {
+  const project = await executor.get(findProject, { id });
+  if (project) return project;
+  throw new OperatorError(`there is no project ${id}`, 4);
+}
+
+/** Prints every project with what it uses, the oldest first. */
+export async function runProjectList(flags: OperatorFlags): Promise<void> {
+  await withDatabase(loadOperatorConfig(flags), async (database) => {
+    const projects = (await database.all(listProjects)).map(describeProject);
+    const rows = projects.map(
+      ({ id, name, createdAt, used: { snapshots, files, storageBytes, apiKeys } }) => [
+        ...[id, createdAt.slice(0, 10), snapshots, files, storageBytes, apiKeys, name],
+      ],
+    );
+    const head = ['project', 'created', 'snapshots', 'files', 'storage, bytes', 'keys', 'name'];
+    print(flags, { projects }, columns([head, ...rows]));
+  });
+}
+
+/** Prints a project with its keys and webhooks. Errors: OperatorError, StartupError. */
+export async function runProjectShow(projectId: string, flags: OperatorFlags): Promise<void> {
+  const id = parseProjectId(projectId);
+  await withDatabase(loadOperatorConfig(flags), async (database) => {
+    const project = describeProject(await getProject(database, id));
+    const keys = (await database.all(listKeys, { projectId: id })).map((key) => ({
+      id: key.id,
+      label: key.label,
+      role: key.role,
+      prefix: key.prefix,
+      createdAt: toTimestamp(key.created_at),
+      lastUsedAt: timeOf(key.last_used_at),
+      expiresAt: timeOf(key.expires_at),
+    }));
+    const webhooks = (await database.all(listWebhooks, { projectId: id })).map((webhook) => ({
+      id: webhook.id,
+      // The rest of a URL may hold a secret.
+      origin: new URL(webhook.url).origin,
+      active: webhook.active,
+      failingSince: timeOf(webhook.failing_since),
+      deactivationReason: webhook.deactivation_reason,
+    }));
+    const { used } = project;
+    const head = ['webhook', 'state', 'failing since', 'origin'];
+    const states = webhooks.map(
+      ({ id: webhookId, active, deactivationReason: why, failingSince, origin }) => [
+        ...[webhookId, active ? 'active' : `off${why ? ` (${why})` : ''}`, failingSince, origin],
+      ],
+    );
+    print(flags, { ...project, keys, webhooks }, [
+      ...columns([
+        ['project', project.id],
+        ['name', project.name],
+        ['description', project.description],
+        ['created', project.createdAt],
+        ['holds', `${used.snapshots} snapshots, ${used.files} files, ${used.storageBytes} bytes`],
+      ]),
+      '',
+      ...columns([
+        ['key', 'role', 'begins with', 'last used', 'expires', 'label'],
+        ...keys.map((key) => [
+          ...[key.id, key.role, key.prefix, key.lastUsedAt ?? 'never', key.expiresAt, key.label],
+        ]),
+      ]),
+      ...(webhooks.length === 0 ? [] : ['', ...columns([head, ...states])]),
+    ]);
+  });
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : toTimestamp(ms);
+}
+
+function describeProject(row: OperatedProject) {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    createdAt: toTimestamp(row.created_at),
+    used: {
+      snapshots: row.snapshots_used,
+      files: row.files_used,
+      storageBytes: row.storage_used_bytes,
+      apiKeys: Number(row.api_keys),
+    },
+  };
+}
+
+/** Deletes a project with everything in it. Errors: OperatorError, StartupError without `--yes`. */
+export async function runProjectDelete(
+  projectId: string,
+  flags: OperatorFlags & { yes?: boolean },
+): Promise<void> {
+  const id = parseProjectId(projectId);
+  const config = loadOperatorConfig(flags);
+  await withDatabase(config, async (database) => {
+    const { name } = await getProject(database, id);
+    if (!flags.yes) {
+      throw new StartupError(
+        `this deletes the project "${name}" with all its snapshots, files and keys, for good: repeat the command with --yes`,
+      );
+    }
+    const { createOperatorFeatures } = await import('./operator-features.ts');
+    const createFeatures = await createOperatorFeatures(config, database);
+    await database.transact((executor) => createFeatures(executor).projects.remove(id));
+    await database.discardDeleted();
+    print(flags, { deleted: id, name }, [
+      `deleted the project "${name}"; its keys and encrypted values are gone, the server removes what is left`,
+    ]);
+  });
+}
