@@ -6,7 +6,7 @@ import { splitLate } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { versionsByTool } from '../versions-by-tool.ts';
 import type { CaptureWarning } from '../warning.ts';
-import { type DeclaredVersion, fileOf } from './declared-version.ts';
+import { fileOf } from './declared-version.ts';
 import { type DeclaredVersions, readDeclaredBelow, readDeclaredVersions } from './declared-versions.ts';
 
 /** One tool in `metadata.toolchain`. */
@@ -60,24 +60,16 @@ export async function compareToolchain(
     const version = Object.hasOwn(present, tool) ? present[tool] : undefined;
     const satisfied = version === undefined ? undefined : fitsDeclaration(version, declaration);
     const listed = [declaration.declared, ...(declaration.alternatives ?? [])].join(' ');
-    findings.push({
-      tool,
-      source,
-      declared: listed,
-      ...(version !== undefined && { present: version }),
-      ...(satisfied !== undefined && { satisfied }),
-    });
-    const entry = entries.get(tool) ?? { ...(version !== undefined && { present: version }), declared: [] };
-    entry.declared.push({ source, version: listed, ...(satisfied !== undefined && { satisfied }) });
+    const isPresent = version !== undefined && { present: version };
+    const isSatisfied = satisfied !== undefined && { satisfied };
+    findings.push({ tool, source, declared: listed, ...isPresent, ...isSatisfied });
+    const entry = entries.get(tool) ?? { ...isPresent, declared: [] };
+    entry.declared.push({ source, version: listed, ...isSatisfied });
     entries.set(tool, entry);
-    if (satisfied === false) warnings.push(mismatch(declaration, listed, version ?? ''));
+    if (satisfied !== false) continue;
+    const says = declaration.rule === 'minimum' ? `at least ${listed}` : listed;
+    const message = `${source} says ${says}, ${tool} is ${version}.`;
+    warnings.push({ code: 'version_mismatch', file: fileOf(declaration), message });
   }
   return { toolchain: sortedRecord(entries), declared: findings, warnings };
-}
-
-function mismatch(declaration: DeclaredVersion, listed: string, present: string): CaptureWarning {
-  const { tool, source, rule } = declaration;
-  const says = rule === 'minimum' ? `at least ${listed}` : listed;
-  const message = `${source} says ${says}, ${tool} is ${present}.`;
-  return { code: 'version_mismatch', file: fileOf(declaration), message };
 }

@@ -26,41 +26,36 @@ export async function readDeclaredVersions(
   const declared: DeclaredVersion[] = [];
   const warnings: CaptureWarning[] = [];
   const present = new Set(await files.names(folder));
-  const read = async (
-    file: string,
-    reader: (text: string) => readonly DeclaredVersion[] | Promise<readonly DeclaredVersion[]>,
-  ): Promise<void> => {
-    const text = await files.text(files.paths.join(folder, ...file.split('/')));
-    const refuse = (why: string) =>
-      warnings.push({
-        code: 'declaration_unreadable',
-        file: within(file),
-        message: `${within(file)} cannot be ${why}; the versions it declares are not compared.`,
-      });
+  const refuse = (file: string, why: string) =>
+    warnings.push({
+      code: 'declaration_unreadable',
+      file: within(file),
+      message: `${within(file)} cannot be ${why}; the versions it declares are not compared.`,
+    });
+  const named = [...new Set([...usualTerraformFiles, ...present])].filter((name) => present.has(name));
+  const matching = patternReaders.flatMap(({ file, read }) => {
+    const fitting = named.filter((name) => file.test(name)).slice(0, maxMatching);
+    return fitting.map((name) => [name, read] as const);
+  });
+  for (const [file, reader] of [...fileReaders, ...matching]) {
+    if (!present.has(file.split('/')[0] ?? file)) continue;
+    const path = files.paths.join(folder, ...file.split('/'));
+    const text = await files.text(path);
     if (text === undefined) {
-      if (present.has(file) && !(await files.isFolder(files.paths.join(folder, file)))) refuse('read');
-      return;
+      if (present.has(file) && !(await files.isFolder(path))) refuse(file, 'read');
+      continue;
     }
     try {
-      const found = await reader(text.replace(/^\uFEFF/, ''));
+      const found = await reader(text.replace(/^\uFEFF/, ''), file);
       const sound = found.filter(isSound);
       const taken = sound.slice(0, maxDeclared - declared.length);
       declared.push(...taken);
-      if (sound.length < found.length) refuse('parsed as a whole');
-      else if (taken.length < sound.length) refuse('taken as a whole, as too many versions are declared');
+      if (sound.length < found.length) refuse(file, 'parsed as a whole');
+      else if (taken.length < sound.length)
+        refuse(file, 'taken as a whole, as too many versions are declared');
     } catch {
-      refuse('parsed');
+      refuse(file, 'parsed');
     }
-  };
-  const named = [...new Set([...usualTerraformFiles, ...present])].filter((name) => present.has(name));
-  const matching = patternReaders.flatMap(({ file, read: reader }) =>
-    named
-      .filter((name) => file.test(name))
-      .slice(0, maxMatching)
-      .map((name) => [name, reader] as const),
-  );
-  for (const [file, reader] of [...fileReaders, ...matching]) {
-    if (present.has(file.split('/')[0] ?? file)) await read(file, (text) => reader(text, file));
   }
   const stated = new Set(declared.map(({ source, tool }) => `${source} ${tool}`));
   const isOverridden = ({ source, tool }: DeclaredVersion) =>
@@ -69,8 +64,10 @@ export async function readDeclaredVersions(
     );
   const effective = declared.filter((each) => !isOverridden(each));
   effective.sort((a, b) => compareText(a.tool, b.tool) || compareText(a.source, b.source));
-  const placed = effective.map((each) => ({ ...each, source: within(each.source) }));
-  return { declared: placed.map(publishable).map(shortened), warnings };
+  return {
+    declared: effective.map((each) => publishable({ ...each, source: within(each.source) })),
+    warnings,
+  };
 }
 
 /** Files of which the tool that reads them takes the first that says something about a tool. */
@@ -91,8 +88,7 @@ const maxDeclared = 500;
 const maxLength = 100;
 
 /** Folders below that are read, and versions that are taken of them. */
-const maxFoldersBelow = 200;
-const maxDeclaredBelow = 200;
+const [maxFoldersBelow, maxDeclaredBelow] = [200, 200];
 
 /**
  * What folders below declare beyond the versions that are `known`: once for each tool and version. Nothing judges these, since
@@ -136,28 +132,21 @@ function isSound({ tool, declared, alternatives = [] }: DeclaredVersion): boolea
   );
 }
 
-/** Corepack takes addresses (`yarn@https://…`), which may hold a password. */
+/**
+ * Corepack takes addresses (`yarn@https://…`), which may hold a password; and what is declared by mistake (a whole text in
+ * `.nvmrc`) is not to fill the metadata.
+ */
 function publishable(version: DeclaredVersion): DeclaredVersion {
   const clean = (text: string) => (text.includes('://') ? withoutCredentials(text) : text);
-  const { declared, alternatives } = version;
-  return {
-    ...version,
-    declared: clean(declared),
-    ...(alternatives && { alternatives: alternatives.map(clean) }),
-  };
-}
-
-/** What is declared by mistake (a whole text in `.nvmrc`) is not to fill the metadata. */
-function shortened(version: DeclaredVersion): DeclaredVersion {
-  const { declared, alternatives } = version;
+  const declared = clean(version.declared);
   let left = maxLength;
-  const kept = alternatives?.filter((each) => {
+  const alternatives = version.alternatives?.map(clean).filter((each) => {
     left -= each.length;
     return left >= 0;
   });
   return {
     ...version,
-    ...(declared.length > maxLength && { declared: `${declared.slice(0, maxLength - 1)}…` }),
-    ...(kept && { alternatives: kept }),
+    declared: declared.length > maxLength ? `${declared.slice(0, maxLength - 1)}…` : declared,
+    ...(alternatives && { alternatives }),
   };
 }

@@ -2,6 +2,7 @@
 
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { field, recordOf, textField } from '@envsnap/shared/plain-object';
+import { tableRows } from '@envsnap/shared/text/table-rows';
 import { parseJsoncObject, parseJsonObject } from '../dependencies/text/json.ts';
 import type { DeclaredVersion } from './declared-version.ts';
 import { packageJsonVersions } from './package-json.ts';
@@ -18,25 +19,10 @@ type Reader = (
 /** A file whose first line is the version of one tool. */
 function singleVersion(tool: string): Reader {
   return (text, source) => {
-    const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
-    const versions = lines.flatMap((line) => line.split(/\s+/)).filter(Boolean);
-    const [first, ...rest] = versions;
-    if (first === undefined) return [];
-    return [
-      { tool, source, declared: first, rule: 'prefix', ...(rest.length > 0 && { alternatives: rest }) },
-    ];
+    const versions = text.replace(/#.*/g, '').split(/\s+/).filter(Boolean);
+    return versions.length === 0 ? [] : listed(new Map([[tool, versions]]), source);
   };
 }
-
-const goMod: Reader = (text, source) => {
-  const versions: DeclaredVersion[] = [];
-  const minimum = /^go\s+(\d\S*)/m.exec(text)?.[1];
-  if (minimum) versions.push({ tool: 'go', source, declared: minimum, rule: 'minimum' });
-  const toolchain = /^toolchain\s+go(\d\S*)/m.exec(text)?.[1];
-  if (toolchain)
-    versions.push({ tool: 'go', source: `${source} toolchain`, declared: toolchain, rule: 'minimum' });
-  return versions;
-};
 
 const rust: Reader = (text, source) => {
   const { channel } = rustToolchain(text);
@@ -82,55 +68,12 @@ const gemfile: Reader = (text, source) => {
   return [{ tool: 'ruby', source, declared, rule: 'gem-range' }];
 };
 
-/** Bundler installs the version that wrote the lock file, and refuses to be older. Its version of Ruby binds nobody. */
-const gemfileLock: Reader = (text, source) => {
-  const bundler = /^BUNDLED WITH\s+(\d\S*)/m.exec(text)?.[1];
-  return bundler
-    ? [{ tool: 'bundler', source: `${source} BUNDLED WITH`, declared: bundler, rule: 'minimum' }]
-    : [];
-};
-
-/** The first line of a manifest of SwiftPM: `// swift-tools-version:5.9`. */
-const swiftTools: Reader = (text, source) => {
-  const version = /^\s*\/\/\s*swift-tools-version\s*(?::\s*)?(\d[\d.]*)/i.exec(text)?.[1];
-  if (version === undefined) return [];
-  return [{ tool: 'swift', source: `${source} swift-tools-version`, declared: version, rule: 'minimum' }];
-};
-
 /** Flutter Version Management: `.fvmrc`, and the settings file of its earlier versions. */
 const flutter: Reader = (text, source) => {
   const settings = parseJsonObject(text);
   const version = textField(settings, 'flutter') ?? textField(settings, 'flutterSdkVersion');
   return version ? [{ tool: 'flutter', source, declared: version, rule: 'prefix' }] : [];
 };
-
-/** Heroku and its like: `python-3.12.4`. */
-const pythonRuntime: Reader = (text, source) => {
-  const version = /^python-(\d[\d.]*)\s*$/m.exec(text)?.[1];
-  return version ? [{ tool: 'python', source, declared: version, rule: 'prefix' }] : [];
-};
-
-/** A range that stands in quotes behind a name, or to the end of the line. */
-function rangeBehind(tool: string, rule: DeclaredVersion['rule'], expression: RegExp): Reader {
-  return (text, source) => {
-    const [, name, range = ''] = expression.exec(text) ?? [];
-    const declared = range.trim().replace(/\s+/g, ' ');
-    return name && declared ? [{ tool, source: `${source} ${name}`, declared, rule }] : [];
-  };
-}
-
-const terraform = rangeBehind(
-  'terraform',
-  'gem-range',
-  /^[ \t]*(?:terraform[ \t]*\{[ \t]*)?(required_version)[ \t]*=[ \t]*"([^"\n]+)"/m,
-);
-/** A value goes on in lines that are indented. */
-const setupConfig = rangeBehind(
-  'python',
-  'python-range',
-  /^[ \t]*(python[_-]requires)[ \t]*[=:]([^\r\n#]*(?:\r?\n[ \t]+[^\s#][^\r\n#]*)*)/m,
-);
-const mix = rangeBehind('elixir', 'gem-range', /(?:^|[,[])[ \t]*(elixir):[ \t]*"([^"\n]+)"/m);
 
 /** PHP itself is a requirement like the packages; `config.platform` only pretends to have it. */
 const composer: Reader = (text, source) => {
@@ -195,72 +138,56 @@ const cargo = firstOf(
   ]),
 );
 
-/** Tools whose version is the first line of a file. */
-const versionFiles: Readonly<Record<string, string>> = {
-  '.nvmrc': 'node',
-  '.node-version': 'node',
-  '.python-version': 'python',
-  '.ruby-version': 'ruby',
-  '.java-version': 'java',
-  '.go-version': 'go',
-  '.php-version': 'php',
-  '.swift-version': 'swift',
-  '.terraform-version': 'terraform',
-  '.bun-version': 'bun',
-  '.dvmrc': 'deno',
-  '.bazelversion': 'bazel',
-  '.perl-version': 'perl',
-  '.zigversion': 'zig',
-  '.zig-version': 'zig',
-  '.exenv-version': 'elixir',
-  '.elixir-version': 'elixir',
-  '.erlang-version': 'erlang',
-  '.crystal-version': 'crystal',
-  '.julia-version': 'julia',
-};
+/** Files whose first line is the version of a tool. */
+const versionFiles = tableRows(`
+  .nvmrc | node
+  .node-version | node
+  .python-version | python
+  .ruby-version | ruby
+  .java-version | java
+  .go-version | go
+  .php-version | php
+  .swift-version | swift
+  .terraform-version | terraform
+  .bun-version | bun
+  .dvmrc | deno
+  .bazelversion | bazel
+  .perl-version | perl
+  .zigversion | zig
+  .zig-version | zig
+  .exenv-version | elixir
+  .elixir-version | elixir
+  .erlang-version | erlang
+  .crystal-version | crystal
+  .julia-version | julia`);
 
 /** Files of the folder itself, or below it with `/`. */
 export const fileReaders: readonly (readonly [file: string, read: Reader])[] = [
-  ...Object.entries(versionFiles).map(([file, tool]) => [file, singleVersion(tool)] as const),
-  ...Object.entries(versionRows).map(
-    ([file, rows]) => [file, (text: string, source: string) => readRows(rows, text, source)] as const,
-  ),
+  ...versionFiles.map(([file = '', tool = '']) => [file, singleVersion(tool)] as const),
   ['.tool-versions', asdf],
   ['.sdkmanrc', sdkman],
   ['rust-toolchain', rust],
   ['rust-toolchain.toml', rust],
-  ['go.mod', goMod],
-  ['go.work', goMod],
   ['global.json', dotnet],
   ['Gemfile', gemfile],
   ['gems.rb', gemfile],
-  ['Gemfile.lock', gemfileLock],
-  ['gems.locked', gemfileLock],
-  ['Package.swift', swiftTools],
   ['.fvmrc', flutter],
   ['.fvm/fvm_config.json', flutter],
-  ['runtime.txt', pythonRuntime],
-  ['setup.cfg', setupConfig],
   ['composer.json', composer],
   ['pubspec.yaml', pubspec],
-  ['mix.exs', mix],
   ['package.json', packageJsonVersions],
   ...[...miseFiles, 'mise.lock'].map((file) => [file, mise] as const),
   ['Pipfile', pipfile],
   ['pyproject.toml', pyproject],
   ['Cargo.toml', cargo],
+  ...Object.entries(versionRows).map(
+    ([file, rows]) => [file, (text: string, source: string) => readRows(rows, text, source)] as const,
+  ),
 ];
 
 /** Files that are found by a pattern, with an example each. */
-export const patternReaders: readonly {
-  readonly example: string;
-  readonly file: RegExp;
-  readonly read: Reader;
-}[] = [
-  { example: 'main.tf', file: /^\w\S*\.tf$/, read: terraform },
-  ...versionRowPatterns.map(({ example, file, rows }) => ({
-    example,
-    file,
-    read: (text: string, source: string) => readRows(rows, text, source),
-  })),
-];
+export const patternReaders = versionRowPatterns.map(([example, file, rows]) => ({
+  example,
+  file,
+  read: (text: string, source: string) => readRows(rows, text, source),
+}));
