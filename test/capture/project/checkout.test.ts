@@ -19,8 +19,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
+import { readAbove } from '../../../packages/capture/src/project/collect-project.ts';
 import { collectGit } from '../../../packages/capture/src/project/git.ts';
-import { readSurroundings } from '../../../packages/capture/src/project/surroundings.ts';
+import { readOutputs } from '../../../packages/capture/src/project/outputs.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
@@ -287,13 +288,13 @@ describe('a checkout', () => {
     await writeFile(join(origin, 'package.json'), '{"main": "./dist/index.js", "types": "src/index.js"}');
     git(origin, 'add', '.');
     git(origin, 'commit', '-q', '-m', 'with a manifest');
-    const look = () => readSurroundings(openMachine(createSystem({ homeDir: '/nowhere' })), origin, origin);
-    expect((await look()).outputs).toEqual({ 'dist/index.js': 'not built' });
+    const look = () => readOutputs(openMachine(createSystem({ homeDir: '/nowhere' })), origin);
+    expect(await look()).toEqual({ 'dist/index.js': 'not built' });
     await mkdir(join(origin, 'dist'));
     await writeFile(join(origin, 'dist/index.js'), '');
-    expect((await look()).outputs).toEqual({});
+    expect(await look()).toEqual({});
     await utimes(join(origin, 'dist/index.js'), new Date(0), new Date(0));
-    expect((await look()).outputs).toEqual({ 'dist/index.js': 'older than its sources' });
+    expect(await look()).toEqual({ 'dist/index.js': 'older than its sources' });
     await writeFile(join(origin, 'tsconfig.json'), '{"compilerOptions": {"outDir": "./lib/",},} // theirs');
     await writeFile(join(origin, 'pom.xml'), '<build><directory>out/java</directory></build>');
     await mkdir(join(origin, '.cargo'));
@@ -302,7 +303,7 @@ describe('a checkout', () => {
     await mkdir(join(origin, 'lib'));
     await writeFile(join(origin, 'lib/a.js'), '');
     await utimes(join(origin, 'lib/a.js'), new Date(0), new Date(0));
-    expect((await look()).outputs).toEqual({
+    expect(await look()).toEqual({
       'dist/index.js': 'older than its sources',
       lib: 'older than its sources',
       'out/java': 'not built',
@@ -317,11 +318,11 @@ describe('a checkout', () => {
       'config/emit.json',
       '{"extends": "../tsconfig.json", "compilerOptions": {"outDir": "../lib"}}',
     );
-    expect((await look()).outputs).toMatchObject({ lib: 'not built' });
+    expect(await look()).toMatchObject({ lib: 'not built' });
     await config('config/emit.json', '{"compilerOptions": {"outDir": "\\u0024{configDir}/js"}}');
-    expect((await look()).outputs).toMatchObject({ js: 'not built' });
+    expect(await look()).toMatchObject({ js: 'not built' });
     await config('config/emit.json', '{"compilerOptions": {"noEmit": true}}');
-    expect(Object.keys((await look()).outputs)).toEqual(['dist/index.js', 'out/java']);
+    expect(Object.keys(await look())).toEqual(['dist/index.js', 'out/java']);
     await config('package.json', '{"workspaces": ["packages/*", "!packages/old"]}');
     for (const name of ['ui', 'old', 'deep/er']) {
       await mkdir(join(origin, `packages/${name}`), { recursive: true });
@@ -333,22 +334,14 @@ describe('a checkout', () => {
       '{"compilerOptions": {"outDir": "\u0024{configDir}/types"}}',
     );
     git(origin, 'add', 'packages');
-    expect(Object.keys((await look()).outputs)).toEqual([
-      'out/java',
-      'packages/ui/dist/index.js',
-      'packages/ui/types',
-    ]);
+    expect(Object.keys(await look())).toEqual(['out/java', 'packages/ui/dist/index.js', 'packages/ui/types']);
     const exports = Array.from({ length: 600 }, (_, index) => `./dist/${index}.js`);
     await config('package.json', JSON.stringify({ main: `${'x'.repeat(200)}.js`, exports: { ...exports } }));
     // And the one that pom.xml names.
-    expect(Object.keys((await look()).outputs)).toHaveLength(501);
+    expect(Object.keys(await look())).toHaveLength(501);
     const inner = join(origin, 'src');
     await writeFile(join(origin, 'package.json'), '{"type": "module"}');
-    const { above } = await readSurroundings(
-      openMachine(createSystem({ homeDir: '/nowhere' })),
-      inner,
-      inner,
-    );
+    const above = await readAbove(openMachine(createSystem({ homeDir: '/nowhere' })), inner);
     expect(above).toEqual({ 'package.json': 'type module' });
     const side = (project: object) => ({
       machineName: 'm',

@@ -8,14 +8,7 @@ import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { boundReads } from './bounded-reads.ts';
 import { bundlerDrift, composerAbsence, composerDrift } from './composer-and-bundler.ts';
-import {
-  type Absence,
-  type Drift,
-  type DriftReader,
-  development,
-  everything,
-  type LockPlace,
-} from './drift.ts';
+import { type Absence, type Drift, development, everything, type LockPlace } from './drift.ts';
 import { type DriftContext, explainDrift } from './explain-drift.ts';
 import { bunDrift, modulesAbsence } from './node-modules.ts';
 import { npmDrift } from './npm.ts';
@@ -28,7 +21,8 @@ import { yarnDrift } from './yarn.ts';
 interface InstalledRow {
   /** Formats of the lock files. */
   readonly formats: readonly string[];
-  readonly drift: DriftReader;
+  /** Undefined where nothing is installed for the lock file, or where that cannot be determined. */
+  readonly drift: (place: LockPlace) => Promise<Drift | undefined>;
   /** The folder that holds all packages, relative to the lock file, where its manager has to be told. */
   readonly folder?: (place: LockPlace) => Promise<string | undefined>;
   /** Asked where there is nothing to compare. */
@@ -89,9 +83,9 @@ export async function collectInstalled(
   const { machine, isSpent } = boundReads(unbounded, mostRead);
   const found: [string, Record<string, string>][] = [];
   const explained: [string, DriftContext][] = [];
-  const examined: string[] = [];
   const warnings: CaptureWarning[] = [];
   const unknown: UnknownEntry[] = [];
+  const examined: string[] = [];
   const withNothing: string[] = [];
   const withoutDevelopment: string[] = [];
   let bytes = 0;
@@ -101,7 +95,9 @@ export async function collectInstalled(
     if (!row) continue;
     const path = machine.files.paths.join(folder, ...file.split('/'));
     const root = machine.files.paths.dirname(path);
-    const place: LockPlace = { machine, path, root, isTop: !file.includes('/'), locked };
+    const at = (...parts: readonly string[]) => machine.files.paths.join(root, ...parts);
+    const isTop = !file.includes('/');
+    const place: LockPlace = { machine, files: machine.files, path, root, at, isTop, locked };
     const drift = await row.drift(place).catch((): Drift | undefined => undefined);
     // What was half read says nothing.
     if (isSpent()) {

@@ -1,6 +1,6 @@
 // Composer's `vendor/composer/installed.json`, and the gems that Bundler put into the project's own folder.
 
-import { isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { itemsOf, textField } from '@envsnap/shared/plain-object';
 import {
   type Absence,
   addVersion,
@@ -12,18 +12,16 @@ import {
 } from './drift.ts';
 
 export async function composerDrift(place: LockPlace): Promise<Drift | undefined> {
-  const { machine, root, path } = place;
-  const { join, resolve } = machine.files.paths;
-  const record = await readJsonObject(machine, join(root, 'vendor', 'composer', 'installed.json'));
+  const { machine, files, root, path, at } = place;
+  const record = await readJsonObject(machine, at('vendor/composer/installed.json'));
   const lock = await readJsonObject(machine, path);
   if (!record || !lock) return undefined;
   const installed = new Map<string, string>();
   for (const { name, version, where = `../${name}` } of packagesIn(record.packages)) {
     if (where.length > maxPathLength) continue;
-    const folder = resolve(root, 'vendor', 'composer', where);
+    const folder = files.paths.resolve(root, 'vendor', 'composer', where);
     // A package that was deleted by hand is still in the record. Outside of the project nothing is looked at.
-    if (!folder.startsWith(join(root, '/')) || (await machine.files.isFolder(folder)))
-      installed.set(name, version);
+    if (!folder.startsWith(at('/')) || (await files.isFolder(folder))) installed.set(name, version);
   }
   const drift = new Map<string, string>();
   const check = (section: unknown, mayMiss: boolean): void => {
@@ -34,7 +32,7 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
       } else if (bare(present) !== bare(version)) drift.set(name, bare(present));
     }
   };
-  if (installed.size > 0 && !(await machine.files.isFile(join(root, 'vendor', 'autoload.php'))))
+  if (installed.size > 0 && !(await files.isFile(at('vendor/autoload.php'))))
     drift.set('vendor/autoload.php', '');
   check(lock.packages, false);
   const forDevelopment = packagesIn(lock['packages-dev']);
@@ -44,11 +42,10 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
 }
 
 /** Nothing where there is no folder of packages; a manifest that puts it elsewhere leaves that open. */
-export async function composerAbsence({ machine, root, locked }: LockPlace): Promise<Absence | undefined> {
-  const { files } = machine;
-  const config = await files.text(files.paths.join(root, 'composer.json'));
+export async function composerAbsence({ files, at, locked }: LockPlace): Promise<Absence | undefined> {
+  const config = await files.text(at('composer.json'));
   const isOpen = config === undefined || config.includes('"vendor-dir"') || Object.keys(locked).length === 0;
-  return isOpen || (await files.isFolder(files.paths.join(root, 'vendor'))) ? undefined : 'nothing';
+  return isOpen || (await files.isFolder(at('vendor'))) ? undefined : 'nothing';
 }
 
 /** No system takes a longer path, in characters. */
@@ -56,15 +53,11 @@ const maxPathLength = 4096;
 
 /** `where`: from the record's folder; plugins such as `composer/installers` choose it. */
 function packagesIn(section: unknown): { name: string; version: string; where: string | undefined }[] {
-  const items: unknown[] = Array.isArray(section) ? section : [];
-  return items.flatMap((item) =>
-    isPlainObject(item) &&
-    typeof item.name === 'string' &&
-    typeof item.version === 'string' &&
-    item.type !== 'metapackage'
-      ? [{ name: item.name, version: item.version, where: textField(item, 'install-path') }]
-      : [],
-  );
+  return itemsOf({ section }, 'section').flatMap((item) => {
+    const [name, version, type] = ['name', 'version', 'type'].map((key) => textField(item, key));
+    const isPackage = name !== undefined && version !== undefined && type !== 'metapackage';
+    return isPackage ? [{ name, version, where: textField(item, 'install-path') }] : [];
+  });
 }
 
 function bare(version: string): string {
@@ -73,27 +66,25 @@ function bare(version: string): string {
 
 /** A gem home may hold several versions of a gem: it drifted when none of them is the locked one. */
 export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined> {
-  const { machine, root, path } = place;
-  const { join } = machine.files.paths;
-  const elsewhere = gemsFromElsewhere((await machine.files.text(path)) ?? '');
+  const { machine, files, root, path, at } = place;
+  const { join, resolve } = files.paths;
+  const elsewhere = gemsFromElsewhere((await files.text(path)) ?? '');
   const locked = Object.entries(place.locked).filter(([name]) => !elsewhere.has(name));
-  const config = (await machine.files.text(join(root, '.bundle', 'config'))) ?? '';
+  const config = (await files.text(at('.bundle/config'))) ?? '';
   const setting = /^BUNDLE_PATH:[ \t]*"?([^"\n]+)/m.exec(config)?.[1]?.trimEnd();
-  const own = machine.files.paths.resolve(root, setting ?? join('vendor', 'bundle'));
   const installed = new Map<string, Set<string>>();
-  const folders = await specificationFolders(machine, own);
+  const folders = await specificationFolders(files, resolve(root, setting ?? 'vendor/bundle'));
   const isOwn = folders.length > 0;
   // Without a folder of its own, Bundler installs where RubyGems does: in images made for one program.
   const shared = machine.env.GEM_HOME ? [join(machine.env.GEM_HOME, 'specifications')] : [];
   for (const folder of isOwn ? folders : shared) {
-    const gems = new Set(await machine.files.names(join(folder, '..', 'gems')));
-    for (const name of await machine.files.names(folder)) {
+    const gems = new Set(await files.names(join(folder, '..', 'gems')));
+    for (const name of await files.names(folder)) {
       const full = name.replace(/\.gemspec$/, '');
-      const match = /^(.+?)-(\d[^-]*)(?:-.*)?$/s.exec(full);
+      const [, gem, version] = /^(.+?)-(\d[^-]*)(?:-.*)?$/s.exec(full) ?? [];
       // A folder that was deleted by hand still has its specification.
-      if (!match || !name.endsWith('.gemspec') || !gems.has(full)) continue;
-      const [, gem = '', gemVersion = ''] = match;
-      installed.set(gem, (installed.get(gem) ?? new Set()).add(gemVersion));
+      if (!gem || !version || !name.endsWith('.gemspec') || !gems.has(full)) continue;
+      installed.set(gem, (installed.get(gem) ?? new Set()).add(version));
     }
   }
   if (installed.size === 0)
@@ -124,9 +115,9 @@ function gemsFromElsewhere(lock: string): ReadonlySet<string> {
 }
 
 /** `ruby/3.2.0/specifications` below Bundler's own folder. */
-async function specificationFolders({ files }: LockPlace['machine'], base: string): Promise<string[]> {
+async function specificationFolders(files: LockPlace['files'], base: string): Promise<string[]> {
   const { join } = files.paths;
-  const [engine] = (await files.names(base)).filter((name) => /^(?:ruby|jruby|truffleruby)$/.test(name));
+  const engine = (await files.names(base)).find((name) => /^(?:ruby|jruby|truffleruby)$/.test(name));
   if (engine === undefined) return [];
   const versions = await files.names(join(base, engine));
   return versions.map((version) => join(base, engine, version, 'specifications'));

@@ -1,8 +1,9 @@
 // Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
 
-import { isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { isPlainObject, recordOf, textField } from '@envsnap/shared/plain-object';
 import { refuseTooManyValues } from '../dependencies/text/value-limit.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import type { MachineFiles } from '../system/machine-files.ts';
 
 /** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */
 export type Drift = Map<string, string>;
@@ -10,18 +11,18 @@ export type Drift = Map<string, string>;
 /** One lock file and what stands around it. */
 export interface LockPlace {
   readonly machine: CapturedMachine;
+  readonly files: MachineFiles;
   /** The lock file, absolute. */
   readonly path: string;
   /** The folder that holds it, absolute. */
   readonly root: string;
+  /** A path below that folder, of parts with `/`. */
+  at(...parts: readonly string[]): string;
   /** True where that folder is the captured one. */
   readonly isTop: boolean;
   /** Package to locked version as the capture records it, several joined by `, `. */
   readonly locked: Readonly<Record<string, string>>;
 }
-
-/** Undefined where nothing is installed for this lock file, or where that cannot be determined. */
-export type DriftReader = (place: LockPlace) => Promise<Drift | undefined>;
 
 /** Why there is nothing to compare: nothing is installed, or nobody can tell. */
 export type Absence = 'nothing' | { readonly unknown: string };
@@ -49,9 +50,20 @@ export function addVersion(drift: Map<string, string>, name: string, version: st
     drift.set(name, [...known, version].filter(Boolean).sort().join(', '));
 }
 
+/** Notes what is known of a package, unless something is noted of it already. */
+export function addState(drift: Map<string, string>, name: string, state: string): void {
+  if (!drift.has(name)) drift.set(name, state);
+}
+
 /** The version in a `package.json`; undefined where there is none. */
-export async function manifestVersion({ machine }: LockPlace, path: string): Promise<string | undefined> {
-  return textField(await machine.files.json(path), 'version');
+export async function manifestVersion({ files }: LockPlace, path: string): Promise<string | undefined> {
+  return textField(await files.json(path), 'version');
+}
+
+/** What the project's `package.json` asks for, kind by kind: name to range. */
+export async function askedPackages(place: LockPlace, ...kinds: readonly string[]) {
+  const manifest = (await readJsonObject(place.machine, place.at('package.json'))) ?? {};
+  return kinds.map((kind) => recordOf(manifest[kind]));
 }
 
 /** Larger files are not read, in bytes: no state of a package manager is. */
@@ -71,10 +83,7 @@ export async function areAlike(machine: CapturedMachine, a: string, b: string): 
 }
 
 /** A JSON object; undefined for anything else. */
-export async function readJsonObject(
-  machine: CapturedMachine,
-  path: string,
-): Promise<Record<string, unknown> | undefined> {
+export async function readJsonObject(machine: CapturedMachine, path: string) {
   try {
     const text = await readStateFile(machine, path);
     refuseTooManyValues(text, '[{,');
@@ -89,16 +98,15 @@ export async function readJsonObject(
 const maxPrograms = 5000;
 
 /** Programs of locked packages in `.bin` that lead nowhere or may not be started, with what is wrong. */
-export async function brokenPrograms({ machine, root, locked }: LockPlace): Promise<[string, string][]> {
-  const { join } = machine.files.paths;
-  const folder = join(root, 'node_modules', '.bin');
-  const broken: [string, string][] = [];
+export async function brokenPrograms({ machine, files, at, locked }: LockPlace) {
+  const broken: [name: string, state: string][] = [];
   if (machine.platform === 'win32') return broken;
-  for (const name of (await machine.files.names(folder)).slice(0, maxPrograms)) {
-    const status = await machine.files.status(join(folder, name));
+  for (const name of (await files.names(at('node_modules/.bin'))).slice(0, maxPrograms)) {
+    const program = at('node_modules/.bin', name);
+    const status = await files.status(program);
     if (status?.executable) continue;
     // A package of the workspace may not be built yet.
-    const target = await machine.readLink(join(folder, name)).catch(() => '');
+    const target = await machine.readLink(program).catch(() => '');
     const owner = /^(?:\.\.\/)+((?:@[^/]+\/)?[^/]+)\//.exec(target)?.[1];
     if (owner !== undefined && Object.hasOwn(locked, owner))
       broken.push([`.bin/${name}`, status ? 'not executable' : 'a link that leads nowhere']);
@@ -107,7 +115,7 @@ export async function brokenPrograms({ machine, root, locked }: LockPlace): Prom
 }
 
 /** Whether programs of packages are linked into `.bin`, which `bin-links=false` prevents. */
-export async function linksPrograms({ machine, root }: LockPlace): Promise<boolean> {
-  const config = (await machine.files.text(machine.files.paths.join(root, '.npmrc'))) ?? '';
+export async function linksPrograms({ machine, files, at }: LockPlace): Promise<boolean> {
+  const config = (await files.text(at('.npmrc'))) ?? '';
   return !/^(?:bin-links\s*=\s*)?false\s*$/m.test(`${config}\n${machine.env.npm_config_bin_links ?? ''}`);
 }

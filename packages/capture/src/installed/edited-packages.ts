@@ -3,8 +3,7 @@
 // whose program is gone, of those that the project itself asks for.
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
-import type { CapturedMachine } from '../system/machine.ts';
-import { type LockPlace, manifestVersion, readJsonObject } from './drift.ts';
+import { askedPackages, type LockPlace, manifestVersion } from './drift.ts';
 
 /** Direct dependencies that are looked into, and files in all. */
 const maxPackages = 300;
@@ -19,37 +18,34 @@ const source = /\.(?:[cm]?js|json)$/;
  * installation.
  */
 export async function editedPackages(place: LockPlace, note: string): Promise<ReadonlyMap<string, string>> {
-  const { machine, root } = place;
-  const { join } = machine.files.paths;
+  const { files, at } = place;
   const found = new Map<string, string>();
-  const installedMs = (await machine.files.status(note))?.modifiedMs;
+  const installedMs = (await files.status(note))?.modifiedMs;
   if (installedMs === undefined) return found;
   const patched = await patchedPackages(place);
   let left = maxFiles;
   // A package of the workspace is in no lock file, and edited all day.
   const names = (await directNames(place)).filter((name) => Object.hasOwn(place.locked, name));
   for (const name of names.slice(0, maxPackages)) {
-    const folder = join(root, 'node_modules', ...name.split('/'));
-    const manifest = join(folder, 'package.json');
-    const manifestMs = (await machine.files.status(manifest))?.modifiedMs;
+    const folder = at('node_modules', name);
+    const manifest = at('node_modules', name, 'package.json');
+    const manifestMs = (await files.status(manifest))?.modifiedMs;
     if (manifestMs === undefined) continue;
-    const gone = await goneProgram(machine, folder, installedMs);
-    if (gone !== undefined)
-      found.set(name, `${(await manifestVersion(place, manifest)) ?? 'installed'} without ${gone}`);
+    const is = async (state: string) =>
+      found.set(name, `${(await manifestVersion(place, manifest)) ?? 'installed'}${state}`);
+    const gone = await goneProgram(place, folder, installedMs);
+    if (gone !== undefined) await is(` without ${gone}`);
     // Copied without its times, or changed as a whole: no file stands out.
     if (gone !== undefined || manifestMs > installedMs) continue;
-    const files = await sourceFiles(place, folder, patched.get(name));
-    left -= files.length;
+    const sources = await sourceFiles(place, folder, patched.get(name));
+    left -= sources.length;
     if (left < 0) break;
-    let isEdited = false;
-    for (const file of files) {
-      const modifiedMs = (await machine.files.status(file))?.modifiedMs ?? 0;
-      if (modifiedMs > Math.max(installedMs, manifestMs)) isEdited = true;
-    }
+    let newestMs = 0;
+    for (const file of sources) newestMs = Math.max(newestMs, (await files.status(file))?.modifiedMs ?? 0);
+    const isEdited = newestMs > installedMs;
     // A patch is applied after the installation; a file that is as old as the others was never patched.
-    if (isEdited === patched.has(name) || files.length === 0) continue;
-    const version = (await manifestVersion(place, manifest)) ?? 'installed';
-    found.set(name, isEdited ? `${version}, edited` : `${version} without its patch`);
+    if (isEdited !== patched.has(name) && sources.length > 0)
+      await is(isEdited ? ', edited' : ' without its patch');
   }
   return found;
 }
@@ -60,11 +56,7 @@ const endings = ['', '.js', '.json', '.node', '/index.js'];
  * The file that `import` or `require` of a package takes, where it is gone since the installation, or its whole folder is: what a
  * package never had is its author's fault.
  */
-async function goneProgram(
-  { files }: CapturedMachine,
-  folder: string,
-  installedMs: number,
-): Promise<string | undefined> {
+async function goneProgram({ files }: LockPlace, folder: string, installedMs: number) {
   const { dirname, join } = files.paths;
   const { main, exports } = (await files.json(join(folder, 'package.json'))) ?? {};
   const named =
@@ -94,48 +86,37 @@ function programsOf(target: unknown, depth = 0): unknown[] {
 }
 
 /** The files that a patch changes; without one, those at the top of the package, in its usual folders and beside its main program. */
-async function sourceFiles(
-  { machine }: LockPlace,
-  folder: string,
-  patched: readonly string[] | undefined,
-): Promise<string[]> {
-  const { dirname, join } = machine.files.paths;
-  if (patched !== undefined) return patched.map((path) => join(folder, ...path.split('/')));
-  const main = (await machine.files.json(join(folder, 'package.json')))?.main;
+async function sourceFiles({ files }: LockPlace, folder: string, patched: readonly string[] | undefined) {
+  const { dirname, join } = files.paths;
+  if (patched !== undefined) return patched.map((path) => join(folder, path));
+  const main = (await files.json(join(folder, 'package.json')))?.main;
   const isInside = typeof main === 'string' && !main.includes('..') && !main.startsWith('/');
-  const usual = (await machine.files.entries(folder))
+  const usual = (await files.entries(folder))
     .filter(({ name, kind }) => kind !== 'file' && usualFolders.has(name))
     .map(({ name }) => join(folder, name));
-  const folders = new Set([folder, ...usual, ...(isInside ? [dirname(join(folder, main))] : [])]);
-  const files: string[] = [];
-  for (const each of folders)
-    for (const { name, kind } of await machine.files.entries(each))
-      if (kind === 'file' && source.test(name)) files.push(join(each, name));
-  return files;
+  const sources: string[] = [];
+  for (const each of new Set([folder, ...usual, ...(isInside ? [dirname(join(folder, main))] : [])]))
+    for (const { name, kind } of await files.entries(each))
+      if (kind === 'file' && source.test(name)) sources.push(join(each, name));
+  return sources;
 }
 
-async function directNames({ machine, root }: LockPlace): Promise<string[]> {
-  const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
-  return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
-    isPlainObject(manifest?.[kind]) ? Object.keys(manifest[kind]).filter((name) => !name.includes('..')) : [],
-  );
+async function directNames(place: LockPlace): Promise<string[]> {
+  const kinds = await askedPackages(place, 'dependencies', 'devDependencies', 'optionalDependencies');
+  return kinds.flatMap((asked) => Object.keys(asked)).filter((name) => !name.includes('..'));
 }
 
 /** Of `patches/NAME+VERSION.patch`, as patch-package writes them: the files that each changes, below the package. */
-async function patchedPackages({ machine, root }: LockPlace): Promise<ReadonlyMap<string, string[]>> {
-  const { join } = machine.files.paths;
+async function patchedPackages({ files, at }: LockPlace): Promise<ReadonlyMap<string, string[]>> {
   const patched = new Map<string, string[]>();
-  for (const file of await machine.files.names(join(root, 'patches'))) {
+  for (const file of await files.names(at('patches'))) {
     const name = /^((?:@[^+]+\+)?[^+]+)\+\d[^+]*(?:\+[^+]+)*\.patch$/.exec(file)?.[1]?.replace('+', '/');
     if (name === undefined || name.includes('++')) continue;
-    const prefix = `node_modules/${name}/`;
-    const text = (await machine.files.text(join(root, 'patches', file))) ?? '';
-    const paths = text
-      .split('\n')
-      .flatMap((line) =>
-        line.startsWith(`+++ b/${prefix}`) ? [line.slice(`+++ b/${prefix}`.length).trim()] : [],
-      )
-      .filter((path) => !path.includes('..'));
+    const prefix = `+++ b/node_modules/${name}/`;
+    const lines = ((await files.text(at('patches', file))) ?? '').split('\n');
+    const paths = lines
+      .filter((line) => line.startsWith(prefix) && !line.includes('..', prefix.length))
+      .map((line) => line.slice(prefix.length).trim());
     if (paths.length > 0) patched.set(name, paths);
   }
   return patched;

@@ -1,7 +1,7 @@
 // What a person needs to know of packages that are not as locked: who depends on them, and where they lie. Read only where
 // something drifted.
 
-import { isPlainObject } from '@envsnap/shared/plain-object';
+import { isPlainObject, recordOf } from '@envsnap/shared/plain-object';
 import { type Drift, type LockPlace, readJsonObject } from './drift.ts';
 
 /** `metadata.drift`: by lock file, of the packages in `metadata.installed`. */
@@ -34,33 +34,24 @@ export async function explainDrift(
   const lock = path.endsWith('.json') ? await readJsonObject(machine, path) : undefined;
   if (!isPlainObject(lock?.packages)) return undefined;
   const asked = new Set(direct);
-  const names = [...drift.keys()].sort(
-    (a, b) => Number(asked.has(b)) - Number(asked.has(a)) || (a < b ? -1 : 1),
-  );
+  const isDirect = (name: string) => Number(asked.has(name));
+  const names = [...drift.keys()].sort((a, b) => isDirect(b) - isDirect(a) || (a < b ? -1 : 1));
   const shown = new Set(names.slice(0, maxPackages));
   const requiredBy: Record<string, string[]> = {};
   const folders = new Map<string, string[]>();
   for (const [key, entry] of Object.entries(lock.packages)) {
     const own = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(key)?.[1];
-    if (own !== undefined && shown.has(own)) {
-      const known = folders.get(own);
-      if (!known) folders.set(own, [key]);
-      else if (known.length === 1) known.push(key);
-    }
-    if (own === undefined || !isPlainObject(entry)) continue;
-    for (const kind of kinds) {
-      for (const name of Object.keys(isPlainObject(entry[kind]) ? entry[kind] : {})) {
-        if (!shown.has(name)) continue;
-        const dependents = requiredBy[name] ?? [];
-        requiredBy[name] = dependents;
-        if (dependents.length < maxDependents && !dependents.includes(own)) dependents.push(own);
-      }
+    if (own === undefined) continue;
+    if (shown.has(own)) folders.set(own, [...(folders.get(own) ?? []).slice(0, 1), key]);
+    for (const name of kinds.flatMap((kind) => Object.keys(recordOf(recordOf(entry)[kind])))) {
+      if (!shown.has(name)) continue;
+      requiredBy[name] ??= [];
+      const dependents = requiredBy[name];
+      if (dependents.length < maxDependents && !dependents.includes(own)) dependents.push(own);
     }
   }
-  return {
-    requiredBy,
-    folders: Object.fromEntries(
-      [...folders].flatMap(([name, keys]) => (keys.length === 1 ? [[name, keys[0] as string]] : [])),
-    ),
-  };
+  const single = [...folders].flatMap(([name, [key = '', other]]) =>
+    other === undefined ? [[name, key]] : [],
+  );
+  return { requiredBy, folders: Object.fromEntries(single) };
 }

@@ -1,9 +1,10 @@
 // What stands in `node_modules`, for every manager but npm: compared with the lock file, and with what the manager noted itself.
 
-import { isPlainObject } from '@envsnap/shared/plain-object';
 import {
   type Absence,
+  addState,
   addVersion,
+  askedPackages,
   brokenPrograms,
   type Drift,
   development,
@@ -11,7 +12,6 @@ import {
   type LockPlace,
   linksPrograms,
   manifestVersion,
-  readJsonObject,
   versionsOf,
 } from './drift.ts';
 import { editedPackages } from './edited-packages.ts';
@@ -38,82 +38,71 @@ export const bunDrift = (place: LockPlace) => modulesDrift(place, async () => un
 
 /** Compares `node_modules` with the lock file, by what the manager noted and what is there. */
 export async function modulesDrift(place: LockPlace, readState: StateReader): Promise<Drift | undefined> {
-  const { machine, root, locked } = place;
-  const { join } = machine.files.paths;
-  const modules = join(root, 'node_modules');
-  if (!(await machine.files.isFolder(modules))) return undefined;
+  const { files, at, locked } = place;
+  if (!(await files.isFolder(at('node_modules')))) return undefined;
   const drift = new Map<string, string>();
   const direct = await directPackages(place);
   const state = await readState(place);
   for (const [name, versions] of state?.packages ?? []) addUnlocked(drift, place, name, versions);
 
-  const top = await topPackages(place, modules);
+  const top = await topPackages(place);
   if (top.size === 0 && state === undefined && direct.some((asked) => Object.keys(asked).length > 0))
     return new Map([[everything, '']]);
   for (const name of top) {
     if (name.includes('..')) continue;
     if (!Object.hasOwn(locked, name)) {
       // A package of the workspace, or a linked one.
-      const folder = join(modules, ...name.split('/'));
-      if ((await machine.files.realPath(folder)) === undefined) drift.set(name, 'a link that leads nowhere');
+      const target = await files.realPath(at('node_modules', name));
+      if (target === undefined) drift.set(name, 'a link that leads nowhere');
       continue;
     }
-    const manifest = join(modules, ...name.split('/'), 'package.json');
-    const changed = (await machine.files.status(manifest))?.changedMs;
+    const manifest = at('node_modules', name, 'package.json');
+    const changed = (await files.status(manifest))?.changedMs;
     // A link that leads nowhere, or an empty folder.
     if (changed === undefined) top.delete(name);
     if (changed === undefined || (state && changed <= state.writtenMs)) continue;
     const version = await manifestVersion(place, manifest);
     if (version !== undefined) addUnlocked(drift, place, name, [version]);
   }
-  for (const name of [...missingDirect(place, direct, top), ...(await missingFolders(place, state))])
-    if (!drift.has(name)) drift.set(name, '');
-  for (const name of state?.wanted ?? []) if (!top.has(name) && !drift.has(name)) drift.set(name, '');
-  for (const name of await lackingPlatforms(place, top, state)) if (!drift.has(name)) drift.set(name, '');
-  if (await lacksPrograms(place, direct, modules)) drift.set('.bin', '');
-  for (const [name, state] of await brokenPrograms(place)) drift.set(name, state);
-  if (state)
-    for (const [name, version] of [
-      ...(await editedPackages(place, state.note)),
-      ...(await brokenLinks(place, state)),
-    ])
-      if (!drift.has(name)) drift.set(name, version);
+  const missing = [
+    ...missingDirect(place, direct, top),
+    ...(await missingFolders(place, state)),
+    ...[...(state?.wanted ?? [])].filter((name) => !top.has(name)),
+    ...(await lackingPlatforms(place, top, state)),
+  ];
+  for (const name of missing) addState(drift, name, '');
+  if (await lacksPrograms(place, direct)) drift.set('.bin', '');
+  for (const [name, broken] of await brokenPrograms(place)) drift.set(name, broken);
+  if (state === undefined) return drift;
+  for (const [name, edited] of await editedPackages(place, state.note)) addState(drift, name, edited);
+  for (const [name, broken] of await brokenLinks(place, state)) addState(drift, name, broken);
   return drift;
 }
 
 /** Nothing where programs find no folder of packages, here or above, and the project asks for some. */
-export async function modulesAbsence({ machine, root, locked }: LockPlace): Promise<Absence | undefined> {
-  const { files } = machine;
-  const { join } = files.paths;
+export async function modulesAbsence({ files, at, root, locked }: LockPlace): Promise<Absence | undefined> {
   if (Object.keys(locked).length === 0) return undefined;
   for (const above of files.upward(root))
-    if (await files.isFolder(join(above, 'node_modules'))) return undefined;
-  for (const name of plugAndPlayFiles) if (await files.isFile(join(root, name))) return undefined;
-  return (await files.isFile(join(root, 'package.json'))) ? 'nothing' : undefined;
+    if (await files.isFolder(files.paths.join(above, 'node_modules'))) return undefined;
+  for (const name of plugAndPlayFiles) if (await files.isFile(at(name))) return undefined;
+  return (await files.isFile(at('package.json'))) ? 'nothing' : undefined;
 }
 
 /** Yarn's maps of packages, which take the place of `node_modules`. */
 export const plugAndPlayFiles: readonly string[] = ['.pnp.cjs', '.pnp.data.json', '.pnp.js'];
 
 /** Packages that another one of the store does not find, or finds elsewhere. */
-async function brokenLinks(
-  { machine, root }: LockPlace,
-  { links = [], note }: InstallState,
-): Promise<[name: string, state: string][]> {
-  const { files } = machine;
-  const at = (path: string) => files.paths.join(root, path);
+async function brokenLinks({ files, root, at }: LockPlace, { links = [], note }: InstallState) {
   const notedMs = (await files.status(note))?.modifiedMs ?? 0;
-  const broken: [string, string][] = [];
+  const broken: [name: string, state: string][] = [];
   for (const [name, link, folder] of links.slice(0, maxFolders)) {
     const parent = await files.status(`${root}/${link.slice(0, link.lastIndexOf('/'))}`);
     if (parent !== undefined && parent.modifiedMs <= notedMs) continue;
     const [real, wanted] = [await files.realPath(at(link)), await files.realPath(at(folder))];
     const dependent = /^node_modules\/\.pnpm\/([^/]+?)@\d/.exec(link)?.[1]?.replace('+', '/') ?? 'a package';
     if (wanted === undefined || real === wanted) continue;
-    broken.push([
-      name,
-      real === undefined ? `not linked to ${dependent}` : `linked to ${dependent} from elsewhere`,
-    ]);
+    const state = real === undefined ? `not linked to ${dependent}` : `linked to ${dependent} from elsewhere`;
+    broken.push([name, state]);
   }
   return broken;
 }
@@ -122,10 +111,7 @@ async function brokenLinks(
 const maxFolders = 100_000;
 
 /** Packages whose folders are gone, those of other packages' dependencies too. */
-async function missingFolders(
-  { machine, root }: LockPlace,
-  state: InstallState | undefined,
-): Promise<string[]> {
+async function missingFolders({ machine, root }: LockPlace, state: InstallState | undefined) {
   const missing: string[] = [];
   for (const [name, folder] of (state?.folders ?? []).slice(0, maxFolders)) {
     if (/(?:^|\/)\.\.(?:\/|$)/.test(folder)) continue;
@@ -172,26 +158,22 @@ export function addUnlocked(
 }
 
 /** Names of the folders in `node_modules`, those of scopes as `@scope/name`. */
-async function topPackages({ machine }: LockPlace, modules: string): Promise<Set<string>> {
+async function topPackages({ files, at }: LockPlace): Promise<Set<string>> {
   const names = new Set<string>();
-  for (const { name, kind } of await machine.files.entries(modules)) {
+  for (const { name, kind } of await files.entries(at('node_modules'))) {
     if (name.startsWith('.') || kind === 'file') continue;
     if (!name.startsWith('@')) names.add(name);
-    else
-      for (const inner of await machine.files.names(machine.files.paths.join(modules, name)))
-        names.add(`${name}/${inner}`);
+    else for (const inner of await files.names(at('node_modules', name))) names.add(`${name}/${inner}`);
   }
   return names;
 }
 
 /** What `package.json` itself asks for, and how: kind to name to range. Optional packages are not included. */
-async function directPackages({ machine, root }: LockPlace): Promise<readonly Record<string, unknown>[]> {
-  const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
-  const optional = isPlainObject(manifest?.optionalDependencies) ? manifest.optionalDependencies : {};
-  return [manifest?.dependencies, manifest?.devDependencies].map((asked) =>
-    Object.fromEntries(
-      Object.entries(isPlainObject(asked) ? asked : {}).filter(([name]) => !Object.hasOwn(optional, name)),
-    ),
+async function directPackages(place: LockPlace): Promise<readonly Record<string, unknown>[]> {
+  const kinds = await askedPackages(place, 'optionalDependencies', 'dependencies', 'devDependencies');
+  const [optional = {}, ...direct] = kinds;
+  return direct.map((asked) =>
+    Object.fromEntries(Object.entries(asked).filter(([name]) => !Object.hasOwn(optional, name))),
   );
 }
 
@@ -212,16 +194,11 @@ function missingDirect(
 }
 
 /** Whether there are no programs in `.bin`, though a direct package has some. */
-async function lacksPrograms(
-  place: LockPlace,
-  direct: readonly Record<string, unknown>[],
-  modules: string,
-): Promise<boolean> {
-  const { files } = place.machine;
-  const { join } = files.paths;
-  if ((await files.names(join(modules, '.bin'))).length > 0 || !(await linksPrograms(place))) return false;
+async function lacksPrograms(place: LockPlace, direct: readonly Record<string, unknown>[]): Promise<boolean> {
+  const { files, at } = place;
+  if ((await files.names(at('node_modules/.bin'))).length > 0 || !(await linksPrograms(place))) return false;
   for (const name of direct.flatMap((asked) => Object.keys(asked)))
-    if (!name.includes('..') && (await files.json(join(modules, ...name.split('/'), 'package.json')))?.bin)
+    if (!name.includes('..') && (await files.json(at('node_modules', name, 'package.json')))?.bin)
       return true;
   return false;
 }

@@ -5,29 +5,26 @@ import { createPackageList } from '../dependencies/package-list.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { parseObject } from '../system/machine-files.ts';
 import { areAlike, type LockPlace, readStateFile } from './drift.ts';
-import { type InstallState, modulesDrift, type StateReader } from './node-modules.ts';
+import { modulesDrift, type StateReader } from './node-modules.ts';
 import { platformTest } from './platform.ts';
 
 export const pnpmDrift = (place: LockPlace) => modulesDrift(place, pnpmState);
 
 /** `node_modules/.pnpm/lock.yaml` is the lock file as it was installed. */
 const pnpmState: StateReader = async (place) => {
-  const { machine, root } = place;
-  const path = machine.files.paths.join(root, 'node_modules', '.pnpm', 'lock.yaml');
+  const { machine, at } = place;
+  const path = at('node_modules/.pnpm/lock.yaml');
+  const note = at('node_modules/.modules.yaml');
   const writtenMs = (await machine.files.status(path))?.changedMs;
   if (writtenMs === undefined) return undefined;
-  const note = machine.files.paths.join(root, 'node_modules', '.modules.yaml');
   try {
-    const { folders, links } = await pnpmFolders(place, path);
-    const there = { writtenMs, folders, links, note };
+    const there = { writtenMs, note, ...(await pnpmFolders(place, path, note)) };
     if (await areAlike(machine, path, place.path)) return { packages: new Map(), ...there };
-    const text = await readStateFile(machine, path);
-    const context = { path, warn: () => undefined, include: async () => undefined };
     const { parsePnpmLock } = await import('../dependencies/parsers/pnpm.ts');
     const list = createPackageList();
-    await parsePnpmLock(text, list, context);
-    const packages = new Map([...list.names()].map((name) => [name, new Set(list.get(name))]));
-    return { packages, ...there };
+    const context = { path, warn: () => undefined, include: async () => undefined };
+    parsePnpmLock(await readStateFile(machine, path), list, context);
+    return { packages: new Map([...list.names()].map((name) => [name, new Set(list.get(name))])), ...there };
   } catch {
     return undefined;
   }
@@ -48,14 +45,10 @@ const maxPnpmName = 100;
  * `.pnpm/ms@2.1.3/node_modules/ms` for each package of the installed lock file but those that were skipped for their platform, and
  * `packages/web/node_modules/ms` for what the packages of the workspace ask for.
  */
-async function pnpmFolders(
-  { machine, root }: LockPlace,
-  installedLock: string,
-): Promise<Required<Pick<InstallState, 'folders' | 'links'>>> {
-  const { join } = machine.files.paths;
-  const { skipped, leftOut } = await readNote(machine, join(root, 'node_modules', '.modules.yaml'));
+async function pnpmFolders({ machine, files, at }: LockPlace, installedLock: string, note: string) {
+  const { skipped, leftOut } = await readNote(machine, note);
   // One package has a folder for each set of its peers: `a@1.0.0_b@2.0.0`, `a@1.0.0(b@2.0.0)`.
-  const all = await machine.files.names(join(root, 'node_modules', '.pnpm'));
+  const all = await files.names(at('node_modules/.pnpm'));
   const made = new Map(
     all.map((each) => {
       const version = each.indexOf('@', 1);
@@ -84,7 +77,7 @@ async function pnpmFolders(
     isListed = false;
     const key = line
       .slice(2)
-      .replace(/: \{\}$|:$/, '')
+      .replace(/:(?: \{\})?$/, '')
       .replace(/^'|'$/g, '')
       .replace(/^\//, '');
     const [, name, version] = /^((?:@[^/@]+\/)?[^/@]+)@(\d[^(]*)$/.exec(key) ?? [];
@@ -143,20 +136,18 @@ function workspaceFolders(text: string, leftOut: ReadonlySet<string>): [string, 
 async function readNote(machine: CapturedMachine, path: string): Promise<Note> {
   const text = await readStateFile(machine, path).catch(() => '');
   const note = parseObject(text) ?? (await yamlNote(text));
+  const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'];
   return {
-    skipped: new Set(textItemsOf(note.skipped).map((id) => id.replace(/^\/|\(.*$/gs, ''))),
-    leftOut: new Set(kinds.filter((kind) => String(field(note.included, kind)) === 'false')),
+    skipped: new Set(textItemsOf(field(note, 'skipped')).map((id) => id.replace(/^\/|\(.*$/gs, ''))),
+    leftOut: new Set(kinds.filter((kind) => String(field(field(note, 'included'), kind)) === 'false')),
   };
 }
 
-const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'];
-
-async function yamlNote(text: string): Promise<Record<string, unknown>> {
+async function yamlNote(text: string): Promise<unknown> {
   const { parseYamlMap } = await import('../dependencies/text/yaml.ts');
   try {
-    const { skipped, included } = Object.fromEntries(parseYamlMap(text)) as Record<string, unknown>;
-    return { skipped, included: included instanceof Map ? Object.fromEntries(included) : {} };
+    return parseYamlMap(text);
   } catch {
-    return {};
+    return undefined;
   }
 }

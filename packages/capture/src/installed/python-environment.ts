@@ -32,18 +32,14 @@ export async function findEnvironment(place: LockPlace): Promise<PythonEnvironme
   const conda = isTop && CONDA_PREFIX ? await environmentIn(place, CONDA_PREFIX) : undefined;
   // Conda activates its base in every shell: no project chose that.
   if (conda && CONDA_DEFAULT_ENV !== 'base') return conda;
-  return (
-    (await environmentBeside({ machine, root })) ??
-    conda ??
-    (isTop ? await interpreterEnvironment(place) : undefined)
-  );
+  const beside = (await environmentBeside({ machine, root })) ?? conda;
+  return beside ?? (isTop ? interpreterEnvironment(place) : undefined);
 }
 
+type Beside = Pick<LockPlace, 'machine' | 'root'>;
+
 /** The environment in the folder of a lock file. */
-export async function environmentBeside({
-  machine,
-  root,
-}: Pick<LockPlace, 'machine' | 'root'>): Promise<PythonEnvironment | undefined> {
+export async function environmentBeside({ machine, root }: Beside): Promise<PythonEnvironment | undefined> {
   for (const name of usualNames) {
     const found = await environmentIn({ machine, root }, machine.files.paths.join(root, name));
     if (found) return found;
@@ -53,7 +49,7 @@ export async function environmentBeside({
 
 /** Reads `pyvenv.cfg`, which only conda's environments do without. */
 async function environmentIn(
-  { machine, root }: Pick<LockPlace, 'machine' | 'root'>,
+  { machine, root }: Beside,
   folder: string,
 ): Promise<PythonEnvironment | undefined> {
   const { files } = machine;
@@ -62,15 +58,9 @@ async function environmentIn(
   if (text === undefined && !(await files.isFolder(join(folder, 'conda-meta')))) return undefined;
   const config = new Map(parseIni(text).map(({ name, value }) => [name.toLowerCase(), value]));
   const isBeside = (await files.realPath(dirname(folder))) === (await files.realPath(root));
-  const name = isBeside ? { name: basename(folder) } : {};
+  const known = { folder, config, ...(isBeside && { name: basename(folder) }) };
   if (machine.platform === 'win32')
-    return {
-      folder,
-      ...name,
-      config,
-      sitePackages: [join(folder, 'Lib', 'site-packages')],
-      pythonVersion: '',
-    };
+    return { ...known, sitePackages: [join(folder, 'Lib', 'site-packages')], pythonVersion: '' };
   const library = (await files.names(join(folder, 'lib'))).find((each) => /^(?:python|pypy)\d/.test(each));
   if (library === undefined) return undefined;
   const pythonVersion = /^python(\d+\.\d+)/.exec(library)?.[1] ?? '';
@@ -78,9 +68,7 @@ async function environmentIn(
   const isOpen = config.get('include-system-site-packages')?.toLowerCase() === 'true';
   const shared = isOpen && home ? sharedFolders(machine, dirname(home), pythonVersion) : [];
   return {
-    folder,
-    ...name,
-    config,
+    ...known,
     sitePackages: [join(folder, 'lib', library, 'site-packages'), ...shared],
     pythonVersion,
   };
@@ -99,13 +87,14 @@ function sharedFolders({ homeDir, files }: CapturedMachine, prefix: string, vers
 }
 
 /** What `python3` would import: only for requirements, which `pip` installs there; other managers keep environments elsewhere. */
-async function interpreterEnvironment({ machine, path }: LockPlace): Promise<PythonEnvironment | undefined> {
-  const { basename, delimiter, dirname, join } = machine.files.paths;
+async function interpreterEnvironment(place: LockPlace): Promise<PythonEnvironment | undefined> {
+  const { machine, files, path } = place;
+  const { basename, delimiter, dirname, join } = files.paths;
   if (machine.platform === 'win32' || !/^requirements[\w.-]*\.(?:txt|lock)$/.test(basename(path)))
     return undefined;
   for (const folder of (machine.env.PATH ?? '').split(delimiter)) {
-    if (!folder.startsWith('/') || !(await machine.files.isFile(join(folder, 'python3')))) continue;
-    const real = (await machine.files.realPath(join(folder, 'python3'))) ?? '';
+    if (!folder.startsWith('/') || !(await files.isFile(join(folder, 'python3')))) continue;
+    const real = (await files.realPath(join(folder, 'python3'))) ?? '';
     const pythonVersion = /^python(3\.\d+)$/.exec(basename(real))?.[1];
     if (pythonVersion === undefined) return undefined;
     const sitePackages = sharedFolders(machine, dirname(dirname(real)), pythonVersion);
@@ -121,23 +110,22 @@ export function versionOf({ config }: Pick<PythonEnvironment, 'config'>): string
 
 /** What is wrong with the interpreter of an environment; empty where it is gone, undefined where it fits. */
 export async function interpreterState(
-  { machine }: LockPlace,
+  { machine, files }: LockPlace,
   { folder = '', pythonVersion, config }: PythonEnvironment,
 ): Promise<string | undefined> {
-  const { basename, join } = machine.files.paths;
-  const program =
-    machine.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
-  const real = await machine.files.realPath(program);
+  const { basename, join } = files.paths;
+  const program = machine.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python';
+  const real = await files.realPath(join(folder, program));
   if (real === undefined) return '';
   const home = config.get('home');
-  if (home && !(await machine.files.isFolder(home))) return 'of an installation that is gone';
+  if (home && !(await files.isFolder(home))) return 'of an installation that is gone';
   const made = /^\d+\.\d+/.exec(versionOf({ config }) ?? '')?.[0] ?? pythonVersion;
   const now = /^python(\d+\.\d+)(?:\.exe)?$/.exec(basename(real))?.[1] ?? pythonVersion;
   const other = [now, pythonVersion].find((each) => each !== '' && made !== '' && each !== made);
   if (other !== undefined) return `${other} in an environment made for ${made}`;
   // Programs of an environment name their interpreter by its path.
-  const pip = (await machine.files.text(join(folder, 'bin', 'pip'))) ?? '';
+  const pip = (await files.text(join(folder, 'bin', 'pip'))) ?? '';
   const named = /^#!(\/\S+)\n/.exec(pip)?.[1];
-  const isThere = named === undefined || (await machine.files.isFile(named));
+  const isThere = named === undefined || (await files.isFile(named));
   return isThere ? undefined : 'in an environment that was made in another folder';
 }

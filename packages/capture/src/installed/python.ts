@@ -1,7 +1,7 @@
 // Python environments: the names of `*.dist-info` folders give packages and versions.
 // https://packaging.python.org/en/latest/specifications/recording-installed-packages/
 
-import { field, isPlainObject } from '@envsnap/shared/plain-object';
+import { entriesOf, field, isPlainObject, recordOf, textItemsOf } from '@envsnap/shared/plain-object';
 import { fitsRequirement } from '@envsnap/versions';
 import { plainPythonName } from '../dependencies/python-name.ts';
 import { type CachedKind, isTextList } from '../system/file-cache.ts';
@@ -26,10 +26,8 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
   if (environment.folder === undefined || environment.name !== undefined) return drift;
   if (drift?.size === 0 || !(await isMainFile(place))) return drift;
   const own = await environmentBeside(place);
-  const active = homeAbbreviation(
-    [place.machine.homeDir],
-    place.machine.platform === 'win32',
-  )(environment.folder);
+  const { homeDir, platform } = place.machine;
+  const active = homeAbbreviation([homeDir], platform === 'win32')(environment.folder);
   return own ? new Map([['python', `in ${active}, the project's is ${own.name}`]]) : drift;
 }
 
@@ -84,12 +82,11 @@ export async function pythonAbsence(place: LockPlace): Promise<Absence | undefin
 const mainLocks = ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml', 'requirements.lock'];
 
 /** Whether an environment in the same folder is made from this file: not so `requirements-docs.txt`. */
-async function isMainFile({ machine, path, root }: LockPlace): Promise<boolean> {
-  const { basename, join } = machine.files.paths;
-  const name = basename(path);
+async function isMainFile({ files, path, at }: LockPlace): Promise<boolean> {
+  const name = files.paths.basename(path);
   if (mainLocks.includes(name)) return true;
   if (name !== 'requirements.txt') return false;
-  for (const lock of mainLocks) if (await machine.files.isFile(join(root, lock))) return false;
+  for (const lock of mainLocks) if (await files.isFile(at(lock))) return false;
   return true;
 }
 
@@ -99,31 +96,27 @@ interface InstalledPackage {
   readonly record: string;
 }
 
-async function installedPackages(
-  { machine }: LockPlace,
-  folders: readonly string[],
-): Promise<Map<string, InstalledPackage>> {
+async function installedPackages({ files }: LockPlace, folders: readonly string[]) {
   const packages = new Map<string, InstalledPackage>();
-  for (const folder of folders) {
-    for (const entry of await machine.files.names(folder)) {
-      const match = /^(.+?)-([^-]+)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/.exec(entry);
-      const name = plainPythonName(match?.[1] ?? '');
-      const record = machine.files.paths.join(folder, entry);
-      if (match && !packages.has(name)) packages.set(name, { version: match[2] as string, record });
+  for (const folder of folders)
+    for (const entry of await files.names(folder)) {
+      const [, written, version] = /^(.+?)-([^-]+)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/.exec(entry) ?? [];
+      const name = plainPythonName(written ?? '');
+      if (version && !packages.has(name))
+        packages.set(name, { version, record: files.paths.join(folder, entry) });
     }
-  }
   return packages;
 }
 
 const cachedModules: CachedKind<string[]> = { name: 'modules', is: isTextList };
 
 /** A module of a package whose record is left, while the module is gone; its path beside the record. */
-async function goneModule({ machine }: LockPlace, record: string): Promise<string | undefined> {
-  const { dirname, join } = machine.files.paths;
+async function goneModule({ machine, files }: LockPlace, record: string): Promise<string | undefined> {
+  const { dirname, join } = files.paths;
   const list = join(record, 'RECORD');
   const modules = await machine.fileCache.of(cachedModules, list, async () => {
     const found = new Set<string>();
-    for (const line of ((await machine.files.text(list)) ?? '').split('\n')) {
+    for (const line of ((await files.text(list)) ?? '').split('\n')) {
       // `requests/__init__.py,sha256=…,5072`; of a folder the file that makes it a package, else the folder itself.
       const path = line.replace(/^"|[",].*$/gs, '');
       const [top = '', ...rest] = path.split('/');
@@ -134,8 +127,7 @@ async function goneModule({ machine }: LockPlace, record: string): Promise<strin
     return [...found].slice(0, maxModules);
   });
   for (const module of modules ?? [])
-    if ((await machine.files.status(join(dirname(record), ...module.split('/')))) === undefined)
-      return module;
+    if ((await files.status(join(dirname(record), module))) === undefined) return module;
   return undefined;
 }
 
@@ -150,10 +142,7 @@ async function requirementLines({ machine, path }: LockPlace): Promise<string[]>
 }
 
 /** Packages whose requirements all have markers that leave them out here: they are there because another package needs them. */
-async function leftOutNames(
-  place: LockPlace,
-  { pythonVersion }: PythonEnvironment,
-): Promise<ReadonlySet<string>> {
+async function leftOutNames(place: LockPlace, { pythonVersion }: PythonEnvironment) {
   const { platform } = place.machine;
   const left = new Set<string>();
   const wanted = new Set<string>();
@@ -172,20 +161,18 @@ async function leftOutNames(
 
 /** Packages that belong in every environment of this file: required by name, without a marker that may leave them out. */
 async function requiredNames(place: LockPlace): Promise<Set<string>> {
-  const { machine, path, root } = place;
+  const { machine, files, path } = place;
   const names = new Set<string>();
-  const base = machine.files.paths.basename(path);
+  const base = files.paths.basename(path);
   // Constraints say which version, if any.
   if (/^constraints/i.test(base)) return names;
   if (base === 'Pipfile.lock') {
     const section = (await readJsonObject(machine, path))?.default;
-    for (const [name, entry] of Object.entries(isPlainObject(section) ? section : {}))
+    for (const [name, entry] of Object.entries(recordOf(section)))
       if (isPlainObject(entry) && entry.markers === undefined) names.add(plainPythonName(name));
     return names;
   }
-  const requirements = /\.txt$/.test(base)
-    ? await requirementLines(place)
-    : await projectRequirements(place, machine.files.paths.join(root, 'pyproject.toml'));
+  const requirements = /\.txt$/.test(base) ? await requirementLines(place) : await projectRequirements(place);
   for (const line of requirements) {
     const name = /^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=<>!~(@]|$)/.exec(line)?.[1];
     if (name !== undefined && !line.includes(';')) names.add(plainPythonName(name));
@@ -193,22 +180,19 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
   return names;
 }
 
-async function projectRequirements({ machine }: LockPlace, path: string): Promise<string[]> {
+async function projectRequirements({ machine, at }: LockPlace): Promise<string[]> {
   try {
     const { parseToml } = await import('../dependencies/text/toml.ts');
-    const { project, tool } = parseToml(await readStateFile(machine, path)) as {
-      project?: { dependencies?: unknown };
-      tool?: { poetry?: { dependencies?: Record<string, unknown> } };
-    };
-    const listed = Array.isArray(project?.dependencies) ? project.dependencies : [];
-    const ofPoetry = Object.entries(tool?.poetry?.dependencies ?? {}).flatMap(([name, value]) =>
-      name !== 'python' &&
-      !Array.isArray(value) &&
-      conditions.every((each) => field(value, each) === undefined)
-        ? [name]
-        : [],
+    const manifest = parseToml(await readStateFile(machine, at('pyproject.toml')));
+    const poetry = entriesOf(field(field(manifest, 'tool'), 'poetry'), 'dependencies');
+    const unconditional = poetry.filter(
+      ([name, value]) =>
+        name !== 'python' &&
+        !Array.isArray(value) &&
+        conditions.every((each) => field(value, each) === undefined),
     );
-    return [...listed.filter((item): item is string => typeof item === 'string'), ...ofPoetry];
+    const listed = textItemsOf(field(field(manifest, 'project'), 'dependencies'));
+    return [...listed, ...unconditional.map(([name]) => name)];
   } catch {
     return [];
   }

@@ -4,15 +4,12 @@
 import { addVersion, type Drift, type LockPlace, versionsOf } from './drift.ts';
 
 /** Of go.mod: modules that are vendored in another version, and vendored packages whose folders are gone. */
-export async function goVendorDrift({ machine, root, path, locked }: LockPlace): Promise<Drift | undefined> {
-  const { join } = machine.files.paths;
-  const text = await machine.files.text(join(root, 'vendor', 'modules.txt'));
+export async function goVendorDrift({ files, at, path, locked }: LockPlace): Promise<Drift | undefined> {
+  const text = await files.text(at('vendor/modules.txt'));
   if (text === undefined) return undefined;
   const drift = new Map<string, string>();
   // Of a replaced module the version that is asked for; what is recorded is the one that replaces it.
-  const required = ((await machine.files.text(path)) ?? '').matchAll(
-    /^(?:require)?[ \t]+(\S+)[ \t]+(v\S+)/gm,
-  );
+  const required = ((await files.text(path)) ?? '').matchAll(/^(?:require)?[ \t]+(\S+)[ \t]+(v\S+)/gm);
   const replaced = new Map([...required].map(([, module = '', version = '']) => [module, version]));
   let name = '';
   for (const line of text.split('\n')) {
@@ -24,35 +21,28 @@ export async function goVendorDrift({ machine, root, path, locked }: LockPlace):
       const wanted = line.includes(' => ') ? replaced.get(module) : recorded;
       if (wanted !== undefined && /^v\d/.test(wanted) && wanted !== version) drift.set(module, version);
     } else if (/^[^#\s]/.test(line) && !line.includes('..') && !drift.has(name)) {
-      if (!(await machine.files.isFolder(join(root, 'vendor', ...line.trim().split('/')))))
-        drift.set(name, '');
+      if (!(await files.isFolder(at('vendor', line.trim())))) drift.set(name, '');
     }
   }
   return drift;
 }
 
 /** Of Cargo.lock: crates that the vendored folder lacks, or has in other versions only. */
-export async function cargoVendorDrift({
-  machine,
-  root,
-  locked,
-  path,
-}: LockPlace): Promise<Drift | undefined> {
-  const { join, resolve } = machine.files.paths;
-  const config =
-    (await machine.files.text(join(root, '.cargo', 'config.toml'))) ??
-    (await machine.files.text(join(root, '.cargo', 'config')));
+export async function cargoVendorDrift(place: LockPlace): Promise<Drift | undefined> {
+  const { files, at, root, locked, path } = place;
+  const { join, resolve } = files.paths;
+  const config = (await files.text(at('.cargo/config.toml'))) ?? (await files.text(at('.cargo/config')));
   const folder = /^directory *= *["']([^"'\n]+)/m.exec(config ?? '')?.[1];
   if (folder === undefined) return undefined;
   const vendored = new Map<string, Set<string>>();
   const base = resolve(root, folder);
-  for (const name of (await machine.files.names(base)).slice(0, maxCrates)) {
-    const manifest = (await machine.files.text(join(base, name, 'Cargo.toml'))) ?? '';
+  for (const name of (await files.names(base)).slice(0, maxCrates)) {
+    const manifest = (await files.text(join(base, name, 'Cargo.toml'))) ?? '';
     const crate = /^name\s*=\s*"([^"\n]+)"/m.exec(manifest)?.[1];
     const version = /^version\s*=\s*"([^"\n]+)"/m.exec(manifest)?.[1];
     if (crate && version) vendored.set(crate, (vendored.get(crate) ?? new Set()).add(version));
   }
-  const fromRegistry = registryCrates((await machine.files.text(path)) ?? '');
+  const fromRegistry = registryCrates((await files.text(path)) ?? '');
   const drift = new Map<string, string>();
   for (const [name, text] of Object.entries(locked)) {
     if (!fromRegistry.has(name)) continue;
@@ -69,9 +59,6 @@ const maxCrates = 5000;
 
 /** Names with a source: a workspace's own crates have none, and are vendored nowhere. */
 function registryCrates(lock: string): ReadonlySet<string> {
-  const names = lock.split('[[package]]').flatMap((part) => {
-    const name = /^name = "([^"\n]+)"/m.exec(part)?.[1];
-    return name !== undefined && /^source = "/m.test(part) ? [name] : [];
-  });
-  return new Set(names);
+  const parts = lock.split('[[package]]').filter((part) => /^source = "/m.test(part));
+  return new Set(parts.flatMap((part) => /^name = "([^"\n]+)"/m.exec(part)?.slice(1) ?? []));
 }

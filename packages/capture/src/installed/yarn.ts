@@ -1,7 +1,14 @@
 // Yarn: what `.yarn-state.yml`, `.yarn-integrity` or Plug'n'Play say is installed.
 
-import { isPlainObject } from '@envsnap/shared/plain-object';
-import { type Drift, everything, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
+import { isPlainObject, itemsOf } from '@envsnap/shared/plain-object';
+import {
+  askedPackages,
+  type Drift,
+  everything,
+  type LockPlace,
+  readJsonObject,
+  readStateFile,
+} from './drift.ts';
 import { addUnlocked, modulesDrift, plugAndPlayFiles, type StateReader } from './node-modules.ts';
 import { namesPlatform, platformOfName, platformTest } from './platform.ts';
 
@@ -10,41 +17,39 @@ export const yarnDrift = async (place: LockPlace) =>
   modulesDrift(place, async (each) => (await berryState(each)) ?? classicState(each));
 
 /** `"zod@npm:4.6.7":` and `"react-dom@virtual:…#npm:18.2.0":` in .yarn-state.yml of Yarn 2 and later. */
-const berryState: StateReader = async ({ machine, root }) => {
-  const path = machine.files.paths.join(root, 'node_modules', '.yarn-state.yml');
-  const writtenMs = (await machine.files.status(path))?.changedMs;
+const berryState: StateReader = async ({ machine, files, at }) => {
+  const path = at('node_modules/.yarn-state.yml');
+  const writtenMs = (await files.status(path))?.changedMs;
   if (writtenMs === undefined) return undefined;
-  const text = await readStateFile(machine, path).catch(() => '');
-  const found = text.matchAll(/^"?((?:@[^/\s"]+\/)?[^@\s"]+)@(?:virtual:[^#\s]*#)?npm:([^"\s:]+)"?:/gm);
+  const found: [string, string][] = [];
   const folders: [string, string][] = [];
   let name: string | undefined;
-  for (const line of text.split('\n')) {
-    const [, heading] = /^"?((?:@[^/\s"]+\/)?[^@\s"]+)@(?:virtual:[^#\s]*#)?npm:/.exec(line) ?? [];
+  for (const line of (await readStateFile(machine, path).catch(() => '')).split('\n')) {
+    const [, heading, version] =
+      /^"?((?:@[^/\s"]+\/)?[^@\s"]+)@(?:virtual:[^#\s]*#)?npm:(?:([^"\s:]+)"?:)?/.exec(line) ?? [];
     if (/^\S/.test(line)) name = heading;
-    const listed = line.startsWith('    - ') ? line.slice(6).replace(/^"|"$/g, '') : '';
-    const folder = listed.includes('node_modules/') ? listed : undefined;
-    if (name !== undefined && folder !== undefined) folders.push([name, folder]);
+    if (heading !== undefined && version !== undefined) found.push([heading, version]);
+    const folder = line.startsWith('    - ') ? line.slice(6).replace(/^"|"$/g, '') : '';
+    if (name !== undefined && folder.includes('node_modules/')) folders.push([name, folder]);
   }
   return { packages: collect(found), writtenMs, folders, note: path };
 };
 
 /** `lockfileEntries` of .yarn-integrity: `"zod@^4.0.0": "https://…/zod-4.6.7.tgz#…"`, of Yarn 1. */
 const classicState: StateReader = async (place) => {
-  const { machine, root } = place;
-  const path = machine.files.paths.join(root, 'node_modules', '.yarn-integrity');
-  const writtenMs = (await machine.files.status(path))?.changedMs;
-  const { lockfileEntries: entries, topLevelPatterns: noted } = (await readJsonObject(machine, path)) ?? {};
-  if (writtenMs === undefined || !isPlainObject(entries)) return undefined;
-  const found = Object.entries(entries).flatMap(([pattern, resolved]): [string, string, string][] => {
+  const path = place.at('node_modules/.yarn-integrity');
+  const writtenMs = (await place.files.status(path))?.changedMs;
+  const note = (await readJsonObject(place.machine, path)) ?? {};
+  if (writtenMs === undefined || !isPlainObject(note.lockfileEntries)) return undefined;
+  const found = Object.entries(note.lockfileEntries).flatMap(([pattern, resolved]): [string, string][] => {
     const name = /^((?:@[^/]+\/)?[^@]+)@/.exec(pattern)?.[1];
     const version = versionInTarball(String(resolved));
-    return name && version && !/@npm:/.test(pattern) ? [['', name, version]] : [];
+    return name && version && !/@npm:/.test(pattern) ? [[name, version]] : [];
   });
   // A package of the workspace is in no lock file.
-  const patterns: unknown[] = Array.isArray(noted) ? noted : [];
-  const notedNames = new Set(patterns.map((pattern) => /^(.[^@]*)@/s.exec(String(pattern))?.[1]));
-  const isKnown = (name: string) => Object.hasOwn(place.locked, name) || notedNames.has(name);
-  const wanted = new Set([...(await wantedOfClassic(place))].filter(isKnown));
+  const noted = itemsOf(note, 'topLevelPatterns').map((pattern) => /^(.[^@]*)@/s.exec(String(pattern))?.[1]);
+  const known = new Set([...noted, ...Object.keys(place.locked)]);
+  const wanted = new Set([...(await wantedOfClassic(place))].filter((name) => known.has(name)));
   return { packages: collect(found), writtenMs, wanted, note: path };
 };
 
@@ -57,7 +62,8 @@ function versionInTarball(address: string): string | undefined {
 }
 
 /** Everything that Yarn 1 installs one version of at the top: what is reached, but optional packages for other platforms. */
-async function wantedOfClassic({ machine, root, path }: LockPlace): Promise<ReadonlySet<string>> {
+async function wantedOfClassic(place: LockPlace): Promise<ReadonlySet<string>> {
+  const { machine, files, at, path } = place;
   /** Names of one entry share its dependencies. */
   const required = new Map<string, Set<string>[]>();
   const fits = await platformTest(machine);
@@ -81,14 +87,11 @@ async function wantedOfClassic({ machine, root, path }: LockPlace): Promise<Read
       asked.add(dependency);
     }
   }
-  const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
-  const namesOf = (section: unknown) => (isPlainObject(section) ? Object.keys(section) : []);
-  const forDevelopment = namesOf(manifest?.devDependencies);
-  const modules = machine.files.paths.join(root, 'node_modules');
-  const there = await Promise.all(
-    forDevelopment.map((name) => machine.files.isFolder(machine.files.paths.join(modules, name))),
-  );
-  const pending = [...namesOf(manifest?.dependencies), ...(there.includes(true) ? forDevelopment : [])];
+  const [usual = [], forDevelopment = []] = (
+    await askedPackages(place, 'dependencies', 'devDependencies')
+  ).map(Object.keys);
+  const there = await Promise.all(forDevelopment.map((name) => files.isFolder(at('node_modules', name))));
+  const pending = [...usual, ...(there.includes(true) ? forDevelopment : [])];
   const reached = new Set<string>();
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (reached.has(name)) continue;
@@ -104,19 +107,17 @@ async function wantedOfClassic({ machine, root, path }: LockPlace): Promise<Read
 
 /** Plug'n'Play: `.pnp.cjs` holds every package with its version, a line each; it is read as text, never run. */
 async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {
-  const { machine, root } = place;
   for (const name of plugAndPlayFiles) {
-    const path = machine.files.paths.join(root, name);
-    if (!(await machine.files.isFile(path))) continue;
-    const text = await readStateFile(machine, path).catch(() => '');
+    if (!(await place.files.isFile(place.at(name)))) continue;
+    const text = await readStateFile(place.machine, place.at(name)).catch(() => '');
     const drift = new Map<string, string>();
     let current = '';
-    const found: [string, string, string][] = [];
+    const found: [string, string][] = [];
     for (const [, packageName, version] of text.matchAll(
       /\["((?:@[^"/]+\/)?[^"@:#]+)",\s*\[\\?\s*(?=\[)|\["(?:virtual:[^"#]*#)?npm:([^":]+)(?::[^"]*)?",\s*\{/g,
     )) {
       if (packageName) current = packageName;
-      else if (version && current) found.push(['', current, version]);
+      else if (version && current) found.push([current, version]);
     }
     for (const [packageName, versions] of collect(found)) addUnlocked(drift, place, packageName, versions);
     const archives = await lackingArchives(place, text);
@@ -128,11 +129,7 @@ async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {
 }
 
 /** Packages whose archives are gone: a clone has the map, and a cache only where git has it. */
-async function lackingArchives(
-  { machine, root, path, locked }: LockPlace,
-  map: string,
-): Promise<{ names: string[]; isNothingThere: boolean }> {
-  const { resolve } = machine.files.paths;
+async function lackingArchives({ machine, files, root, path, locked }: LockPlace, map: string) {
   const names: string[] = [];
   let present = 0;
   const fits = await platformTest(machine);
@@ -148,30 +145,20 @@ async function lackingArchives(
   );
   // `"../.yarn/berry/cache/zod-npm-4.6.7-….zip/node_modules/zod/"`, `"./.yarn/unplugged/esbuild-npm-…/node_modules/esbuild/"`
   for (const [, location = ''] of map.matchAll(/"packageLocation": "([^"]+)\/"/g)) {
-    const [place = '', name = ''] = splitAtLast(location, '/node_modules/');
+    const end = location.lastIndexOf('/node_modules/');
+    const place = location.slice(0, Math.max(end, 0));
+    const name = location.slice(end + '/node_modules/'.length);
     if (!place.endsWith('.zip') && place.split('/').at(-2) !== 'unplugged') continue;
     if (!Object.hasOwn(locked, name) || ofOthers.has(name)) continue;
-    const archive = resolve(
-      root,
-      place.replace(/__virtual__\/[^/]+\/(\d)\//, (_, up) => '../'.repeat(Number(up))),
-    );
-    if ((await machine.files.status(archive)) === undefined) names.push(name);
+    const real = place.replace(/__virtual__\/[^/]+\/(\d)\//, (_, up) => '../'.repeat(Number(up)));
+    if ((await files.status(files.paths.resolve(root, real))) === undefined) names.push(name);
     else if (place.endsWith('.zip')) present += 1;
   }
   return { names, isNothingThere: present === 0 && names.length > 0 };
 }
 
-function splitAtLast(text: string, separator: string): string[] {
-  const at = text.lastIndexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
-}
-
-function collect(found: Iterable<readonly (string | undefined)[]>): Map<string, Set<string>> {
+function collect(found: Iterable<readonly [name: string, version: string]>): Map<string, Set<string>> {
   const packages = new Map<string, Set<string>>();
-  for (const [, name = '', version = ''] of found) {
-    const known = packages.get(name);
-    if (known) known.add(version);
-    else packages.set(name, new Set([version]));
-  }
+  for (const [name, version] of found) packages.set(name, (packages.get(name) ?? new Set()).add(version));
   return packages;
 }

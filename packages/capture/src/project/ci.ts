@@ -1,5 +1,7 @@
 // Which continuous-integration service runs the capture, by the variables that each documents.
 
+import { tableRows } from '@envsnap/shared/text/table-rows';
+
 interface CiState {
   readonly provider: string;
   /** Name of the job as the provider gives it; no number that changes with each run. */
@@ -19,144 +21,91 @@ interface CiImage {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface Provider {
-  readonly name: string;
-  /** The provider is there when this variable is set (and not `false`), or has exactly the value after `=`. */
-  readonly mark: string;
-  /** Variables that name the job, the first that is set, or a function of all. */
-  readonly job?: string | readonly string[] | ((env: Environment) => string | undefined);
-  /** Variable that names the image, and the one that holds its version. */
-  readonly image?: readonly [name: string, version?: string];
-  /** The address of the job's page; `$NAME` is a variable of the provider. */
-  readonly url?: string;
-}
-
-/** The runner images of GitHub and Azure. */
-const runnerImage = ['ImageOS', 'ImageVersion'] as const;
-const actionsRun = '$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID';
-const azureRun = '$SYSTEM_COLLECTIONURI$SYSTEM_TEAMPROJECT/_build/results?buildId=$BUILD_BUILDID';
-const appveyorRun =
-  '$APPVEYOR_URL/project/$APPVEYOR_ACCOUNT_NAME/$APPVEYOR_PROJECT_SLUG/builds/$APPVEYOR_BUILD_ID';
-
-const providers: readonly Provider[] = [
-  { name: 'forgejo-actions', mark: 'FORGEJO_ACTIONS', job: 'GITHUB_JOB', url: actionsRun },
-  { name: 'gitea-actions', mark: 'GITEA_ACTIONS', job: 'GITHUB_JOB', url: actionsRun },
-  { name: 'github-actions', mark: 'GITHUB_ACTIONS', job: 'GITHUB_JOB', url: actionsRun, image: runnerImage },
-  { name: 'gitlab-ci', mark: 'GITLAB_CI', job: 'CI_JOB_NAME', url: '$CI_JOB_URL', image: ['CI_JOB_IMAGE'] },
-  { name: 'circleci', mark: 'CIRCLECI', job: 'CIRCLE_JOB', url: '$CIRCLE_BUILD_URL' },
-  { name: 'azure-pipelines', mark: 'TF_BUILD', job: 'SYSTEM_JOBNAME', url: azureRun, image: runnerImage },
-  {
-    name: 'bitbucket-pipelines',
-    mark: 'BITBUCKET_BUILD_NUMBER',
-    job: bitbucketStep,
-    url: '$BITBUCKET_GIT_HTTP_ORIGIN/pipelines/results/$BITBUCKET_BUILD_NUMBER',
-  },
-  {
-    name: 'buildkite',
-    mark: 'BUILDKITE',
-    job: 'BUILDKITE_LABEL',
-    url: '$BUILDKITE_BUILD_URL#$BUILDKITE_JOB_ID',
-  },
-  { name: 'travis-ci', mark: 'TRAVIS', job: 'TRAVIS_JOB_NAME', url: '$TRAVIS_JOB_WEB_URL' },
-  {
-    name: 'appveyor',
-    mark: 'APPVEYOR',
-    job: 'APPVEYOR_JOB_NAME',
-    url: appveyorRun,
-    image: ['APPVEYOR_BUILD_WORKER_IMAGE'],
-  },
-  {
-    name: 'woodpecker',
-    mark: 'CI=woodpecker',
-    job: ['CI_WORKFLOW_NAME', 'CI_STEP_NAME'],
-    url: '$CI_PIPELINE_URL',
-  },
-  { name: 'drone', mark: 'DRONE', job: ['DRONE_STAGE_NAME', 'DRONE_STEP_NAME'], url: '$DRONE_BUILD_LINK' },
-  { name: 'teamcity', mark: 'TEAMCITY_VERSION', job: 'TEAMCITY_BUILDCONF_NAME', url: '$BUILD_URL' },
-  { name: 'jenkins', mark: 'JENKINS_URL', job: 'JOB_NAME', url: '$BUILD_URL' },
-  {
-    name: 'aws-codebuild',
-    mark: 'CODEBUILD_BUILD_ARN',
-    job: codebuildProject,
-    url: '$CODEBUILD_PUBLIC_BUILD_URL',
-    image: ['CODEBUILD_BUILD_IMAGE'],
-  },
-  { name: 'google-cloud-build', mark: 'BUILDER_OUTPUT' },
-  {
-    name: 'cirrus-ci',
-    mark: 'CIRRUS_CI',
-    job: 'CIRRUS_TASK_NAME',
-    url: 'https://cirrus-ci.com/task/$CIRRUS_TASK_ID',
-  },
-  {
-    name: 'semaphore',
-    mark: 'SEMAPHORE',
-    job: 'SEMAPHORE_JOB_NAME',
-    url: '$SEMAPHORE_ORGANIZATION_URL/jobs/$SEMAPHORE_JOB_ID',
-    image: ['SEMAPHORE_AGENT_MACHINE_OS_IMAGE'],
-  },
-  { name: 'codefresh', mark: 'CF_BUILD_ID', job: 'CF_PIPELINE_NAME', url: '$CF_BUILD_URL' },
-  { name: 'bitrise', mark: 'BITRISE_IO', job: 'BITRISE_TRIGGERED_WORKFLOW_ID', url: '$BITRISE_BUILD_URL' },
-  { name: 'sourcehut', mark: 'JOB_URL', url: '$JOB_URL' },
-  { name: 'netlify', mark: 'NETLIFY', job: 'SITE_NAME' },
-  { name: 'vercel', mark: 'VERCEL' },
-  { name: 'cloudflare-pages', mark: 'CF_PAGES' },
-  { name: 'render', mark: 'RENDER', job: 'RENDER_SERVICE_NAME' },
-  { name: 'xcode-cloud', mark: 'CI_XCODE_CLOUD', job: 'CI_WORKFLOW' },
-  // Workspaces in the cloud set no variable of a CI service; their machines are as uniform.
-  { name: 'codespaces', mark: 'CODESPACES' },
-  { name: 'gitpod', mark: 'GITPOD_WORKSPACE_ID' },
-];
-
-/** The steps of Bitbucket have no name in their environment; their deployment or their place among parallel ones has. */
-function bitbucketStep(env: Environment): string | undefined {
-  const index = env.BITBUCKET_PARALLEL_STEP;
-  return env.BITBUCKET_DEPLOYMENT_ENVIRONMENT || (index ? `parallel step ${index}` : undefined);
-}
-
-/** `CODEBUILD_BUILD_ID` is `project:uuid`; builds of a batch have names of their own. */
-function codebuildProject(env: Environment): string | undefined {
-  return env.CODEBUILD_BATCH_BUILD_IDENTIFIER || env.CODEBUILD_BUILD_ID?.split(':')[0] || undefined;
-}
+/**
+ * A row: the provider; the variable that shows it, set and not `false`, or of exactly the value after `=`; what names the job, the
+ * first of which all variables are set; the address of the job's page; the variables of the image and of its version.
+ */
+const providers = tableRows(`
+  forgejo-actions | FORGEJO_ACTIONS | $GITHUB_JOB
+    | $GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID
+  gitea-actions | GITEA_ACTIONS | $GITHUB_JOB
+    | $GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID
+  github-actions | GITHUB_ACTIONS | $GITHUB_JOB
+    | $GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID | ImageOS ImageVersion
+  gitlab-ci | GITLAB_CI | $CI_JOB_NAME | $CI_JOB_URL | CI_JOB_IMAGE
+  circleci | CIRCLECI | $CIRCLE_JOB | $CIRCLE_BUILD_URL
+  azure-pipelines | TF_BUILD | $SYSTEM_JOBNAME
+    | $SYSTEM_COLLECTIONURI$SYSTEM_TEAMPROJECT/_build/results?buildId=$BUILD_BUILDID | ImageOS ImageVersion
+  bitbucket-pipelines | BITBUCKET_BUILD_NUMBER
+    | $BITBUCKET_DEPLOYMENT_ENVIRONMENT, parallel step $BITBUCKET_PARALLEL_STEP
+    | $BITBUCKET_GIT_HTTP_ORIGIN/pipelines/results/$BITBUCKET_BUILD_NUMBER
+  buildkite | BUILDKITE | $BUILDKITE_LABEL | $BUILDKITE_BUILD_URL#$BUILDKITE_JOB_ID
+  travis-ci | TRAVIS | $TRAVIS_JOB_NAME | $TRAVIS_JOB_WEB_URL
+  appveyor | APPVEYOR | $APPVEYOR_JOB_NAME
+    | $APPVEYOR_URL/project/$APPVEYOR_ACCOUNT_NAME/$APPVEYOR_PROJECT_SLUG/builds/$APPVEYOR_BUILD_ID
+    | APPVEYOR_BUILD_WORKER_IMAGE
+  woodpecker | CI=woodpecker | $CI_WORKFLOW_NAME, $CI_STEP_NAME | $CI_PIPELINE_URL
+  drone | DRONE | $DRONE_STAGE_NAME, $DRONE_STEP_NAME | $DRONE_BUILD_LINK
+  teamcity | TEAMCITY_VERSION | $TEAMCITY_BUILDCONF_NAME | $BUILD_URL
+  jenkins | JENKINS_URL | $JOB_NAME | $BUILD_URL
+  aws-codebuild | CODEBUILD_BUILD_ARN | $CODEBUILD_BATCH_BUILD_IDENTIFIER, $CODEBUILD_BUILD_ID
+    | $CODEBUILD_PUBLIC_BUILD_URL | CODEBUILD_BUILD_IMAGE
+  google-cloud-build | BUILDER_OUTPUT
+  cirrus-ci | CIRRUS_CI | $CIRRUS_TASK_NAME | https://cirrus-ci.com/task/$CIRRUS_TASK_ID
+  semaphore | SEMAPHORE | $SEMAPHORE_JOB_NAME | $SEMAPHORE_ORGANIZATION_URL/jobs/$SEMAPHORE_JOB_ID
+    | SEMAPHORE_AGENT_MACHINE_OS_IMAGE
+  codefresh | CF_BUILD_ID | $CF_PIPELINE_NAME | $CF_BUILD_URL
+  bitrise | BITRISE_IO | $BITRISE_TRIGGERED_WORKFLOW_ID | $BITRISE_BUILD_URL
+  sourcehut | JOB_URL | | $JOB_URL
+  netlify | NETLIFY | $SITE_NAME
+  vercel | VERCEL
+  cloudflare-pages | CF_PAGES
+  render | RENDER | $RENDER_SERVICE_NAME
+  xcode-cloud | CI_XCODE_CLOUD | $CI_WORKFLOW
+  codespaces | CODESPACES
+  gitpod | GITPOD_WORKSPACE_ID`);
+// The last two are workspaces in the cloud: they set no variable of a CI service, and their machines are as uniform.
 
 /** The provider, `unknown` where only the general `CI` variable is set, or undefined outside of CI. */
 export function detectCi(env: Environment): CiState | undefined {
-  const isSet = (name: string): boolean =>
-    env[name] !== undefined && env[name] !== '' && env[name] !== 'false';
-  const isThere = (mark: string): boolean => {
+  const isSet = (name: string): boolean => !['', 'false', undefined].includes(env[name]);
+  const found = providers.find(([, mark = '']) => {
     const [name = '', value] = mark.split('=');
     return value === undefined ? isSet(name) : env[name] === value;
-  };
-  const provider = providers.find(({ mark }) => isThere(mark));
-  if (!provider) return isSet('CI') && env.CI !== '0' ? { provider: 'unknown' } : undefined;
-  const job = jobOf(provider, env);
-  const image = imageOf(provider, env);
-  const url = urlOf(provider, env);
-  return { provider: provider.name, ...(job && { job }), ...(image && { image }), ...(url && { url }) };
+  });
+  if (!found) return isSet('CI') && env.CI !== '0' ? { provider: 'unknown' } : undefined;
+  const [provider = '', , jobs = '', address = '', image = ''] = found;
+  const job = jobs
+    .split(', ')
+    .map((template) => filled(template, env))
+    .find(Boolean);
+  // `CODEBUILD_BUILD_ID` is `project:uuid`.
+  const name = provider === 'aws-codebuild' ? job?.replace(/:.*$/s, '') : job;
+  const runsOn = imageOf(image, env);
+  const url = urlOf(address, env);
+  return { provider, ...(name && { job: name }), ...(runsOn && { image: runsOn }), ...(url && { url }) };
 }
 
-/** Nothing where a variable is not set, or where the address is none of the web; never with a name or a password in it. */
-function urlOf({ url: template = '' }: Provider, env: Environment): string | undefined {
-  let isWhole = true;
-  const filled = template.replace(/\$(\w+)/g, (_, name: string) => {
-    isWhole &&= Boolean(env[name]);
-    return env[name] ?? '';
-  });
-  const url = isWhole && URL.canParse(filled) ? new URL(filled) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href.length > 2048) return undefined;
+/** A template with the variables that it names; undefined where one of them is not set. */
+function filled(template: string, env: Environment): string | undefined {
+  const names = [...template.matchAll(/\$(\w+)/g)].map(([, name = '']) => name);
+  return names.every((name) => env[name])
+    ? template.replace(/\$(\w+)/g, (_, name: string) => env[name] ?? '')
+    : undefined;
+}
+
+/** Nothing where the address is none of the web; never with a name or a password in it. */
+function urlOf(template: string, env: Environment): string | undefined {
+  const url = URL.parse(filled(template, env) ?? '');
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href.length > 2048) return undefined;
   url.username = '';
   url.password = '';
   return url.href;
 }
 
-function jobOf({ job }: Provider, env: Environment): string | undefined {
-  if (typeof job === 'function') return job(env);
-  return [job ?? []].flat().reduce<string | undefined>((found, name) => found || env[name], undefined);
-}
-
 /** `registry/name:tag@sha256:…` is an image by its content. */
-function imageOf({ image }: Provider, env: Environment): CiImage | undefined {
-  const [nameVariable = '', versionVariable = ''] = image ?? [];
+function imageOf(variables: string, env: Environment): CiImage | undefined {
+  const [nameVariable = '', versionVariable = ''] = variables.split(' ');
   const [name = '', digest] = (env[nameVariable] ?? '').split('@');
   if (name === '') return undefined;
   const version = env[versionVariable];

@@ -3,9 +3,10 @@
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { roleOf, toolRow } from '@envsnap/shared/catalogue/tools';
-import { recordOf, textEntriesOf } from '@envsnap/shared/plain-object';
+import { recordOf, textEntriesOf, textItemsOf } from '@envsnap/shared/plain-object';
 import { rangeStart } from '../declared/package-json.ts';
 import { withoutLongLines } from '../system/long-lines.ts';
+import { parseObject } from '../system/machine-files.ts';
 
 /** What one file says. */
 export interface Mentions {
@@ -19,10 +20,8 @@ export interface Mentions {
 
 /** Names of one dotenv sample, also those that are commented out: they may be set. */
 export function dotenvMentions(text: string): Mentions {
-  return {
-    variables: allMatches(text, /^[ \t]*(?:#[ \t]*)?(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/gm),
-    tools: [],
-  };
+  const name = /^[ \t]*(?:#[ \t]*)?(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/gm;
+  return { variables: allMatches(text, name), tools: [] };
 }
 
 /** A compose file: what is interpolated, and what is set or passed on to services. */
@@ -59,8 +58,10 @@ export function scriptMentions(text: string): Mentions {
   if (text.includes('\0')) return { variables: [], tools: [] };
   if (/^#![^\n]*\b(?:node|deno|bun|tsx|python[\d.]*|ruby|perl|php)\b/.test(text))
     return programMentions(text);
+  // `NAME=value command`, also behind cross-env and `export`.
+  const assigned = allMatches(text, /(?:^|[ \t;&|(])([A-Z_][A-Z0-9_]*)\??:?=/gm);
   return {
-    variables: [...expansions(text), ...assignments(text)],
+    variables: [...expansions(text), ...assigned],
     tools: commandTools(text),
     settings: gitSettings(text),
   };
@@ -93,20 +94,15 @@ function gitSettings(text: string): string[] {
 
 /** The scripts, engines and package manager of a `package.json`. */
 export function packageJsonMentions(text: string): Mentions {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return { variables: [], tools: [] };
-  }
-  const { scripts, engines, packageManager, dependencies, devDependencies } = recordOf(parsed);
-  const lines = Object.values(recordOf(scripts)).filter((line) => typeof line === 'string');
-  const mentioned = scriptMentions(lines.join('\n'));
+  const parsed = parseObject(text);
+  if (parsed === undefined) return { variables: [], tools: [] };
+  const { scripts, engines, packageManager, dependencies, devDependencies } = parsed;
+  const mentioned = scriptMentions(textItemsOf(Object.values(recordOf(scripts))).join('\n'));
   const manager = typeof packageManager === 'string' ? packageManager.split('@', 1)[0] : undefined;
   const asked = textEntriesOf(engines).filter(([, range]) => rangeStart.test(range));
-  const declared = [...asked.map(([tool]) => tool), ...(manager === undefined ? [] : [manager])].flatMap(
-    (name) => toolOfCommand(name) ?? [],
-  );
+  const declared = [...asked.map(([tool]) => tool), manager ?? []]
+    .flat()
+    .flatMap((name) => toolOfCommand(name) ?? []);
   return {
     ...mentioned,
     tools: [...mentioned.tools, ...declared],
@@ -120,13 +116,12 @@ export function packageJsonMentions(text: string): Mentions {
 
 /** A policy: expected, required and forbidden variables, and the runtimes it asks for. */
 export function policyMentions(text: string): Mentions {
-  const variables = [...listedNames(text), ...upperKeys(text)];
   const flow = [...text.matchAll(/^(?:required|forbidden)[ \t]*:[ \t]*\[([^\]\r\n\u2028\u2029]*)\]/gm)];
+  const inFlow = flow.flatMap(([, list = '']) => allMatches(list, /\b([A-Z][A-Z0-9_]*)\b/g));
+  const names = allMatches(text, /^[ \t]+([a-z][a-z0-9+-]*)[ \t]*:/gm);
   return {
-    variables: [...variables, ...flow.flatMap(([, list = '']) => allMatches(list, /\b([A-Z][A-Z0-9_]*)\b/g))],
-    tools: allMatches(text, /^[ \t]+([a-z][a-z0-9+-]*)[ \t]*:/gm).flatMap(
-      (name) => toolOfCommand(name) ?? [],
-    ),
+    variables: [...listedNames(text), ...upperKeys(text), ...inFlow],
+    tools: names.flatMap((name) => toolOfCommand(name) ?? []),
   };
 }
 
@@ -143,11 +138,6 @@ function upperKeys(text: string): string[] {
 /** `- NAME` and `- NAME=value` of a list. */
 function listedNames(text: string): string[] {
   return allMatches(text, /^[ \t]*-[ \t]+["']?([A-Z_][A-Z0-9_]+)(?:["'=]|[ \t]*$)/gm);
-}
-
-/** `NAME=value command`, also behind cross-env and `export`. */
-function assignments(text: string): string[] {
-  return allMatches(text, /(?:^|[ \t;&|(])([A-Z_][A-Z0-9_]*)\??:?=/gm);
 }
 
 /** Where a command of a script begins: a line, behind a separator, behind a word that runs what follows. */
@@ -218,10 +208,7 @@ function imageTools(text: string): string[] {
     text,
     /(?:\bFROM[ \t]+(?:--platform=[^ \t\n]+[ \t]+)?|\bimage:[ \t]*["']?|\bcontainer:[ \t]*["']?)([\w./-]+)/g,
   );
-  return images.flatMap((image) => {
-    const name = image.slice(image.lastIndexOf('/') + 1);
-    return toolOfImage(name) ?? [];
-  });
+  return images.flatMap((image) => toolOfImage(image.slice(image.lastIndexOf('/') + 1)) ?? []);
 }
 
 function allMatches(text: string, expression: RegExp): string[] {

@@ -2,7 +2,7 @@
 // (`target`, `build`) are not among them: whoever needs those builds first.
 
 import { posix } from 'node:path';
-import { field, isPlainObject, textField } from '@envsnap/shared/plain-object';
+import { field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';
 import { parseJsoncObject } from '../dependencies/text/json.ts';
 import { readYaml } from '../facts/config-files.ts';
 import { sortedRecord } from '../sorted-record.ts';
@@ -12,13 +12,10 @@ import { findTracked } from './git/tracked-files.ts';
 
 export type OutputState = 'not built' | 'older than its sources';
 
-/** Outputs after which no further package is looked at, outputs of one file and their lengths. */
-const maxOutputs = 50;
-const maxNamed = 500;
-const maxLength = 200;
-/** Sources, and files of one output folder that are looked at. */
-const maxSources = 2000;
-const maxOutputFiles = 500;
+/** Outputs after which no further package is looked at, outputs of one file, and their length in characters. */
+const [maxOutputs, maxNamed, maxLength] = [50, 500, 200];
+/** Sources, files of one output folder, and packages of a workspace that are looked at. */
+const [maxSources, maxOutputFiles, maxMembers] = [2000, 500, 100];
 const source = /\.(?:[cm]?[jt]sx?|vue|svelte|rs|java|kt)$/;
 
 /** A file's text by its path below the captured folder; undefined where there is none. */
@@ -64,13 +61,11 @@ export async function readOutputs(
   const builtMs = async (path: string, enoughMs: number): Promise<number | undefined> => {
     const status = await files.status(at(path));
     if (status?.kind !== 'directory') return status?.modifiedMs;
-    const inside = (await files.entries(at(path)))
-      .filter(({ kind }) => kind === 'file')
-      .slice(0, maxOutputFiles);
+    const inside = (await files.entries(at(path))).filter(({ kind }) => kind === 'file');
     // A folder that holds only folders says nothing.
     if (inside.length === 0) return Number.POSITIVE_INFINITY;
     let newest = Number.NEGATIVE_INFINITY;
-    for (const { name } of inside) {
+    for (const { name } of inside.slice(0, maxOutputFiles)) {
       newest = Math.max(newest, (await modifiedMs(`${path}/${name}`)) ?? newest);
       if (newest >= enoughMs) break;
     }
@@ -116,17 +111,12 @@ async function workspaceFolders(machine: CapturedMachine, folder: string): Promi
     .map((path) => path.slice(0, -'package.json'.length))
     .filter((path) => {
       const parts = path.slice(0, -1).split('/');
-      const fits = (pattern: readonly string[]) => isMember(parts, pattern);
-      return (
-        patterns.some(fits) &&
-        !patterns.some(([first = '', ...rest]) => first.startsWith('!') && fits([first.slice(1), ...rest]))
-      );
+      const isLeftOut = ([first = '', ...rest]: readonly string[]) =>
+        first.startsWith('!') && isMember(parts, [first.slice(1), ...rest]);
+      return patterns.some((pattern) => isMember(parts, pattern)) && !patterns.some(isLeftOut);
     })
     .slice(0, maxMembers);
 }
-
-/** Packages of a workspace that are looked at. */
-const maxMembers = 100;
 
 /** Whether a folder fits `packages/*`, `apps/web` or `libs/**`. */
 function isMember(parts: readonly string[], pattern: readonly string[]): boolean {
@@ -156,11 +146,10 @@ async function namedOutputs(
         onlyNow();
         return files.text(at(other));
       };
-      const outputs: unknown[] = await Promise.resolve(text)
+      const outputs = await Promise.resolve(text)
         .then((known) => outputsOf(known, read, file))
         .catch(() => []);
-      return outputs
-        .filter((value) => typeof value === 'string')
+      return textItemsOf(outputs)
         .filter(({ length }) => length <= maxLength)
         .slice(0, maxNamed);
     });
@@ -240,10 +229,8 @@ async function compilerOptions(
 
 /** Where TypeScript looks for what a file in a folder extends: a path, else a package. Nothing above the captured folder. */
 function extendedPaths(folder: string, name: string): string[] {
-  if (/^\.\.?\//.test(name))
-    return [posix.join(folder, name), `${posix.join(folder, name)}.json`].filter(
-      (path) => !path.startsWith('..'),
-    );
+  const near = posix.join(folder, name);
+  if (/^\.\.?\//.test(name)) return near.startsWith('..') ? [] : [near, `${near}.json`];
   const above = folder === '.' ? [] : folder.split('/');
   return [...above, ''].flatMap((_, index) => {
     const base = posix.join(...above.slice(0, above.length - index), 'node_modules', name);

@@ -21,9 +21,8 @@ export async function readPolicy(
 ): Promise<{ readonly policy?: PolicyFile; readonly warnings: readonly CaptureWarning[] }> {
   for (const above of files.upward(folder)) {
     const entries = await files.entries(above);
-    const name = fileNames.find((each) =>
-      entries.some((entry) => entry.name === each && entry.kind === 'file'),
-    );
+    const regular = entries.filter(({ kind }) => kind === 'file').map(({ name }) => name);
+    const name = fileNames.find((each) => regular.includes(each));
     if (name !== undefined) {
       const path = files.paths.join(above, name);
       const text = await files.text(path);

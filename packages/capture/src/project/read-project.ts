@@ -21,17 +21,8 @@ export interface ProjectFacts {
   readonly settings?: readonly string[];
 }
 
-interface ReadLimits {
-  readonly folders: number;
-  readonly depth: number;
-  readonly entries: number;
-  readonly files: number;
-  /** Bytes of one file; the rest of a longer one is not read. */
-  readonly fileBytes: number;
-  readonly variables: number;
-}
-
-const defaultLimits: ReadLimits = {
+/** `fileBytes`: of one file; the rest of a longer one is not read. */
+const defaultLimits = {
   folders: 400,
   depth: 4,
   entries: 20_000,
@@ -39,12 +30,12 @@ const defaultLimits: ReadLimits = {
   fileBytes: 128 * 1024,
   variables: 500,
 };
+type ReadLimits = typeof defaultLimits;
 
 /** What is installed or built, and what others wrote. */
 const excludedFolders = new Set(
-  'node_modules bower_components vendor target dist build out venv env __pycache__ coverage testdata fixtures Pods DerivedData'.split(
-    ' ',
-  ),
+  `node_modules bower_components vendor target dist build out venv env __pycache__ coverage testdata fixtures Pods
+  DerivedData`.split(/\s+/),
 );
 
 /** The parts of a machine that are needed. */
@@ -60,16 +51,9 @@ const cachedMentions: CachedKind<Mentions> = {
   },
 };
 
-function distinct(mentions: Mentions | undefined): Mentions | undefined {
-  const { variables, tools, settings = [], own = [] } = mentions ?? { variables: [], tools: [] };
-  return (
-    mentions && {
-      variables: [...new Set(variables)],
-      tools: [...new Set(tools)],
-      settings: [...new Set(settings)],
-      own,
-    }
-  );
+function distinct({ variables, tools, settings = [], own = [] }: Mentions): Mentions {
+  const once = (texts: readonly string[]) => [...new Set(texts)];
+  return { variables: once(variables), tools: once(tools), settings: once(settings), own };
 }
 
 /** Reads what the project in `folder` asks for. Never rejects: what cannot be read says nothing. */
@@ -80,28 +64,28 @@ export async function readProject(
 ): Promise<ProjectFacts> {
   const ecosystems = new Set<string>();
   const tools = new Set<string>();
-  const mentioned: (readonly [path: string, tool: string])[] = [];
+  const mentioned: [path: string, tool: string][] = [];
   /** Of folders, each with `/` at its end: what is installed for them and all below. */
   const own = new Map<string, ReadonlySet<string>>();
-  const paths: string[] = [];
-  const tests: string[] = [];
-  for (const path of await listFiles(system, folder, limits)) {
+  const paths = await listFiles(system, folder, limits);
+  for (const path of paths) {
     for (const ecosystem of ecosystemsShownBy(path)) ecosystems.add(ecosystem);
     for (const tool of toolsShownBy(path)) tools.add(tool);
-    if (readerOf(path)) (isTest(path) ? tests : paths).push(path);
   }
+  const read = paths.filter(readerOf);
+  const testsLast = [...read.filter((path) => !isTest(path)), ...read.filter(isTest)];
   const variables = new Map<string, string>();
   const settings = new Set<string>();
-  for (const path of [...paths, ...tests].slice(0, limits.files)) {
+  for (const path of testsLast.slice(0, limits.files)) {
     const absolute = below(folder, path);
     const mentions = await (system.fileCache ?? noFileCache).of(cachedMentions, absolute, async () => {
-      const text = await readText(system, absolute, limits.fileBytes);
-      return text === undefined ? undefined : distinct(readerOf(path)?.(text));
+      const bytes = await system.readFileStart(absolute, limits.fileBytes).catch(() => undefined);
+      const mentions = bytes && readerOf(path)?.(new TextDecoder().decode(bytes));
+      return mentions && distinct(mentions);
     });
-    for (const name of mentions?.variables ?? []) {
+    for (const name of mentions?.variables ?? [])
       if (name.length <= 100 && variables.size < limits.variables && !variables.has(name))
         variables.set(name, path);
-    }
     for (const name of mentions?.settings ?? []) settings.add(name);
     for (const tool of mentions?.tools ?? []) mentioned.push([path, tool]);
     if (mentions?.own?.length) own.set(path.slice(0, path.lastIndexOf('/') + 1), new Set(mentions.own));
@@ -145,12 +129,4 @@ async function listFiles(system: ProjectReader, folder: string, limits: ReadLimi
 
 function isProjectFolder(name: string): boolean {
   return name.startsWith('.') ? dottedFolders.has(name) : !excludedFolders.has(name);
-}
-
-async function readText(system: ProjectReader, file: string, maxBytes: number): Promise<string | undefined> {
-  try {
-    return new TextDecoder().decode(await system.readFileStart(file, maxBytes));
-  } catch {
-    return undefined;
-  }
 }

@@ -18,7 +18,7 @@ import { npmSource, splitDescriptor } from './npm.ts';
 const newestMajor = 9;
 
 /** Workspace members and other linked folders are not in it; the lock speaks for them. */
-export async function parsePnpmLock(text: string, list: PackageList, context: ParseContext): Promise<void> {
+export function parsePnpmLock(text: string, list: PackageList, context: ParseContext): void {
   // pnpm 10 and later may put a document before the lock that pins pnpm itself; the lock is the last one.
   const lock = parseYamlDocuments(withoutSnapshots(text)).at(-1);
   if (lock === undefined || lock === '') return;
