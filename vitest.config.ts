@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { bundledThreads } from './test/support/bundled-threads.ts';
 import { LongFilesFirst } from './test/support/long-files-first.ts';
 import { TimeByPackage } from './test/support/time-by-package.ts';
 
@@ -7,6 +8,7 @@ import { TimeByPackage } from './test/support/time-by-package.ts';
 const conditions = ['envsnap-source', 'node'];
 
 export default defineConfig({
+  plugins: [bundledThreads],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
