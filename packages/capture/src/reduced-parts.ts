@@ -8,7 +8,7 @@ import { reducedUnknown } from './variables/reduced-environment.ts';
 export function withoutEnvironment<
   Parts extends {
     readonly variables: Awaited<ReturnType<typeof collectVariables>>;
-    readonly about: { readonly locale?: string };
+    readonly about: { readonly locale?: string | undefined };
     readonly facts: Awaited<ReturnType<typeof collectFacts>>;
   },
 >(parts: Parts): Parts {

@@ -1,6 +1,5 @@
 // Where package managers keep their configuration, nearest to the project last, so that a later file wins.
 
-import type { MachineFiles } from '../system/machine-files.ts';
 import type { FactSources } from './fact-reader.ts';
 
 /** Paths may not exist. The captured folder's own files are read as data like any other. */
@@ -27,7 +26,8 @@ export function configPlaces({ machine, folder, locator }: FactSources) {
     npm: async (): Promise<string[]> => {
       const node = await locator.locate('node');
       const prefix = node.kind === 'found' ? paths.dirname(paths.dirname(node.realPath)) : undefined;
-      const project = await nearest(machine.files, folder, 'package.json');
+      const manifest = await machine.files.nearest(folder, 'package.json');
+      const project = manifest && paths.dirname(manifest);
       return [
         ...(prefix ? [join(prefix, 'etc', 'npmrc')] : []),
         join(userConfig, 'pnpm', 'rc'),
@@ -48,10 +48,4 @@ export function configPlaces({ machine, folder, locator }: FactSources) {
       ),
     ],
   };
-}
-
-async function nearest(files: MachineFiles, folder: string, name: string): Promise<string | undefined> {
-  for (const above of files.upward(folder))
-    if (await files.isFile(files.paths.join(above, name))) return above;
-  return undefined;
 }

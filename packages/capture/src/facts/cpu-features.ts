@@ -1,6 +1,6 @@
 // Which instruction sets the processor has, of those that programs test for.
 
-import type { CapturedMachine } from '../system/machine.ts';
+import { askSysctl, firstProcessor } from '../machine/ask-machine.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
 
 /** Names as Linux writes them; the rest of a hundred flags is of no interest to programs. */
@@ -26,45 +26,20 @@ const synonyms: Readonly<Record<string, string>> = {
   avx512_f: 'avx512f',
 };
 
-/** Bytes of /proc/cpuinfo that hold the first processor; a large machine's whole file takes long to make. */
-const firstProcessorBytes = 8192;
-
 export async function readCpuFeatures({ machine }: FactSources): Promise<FactReading> {
   if (machine.platform === 'linux') {
-    const text = (await firstProcessor(machine)) ?? '';
-    const line = /^(?:flags|Features)\s*:(.*)$/m.exec(text)?.[1];
+    const line = /^(?:flags|Features)\s*:(.*)$/m.exec(await firstProcessor(machine))?.[1];
     return line === undefined ? undefined : known(line.split(/\s+/));
   }
-  if (machine.platform !== 'darwin') return undefined;
-  if (!(await machine.files.isFile('/usr/sbin/sysctl'))) return undefined;
-  const { outcome, stdout } = await machine.execute('/usr/sbin/sysctl', ['hw.optional', 'machdep.cpu']);
-  if (outcome !== 'exited') return undefined;
-  const listed = [...stdout.matchAll(/^machdep\.cpu\.(?:leaf7_)?features: (.*)$/gm)].flatMap(
-    ([, names = '']) => names.split(' '),
-  );
-  const optional = [...stdout.matchAll(/^hw\.optional\.(?:arm\.)?(?:FEAT_)?(\w+): 1$/gm)].map(
-    ([, name = '']) => name,
-  );
-  return known([...listed, ...optional]);
-}
-
-/** The start of /proc/cpuinfo; undefined where it cannot be read. */
-export async function firstProcessor(machine: CapturedMachine): Promise<string | undefined> {
-  try {
-    return new TextDecoder('latin1').decode(
-      await machine.readFileStart('/proc/cpuinfo', firstProcessorBytes),
-    );
-  } catch {
-    return undefined;
-  }
+  const text = machine.platform === 'darwin' && (await askSysctl(machine, 'hw.optional', 'machdep.cpu'));
+  if (!text) return undefined;
+  const listed = text.matchAll(/^machdep\.cpu\.(?:leaf7_)?features: (.*)$/gm);
+  const optional = text.matchAll(/^hw\.optional\.(?:arm\.)?(?:FEAT_)?(\w+): 1$/gm);
+  return known([...listed, ...optional].flatMap(([, names = '']) => names.split(' ')));
 }
 
 function known(names: readonly string[]): string[] {
-  const found = new Set<string>();
-  for (const name of names) {
-    const lower = name.toLowerCase();
-    const feature = synonyms[lower] ?? lower;
-    if (features.has(feature)) found.add(feature);
-  }
-  return [...found].sort();
+  const lower = names.map((name) => name.toLowerCase());
+  const found = lower.map((name) => synonyms[name] ?? name).filter((name) => features.has(name));
+  return [...new Set(found)].sort();
 }

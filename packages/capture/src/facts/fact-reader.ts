@@ -81,6 +81,11 @@ export function setOf(names: Iterable<string>): string[] | undefined {
   return unique.length > 0 ? unique : undefined;
 }
 
+/** A list in its own order; undefined for none. */
+export function unlessEmpty(items: readonly string[]): readonly string[] | undefined {
+  return items.length > 0 ? items : undefined;
+}
+
 /** What stands for a text or a file, short enough to be read: `sha256:` and 16 digits. */
 export function shortDigest(content: string | Uint8Array): string {
   return `sha256:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;

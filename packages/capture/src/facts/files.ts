@@ -16,11 +16,9 @@ export function fileReaders(sources: FactContext): FactReaders {
     'fs.sharedMemory': () => machine.files.isFolder('/dev/shm'),
     'dotenv.lineEnds': async () => {
       const found: string[] = [];
-      for (const file of await machine.files.names(folder)) {
-        if (!isDotenvFile(file)) continue;
-        const text = await machine.files.text(machine.files.paths.join(folder, file));
-        if (text?.includes('\r\n')) found.push(file);
-      }
+      for (const file of (await machine.files.names(folder)).filter(isDotenvFile))
+        if ((await machine.files.text(machine.files.paths.join(folder, file)))?.includes('\r\n'))
+          found.push(file);
       return setOf(found);
     },
     'folder.owned': async () => {

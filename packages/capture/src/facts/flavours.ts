@@ -1,5 +1,6 @@
 // Which implementation of a basic tool a program is, recognised by its file: its name, its folder, marks within it.
 
+import { tableRows } from '@envsnap/shared/text/table-rows';
 import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
@@ -8,38 +9,27 @@ import { type FactReading, type FactSources, UnknownFact } from './fact-reader.t
 export type BasicTool = 'sh' | 'awk' | 'sed' | 'grep' | 'tar' | 'find' | 'date' | 'make' | 'ld';
 
 /** Names of programs that are an implementation by themselves. */
-const byName: Readonly<Record<string, string>> = {
-  busybox: 'BusyBox',
-  toybox: 'toybox',
-  dash: 'dash',
-  bash: 'bash',
-  zsh: 'zsh',
-  ksh: 'ksh',
-  mksh: 'mksh',
-  yash: 'yash',
-  gawk: 'GNU',
-  mawk: 'mawk',
-  'original-awk': 'original-awk',
-  bwk: 'original-awk',
-  nawk: 'original-awk',
-  gsed: 'GNU',
-  ggrep: 'GNU',
-  gtar: 'GNU',
-  gfind: 'GNU',
-  gdate: 'GNU',
-  gmake: 'GNU',
-  bsdtar: 'BSD',
-  bsdgrep: 'BSD',
-  bmake: 'BSD',
-  'ld.bfd': 'GNU',
-  'ld.gold': 'gold',
-  'ld.lld': 'LLD',
-  lld: 'LLD',
-  mold: 'mold',
-  'ld.mold': 'mold',
-  coreutils: 'GNU',
-  'uu-coreutils': 'uutils',
-};
+const byName = new Map(
+  tableRows(`
+  BusyBox | busybox
+  toybox | toybox
+  dash | dash
+  bash | bash
+  zsh | zsh
+  ksh | ksh
+  mksh | mksh
+  yash | yash
+  mawk | mawk
+  original-awk | original-awk bwk nawk
+  GNU | gawk gsed ggrep gtar gfind gdate gmake ld.bfd coreutils
+  BSD | bsdtar bsdgrep bmake
+  gold | ld.gold
+  LLD | ld.lld lld
+  mold | mold ld.mold
+  uutils | uu-coreutils`).flatMap(([flavour = '', names = '']) =>
+    names.split(' ').map((name) => [name, flavour] as const),
+  ),
+);
 
 /** Marks in the binaries, most telling first; `#` stands for a digit. Texts, since those are found much faster. */
 const marks: readonly (readonly [flavour: string, marks: readonly string[]])[] = [
@@ -69,7 +59,7 @@ export async function readFlavour(
     const real = await machine.files.realPath(path);
     const status = real === undefined ? undefined : await machine.files.status(real);
     if (real === undefined || status?.kind !== 'file' || !status.executable) continue;
-    const known = byName[paths.basename(real).replace(/^[\w]+-[\w]+-[\w-]+-(?=ld\b)/, '')];
+    const known = byName.get(paths.basename(real).replace(/^[\w]+-[\w]+-[\w-]+-(?=ld\b)/, ''));
     if (known) return known;
     if (machine.platform === 'darwin') return /^\/(?:usr\/)?s?bin\//.test(real) ? macFlavour(name) : 'other';
     const flavour = await machine.fileCache.of(cachedText(`flavour of ${name}`), real, (onlyNow) =>
@@ -89,9 +79,8 @@ async function flavourOfFile(
   onlyNow: () => void,
 ): Promise<string> {
   try {
-    const start = await machine.readFileStart(path, maxProgramBytes);
-    const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
-    if (bytes[0] === 0x23 && bytes[1] === 0x21) return 'a script';
+    const bytes = Buffer.from(await machine.readFileStart(path, maxProgramBytes));
+    if (bytes.toString('latin1', 0, 2) === '#!') return 'a script';
     const found = marks.find(([, each]) => each.some((mark) => holds(bytes, mark)))?.[0];
     if (found === 'GNU' && name === 'sh') return 'bash';
     return found ?? 'other';

@@ -10,7 +10,6 @@ const maxFolders = 2000;
 /** `57 sha256:…` of the files' names; `0` where there are none. */
 export async function readFonts({ machine }: FactSources): Promise<FactReading> {
   const { join } = machine.files.paths;
-  const folders = fontFolders(machine, join);
   const names: string[] = [];
   let visited = 0;
   const visit = async (folder: string, depth: number): Promise<void> => {
@@ -21,26 +20,18 @@ export async function readFonts({ machine }: FactSources): Promise<FactReading> 
       else if (fontFile.test(name)) names.push(name);
     }
   };
-  for (const folder of folders) await visit(folder, 0);
-  if (names.length === 0) return '0';
-  return `${names.length} ${shortDigest(names.sort().join('\n'))}`;
+  for (const folder of fontFolders(machine)) await visit(folder, 0);
+  return names.length === 0 ? '0' : `${names.length} ${shortDigest(names.sort().join('\n'))}`;
 }
 
-function fontFolders(
-  { env, homeDir, platform }: CapturedMachine,
-  join: (...parts: string[]) => string,
-): string[] {
-  if (platform === 'win32')
-    return [
-      join(env.SystemRoot ?? 'C:\\Windows', 'Fonts'),
-      join(env.LOCALAPPDATA ?? join(homeDir, 'AppData', 'Local'), 'Microsoft', 'Windows', 'Fonts'),
-    ];
+function fontFolders({ env, files, homeDir, platform }: CapturedMachine): string[] {
+  const { join } = files.paths;
   if (platform === 'darwin')
     return ['/System/Library/Fonts', '/Library/Fonts', join(homeDir, 'Library', 'Fonts')];
-  return [
-    '/usr/share/fonts',
-    '/usr/local/share/fonts',
-    join(env.XDG_DATA_HOME || join(homeDir, '.local', 'share'), 'fonts'),
-    join(homeDir, '.fonts'),
-  ];
+  if (platform === 'win32') {
+    const local = env.LOCALAPPDATA ?? join(homeDir, 'AppData', 'Local');
+    return [join(env.SystemRoot ?? 'C:\\Windows', 'Fonts'), join(local, 'Microsoft', 'Windows', 'Fonts')];
+  }
+  const data = env.XDG_DATA_HOME || join(homeDir, '.local', 'share');
+  return ['/usr/share/fonts', '/usr/local/share/fonts', join(data, 'fonts'), join(homeDir, '.fonts')];
 }

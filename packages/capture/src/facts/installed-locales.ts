@@ -39,13 +39,8 @@ async function archivedLocales(machine: CapturedMachine): Promise<string[]> {
     if (!little && head.readUInt32BE(0) !== 0xde020109) return [];
     const u32 = (bytes: Buffer, at: number): number =>
       little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
-    const [tableOffset, size, stringOffset, stringUsed] = [8, 16, 20, 24].map((at) => u32(head, at)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const end = Math.max(tableOffset + size * 12, stringOffset + stringUsed);
+    const [tableOffset, size] = [u32(head, 8), u32(head, 16)];
+    const end = Math.max(tableOffset + size * 12, u32(head, 20) + u32(head, 24));
     if (end > maxIndexBytes) return [];
     const index = Buffer.from(await machine.readFileStart(archive, end));
     const names: string[] = [];

@@ -1,7 +1,8 @@
 // Facts about the processor, the memory and the kernel's settings. docs/specification.md §11.
 
+import { askSysctl, firstProcessor, textStart } from '../machine/ask-machine.ts';
 import { cgroupVersion } from './cgroup.ts';
-import { firstProcessor, readCpuFeatures } from './cpu-features.ts';
+import { readCpuFeatures } from './cpu-features.ts';
 import {
   contentLines,
   type FactReaders,
@@ -9,6 +10,7 @@ import {
   type FactSources,
   fieldsOf,
   setOf,
+  unlessEmpty,
   wholeNumber,
 } from './fact-reader.ts';
 import type { FactContext } from './tool-settings.ts';
@@ -27,7 +29,7 @@ export function kernelReaders(context: FactContext): FactReaders {
     'cpu.features': () => readCpuFeatures(context),
     'loader.preload': async () => {
       const lines = contentLines(await text('/etc/ld.so.preload')).flatMap((line) => line.split(/[\s:]+/));
-      return lines.length > 0 ? lines : undefined;
+      return unlessEmpty(lines);
     },
     'loader.folders': async () => {
       const folder = '/etc/ld.so.conf.d';
@@ -50,7 +52,13 @@ export function kernelReaders(context: FactContext): FactReaders {
       const size = mount.options.map((option) => /^size=(\d+)(k?)$/.exec(option)).find((match) => match);
       return size ? Number(size[1]) * (size[2] === 'k' ? 1024 : 1) : undefined;
     },
-    'memory.pageSize': () => readPageSize(context),
+    'memory.pageSize': async () => {
+      if (machine.platform === 'darwin') return wholeNumber(await askSysctl(machine, '-n', 'hw.pagesize'));
+      // That of the first mapping, in `4 kB`.
+      const start = await textStart(machine, '/proc/self/smaps', 4096);
+      const size = /^KernelPageSize: +(\d+) kB$/m.exec(start)?.[1];
+      return size && Number(size) * 1024;
+    },
     'net.ipv6': async () => {
       if (!(await machine.files.isFolder('/proc/net'))) return undefined;
       const addresses = await machine.files.text('/proc/net/if_inet6');
@@ -73,48 +81,20 @@ export function kernelReaders(context: FactContext): FactReaders {
     },
     'kernel.cgroupVersion': () => cgroupVersion(context),
     'devices.present': async () => {
-      const there = await Promise.all(
-        devices.map(async (name) => ((await machine.files.status(`/dev/${name}`)) ? [name] : [])),
-      );
-      return setOf(there.flat());
+      const there = await Promise.all(devices.map((name) => machine.files.status(`/dev/${name}`)));
+      return setOf(devices.filter((_, index) => there[index]));
     },
   };
 }
 
-const devices = ['dri', 'fuse', 'kvm', 'loop-control', 'net/tun', 'nvidia0', 'snd'];
+const devices = 'dri fuse kvm loop-control net/tun nvidia0 snd'.split(' ');
 
 /** `0-3,8,10-11` holds seven. */
 function countOfRanges(list: string): number {
-  let count = 0;
-  for (const part of list.split(',')) {
+  return list.split(',').reduce((count, part) => {
     const [first = Number.NaN, last = first] = part.split('-').map(Number);
-    count += last - first + 1;
-  }
-  return count;
-}
-
-async function readPageSize({ machine }: FactSources): Promise<FactReading> {
-  if (machine.platform === 'darwin') {
-    if (!(await machine.files.isFile('/usr/sbin/sysctl'))) return undefined;
-    const { stdout } = await machine.execute('/usr/sbin/sysctl', ['-n', 'hw.pagesize']);
-    return wholeNumber(stdout);
-  }
-  try {
-    // Pairs of words: what it is, its value. AT_PAGESZ is 6; all of Node.js's platforms with this file have 8-byte words or
-    // 4-byte ones (arm).
-    const bytes = Buffer.from(await machine.readFileStart('/proc/self/auxv', 4096));
-    const word = machine.arch === 'arm' || machine.arch === 'ia32' ? 4 : 8;
-    const bigEndian = machine.arch === 's390x' || machine.arch === 'ppc';
-    const read = (at: number): number =>
-      word === 4
-        ? bytes.readUInt32LE(at)
-        : Number(bigEndian ? bytes.readBigUInt64BE(at) : bytes.readBigUInt64LE(at));
-    for (let at = 0; at + 2 * word <= bytes.length; at += 2 * word)
-      if (read(at) === 6) return read(at + word);
-  } catch {
-    // Not readable: the size is unknown.
-  }
-  return undefined;
+    return count + last - first + 1;
+  }, 0);
 }
 
 /** How the kernel names the architectures of Node.js. */
@@ -128,15 +108,14 @@ export const kernelNames: Readonly<Record<string, string>> = {
 /** Rosetta and QEMU show the processor that they play, so their other marks are looked at. */
 async function readEmulation({ machine }: FactSources): Promise<FactReading> {
   if (machine.platform === 'darwin') {
-    if (machine.arch !== 'x64' || !(await machine.files.isFile('/usr/sbin/sysctl'))) return undefined;
-    const { stdout } = await machine.execute('/usr/sbin/sysctl', ['-in', 'sysctl.proc_translated']);
-    return stdout.trim() === '1' ? 'rosetta' : undefined;
+    const translated = machine.arch === 'x64' && (await askSysctl(machine, '-in', 'sysctl.proc_translated'));
+    return translated && translated.trim() === '1' ? 'rosetta' : undefined;
   }
   if (machine.platform === 'win32') {
     const real = machine.env.PROCESSOR_ARCHITEW6432;
     return real !== undefined && real.toLowerCase() !== 'amd64' ? 'windows' : undefined;
   }
-  const processor = (await firstProcessor(machine)) ?? '';
+  const processor = await firstProcessor(machine);
   if (/VirtualApple/.test(processor)) return 'rosetta';
   if (/QEMU TCG|qemu-user/i.test(processor)) return 'qemu';
   const program = await machine.files.realPath('/proc/self/exe');

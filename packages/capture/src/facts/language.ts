@@ -1,5 +1,6 @@
 // Facts about language and time. docs/specification.md §11.
 
+import { textStart } from '../machine/ask-machine.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { type FactReaders, type FactReading, type FactSources, setOf, shortDigest } from './fact-reader.ts';
 import { readInstalledLocales } from './installed-locales.ts';
@@ -14,9 +15,8 @@ export function languageReaders(sources: FactContext): FactReaders {
     'locale.categories': () => setOf(otherCategories(machine.env)),
     'time.tzdata': () => readZoneVersion(sources),
     'time.localtime': async () => {
-      const real = await machine.files.realPath('/etc/localtime');
-      if (real === undefined || real !== '/etc/localtime') return undefined;
-      const bytes = await machine.readFile(real).catch(() => undefined);
+      const isLink = (await machine.files.realPath('/etc/localtime')) !== '/etc/localtime';
+      const bytes = isLink ? undefined : await machine.readFile('/etc/localtime').catch(() => undefined);
       return bytes && shortDigest(bytes);
     },
     'node.icu': async () => (await nodeVersions(sources)).icu,
@@ -46,19 +46,15 @@ async function readZoneVersion({ machine }: FactSources): Promise<FactReading> {
   const own =
     (await machine.files.text(`${folder}/+VERSION`)) ?? (await machine.files.text(`${folder}/version`));
   if (own?.trim()) return own.trim();
-  const source = await machine.readFileStart(`${folder}/tzdata.zi`, 64).catch(() => undefined);
-  const version = source && /^# version (\S+)/.exec(new TextDecoder().decode(source))?.[1];
-  if (version) return version;
-  if ((await machine.files.names(folder)).length === 0) return 'none';
-  return undefined;
+  const version = /^# version (\S+)/.exec(await textStart(machine, `${folder}/tzdata.zi`, 64))?.[1];
+  return version ?? ((await machine.files.names(folder)).length === 0 ? 'none' : undefined);
 }
 
 async function systemIcu({ machine, searchFolders }: FactSources): Promise<FactReading> {
   if (searchFolders.length === 0) return undefined;
   // Not as the kernel names it to a process with a personality.
   const architecture = kernelNames[machine.arch] ?? machine.operatingSystem().machine ?? '';
-  const folders = [`/usr/lib/${architecture}-linux-gnu`, '/usr/lib64', '/usr/lib'];
-  for (const folder of folders) {
+  for (const folder of [`/usr/lib/${architecture}-linux-gnu`, '/usr/lib64', '/usr/lib']) {
     const versions = (await machine.files.names(folder)).flatMap(
       (name) => /^libicuuc\.so\.(\d+\.\d+)$/.exec(name)?.[1] ?? [],
     );

@@ -1,8 +1,7 @@
 // Facts about names, proxies and trust. Hosts are recorded by name, never with users or passwords. docs/specification.md §11.
 
-import { contentLines, type FactReaders, type FactReading, once, setOf } from './fact-reader.ts';
-import { readProxies } from './proxies.ts';
-import { readToolBundles } from './tool-bundles.ts';
+import { contentLines, type FactReaders, once, setOf, unlessEmpty } from './fact-reader.ts';
+import { readRoutes } from './routes.ts';
 import type { FactContext } from './tool-settings.ts';
 import { readCertificates, readOpensslConfig } from './trust.ts';
 
@@ -13,11 +12,16 @@ export function networkReaders(sources: FactContext): FactReaders {
   const hostsFile = onWindows
     ? `${machine.env.SystemRoot ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
     : '/etc/hosts';
+  const hosts = once(async () => {
+    const text = await machine.files.text(hostsFile);
+    return text === undefined ? undefined : parseHosts(text);
+  });
   const openssl = once(() => readOpensslConfig(sources));
+  const routes = once(() => readRoutes(sources));
 
   return {
-    'net.resolvers': async () => listOf((await resolver()).servers),
-    'net.searchDomains': async () => listOf((await resolver()).domains),
+    'net.resolvers': async () => unlessEmpty((await resolver()).servers),
+    'net.searchDomains': async () => unlessEmpty((await resolver()).domains),
     'net.resolverOptions': async () => setOf((await resolver()).options),
     'net.nameSources': async () => {
       const line = contentLines(await machine.files.text('/etc/nsswitch.conf')).find((each) =>
@@ -25,31 +29,23 @@ export function networkReaders(sources: FactContext): FactReaders {
       );
       return line?.slice('hosts:'.length).trim().replace(/\s+/g, ' ');
     },
-    'net.hosts': async () => setOf(extraHosts(await machine.files.text(hostsFile), machine.hostName)),
+    'net.hosts': async () => setOf(extraHosts((await hosts()) ?? [], machine.hostName)),
     'net.localhost': async () => {
-      const text = await machine.files.text(hostsFile);
-      return text === undefined ? undefined : (setOf(addressesOfLocalhost(text)) ?? ['none']);
+      const found = (await hosts())?.filter(({ names }) => names.includes('localhost'));
+      return (
+        found && (setOf(found.map(({ address }) => (address.includes(':') ? 'IPv6' : 'IPv4'))) ?? ['none'])
+      );
     },
-    'net.proxies': async () => setOf(await readProxies(sources)),
+    'net.proxies': async () => (await routes()).proxies,
     'tls.certificates': () => readCertificates(sources),
-    'tls.toolBundles': async () => setOf(await readToolBundles(sources)),
+    'tls.toolBundles': async () => (await routes()).bundles,
     'openssl.config': async () => (await openssl()).digest,
     'openssl.securityLevel': async () => (await openssl()).securityLevel,
   };
 }
 
-function listOf(items: readonly string[]): FactReading {
-  return items.length > 0 ? items : undefined;
-}
-
-interface Resolver {
-  readonly servers: string[];
-  readonly domains: string[];
-  readonly options: string[];
-}
-
 /** resolv.conf(5): the last of `search` and `domain` counts. */
-function parseResolver(text: string | undefined): Resolver {
+function parseResolver(text: string | undefined) {
   const resolver = { servers: [] as string[], domains: [] as string[], options: [] as string[] };
   for (const line of contentLines(text)) {
     const [word, ...rest] = line.replace(/\s[#;].*$/s, '').split(/\s+/);
@@ -64,24 +60,27 @@ function parseResolver(text: string | undefined): Resolver {
 const defaultNames =
   /^(?:localhost|localhost\d|localhost\.localdomain|localhost[46](?:\.localdomain[46])?|ip6-\w+|broadcasthost|(?:host|gateway)\.docker\.internal|kubernetes\.docker\.internal|host\.containers\.internal)$/;
 
-/** Names beyond the defaults and the machine's own, each with the kind of address that it leads to. */
-function extraHosts(text: string | undefined, hostName: string): string[] {
-  const own = hostName.toLowerCase();
-  return contentLines(text).flatMap((line) => {
-    const [address = '', ...names] = line.replace(/#.*$/s, '').trim().split(/\s+/);
-    return names
-      .map((name) => name.toLowerCase())
-      .filter((name) => !defaultNames.test(name) && name !== own && name.split('.')[0] !== own.split('.')[0])
-      .map((name) => `${name} (${kindOfAddress(address)})`);
+interface HostsLine {
+  readonly address: string;
+  /** In lower case. */
+  readonly names: readonly string[];
+}
+
+function parseHosts(text: string): HostsLine[] {
+  return contentLines(text).map((line) => {
+    const [address = '', ...names] = line.replace(/#.*$/s, '').trim().toLowerCase().split(/\s+/);
+    return { address, names };
   });
 }
 
-function addressesOfLocalhost(text: string): string[] {
-  return contentLines(text).flatMap((line) => {
-    const [address = '', ...names] = line.replace(/#.*$/s, '').trim().split(/\s+/);
-    if (!names.some((name) => name.toLowerCase() === 'localhost')) return [];
-    return [address.includes(':') ? 'IPv6' : 'IPv4'];
-  });
+/** Names beyond the defaults and the machine's own, each with the kind of address that it leads to. */
+function extraHosts(hosts: readonly HostsLine[], hostName: string): string[] {
+  const own = hostName.toLowerCase();
+  return hosts.flatMap(({ address, names }) =>
+    names
+      .filter((name) => !defaultNames.test(name) && name !== own && name.split('.')[0] !== own.split('.')[0])
+      .map((name) => `${name} (${kindOfAddress(address)})`),
+  );
 }
 
 function kindOfAddress(address: string): string {

@@ -10,21 +10,16 @@ interface NodeVersions {
   readonly unicode?: string;
 }
 
-/** Unicode by the major version of ICU that carries it. https://icu.unicode.org/download */
-const unicodeOfIcu: Readonly<Record<string, string>> = {
-  67: '13.0',
-  68: '13.0',
-  69: '13.0',
-  70: '14.0',
-  71: '14.0',
-  72: '15.0',
-  73: '15.0',
-  74: '15.1',
-  75: '15.1',
-  76: '16.0',
-  77: '16.0',
-  78: '17.0',
-};
+/** Unicode by the first major version of ICU that carries it. https://icu.unicode.org/download */
+const unicodeSince: readonly (readonly [icu: number, unicode: string | undefined])[] = [
+  [79, undefined],
+  [78, '17.0'],
+  [76, '16.0'],
+  [74, '15.1'],
+  [72, '15.0'],
+  [70, '14.0'],
+  [67, '13.0'],
+];
 
 /**
  * The running Node.js knows itself. Another one has its build's configuration beside it (`PREFIX/include/node`), as all
@@ -41,7 +36,7 @@ export async function nodeVersions({ machine, locator }: FactSources): Promise<N
           askedIcu(machine, node.realPath),
         )));
   if (!major) return {};
-  const unicode = unicodeOfIcu[major];
+  const unicode = unicodeSince.find(([icu]) => Number(major) >= icu)?.[1];
   return { icu: major, ...(unicode && { unicode }) };
 }
 

@@ -73,17 +73,7 @@ async function readGpuDriver({ machine }: FactSources): Promise<FactReading> {
   const nvidia = (await machine.files.text('/proc/driver/nvidia/version')) ?? '';
   const version = /Kernel Module(?: for \S+)?\s+(\d\S*)/.exec(nvidia)?.[1];
   if (version) return `nvidia ${version}`;
-  for (const module of [
-    'nvidia',
-    'nouveau',
-    'amdgpu',
-    'radeon',
-    'i915',
-    'xe',
-    'virtio_gpu',
-    'vmwgfx',
-    'dxgkrnl',
-  ]) {
+  for (const module of 'nvidia nouveau amdgpu radeon i915 xe virtio_gpu vmwgfx dxgkrnl'.split(' ')) {
     if (!(await machine.files.isFolder(`/sys/module/${module}`))) continue;
     const own = (await machine.files.text(`/sys/module/${module}/version`))?.trim();
     return own ? `${module} ${own}` : module;

@@ -48,28 +48,21 @@ export function createToolSettings(sources: FactSources): ToolSettings {
 async function readNpmrc(sources: FactSources): Promise<Settings> {
   const settings = new Map<string, string>();
   for (const file of await configPlaces(sources).npm()) {
-    const lists = new Map<string, string[]>();
+    const lists = new Set<string>();
     for (const { section, name, value } of parseIni(await sources.machine.files.text(file))) {
       if (section !== '' || /_auth|token|password|username|email|certfile|keyfile/i.test(name)) continue;
       const list = /^(.+)\[\]$/.exec(name)?.[1];
       if (list === undefined) settings.set(name, value);
-      else {
-        const known = lists.get(list);
-        if (known) known.push(value);
-        else lists.set(list, [value]);
-      }
+      else settings.set(list, lists.has(list) ? `${settings.get(list)},${value}` : value);
+      if (list !== undefined) lists.add(list);
     }
-    for (const [name, values] of lists) settings.set(name, values.join(','));
   }
   return settings;
 }
 
-async function pnpmWorkspace({ machine, folder }: FactSources): Promise<Settings> {
-  for (const above of machine.files.upward(folder)) {
-    const file = machine.files.paths.join(above, 'pnpm-workspace.yaml');
-    if (await machine.files.isFile(file)) return textSettings(await readYaml(machine.files, file));
-  }
-  return new Map();
+async function pnpmWorkspace({ machine: { files }, folder }: FactSources): Promise<Settings> {
+  const file = await files.nearest(folder, 'pnpm-workspace.yaml');
+  return file === undefined ? new Map() : textSettings(await readYaml(files, file));
 }
 
 /** `.yarnrc.yml` of Yarn 2 and later, `.yarnrc` of Yarn 1; the nearest file wins. */
@@ -95,24 +88,24 @@ async function readPip(sources: FactSources): Promise<Settings> {
   for (const file of configPlaces(sources).pip()) {
     const all = parseIni(await sources.machine.files.text(file));
     for (const part of ['global', 'install'])
-      for (const { section, name, value } of all)
-        if (section === part) settings.set(name.toLowerCase().replaceAll('_', '-'), value);
+      for (const { name, value } of all.filter(({ section }) => section === part))
+        settings.set(name.toLowerCase().replaceAll('_', '-'), value);
   }
   return settings;
 }
 
 async function readGoEnv(sources: FactSources): Promise<Settings> {
-  const { machine } = sources;
-  const file = machine.env.GOENV || machine.files.paths.join(configPlaces(sources).userConfig, 'go', 'env');
-  return fieldsOf((await machine.files.text(file === 'off' ? '' : file)) ?? '', /=/);
+  const { env, files } = sources.machine;
+  const file = env.GOENV || files.paths.join(configPlaces(sources).userConfig, 'go', 'env');
+  return fieldsOf((file !== 'off' && (await files.text(file))) || '', /=/);
 }
 
 /** The user's settings win over the project's. Of a name that is there twice, the last counts, as in Java. */
-async function readGradle({ machine, folder }: FactSources): Promise<Settings> {
-  const { join } = machine.files.paths;
+async function readGradle({ machine: { env, files, homeDir }, folder }: FactSources): Promise<Settings> {
+  const { join } = files.paths;
   const settings = new Map<string, string>();
-  for (const place of [folder, machine.env.GRADLE_USER_HOME || join(machine.homeDir, '.gradle')])
-    for (const line of contentLines(await machine.files.text(join(place, 'gradle.properties')))) {
+  for (const place of [folder, env.GRADLE_USER_HOME || join(homeDir, '.gradle')])
+    for (const line of contentLines(await files.text(join(place, 'gradle.properties')))) {
       const at = line.search(/[=:]/);
       if (at > 0) settings.set(line.slice(0, at).trim(), line.slice(at + 1).trim());
     }
@@ -120,23 +113,20 @@ async function readGradle({ machine, folder }: FactSources): Promise<Settings> {
 }
 
 /** `BUNDLE_WITHOUT: "production"`: `__` stands for a dot, and `___` for a dash. */
-async function readBundler({ machine, folder }: FactSources): Promise<Settings> {
-  const { join } = machine.files.paths;
+async function readBundler({ machine: { files, homeDir }, folder }: FactSources): Promise<Settings> {
   const settings = new Map<string, string>();
-  for (const place of [machine.homeDir, folder])
-    for (const [name, value] of textSettings(
-      await readYaml(machine.files, join(place, '.bundle', 'config')),
-    )) {
+  for (const place of [homeDir, folder]) {
+    const found = textSettings(await readYaml(files, files.paths.join(place, '.bundle', 'config')));
+    for (const [name, value] of found) {
       const plain = name.replace(/^BUNDLE_/, '').replaceAll('___', '-');
       settings.set(plain.replaceAll('__', '.').toLowerCase(), value);
     }
+  }
   return settings;
 }
 
 function textSettings(settings: ReadonlyMap<unknown, unknown>): Settings {
-  return new Map(
-    [...settings].filter(
-      (entry): entry is [string, string] => typeof entry[0] === 'string' && typeof entry[1] === 'string',
-    ),
-  );
+  const isText = (entry: [unknown, unknown]): entry is [string, string] =>
+    entry.every((each) => typeof each === 'string');
+  return new Map([...settings].filter(isText));
 }

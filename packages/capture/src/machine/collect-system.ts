@@ -3,19 +3,12 @@
 import type { CapturedMachine } from '../system/machine.ts';
 import type { HardwareFacts } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
+import { askSysctl } from './ask-machine.ts';
 import { readDistribution } from './distribution.ts';
 import { detectContainer, detectVirtualisation, detectWindowsSubsystem } from './isolation.ts';
 import { readLibC } from './libc.ts';
 
 /** What a snapshot's metadata says of the machine; nothing volatile, no serial number, no user. */
-interface CollectedSystem {
-  readonly system: Record<string, unknown>;
-  readonly shell?: { readonly name: string; readonly path: string };
-  readonly locale?: string;
-  readonly timezone?: string;
-}
-
-/** The same with the architecture, and the hardware where it is asked for. */
 export async function collectMachine(machine: CapturedMachine, wantsHardware: boolean) {
   const [system, architecture, hardware] = await Promise.all([
     collectSystem(machine),
@@ -25,7 +18,7 @@ export async function collectMachine(machine: CapturedMachine, wantsHardware: bo
   return { ...system, architecture, hardware };
 }
 
-async function collectSystem(machine: CapturedMachine): Promise<CollectedSystem> {
+async function collectSystem(machine: CapturedMachine) {
   const facts = machine.operatingSystem();
   const [distribution, libc, container, virtualisation] = await Promise.all([
     readDistribution(machine),
@@ -40,28 +33,22 @@ async function collectSystem(machine: CapturedMachine): Promise<CollectedSystem>
     ...(cpuModel && { model: cpuModel }),
     ...(facts.cpuCount !== undefined && { count: facts.cpuCount }),
   };
-  const shell = readShell(machine);
-  const locale = readLocale(machine);
-  const timezone = await readTimeZone(machine);
-  return {
-    system: {
-      ...(distribution && { distribution }),
-      ...((distribution?.version ?? facts.release) && { release: distribution?.version ?? facts.release }),
-      ...(facts.release && { kernel: facts.release }),
-      ...(libc && { libc }),
-      ...(Object.keys(cpu).length > 0 && { cpu }),
-      ...(facts.memoryTotalBytes !== undefined && { memoryTotalBytes: facts.memoryTotalBytes }),
-      ...(container && { container }),
-      ...(wsl && { wsl }),
-      ...(virtualisation && { virtualisation }),
-    },
-    ...(shell && { shell }),
-    ...(locale && { locale }),
-    ...(timezone && { timezone }),
+  const system: Record<string, unknown> = {
+    ...(distribution && { distribution }),
+    ...((distribution?.version ?? facts.release) && { release: distribution?.version ?? facts.release }),
+    ...(facts.release && { kernel: facts.release }),
+    ...(libc && { libc }),
+    ...(Object.keys(cpu).length > 0 && { cpu }),
+    ...(facts.memoryTotalBytes !== undefined && { memoryTotalBytes: facts.memoryTotalBytes }),
+    ...(container && { container }),
+    ...(wsl && { wsl }),
+    ...(virtualisation && { virtualisation }),
   };
+  const timezone = await readTimeZone(machine);
+  return { system, shell: readShell(machine), locale: readLocale(machine), timezone };
 }
 
-function readShell(machine: CapturedMachine): CollectedSystem['shell'] {
+function readShell(machine: CapturedMachine) {
   const path = machine.platform === 'win32' ? machine.env.ComSpec : machine.env.SHELL;
   if (!path) return undefined;
   const name = machine.files.paths.basename(path).replace(/\.exe$/i, '');
@@ -105,12 +92,9 @@ async function machineArchitecture(machine: CapturedMachine): Promise<string> {
     if (native === 'ARM64' || /^ARMv\d/i.test(env.PROCESSOR_IDENTIFIER ?? '')) return 'arm64';
     return arch;
   }
-  if (machine.platform === 'darwin' && arch === 'x64') {
-    const asked = await machine.execute('/usr/sbin/sysctl', ['-n', 'sysctl.proc_translated']);
-    // Intel Macs do not know the name and answer with an error.
-    if (asked.outcome === 'exited' && asked.exitCode === 0 && asked.stdout.trim() === '1') return 'arm64';
-  }
-  return arch;
+  // Intel Macs do not know the name and answer with an error.
+  const translated = arch === 'x64' && (await askSysctl(machine, '-n', 'sysctl.proc_translated'));
+  return translated && translated.trim() === '1' ? 'arm64' : arch;
 }
 
 /** Asks for the hardware when it is wanted, and keeps what is known; a failure costs a warning. */

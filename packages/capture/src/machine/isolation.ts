@@ -1,6 +1,7 @@
 // Whether the machine is a container, a Windows Subsystem for Linux, or a virtual machine.
 
 import type { CapturedMachine } from '../system/machine.ts';
+import { askSysctl, firstProcessor } from './ask-machine.ts';
 
 /** Kind of container from the marks that container engines leave; undefined outside of one. */
 export async function detectContainer(machine: CapturedMachine): Promise<string | undefined> {
@@ -15,12 +16,15 @@ export async function detectContainer(machine: CapturedMachine): Promise<string 
   if (fromFirst && fromFirst !== 'wsl') return fromFirst === 'oci' ? 'docker' : fromFirst;
   if (await machine.files.isFile('/.dockerenv')) return 'docker';
   const groups = (await machine.files.text('/proc/1/cgroup')) ?? '';
-  if (/\/kubepods/.test(groups)) return 'kubernetes';
-  if (/\/docker[/-]/.test(groups)) return 'docker';
-  if (/\/libpod/.test(groups)) return 'podman';
-  if (/\/lxc[/.]/.test(groups)) return 'lxc';
-  return undefined;
+  return groupMarks.find(([, mark]) => mark.test(groups))?.[0];
 }
+
+const groupMarks: readonly (readonly [kind: string, mark: RegExp])[] = [
+  ['kubernetes', /\/kubepods/],
+  ['docker', /\/docker[/-]/],
+  ['podman', /\/libpod/],
+  ['lxc', /\/lxc[/.]/],
+];
 
 interface WindowsSubsystem {
   readonly version: 1 | 2;
@@ -61,8 +65,8 @@ export async function detectVirtualisation(machine: CapturedMachine): Promise<st
     case 'linux':
       return linuxVirtualisation(machine);
     case 'darwin': {
-      const asked = await machine.execute('/usr/sbin/sysctl', ['-n', 'kern.hv_vmm_present']);
-      return asked.exitCode === 0 && asked.stdout.trim() === '1' ? 'vm-other' : undefined;
+      const isGuest = (await askSysctl(machine, '-n', 'kern.hv_vmm_present'))?.trim() === '1';
+      return isGuest ? 'vm-other' : undefined;
     }
     case 'win32': {
       const key = 'HKLM\\HARDWARE\\DESCRIPTION\\System\\BIOS';
@@ -79,6 +83,7 @@ function kindOf(firmware: string): string | undefined {
   return makers.find(([, words]) => words.test(firmware))?.[0];
 }
 
+const clockFolder = '/sys/devices/system/clocksource/clocksource0';
 /** Hypervisors offer clocks of their own, also to machines without firmware such as Firecracker's. */
 const clockMakers: readonly (readonly [kind: string, clock: RegExp])[] = [
   ['kvm', /\bkvm-clock\b/],
@@ -87,26 +92,17 @@ const clockMakers: readonly (readonly [kind: string, clock: RegExp])[] = [
 ];
 
 async function linuxVirtualisation(machine: CapturedMachine): Promise<string | undefined> {
-  if (detectWindowsSubsystem(machine))
-    return detectWindowsSubsystem(machine)?.version === 2 ? 'wsl' : undefined;
+  const subsystem = detectWindowsSubsystem(machine);
+  if (subsystem) return subsystem.version === 2 ? 'wsl' : undefined;
   const names = ['product_name', 'sys_vendor', 'board_vendor', 'bios_vendor', 'product_version'];
   const firmware = await Promise.all(names.map((name) => machine.files.text(`/sys/class/dmi/id/${name}`)));
   const text = firmware.filter(Boolean).join('\n');
   // Amazon's machines without a hypervisor carry the same maker's name.
-  const isMetal = /\.metal/.test(text);
-  const kind = isMetal ? undefined : kindOf(text);
-  if (kind) return kind;
-  const hypervisor = (await machine.files.text('/sys/hypervisor/type'))?.trim();
+  const kind = /\.metal/.test(text) ? undefined : kindOf(text);
+  const hypervisor = kind || (await machine.files.text('/sys/hypervisor/type'))?.trim();
   if (hypervisor) return hypervisor;
-  const clocks =
-    (await machine.files.text('/sys/devices/system/clocksource/clocksource0/available_clocksource')) ?? '';
-  const byClock = clockMakers.find(([, clock]) => clock.test(clocks))?.[0];
+  const clocks = await machine.files.text(`${clockFolder}/available_clocksource`);
+  const byClock = clockMakers.find(([, clock]) => clock.test(clocks ?? ''))?.[0];
   if (byClock) return byClock;
-  try {
-    // The first processor's block is enough; a large machine's whole file takes long to make.
-    const start = new TextDecoder('latin1').decode(await machine.readFileStart('/proc/cpuinfo', 8192));
-    return /^flags\s*:.*\bhypervisor\b/m.test(start) ? 'vm-other' : undefined;
-  } catch {
-    return undefined;
-  }
+  return /^flags\s*:.*\bhypervisor\b/m.test(await firstProcessor(machine)) ? 'vm-other' : undefined;
 }

@@ -12,74 +12,73 @@ import {
   once,
   setOf,
   shortDigest,
+  unlessEmpty,
 } from '../fact-reader.ts';
 import type { FactContext } from '../tool-settings.ts';
 
 export function buildToolReaders(sources: FactContext): FactReaders {
   const { machine, settings } = sources;
-  const { join } = machine.files.paths;
+  const { files, platform } = machine;
+  const { join } = files.paths;
   const home = (...parts: string[]): string => join(machine.homeDir, ...parts);
   const cargo = once(() => readCargo(sources));
-  const maven = once(async () => readXml(await machine.files.text(home('.m2', 'settings.xml'))));
+  const maven = once(async () => readXml(await files.text(home('.m2', 'settings.xml'))));
+  const docker = () => files.json(home('.docker', 'config.json'));
   const gradleHome = machine.env.GRADLE_USER_HOME || home('.gradle');
+  const addressOrName = (text: string) => (text.includes('://') ? addressOf(text) : text);
 
   return {
     'cargo.registries': async () =>
       setOf(
-        (await cargo()).flatMap((settings) => [
-          ...entriesAt(settings, 'registries').flatMap(([name, registry]) => {
+        (await cargo()).flatMap((each) => [
+          ...entriesAt(each, 'registries').flatMap(([name, registry]) => {
             const index = textOf(at(registry, 'index'));
             return index ? [`${name} ${addressOf(index)}`] : [];
           }),
-          ...entriesAt(settings, 'source').flatMap(([name, source]) => {
+          ...entriesAt(each, 'source').flatMap(([name, source]) => {
             const other = textOf(at(source, 'replace-with')) ?? textOf(at(source, 'registry'));
-            return other ? [`${name} → ${/:\/\//.test(other) ? addressOf(other) : other}`] : [];
+            return other ? [`${name} → ${addressOrName(other)}`] : [];
           }),
         ]),
       ),
     'cargo.target': async () =>
-      (await cargo()).map((settings) => textOf(at(settings, 'build', 'target'))).findLast(Boolean),
-    'cargo.flags': async () => {
-      const flags = (await cargo()).flatMap((settings) => [
-        ...flagList(at(settings, 'build', 'rustflags')),
-        ...entriesAt(settings, 'target').flatMap(([target, table]) => {
-          const linker = textOf(at(table, 'linker'));
-          return [...flagList(at(table, 'rustflags')), ...(linker ? [`${target} linker ${linker}`] : [])];
-        }),
-      ]);
-      return flags.length > 0 ? flags : undefined;
-    },
+      (await cargo()).map((each) => textOf(at(each, 'build', 'target'))).findLast(Boolean),
+    'cargo.flags': async () =>
+      unlessEmpty(
+        (await cargo()).flatMap((each) => [
+          ...flagList(at(each, 'build', 'rustflags')),
+          ...entriesAt(each, 'target').flatMap(([target, table]) => {
+            const linker = textOf(at(table, 'linker'));
+            return [...flagList(at(table, 'rustflags')), ...(linker ? [`${target} linker ${linker}`] : [])];
+          }),
+        ]),
+      ),
     'go.proxy': async () => {
       const proxy = await settings.get('go', 'GOPROXY');
-      const names = proxy?.split(/([,|])/).map((part) => (/:\/\//.test(part) ? addressOf(part) : part));
+      const names = proxy?.split(/([,|])/).map(addressOrName);
       return names?.join('') || undefined;
     },
     'go.workspace': async () => setOf(await readGoWork(sources)),
-    'maven.mirrors': async () =>
-      setOf(
-        childrenOf(childrenOf(await maven(), 'mirrors')[0], 'mirror').map(
-          (mirror) =>
-            `${childText(mirror, 'mirrorOf') ?? '*'} → ${addressOf(childText(mirror, 'url') ?? '')}`,
+    'maven.mirrors': async () => {
+      const mirrors = childrenOf(childrenOf(await maven(), 'mirrors')[0], 'mirror');
+      return setOf(
+        mirrors.map(
+          (each) => `${childText(each, 'mirrorOf') ?? '*'} → ${addressOf(childText(each, 'url') ?? '')}`,
         ),
-      ),
-    'maven.profiles': async () =>
-      setOf(
-        childrenOf(childrenOf(await maven(), 'activeProfiles')[0], 'activeProfile').map(({ text }) => text),
-      ),
-    'gradle.properties': async () =>
-      setOf(
-        [...(await settings.all('gradle'))].flatMap(([name, value]) =>
-          name.startsWith('org.gradle.') && name !== 'org.gradle.jvmargs' ? [`${name}=${value}`] : [],
-        ),
-      ),
+      );
+    },
+    'maven.profiles': async () => {
+      const active = childrenOf(childrenOf(await maven(), 'activeProfiles')[0], 'activeProfile');
+      return setOf(active.map(({ text }) => text));
+    },
+    'gradle.properties': async () => {
+      const own = [...(await settings.all('gradle'))].filter(([name]) => name.startsWith('org.gradle.'));
+      return setOf(own.filter(([name]) => name !== 'org.gradle.jvmargs').map((each) => each.join('=')));
+    },
     'gradle.initScripts': async () => {
-      const named = ['init.gradle', 'init.gradle.kts'].map((name) =>
-        machine.files.isFile(join(gradleHome, name)),
-      );
-      const scripts = (await machine.files.names(join(gradleHome, 'init.d'))).filter((name) =>
-        /\.gradle(?:\.kts)?$/.test(name),
-      );
-      return scripts.length + (await Promise.all(named)).filter(Boolean).length || undefined;
+      const named = (await files.names(gradleHome)).filter((name) => /^init\.gradle(?:\.kts)?$/.test(name));
+      const others = await files.names(join(gradleHome, 'init.d'));
+      return named.length + others.filter((name) => /\.gradle(?:\.kts)?$/.test(name)).length || undefined;
     },
     'bundler.settings': async () =>
       setOf(
@@ -92,70 +91,64 @@ export function buildToolReaders(sources: FactContext): FactReaders {
       ),
     'gem.sources': async () => {
       for (const file of [home('.gemrc'), '/etc/gemrc']) {
-        const settings = await readYaml(machine.files, file);
-        const listed = textsOf(settings.get(':sources') ?? settings.get('sources')).map(addressOf);
+        const own = await readYaml(files, file);
+        const listed = textsOf(own.get(':sources') ?? own.get('sources')).map(addressOf);
         if (listed.length > 0) return listed;
       }
       return undefined;
     },
     'composer.repositories': async () => {
-      const config = await machine.files.json(join(composerHome(sources), 'config.json'));
+      const config = await files.json(join(composerHome(sources), 'config.json'));
       const listed = Object.values((at(config, 'repositories') ?? {}) as Settings);
       return setOf(listed.flatMap((each) => textsOf(at(each, 'url')).map(addressOf)));
     },
     'nuget.sources': async () => {
-      const folder =
-        machine.platform === 'win32'
-          ? join(configPlaces(sources).userConfig, 'NuGet')
-          : home('.nuget', 'NuGet');
-      const root = readXml(await machine.files.text(join(folder, 'NuGet.Config')));
+      const config = configPlaces(sources).userConfig;
+      const folder = platform === 'win32' ? join(config, 'NuGet') : home('.nuget', 'NuGet');
+      const root = readXml(await files.text(join(folder, 'NuGet.Config')));
       const added = childrenOf(childrenOf(root, 'packageSources')[0], 'add');
       const listed = added.flatMap(({ attributes }) => attributes.get('value') ?? []).map(addressOf);
       return setOf(listed.filter((address) => address !== 'api.nuget.org/v3/index.json'));
     },
     'docker.context': async () => {
-      const context = textOf(at(await machine.files.json(home('.docker', 'config.json')), 'currentContext'));
+      const context = textOf(at(await docker(), 'currentContext'));
       return context === 'default' ? undefined : context;
     },
     'docker.credentialHelper': async () => {
-      const store = textOf(at(await machine.files.json(home('.docker', 'config.json')), 'credsStore'));
+      const store = textOf(at(await docker(), 'credsStore'));
       if (store === undefined || sources.searchFolders.length === 0) return undefined;
-      const name = `docker-credential-${store}`;
-      for (const folder of sources.searchFolders)
-        for (const each of [name, `${name}.exe`])
-          if (await machine.files.isFile(join(folder, each))) return true;
-      return false;
+      const names = ['', '.exe'].map((end) => `docker-credential-${store}${end}`);
+      const helpers = sources.searchFolders.flatMap((folder) => names.map((name) => join(folder, name)));
+      return (await Promise.all(helpers.map((file) => files.isFile(file)))).includes(true);
     },
     'java.trustStore': async () => readTrustStore(machine, await javaFolder(sources)),
     'java.security': async () => {
       const folder = await javaFolder(sources);
-      if (folder === undefined) return undefined;
-      return digestOfLines(
-        (await machine.files.text(join(folder, 'conf', 'security', 'java.security'))) ??
-          (await machine.files.text(join(folder, 'lib', 'security', 'java.security'))),
+      const inner = [join('conf', 'security'), join('lib', 'security')];
+      return (
+        folder &&
+        digestOfFirst(
+          files,
+          inner.map((each) => join(folder, each, 'java.security')),
+        )
       );
     },
-    'imagemagick.policy': async () => {
-      const text =
-        (await machine.files.text('/etc/ImageMagick-7/policy.xml')) ??
-        (await machine.files.text('/etc/ImageMagick-6/policy.xml'));
-      return digestOfLines(text && withoutComments(text));
-    },
+    'imagemagick.policy': () =>
+      digestOfFirst(
+        files,
+        [7, 6].map((major) => `/etc/ImageMagick-${major}/policy.xml`),
+        withoutComments,
+      ),
     'docker.engine': async () => {
-      const file = machine.platform === 'linux' ? '/etc/docker/daemon.json' : home('.docker', 'daemon.json');
-      const engine = (await machine.files.json(file)) ?? {};
-      return setOf(
-        Object.entries(engine).flatMap(([name, value]) =>
-          engineSettings.has(name)
-            ? [`${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`]
-            : [],
-        ),
+      const file = platform === 'linux' ? '/etc/docker/daemon.json' : home('.docker', 'daemon.json');
+      const engine = Object.entries((await files.json(file)) ?? {}).filter(([name]) =>
+        engineSettings.has(name),
       );
+      const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+      return setOf(engine.map(([name, value]) => `${name}=${text(value)}`));
     },
     'curl.config': async () => {
-      const lines = contentLines(
-        await machine.files.text(home(machine.platform === 'win32' ? '_curlrc' : '.curlrc')),
-      );
+      const lines = contentLines(await files.text(home(platform === 'win32' ? '_curlrc' : '.curlrc')));
       return setOf(lines.map((line) => line.replace(/^-+/, '').split(/[\s=:]/)[0] as string));
     },
   };
@@ -169,18 +162,18 @@ const engineSettings = new Set(
 
 /** Cargo's configuration files, the farthest first; cargo joins lists of all of them. */
 export async function readCargo(sources: FactSources): Promise<Settings[]> {
-  const { machine } = sources;
-  const { join } = machine.files.paths;
-  const places = configPlaces(sources);
-  const own = machine.env.CARGO_HOME || places.home('.cargo');
-  const folders = new Set([own, ...places.above.map((folder) => join(folder, '.cargo'))]);
-  const read = await Promise.all(
-    [...folders].map(async (folder) => {
-      const old = await machine.files.text(join(folder, 'config'));
-      return readToml(machine.files, join(folder, old === undefined ? 'config.toml' : 'config'));
-    }),
-  );
-  return read.filter((settings) => Object.keys(settings).length > 0);
+  const { env, files } = sources.machine;
+  const { join } = files.paths;
+  const { above, home } = configPlaces(sources);
+  const folders = new Set([
+    env.CARGO_HOME || home('.cargo'),
+    ...above.map((folder) => join(folder, '.cargo')),
+  ]);
+  const read = [...folders].map(async (folder) => {
+    const old = await files.text(join(folder, 'config'));
+    return readToml(files, join(folder, old === undefined ? 'config.toml' : 'config'));
+  });
+  return (await Promise.all(read)).filter((settings) => Object.keys(settings).length > 0);
 }
 
 /** Flags as a list or as one text. */
@@ -189,37 +182,29 @@ function flagList(value: unknown): string[] {
 }
 
 /** Modules that the nearest go.work puts in place of released ones: `use ./sdk`, `use ( … )`, `replace a => ../a`. */
-async function readGoWork({ machine, folder }: FactSources): Promise<string[]> {
-  const { join } = machine.files.paths;
-  const named = machine.env.GOWORK;
-  if (named === 'off') return [];
-  const files = named ? [named] : machine.files.upward(folder).map((at) => join(at, 'go.work'));
-  for (const file of files) {
-    const text = await machine.files.text(file);
-    if (text === undefined) continue;
-    let block = '';
-    return contentLines(text).flatMap((line) => {
-      const words = line.replace(/\/\/.*/, '').match(/"[^"]*"|`[^`]*`|[()]|[^\s()"`]+/g) ?? [];
-      if (words[0] === ')') block = '';
-      else if (words[1] === '(') block = words[0] ?? '';
-      else {
-        const [verb = '', ...rest] = block === '' ? words : [block, ...words];
-        const module = rest.map((word) => word.replace(/["`]/g, '')).join(' ');
-        return module !== '' && ['use', 'replace'].includes(verb) ? [module] : [];
-      }
-      return [];
-    });
-  }
-  return [];
+async function readGoWork({ machine: { env, files }, folder }: FactSources): Promise<string[]> {
+  if (env.GOWORK === 'off') return [];
+  const file = env.GOWORK || (await files.nearest(folder, 'go.work'));
+  let block = '';
+  return contentLines(file && (await files.text(file))).flatMap((line) => {
+    const words = line.replace(/\/\/.*/, '').match(/"[^"]*"|`[^`]*`|[()]|[^\s()"`]+/g) ?? [];
+    if (words[0] === ')') block = '';
+    else if (words[1] === '(') block = words[0] ?? '';
+    else {
+      const [verb = '', ...rest] = block === '' ? words : [block, ...words];
+      const module = rest.map((word) => word.replace(/["`]/g, '')).join(' ');
+      return module !== '' && ['use', 'replace'].includes(verb) ? [module] : [];
+    }
+    return [];
+  });
 }
 
-function composerHome({ machine }: FactSources): string {
-  const { join } = machine.files.paths;
-  if (machine.env.COMPOSER_HOME) return machine.env.COMPOSER_HOME;
-  if (machine.platform === 'win32') return join(machine.env.APPDATA ?? '', 'Composer');
-  return machine.platform === 'darwin'
-    ? join(machine.homeDir, '.composer')
-    : join(machine.env.XDG_CONFIG_HOME || join(machine.homeDir, '.config'), 'composer');
+function composerHome({ machine: { env, files, homeDir, platform } }: FactSources): string {
+  const { join } = files.paths;
+  if (env.COMPOSER_HOME) return env.COMPOSER_HOME;
+  if (platform === 'win32') return join(env.APPDATA ?? '', 'Composer');
+  if (platform === 'darwin') return join(homeDir, '.composer');
+  return join(env.XDG_CONFIG_HOME || join(homeDir, '.config'), 'composer');
 }
 
 const bundlerSettings = new Set(
@@ -253,12 +238,10 @@ async function readTrustStore(
 ): Promise<FactReading> {
   if (folder === undefined) return undefined;
   const file = machine.files.paths.join(folder, 'lib', 'security', 'cacerts');
-  const start = await machine.readFileStart(file, 200).catch(() => new Uint8Array());
-  const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
+  const bytes = Buffer.from(await machine.readFileStart(file, 200).catch(() => new Uint8Array()));
   if (bytes.length >= 12 && bytes.readUInt32BE(0) === javaStoreMagic) return String(bytes.readUInt32BE(8));
   // A store of PKCS #12 without entries is some hundred bytes long, and DER begins with a sequence.
-  if (bytes.length === 0) return 'none';
-  if (bytes[0] !== 0x30) return 'damaged';
+  if (bytes.length > 0 && bytes[0] !== 0x30) return 'damaged';
   return bytes.length < 200 ? 'none' : 'present';
 }
 
@@ -272,7 +255,13 @@ function withoutComments(text: string): string {
     .join('');
 }
 
-function digestOfLines(text: string | undefined): FactReading {
-  if (text === undefined) return undefined;
-  return shortDigest(contentLines(text).join('\n'));
+/** Of the lines of the first file that is there. */
+async function digestOfFirst(
+  files: FactSources['machine']['files'],
+  candidates: readonly string[],
+  clean = (text: string): string => text,
+): Promise<FactReading> {
+  const texts = await Promise.all(candidates.map((file) => files.text(file)));
+  const text = texts.find((each) => each !== undefined);
+  return text === undefined ? undefined : shortDigest(contentLines(clean(text)).join('\n'));
 }

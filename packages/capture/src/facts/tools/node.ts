@@ -32,15 +32,16 @@ export function nodeToolReaders(context: FactContext): FactReaders {
 }
 
 async function readBun(sources: FactSources): Promise<string | undefined> {
-  const { machine, folder } = sources;
-  const places = configPlaces(sources);
-  const candidates = [
-    places.home('.bunfig.toml'),
-    machine.files.paths.join(places.userConfig, '.bunfig.toml'),
-  ];
+  const { files } = sources.machine;
+  const { home, userConfig } = configPlaces(sources);
+  const { join } = files.paths;
   let registry: string | undefined;
-  for (const file of [...candidates, machine.files.paths.join(folder, 'bunfig.toml')]) {
-    const setting = at(await readToml(machine.files, file), 'install', 'registry');
+  for (const file of [
+    home('.bunfig.toml'),
+    join(userConfig, '.bunfig.toml'),
+    join(sources.folder, 'bunfig.toml'),
+  ]) {
+    const setting = at(await readToml(files, file), 'install', 'registry');
     registry = textOf(setting) ?? textOf(at(setting, 'url')) ?? registry;
   }
   return registry;

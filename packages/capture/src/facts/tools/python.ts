@@ -1,5 +1,6 @@
 // Configuration of pip, uv and conda, and whether the system's Python lets itself be installed into.
 
+import { itemsOf } from '@envsnap/shared/plain-object';
 import { environmentBeside, versionOf } from '../../installed/python-environment.ts';
 import { addressOf } from '../addresses.ts';
 import { at, readToml, readYaml, textOf, textsOf } from '../config-files.ts';
@@ -11,6 +12,7 @@ import {
   type FactSources,
   once,
   setOf,
+  unlessEmpty,
 } from '../fact-reader.ts';
 import type { FactContext } from '../tool-settings.ts';
 
@@ -26,10 +28,7 @@ export function pythonToolReaders(sources: FactContext): FactReaders {
     'python.customize': async () => setOf(await customizingModules(sources)),
     'python.userPackages': async () => setOf(await userPackages(sources)),
     'uv.index': () => uvIndex(sources),
-    'conda.channels': async () => {
-      const channels = (await conda()).channels;
-      return channels.length > 0 ? channels : undefined;
-    },
+    'conda.channels': async () => unlessEmpty((await conda()).channels),
     'conda.channelPriority': async () => (await conda()).priority,
   };
 }
@@ -46,17 +45,14 @@ async function externallyManaged({ machine, locator }: FactSources): Promise<Fac
 }
 
 async function uvIndex(sources: FactSources): Promise<FactReading> {
-  const { machine } = sources;
-  const { paths } = machine.files;
-  const user = machine.env.XDG_CONFIG_HOME || paths.join(machine.homeDir, '.config');
-  const places = machine.platform === 'win32' ? configPlaces(sources).userConfig : user;
+  const { env, files, homeDir, platform } = sources.machine;
+  const { join } = files.paths;
+  const user = env.XDG_CONFIG_HOME || join(homeDir, '.config');
+  const config = platform === 'win32' ? configPlaces(sources).userConfig : user;
   let index: string | undefined;
-  for (const file of ['/etc/uv/uv.toml', paths.join(places, 'uv', 'uv.toml')]) {
-    const settings = await readToml(machine.files, file);
-    const listed = at(settings, 'index');
-    const preset = Array.isArray(listed)
-      ? listed.find((each: unknown) => at(each, 'default') === true)
-      : undefined;
+  for (const file of ['/etc/uv/uv.toml', join(config, 'uv', 'uv.toml')]) {
+    const settings = await readToml(files, file);
+    const preset = itemsOf(settings, 'index').find((each) => at(each, 'default') === true);
     index =
       textOf(at(preset, 'url')) ??
       textOf(at(settings, 'index-url')) ??
@@ -68,17 +64,16 @@ async function uvIndex(sources: FactSources): Promise<FactReading> {
 }
 
 async function readConda({ machine, locator }: FactSources) {
-  const { paths } = machine.files;
+  const { dirname, join } = machine.files.paths;
   const conda = await locator.locate('conda');
-  const prefix = conda.kind === 'found' ? paths.dirname(paths.dirname(conda.realPath)) : undefined;
-  const candidates = [
-    ...(machine.platform === 'win32'
+  const shared =
+    machine.platform === 'win32'
       ? ['C:\\ProgramData\\conda\\.condarc']
-      : ['/etc/conda/.condarc', '/etc/conda/condarc']),
-    ...(prefix ? [paths.join(prefix, '.condarc')] : []),
-    paths.join(machine.homeDir, '.config', 'conda', '.condarc'),
-    paths.join(machine.homeDir, '.conda', '.condarc'),
-    paths.join(machine.homeDir, '.condarc'),
+      : ['/etc/conda/.condarc', '/etc/conda/condarc'];
+  const candidates = [
+    ...shared,
+    ...(conda.kind === 'found' ? [join(dirname(dirname(conda.realPath)), '.condarc')] : []),
+    ...[join('.config', 'conda'), '.conda', ''].map((folder) => join(machine.homeDir, folder, '.condarc')),
   ];
   let channels: string[] = [];
   let priority: string | undefined;
@@ -86,7 +81,7 @@ async function readConda({ machine, locator }: FactSources) {
     const settings = await readYaml(machine.files, file);
     // A later file's channels come before those of earlier ones, each once.
     const listed = textsOf(settings.get('channels')).map((name) =>
-      /:\/\//.test(name) ? addressOf(name) : name,
+      name.includes('://') ? addressOf(name) : name,
     );
     channels = [...new Set([...listed, ...channels])];
     priority = textOf(settings.get('channel_priority')) ?? priority;
@@ -105,45 +100,27 @@ async function readEnvironment({ machine, folder }: FactSources) {
   const [site] = environment?.sitePackages ?? [];
   if (environment === undefined || site === undefined) return undefined;
   const links = (await files.names(site)).filter((each) => each.endsWith('.pth') && !ofTools.test(each));
-  const lines = await Promise.all(
-    links
-      .slice(0, maxLinks)
-      .map(async (link) => contentLines(await files.text(files.paths.join(site, link)))),
-  );
+  const texts = links.slice(0, maxLinks).map((link) => files.text(files.paths.join(site, link)));
+  const lines = (await Promise.all(texts)).flatMap(contentLines);
   return {
     version: versionOf(environment),
     systemPackages: environment.config.get('include-system-site-packages')?.toLowerCase() === 'true',
     // Lines that begin with “import” are code, which runs at every start.
-    addedFolders: lines.flat().map((line) => (/^import\s/.test(line) ? 'code' : line)),
+    addedFolders: lines.map((line) => (/^import\s/.test(line) ? 'code' : line)),
   };
 }
 
 /** `sitecustomize (/usr/local/lib/python3.12/site-packages)`: but that of Debian, which does nothing by itself. */
 async function customizingModules({ machine, folder }: FactSources): Promise<string[]> {
-  const { files } = machine;
-  const { join } = files.paths;
+  const { env, files, homeDir } = machine;
+  const { delimiter, join } = files.paths;
+  const places = (env.PYTHONPATH ?? '').split(delimiter).filter((each) => each.startsWith('/'));
+  const homes = [join(homeDir, '.local'), '/usr/local', join(folder, '.venv'), join(folder, 'venv')];
+  for (const home of homes.map((each) => join(each, 'lib')))
+    for (const name of (await files.names(home)).filter((each) => each.startsWith('python3')))
+      places.push(...['site-packages', 'dist-packages', ''].map((inner) => join(home, name, inner)));
   const found: string[] = [];
-  const given = (machine.env.PYTHONPATH ?? '')
-    .split(files.paths.delimiter)
-    .filter((each) => each.startsWith('/'));
-  const homes = [
-    join(machine.homeDir, '.local', 'lib'),
-    '/usr/local/lib',
-    join(folder, '.venv', 'lib'),
-    join(folder, 'venv', 'lib'),
-  ];
-  const below = await Promise.all(
-    homes.map(async (home) =>
-      (await files.names(home))
-        .filter((name) => /^python3/.test(name))
-        .flatMap((name) => [
-          join(home, name, 'site-packages'),
-          join(home, name, 'dist-packages'),
-          join(home, name),
-        ]),
-    ),
-  );
-  for (const place of [...given, ...below.flat()])
+  for (const place of places)
     for (const module of ['sitecustomize', 'usercustomize'])
       if (await files.isFile(join(place, `${module}.py`))) found.push(`${module} (${place})`);
   return found;
@@ -152,15 +129,14 @@ async function customizingModules({ machine, folder }: FactSources): Promise<str
 /** Most packages that are named. */
 const maxUserPackages = 300;
 
-async function userPackages({ machine }: FactSources): Promise<string[]> {
-  const { files } = machine;
-  const base = files.paths.join(machine.homeDir, '.local', 'lib');
+async function userPackages({ machine: { files, homeDir } }: FactSources): Promise<string[]> {
+  const { join } = files.paths;
+  const base = join(homeDir, '.local', 'lib');
   const found: string[] = [];
-  for (const python of (await files.names(base)).filter((name) => /^python3/.test(name)))
-    for (const name of await files.names(files.paths.join(base, python, 'site-packages'))) {
+  for (const python of (await files.names(base)).filter((name) => name.startsWith('python3')))
+    for (const name of await files.names(join(base, python, 'site-packages'))) {
       const [, dist, version] = /^([^-]+)-([^-]+)\.dist-info$/.exec(name) ?? [];
-      if (dist !== undefined && found.length < maxUserPackages)
-        found.push(`${dist.toLowerCase()} ${version}`);
+      if (dist !== undefined) found.push(`${dist.toLowerCase()} ${version}`);
     }
-  return found;
+  return found.slice(0, maxUserPackages);
 }

@@ -1,0 +1,24 @@
+// Small questions to a machine that several readers ask.
+
+import type { CapturedMachine } from '../system/machine.ts';
+
+/** The beginning of a file as text; empty where it cannot be read. */
+export async function textStart(machine: CapturedMachine, file: string, maxBytes: number): Promise<string> {
+  const bytes = await machine.readFileStart(file, maxBytes).catch(() => new Uint8Array());
+  return Buffer.from(bytes).toString('latin1');
+}
+
+/** The beginning of /proc/cpuinfo with its first processor; a large machine's whole file takes long to make. */
+export function firstProcessor(machine: CapturedMachine): Promise<string> {
+  return textStart(machine, '/proc/cpuinfo', 8192);
+}
+
+/** What macOS' `sysctl` prints; undefined where there is none, or it fails. */
+export async function askSysctl(
+  machine: CapturedMachine,
+  ...args: readonly string[]
+): Promise<string | undefined> {
+  if (machine.platform !== 'darwin' || !(await machine.files.isFile('/usr/sbin/sysctl'))) return undefined;
+  const { outcome, stdout } = await machine.execute('/usr/sbin/sysctl', args);
+  return outcome === 'exited' ? stdout : undefined;
+}
