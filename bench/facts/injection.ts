@@ -47,11 +47,15 @@ export const config = (path: string, content: string, ...keys: string[]): Inject
 export const overlay = (folder: string, commands: string): string =>
   `mkdir -p "$WORK/upper" "$WORK/work"; mount -t overlay overlay -o lowerdir=${folder},upperdir="$WORK/upper",workdir="$WORK/work" ${folder}; ${commands}`;
 
+const ofProject = [
+  ...['checkout:untracked', 'checkout:changed/*', 'dependencies:*', 'installed:package-lock.json/own'],
+];
+
 export const inProject = (name: string, setup: string, ...seen: string[]): Injection => ({
   name: `project: ${name}`,
   setup: `cd "$PROJECT"; ${setup}`,
   seen,
-  also: ['checkout:untracked', 'checkout:changed/*', 'dependencies:*', 'installed:package-lock.json/own'],
+  also: ofProject,
 });
 
 export const withVariable = (name: string, value: string, ...also: string[]): Injection => ({
@@ -72,3 +76,40 @@ export const startedBy = (name: string, run: readonly string[], ...seen: string[
   run,
   seen,
 });
+
+/**
+ * The differences of a table: `NAME -> SEEN ~ ALSO`, and below it the commands, or `run` with the program and its arguments, `env` with a
+ * variable, `unshare` with its options. `$PROJECT:` before commands are those of {@link inProject}, `overlay FOLDER:` those in an
+ * {@link overlay}; `#` begins a remark.
+ */
+export function injectionsOf(table: string, prefix = ''): Injection[] {
+  const rows = table
+    .replace(/^ *#.*\n/gm, '')
+    .replace(/(?<=[,~])\n {6}/g, ' ')
+    .trim()
+    .split(/\n {2}(?! )/);
+  return rows.map((row) => {
+    const [head = '', ...lines] = row.split('\n').map((line) => line.trim());
+    const [, name = '', seen = '', also] = /^(.*) -> (.*?)(?: ~ (.*))?$/.exec(head) ?? [];
+    const found: { -readonly [Key in keyof Injection]: Injection[Key] } = {
+      name: name.startsWith('/') ? name : prefix + name,
+      seen: seen.split(', '),
+      ...(also && { also: also.split(', ') }),
+    };
+    for (const line of lines) {
+      const [, word = '', rest = ''] = /^(env|run|unshare|\$PROJECT:|overlay [^:]+:) (.*)$/.exec(line) ?? [];
+      const [variable = '', value = ''] = rest.split(/=(.*)/s);
+      if (word === 'env') found.env = { ...found.env, [variable]: value };
+      else if (word === 'run')
+        found.run = rest.startsWith('[') ? (JSON.parse(rest) as string[]) : rest.split(' ');
+      else if (word === 'unshare') found.namespaces = rest.split(' ');
+      else if (word === '$PROJECT:')
+        Object.assign(found, {
+          setup: `cd "$PROJECT"; ${rest}`,
+          also: [...ofProject, ...(found.also ?? [])],
+        });
+      else found.setup = word === '' ? line : overlay(word.slice('overlay '.length, -1), rest);
+    }
+    return found;
+  });
+}
