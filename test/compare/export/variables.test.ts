@@ -7,10 +7,13 @@ import { parse as parseDotenv } from 'dotenv';
 import fc from 'fast-check';
 import { parse as parseToml } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportDotenv, quoteDotenv } from '../../../packages/compare/src/export/dotenv.ts';
-import { exportPowershell } from '../../../packages/compare/src/export/powershell.ts';
-import { exportShell } from '../../../packages/compare/src/export/shell.ts';
 import { exportMise } from '../../../packages/compare/src/export/tool-files.ts';
+import {
+  exportDotenv,
+  exportPowershell,
+  exportShell,
+  quoteDotenv,
+} from '../../../packages/compare/src/export/variable-files.ts';
 import { isMisleading } from '../../../packages/shared/src/text/visible.ts';
 
 /** Values that break careless quoting. */

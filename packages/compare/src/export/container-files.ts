@@ -4,80 +4,93 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
-import { imageBase, imageOf, imageTag, type RuntimeImage, runtimeImages } from './container-images.ts';
-import { commentText, exportableVariables, isShellName } from './exportable-variables.ts';
+import {
+  copyInstructions,
+  imageBase,
+  imageOf,
+  imageTag,
+  type RuntimeImage,
+  runtimeImages,
+} from './container-images.ts';
+import {
+  commentText,
+  exportableVariables,
+  isShellName,
+  remarkOn,
+  variableLines,
+} from './exportable-variables.ts';
 import { chooseRuntimes, notPinned } from './needed-runtimes.ts';
-import { quoteShell } from './shell.ts';
+import { quoteShell } from './variable-files.ts';
 
-interface Plan {
-  /** The image that everything else is put into, and the argument that pins it; none where no runtime has an image. */
-  readonly base: { readonly runtime: RuntimeImage; readonly version: string } | undefined;
-  readonly copied: readonly { readonly runtime: RuntimeImage; readonly version: string }[];
-  /** Tools that a package manager in the image installs: name@version. */
-  readonly npmTools: readonly string[];
-  readonly pipTools: readonly string[];
-  readonly remarks: readonly string[];
+interface PlannedImage {
+  readonly runtime: RuntimeImage;
+  readonly version: string;
 }
 
-function planImage(environment: ComparableEnvironment, all: boolean): Plan {
+/** The image that everything else is put into, undefined where no runtime has one; what is copied into it; how it is named with the
+ * version of the base; and the commands that install what comes with a package manager in it. */
+function planImage(environment: ComparableEnvironment, all: boolean) {
   const { needed, others } = chooseRuntimes(environment, all);
   const versions = new Map(needed);
-  const found = runtimeImages.flatMap((runtime) => {
+  const [base, ...rest] = runtimeImages.flatMap((runtime): PlannedImage[] => {
     const version = versions.get(runtime.runtime);
     return version === undefined ? [] : [{ runtime, version }];
   });
-  const [base, ...rest] = found;
-  const copied = rest.filter(({ runtime }) => runtime.copy !== undefined);
-  const has = (name: string) =>
-    base?.runtime.runtime === name || copied.some(({ runtime }) => runtime.runtime === name);
-  const tools = (manager: 'npm' | 'pip', joint: string) =>
-    needed
-      .filter(([name]) => toolRow(name)?.installedBy === manager)
-      .map(([name, version]) => `${name}${joint}${version}`);
-  const npmTools = has('node') ? tools('npm', '@').filter((tool) => !/^yarn@[2-9]/.test(tool)) : [];
-  const pipTools = has('python') ? tools('pip', '==') : [];
-  const pinnedNames = new Set([
-    ...found.filter((item) => item === base || copied.includes(item)).map(({ runtime }) => runtime.runtime),
-    ...[...npmTools, ...pipTools].map((tool) => tool.replace(/(@|==).*$/s, '')),
-    ...(has('rustc') ? ['cargo'] : []),
-  ]);
-  const missing = needed.filter(([name]) => !pinnedNames.has(name));
+  const copied = rest.filter(({ runtime }) => runtime.copied !== undefined);
+  const bases = base ? [base] : [];
+  const names = new Set([...bases, ...copied].map(({ runtime }) => runtime.runtime));
+  const tools = (manager: 'npm' | 'pip', runtime: string) =>
+    needed.filter(([name]) => names.has(runtime) && toolRow(name)?.installedBy === manager);
+  const npmTools = tools('npm', 'node').filter(
+    ([name, version]) => !(name === 'yarn' && /^[2-9]/.test(version)),
+  );
+  const pipTools = tools('pip', 'python');
+  for (const [name] of [...npmTools, ...pipTools]) names.add(name);
+  if (names.has('rustc')) names.add('cargo');
+  const installer = (command: string, joint: string, some: typeof needed) =>
+    some.length === 0
+      ? []
+      : [`${command} ${some.map(([name, version]) => quoteShell(`${name}${joint}${version}`)).join(' ')}`];
+  const system = imageBase(environment);
   return {
-    base,
+    bases,
     copied,
-    npmTools,
-    pipTools,
+    system,
+    imageWith: (versionOf: (image: PlannedImage) => string) =>
+      base ? imageOf(base.runtime, versionOf(base), system) : system.distribution,
+    npmInstall: installer('npm install --global --force', '@', npmTools),
+    pipInstall: (option: string) => installer(`pip install${option}`, '==', pipTools),
     remarks: [
-      ...missing.map(([name, version]) => `${name} ${version}: install it yourself, no image has it`),
+      ...needed
+        .filter(([name]) => !names.has(name))
+        .map(([name, version]) => `${name} ${version}: install it yourself, no image has it`),
       ...notPinned(others),
     ],
   };
 }
 
+/** Renders a Dockerfile of official images, each pinned by an argument. */
 export function exportDockerfile(environment: ComparableEnvironment, all = false): string {
-  const plan = planImage(environment, all);
-  const system = imageBase(environment);
+  const { bases, copied, system, imageWith, npmInstall, pipInstall, remarks } = planImage(environment, all);
+  const argument = ({ runtime }: PlannedImage) => `\${${argumentOf(runtime)}}`;
+  const nearest = system.exact ? '' : ', on the nearest distribution that the images offer';
   const lines = [
-    `# The environment of ${commentText(environment.machineName)}${system.exact ? '' : ', on the nearest distribution that the images offer'}`,
+    `# The environment of ${commentText(environment.machineName)}${nearest}`,
+    ...[...copied, ...bases].map(
+      ({ runtime, version }) => `ARG ${argumentOf(runtime)}=${imageTag(runtime.runtime, version)}`,
+    ),
+    ...copied.map(
+      (each) => `FROM ${imageOf(each.runtime, argument(each), system)} AS ${each.runtime.runtime}`,
+    ),
+    '',
+    `FROM ${imageWith(argument)}`,
+    ...copied.flatMap(({ runtime }) => copyInstructions(runtime)),
+    ...[...npmInstall, ...pipInstall(' --no-cache-dir')].map((command) => `RUN ${command}`),
+    ...remarks.map((remark) => `# ${commentText(remark)}`),
+    '',
+    ...dockerVariables(environment, all),
+    'WORKDIR /workspace',
   ];
-  const pinned = [...plan.copied, ...(plan.base ? [plan.base] : [])];
-  for (const { runtime, version } of pinned) {
-    lines.push(`ARG ${argumentOf(runtime)}=${imageTag(runtime.runtime, version)}`);
-  }
-  for (const { runtime } of plan.copied) {
-    lines.push(`FROM ${imageOf(runtime, `\${${argumentOf(runtime)}}`, system)} AS ${runtime.runtime}`);
-  }
-  const image = plan.base
-    ? imageOf(plan.base.runtime, `\${${argumentOf(plan.base.runtime)}}`, system)
-    : system.distribution;
-  lines.push('', `FROM ${image}`);
-  for (const { runtime } of plan.copied) lines.push(...(runtime.copy?.(runtime.runtime) ?? []));
-  if (plan.npmTools.length > 0)
-    lines.push(`RUN npm install --global --force ${plan.npmTools.map(quoteShell).join(' ')}`);
-  if (plan.pipTools.length > 0)
-    lines.push(`RUN pip install --no-cache-dir ${plan.pipTools.map(quoteShell).join(' ')}`);
-  lines.push(...plan.remarks.map((remark) => `# ${commentText(remark)}`));
-  lines.push('', ...dockerVariables(environment, all), 'WORKDIR /workspace');
   return `${lines.join('\n')}\n`;
 }
 
@@ -102,12 +115,11 @@ function containerVariables(environment: ComparableEnvironment, all: boolean) {
 }
 
 function dockerVariables(environment: ComparableEnvironment, all: boolean): string[] {
-  const { set, withheld } = containerVariables(environment, all);
-  const lines = set.map(([name, value]) => {
-    if (isShellName(name) && !/[\r\n]/.test(value)) return `ENV ${name}=${quoteDocker(value)}`;
-    return `# ${commentText(name)}: its name or value cannot be written in a Dockerfile`;
-  });
-  return [...lines, ...withheld.map(({ name, reason }) => `# ${commentText(name)}: ${reason}`)];
+  return variableLines(containerVariables(environment, all), (name, value) =>
+    isShellName(name) && !/[\r\n]/.test(value)
+      ? `ENV ${name}=${quoteDocker(value)}`
+      : remarkOn(name, 'its name or value cannot be written in a Dockerfile'),
+  );
 }
 
 /** A value for `ENV NAME="value"`: the builder replaces variables even in quotes, so `$` is escaped too. */
@@ -119,40 +131,30 @@ export function quoteDocker(value: string): string {
  * room for tools. One language stands as its image; several need the Dockerfile of the same snapshot beside it, whose
  * arguments are pinned here. */
 export function exportDevcontainer(environment: ComparableEnvironment, all = false): string {
-  const plan = planImage(environment, all);
-  const system = imageBase(environment);
+  const { bases, copied, imageWith, npmInstall, pipInstall, remarks } = planImage(environment, all);
   const { set, withheld } = containerVariables(environment, all);
   // `${localEnv:X}` and its kind are replaced in values, and nothing escapes them.
-  const usable = set.filter(([name, value]) => isShellName(name) && !value.includes('${'));
-  const unusable = set.filter(([name, value]) => !isShellName(name) || value.includes('${'));
-  const pinned = [...(plan.base ? [plan.base] : []), ...plan.copied];
-  const args = Object.fromEntries(
-    pinned.map(({ runtime, version }) => [argumentOf(runtime), imageTag(runtime.runtime, version)]),
-  );
-  const needsBuild = plan.copied.length > 0;
-  const image = plan.base
-    ? imageOf(plan.base.runtime, imageTag(plan.base.runtime.runtime, plan.base.version), system)
-    : system.distribution;
-  const install = [
-    ...(plan.npmTools.length > 0
-      ? [`npm install --global --force ${plan.npmTools.map(quoteShell).join(' ')}`]
-      : []),
-    ...(plan.pipTools.length > 0 ? [`pip install ${plan.pipTools.map(quoteShell).join(' ')}`] : []),
-  ];
-  const document = {
-    name: `Environment of ${environment.machineName}`,
-    ...(needsBuild ? { build: { dockerfile: 'Dockerfile', args } } : { image }),
-    ...(usable.length > 0 ? { containerEnv: Object.fromEntries(usable) } : {}),
-    ...(!needsBuild && install.length > 0 ? { onCreateCommand: install.join(' && ') } : {}),
-  };
-  const remarks = [
+  const isUsable = ([name, value]: readonly [string, string]) => isShellName(name) && !value.includes('${');
+  const usable = set.filter(isUsable);
+  const tag = ({ runtime, version }: PlannedImage) => imageTag(runtime.runtime, version);
+  const args = Object.fromEntries([...bases, ...copied].map((each) => [argumentOf(each.runtime), tag(each)]));
+  const needsBuild = copied.length > 0;
+  const install = [...npmInstall, ...pipInstall('')];
+  const notes = [
     ...(needsBuild
       ? ['Dockerfile: envsnap snapshot export ID --format dockerfile --output .devcontainer/Dockerfile']
       : []),
-    ...plan.remarks,
-    ...unusable.map(([name]) => `${name}: its name or value cannot be written here`),
+    ...remarks,
+    ...set
+      .filter((each) => !isUsable(each))
+      .map(([name]) => `${name}: its name or value cannot be written here`),
     ...withheld.map(({ name, reason }) => `${name}: ${reason}`),
-  ];
-  const customizations = { envsnap: { notes: remarks.map(commentText) } };
-  return `${jsonText({ ...document, ...(remarks.length > 0 ? { customizations } : {}) })}\n`;
+  ].map(commentText);
+  return `${jsonText({
+    name: `Environment of ${environment.machineName}`,
+    ...(needsBuild ? { build: { dockerfile: 'Dockerfile', args } } : { image: imageWith(tag) }),
+    ...(usable.length > 0 && { containerEnv: Object.fromEntries(usable) }),
+    ...(!needsBuild && install.length > 0 && { onCreateCommand: install.join(' && ') }),
+    ...(notes.length > 0 && { customizations: { envsnap: { notes } } }),
+  })}\n`;
 }

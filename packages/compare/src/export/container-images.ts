@@ -28,8 +28,10 @@ export function imageBase(environment: ComparableEnvironment): ImageBase {
 
 export interface RuntimeImage {
   readonly runtime: string;
-  /** Instructions that take it out of the stage of that name; absent where it must be the base itself. */
-  readonly copy?: (stage: string) => readonly string[];
+  /** What is copied out of its image, to the same place or to the one behind the blank; absent where it must be the base itself. */
+  readonly copied?: readonly string[];
+  /** Instructions behind that. */
+  readonly after?: readonly string[];
 }
 
 /** The image of a runtime in a version (or an argument that holds it), on the base where the image comes in several. */
@@ -49,52 +51,39 @@ export function imageOf({ runtime }: RuntimeImage, version: string, base: ImageB
 
 /** In the order in which they are preferred as the base: first those that cannot be copied out of their image. */
 export const runtimeImages: readonly RuntimeImage[] = [
-  { runtime: 'python' },
-  { runtime: 'ruby' },
-  { runtime: 'php' },
-  {
-    runtime: 'perl',
-  },
+  ...['python', 'ruby', 'php', 'perl'].map((runtime) => ({ runtime })),
   {
     runtime: 'node',
-    copy: (stage) => [
-      `COPY --from=${stage} /usr/local/bin/node /usr/local/bin/node`,
-      `COPY --from=${stage} /usr/local/lib/node_modules /usr/local/lib/node_modules`,
+    copied: ['/usr/local/bin/node', '/usr/local/lib/node_modules'],
+    after: [
       'RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\',
       ' && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx',
     ],
   },
-  {
-    runtime: 'go',
-    copy: (stage) => [
-      `COPY --from=${stage} /usr/local/go /usr/local/go`,
-      'ENV PATH="/usr/local/go/bin:$PATH"',
-    ],
-  },
+  { runtime: 'go', copied: ['/usr/local/go'], after: ['ENV PATH="/usr/local/go/bin:$PATH"'] },
   {
     runtime: 'rustc',
-    copy: (stage) => [
-      `COPY --from=${stage} /usr/local/cargo /usr/local/cargo`,
-      `COPY --from=${stage} /usr/local/rustup /usr/local/rustup`,
+    copied: ['/usr/local/cargo', '/usr/local/rustup'],
+    after: [
       'ENV RUSTUP_HOME="/usr/local/rustup" CARGO_HOME="/usr/local/cargo" PATH="/usr/local/cargo/bin:$PATH"',
     ],
   },
   {
     runtime: 'java',
-    copy: (stage) => [
-      `COPY --from=${stage} /opt/java/openjdk /opt/java/openjdk`,
-      'ENV JAVA_HOME="/opt/java/openjdk" PATH="/opt/java/openjdk/bin:$PATH"',
-    ],
+    copied: ['/opt/java/openjdk'],
+    after: ['ENV JAVA_HOME="/opt/java/openjdk" PATH="/opt/java/openjdk/bin:$PATH"'],
   },
-  {
-    runtime: 'deno',
-    copy: (stage) => [`COPY --from=${stage} /deno /usr/local/bin/deno`],
-  },
-  {
-    runtime: 'bun',
-    copy: (stage) => [`COPY --from=${stage} /usr/local/bin/bun /usr/local/bin/bun`],
-  },
+  { runtime: 'deno', copied: ['/deno /usr/local/bin/deno'] },
+  { runtime: 'bun', copied: ['/usr/local/bin/bun'] },
 ];
+
+/** The instructions that take a runtime out of the stage of its name. */
+export function copyInstructions({ runtime, copied = [], after = [] }: RuntimeImage): string[] {
+  return [
+    ...copied.map((place) => `COPY --from=${runtime} ${place.includes(' ') ? place : `${place} ${place}`}`),
+    ...after,
+  ];
+}
 
 /** The version as the image's tag spells it: `17.0.9+9` is tagged `17.0.9_9`. */
 export function imageTag(runtime: string, version: string): string {

@@ -4,11 +4,9 @@ import { jsonText } from '@envsnap/shared/text/visible';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { exportDevcontainer, exportDockerfile } from './container-files.ts';
 import { exportCycloneDx } from './cyclonedx.ts';
-import { exportDotenv } from './dotenv.ts';
 import type { ExportFormat } from './export-formats.ts';
-import { exportPowershell } from './powershell.ts';
-import { exportShell } from './shell.ts';
 import { exportMise, exportNvmrc, exportToolVersions } from './tool-files.ts';
+import { exportDotenv, exportPowershell, exportShell } from './variable-files.ts';
 
 export interface ExportOptions {
   readonly all?: boolean;
@@ -21,27 +19,20 @@ export function exportSnapshot(
   format: ExportFormat,
   options: ExportOptions,
 ): string {
-  const all = options.all ?? false;
-  switch (format) {
-    case 'dotenv':
-      return exportDotenv(environment, all);
-    case 'powershell':
-      return exportPowershell(environment, options.all);
-    case 'shell':
-      return exportShell(environment, all);
-    case 'mise':
-      return exportMise(environment, all);
-    case 'tool-versions':
-      return exportToolVersions(environment, all);
-    case 'nvmrc':
-      return exportNvmrc(environment);
-    case 'devcontainer':
-      return exportDevcontainer(environment, all);
-    case 'dockerfile':
-      return exportDockerfile(environment, all);
-    case 'cyclonedx':
-      return exportCycloneDx(environment, options.toolVersion);
-    case 'json':
-      return `${jsonText(environment)}\n`;
-  }
+  const { all = false, toolVersion } = options;
+  if (format === 'json') return `${jsonText(environment)}\n`;
+  return format === 'cyclonedx'
+    ? exportCycloneDx(environment, toolVersion)
+    : renderers[format](environment, all);
 }
+
+const renderers = {
+  dotenv: exportDotenv,
+  powershell: exportPowershell,
+  shell: exportShell,
+  mise: exportMise,
+  'tool-versions': exportToolVersions,
+  nvmrc: exportNvmrc,
+  devcontainer: exportDevcontainer,
+  dockerfile: exportDockerfile,
+};

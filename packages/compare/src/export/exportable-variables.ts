@@ -10,16 +10,6 @@ import type { ComparableEnvironment } from '../model/model.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
 import { judgeVariable } from '../relevance/variable-relevance.ts';
 
-export interface WithheldVariable {
-  readonly name: string;
-  readonly reason: string;
-}
-
-export interface ExportableVariables {
-  readonly set: readonly (readonly [name: string, value: string])[];
-  readonly withheld: readonly WithheldVariable[];
-}
-
 export interface ExportOptions {
   /** Lists of folders and what is not a setting of the project too. Default false. */
   readonly all?: boolean;
@@ -37,37 +27,46 @@ const someonesOwn = new Set(
 export function exportableVariables(
   environment: ComparableEnvironment,
   { all = false, expandsHome = false }: ExportOptions = {},
-): ExportableVariables {
+) {
   const needs = projectNeeds(environmentOf(environment));
-  const variables = environment.envVars ?? {};
-  const names = Object.keys(variables).sort();
-  const valueless = names.length > 0 && names.every((name) => variables[name] === '');
-  const set: (readonly [string, string])[] = [];
-  const withheld: WithheldVariable[] = [];
-  for (const name of names) {
-    const value = variables[name] as string;
-    if (isDotenvVariable(name))
-      withheld.push({ name, reason: 'set by a file of the project: copy that file' });
-    else if (isHiddenValue(value))
-      withheld.push({ name, reason: 'a secret, which the snapshot does not hold: set it yourself' });
-    else if (isMisleading(value)) withheld.push({ name, reason: misleading });
-    else if (valueless) withheld.push({ name, reason: 'captured without its value' });
-    else if (!all && isListVariable(name, environment.os))
-      withheld.push({ name, reason: 'a list of folders of that machine' });
-    else if (!all && isSomeonesOwn(name))
-      withheld.push({ name, reason: 'of the person or session, not of the project' });
-    else if (!expandsHome && /^~(?:$|\/)|[:=,]~\//.test(value))
-      withheld.push({ name, reason: 'holds the home folder of that machine: set it yourself' });
-    else if (!expandsHome && value.includes(checkoutMark))
-      withheld.push({ name, reason: 'holds the folder of the checkout on that machine: set it yourself' });
-    else set.push([name, value]);
-  }
-  return { set, withheld };
-
-  function isSomeonesOwn(name: string): boolean {
+  const variables = Object.entries(environment.envVars ?? {}).sort(([x], [y]) => (x < y ? -1 : 1));
+  const valueless = variables.every(([, value]) => value === '');
+  const isSomeonesOwn = (name: string) => {
     const { row, contextOf } = judgeVariable(name, needs);
     return row !== undefined && (contextOf !== null || someonesOwn.has(row.class));
-  }
+  };
+  const whyWithheld = (name: string, value: string): string | undefined => {
+    if (isDotenvVariable(name)) return 'set by a file of the project: copy that file';
+    if (isHiddenValue(value)) return 'a secret, which the snapshot does not hold: set it yourself';
+    if (isMisleading(value)) return misleading;
+    if (valueless) return 'captured without its value';
+    if (!all && isListVariable(name, environment.os)) return 'a list of folders of that machine';
+    if (!all && isSomeonesOwn(name)) return 'of the person or session, not of the project';
+    if (expandsHome) return undefined;
+    if (/^~(?:$|\/)|[:=,]~\//.test(value)) return 'holds the home folder of that machine: set it yourself';
+    const isOfCheckout = value.includes(checkoutMark);
+    return isOfCheckout ? 'holds the folder of the checkout on that machine: set it yourself' : undefined;
+  };
+  const judged = variables.map(([name, value]) => ({ name, value, reason: whyWithheld(name, value) }));
+  return {
+    set: judged.flatMap(({ name, value, reason }) => (reason === undefined ? [[name, value] as const] : [])),
+    withheld: judged.flatMap(({ name, reason }) => (reason === undefined ? [] : [{ name, reason }])),
+  };
+}
+
+/** A line for each variable, and remarks on those that are withheld. */
+export function variableLines(
+  { set, withheld }: ReturnType<typeof exportableVariables>,
+  lineOf: (name: string, value: string) => string,
+): string[] {
+  return [
+    ...set.map(([name, value]) => lineOf(name, value)),
+    ...withheld.map(({ name, reason }) => remarkOn(name, reason)),
+  ];
+}
+
+export function remarkOn(name: string, reason: string): string {
+  return `# ${commentText(name)}: ${reason}`;
 }
 
 /** Why a name or value that {@link isMisleading} is left out. */

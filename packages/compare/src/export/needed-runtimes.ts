@@ -5,17 +5,11 @@ import { toolNameOf, tools } from '@envsnap/shared/catalogue/tools';
 import { environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 
-export interface RuntimeChoice {
-  readonly needed: readonly (readonly [name: string, version: string])[];
-  readonly others: readonly (readonly [name: string, version: string])[];
-}
-
 const languages = tools.filter(({ kind, mise }) => kind === 'language' && mise !== undefined);
 
-export function notPinned(others: RuntimeChoice['others']): string[] {
+export function notPinned(others: readonly (readonly [name: string, version: string])[]): string[] {
   if (others.length === 0) return [];
   const list = others.map(([name, version]) => `${name} ${version}`).join(', ');
-
   return [`not pinned, because nothing in the project asks for it (--all takes everything): ${list}`];
 }
 
@@ -26,7 +20,7 @@ export function isPlainVersion(version: string): boolean {
 }
 
 /** Chooses the needed runtimes; with `all`, or where nothing says what is needed, every language that is there. */
-export function chooseRuntimes(environment: ComparableEnvironment, all = false): RuntimeChoice {
+export function chooseRuntimes(environment: ComparableEnvironment, all = false) {
   const present = environment.runtimeVersions ?? {};
   const entries = Object.keys(present)
     .sort()

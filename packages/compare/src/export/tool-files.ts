@@ -3,7 +3,7 @@
 import { nameInManager } from '@envsnap/shared/catalogue/tools';
 import { stringify } from 'smol-toml';
 import type { ComparableEnvironment } from '../model/model.ts';
-import { commentText, exportableVariables } from './exportable-variables.ts';
+import { commentText, exportableVariables, isShellName } from './exportable-variables.ts';
 import { chooseRuntimes, isPlainVersion, notPinned } from './needed-runtimes.ts';
 
 export class ExportError extends Error {
@@ -12,33 +12,43 @@ export class ExportError extends Error {
 
 export function exportMise(environment: ComparableEnvironment, all = false): string {
   const { needed, others } = chooseRuntimes(environment, all);
-  const known = needed.filter(([name]) => nameInManager(name, 'mise') !== undefined);
   const { set, withheld } = exportableVariables(environment, { all });
-  const usable = set.filter(([name, value]) => isMiseName(name) && miseValue(value) !== undefined);
-  const unusable = set.filter(([name, value]) => !(isMiseName(name) && miseValue(value) !== undefined));
-  const tools = Object.fromEntries(
-    known.map(([name, version]) => [nameInManager(name, 'mise') ?? name, pinned(version)]),
+  const written = set.map(
+    ([name, value]) => [name, isShellName(name) ? miseValue(value) : undefined] as const,
   );
-  const env = Object.fromEntries(usable.map(([name, value]) => [name, miseValue(value) as string]));
+  const [tools, unknown] = namedIn('mise', needed);
+  const env = Object.fromEntries(written.filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
   const parts = [
-    ...(known.length > 0 ? [stringify({ tools }).trimEnd()] : []),
+    ...(tools.length > 0 ? [stringify({ tools: Object.fromEntries(tools) }).trimEnd()] : []),
     ...remarks([
-      ...needed
-        .filter(([name]) => nameInManager(name, 'mise') === undefined)
-        .map(([name, version]) => `${name} ${version}: no tool of mise`),
+      ...unknown.map(([name, version]) => `${name} ${version}: no tool of mise`),
       ...notPinned(others),
     ]),
-    ...(usable.length > 0 ? ['', stringify({ env }).trimEnd()] : []),
+    ...(Object.keys(env).length > 0 ? ['', stringify({ env }).trimEnd()] : []),
     ...remarks([
-      ...unusable.map(([name]) => `${name}: its name or value cannot be written here`),
+      ...written
+        .filter(([, value]) => value === undefined)
+        .map(([name]) => `${name}: its name or value cannot be written here`),
       ...withheld.map(({ name, reason }) => `${name}: ${reason}`),
     ]),
   ];
   return `${parts.join('\n').replace(/^\n/, '')}\n`;
 }
 
-function isMiseName(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+type Versions = ReturnType<typeof chooseRuntimes>['needed'];
+
+/** The tools that a manager knows, with its names and versions as it takes them, and the others. */
+function namedIn(manager: 'mise' | 'asdf', needed: Versions): [known: Versions, unknown: Versions] {
+  return [
+    needed.flatMap(([name, version]) => {
+      const known = nameInManager(name, manager);
+      return known === undefined ? [] : [[known, pinned(version)] as const];
+    }),
+    needed.filter(([name]) => nameInManager(name, manager) === undefined),
+  ];
 }
 
 /** mise reads values as templates: `{{`, `{%` and `{#` must be marked as plain text. */
@@ -49,15 +59,10 @@ function miseValue(value: string): string | undefined {
 
 export function exportToolVersions(environment: ComparableEnvironment, all = false): string {
   const { needed, others } = chooseRuntimes(environment, all);
-  const known = needed.filter(([name]) => nameInManager(name, 'asdf') !== undefined);
+  const [tools, unknown] = namedIn('asdf', needed);
   const lines = [
-    ...known.map(([name, version]) => `${nameInManager(name, 'asdf') ?? name} ${pinned(version)}`),
-    ...remarks([
-      ...needed
-        .filter(([name]) => nameInManager(name, 'asdf') === undefined)
-        .map(([name, version]) => unknownToAsdf(name, version)),
-      ...notPinned(others),
-    ]),
+    ...tools.map(([name, version]) => `${name} ${version}`),
+    ...remarks([...unknown.map(([name, version]) => unknownToAsdf(name, version)), ...notPinned(others)]),
   ];
   if (lines.length === 0) throw new ExportError('this snapshot has no runtimes');
   return lines.map((line) => `${line}\n`).join('');

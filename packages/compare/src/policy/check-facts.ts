@@ -13,38 +13,22 @@ export function checkMachineFact(key: string, wanted: readonly string[], environ
   const expected = wanted.join(holdsAll ? ', ' : ' or ');
   const reason = environment.whyUnknown({ section: 'facts', name: key });
   const value = reason === undefined ? environment.fact(key) : undefined;
-  if (value === undefined || row === undefined)
-    return {
-      rule: 'facts',
-      key,
-      outcome: 'unknown',
-      expected,
-      actual: null,
-      message: `${key} is unknown on this machine${reason ? ` (${reason})` : ''}, expected ${expected}`,
-      advice: `check ${key} by hand`,
-    };
+  const common = { rule: 'facts', key, expected } as const;
+  if (value === undefined || row === undefined) {
+    const message = `${key} is unknown on this machine${reason ? ` (${reason})` : ''}, expected ${expected}`;
+    return { ...common, outcome: 'unknown', actual: null, message, advice: `check ${key} by hand` };
+  }
   const actual = factText(value);
   if (holdsAll) {
     const lacking = wanted.filter((item) => !holds(value, item)).join(', ');
-    return {
-      rule: 'facts',
-      key,
-      outcome: lacking === '' ? 'met' : 'violated',
-      expected,
-      actual,
-      message: lacking === '' ? `${key} has ${expected}` : `${key} lacks ${lacking}`,
-      advice: `see that ${key} has ${lacking || expected}`,
-    };
+    // Lists are long, and their other items are of no interest.
+    const message = lacking === '' ? `${key} has ${expected}` : `${key} lacks ${lacking}`;
+    const advice = `see that ${key} has ${lacking || expected}`;
+    return { ...common, outcome: lacking === '' ? 'met' : 'violated', actual, message, advice };
   }
-  return {
-    rule: 'facts',
-    key,
-    outcome: wanted.some((item) => fits(row, actual, item.trim())) ? 'met' : 'violated',
-    expected,
-    actual,
-    message: `${key} is ${actual}, expected ${expected}`,
-    advice: `set ${key} to ${expected}`,
-  };
+  const outcome = wanted.some((item) => fits(row, actual, item.trim())) ? 'met' : 'violated';
+  const message = `${key} is ${actual}, expected ${expected}`;
+  return { ...common, outcome, actual, message, advice: `set ${key} to ${expected}` };
 }
 
 function holds(value: FactValue, wanted: string): boolean {

@@ -24,39 +24,40 @@ export function checkPolicy(
   const expect = policy.expect ?? {};
   const { omitted, saysNamesOnly } = environment.capture;
   const findAcceptance = acceptanceFinder(policy.accepted, { spend });
-  const check = (part: Unplaced, path: readonly string[]): PolicyCheck => ({
-    ...accepting(omitted === undefined ? part : withoutVariables(part), findAcceptance),
-    line: loaded.lineOf(path),
-  });
-  const checks: PolicyCheck[] = [];
-  for (const rule of ['os', 'arch'] as const) {
-    const wanted = expect[rule];
-    if (wanted !== undefined)
-      checks.push(check(checkAttribute(rule, [wanted].flat(), environment[rule]), ['expect', rule]));
-  }
-  for (const [key, wanted] of Object.entries(expect.system ?? {})) {
-    checks.push(check(checkFact(key, [wanted].flat(), environment.system, spend), ['expect', 'system', key]));
-  }
-  for (const [key, wanted] of Object.entries(expect.facts ?? {})) {
-    checks.push(check(checkMachineFact(key, [wanted].flat(), environment), ['expect', 'facts', key]));
-  }
-  for (const [key, wanted] of Object.entries(expect.runtimes ?? {})) {
-    checks.push(check(checkRuntime(key, [wanted].flat(), environment, spend), ['expect', 'runtimes', key]));
-  }
+  const check = (part: Unplaced, path: readonly string[]): PolicyCheck => {
+    const shown = omitted === undefined ? part : withoutVariables(part);
+    const { rule, key, outcome, expected, actual, message, advice } = accepting(shown, findAcceptance);
+    return { rule, key, outcome, expected, actual, message, advice, line: loaded.lineOf(path) };
+  };
   // Where no capture says that values were left out, an empty value is the value.
   const variables = saysNamesOnly
     ? Object.fromEntries(Object.keys(environment.variables).map((name) => [name, redactedMark]))
     : environment.variables;
-  for (const [key, wanted] of Object.entries(expect.env ?? {})) {
-    checks.push(check(checkVariable(key, [wanted].flat(), variables), ['expect', 'env', key]));
-  }
-  for (const [index, pattern] of (policy.required ?? []).entries()) {
-    checks.push(check(checkRequired(pattern, variables, spend), ['required', String(index)]));
-  }
-  for (const [index, pattern] of (policy.forbidden ?? []).entries()) {
-    checks.push(check(checkForbidden(pattern, variables, spend), ['forbidden', String(index)]));
-  }
-  return checks;
+  const each = (
+    section: 'system' | 'facts' | 'runtimes' | 'env',
+    checkOne: (key: string, wanted: readonly string[]) => Unplaced,
+  ) =>
+    Object.entries(expect[section] ?? {}).map(([key, wanted]) =>
+      check(checkOne(key, [wanted].flat()), ['expect', section, key]),
+    );
+  const attributes = (['os', 'arch'] as const).flatMap((rule) => {
+    const wanted = expect[rule];
+    if (wanted === undefined) return [];
+    return [check(checkAttribute(rule, [wanted].flat(), environment[rule]), ['expect', rule])];
+  });
+  const list = (rule: 'required' | 'forbidden', checkOne: typeof checkRequired) =>
+    (policy[rule] ?? []).map((pattern, index) =>
+      check(checkOne(pattern, variables, spend), [rule, String(index)]),
+    );
+  return [
+    ...attributes,
+    ...each('system', (key, wanted) => checkFact(key, wanted, environment.system, spend)),
+    ...each('facts', (key, wanted) => checkMachineFact(key, wanted, environment)),
+    ...each('runtimes', (key, wanted) => checkRuntime(key, wanted, environment, spend)),
+    ...each('env', (key, wanted) => checkVariable(key, wanted, variables)),
+    ...list('required', checkRequired),
+    ...list('forbidden', checkForbidden),
+  ];
 }
 
 /** Nothing can be said about variables that were not captured. */
@@ -80,15 +81,9 @@ export function shownBy({ rule, key, actual }: Pick<PolicyCheck, 'rule' | 'key' 
 function checkAttribute(rule: 'os' | 'arch', wanted: readonly string[], actual: string | null): Unplaced {
   const expected = wanted.join(' or ');
   const name = rule === 'os' ? 'the operating system' : 'the architecture';
-  return {
-    rule,
-    key: rule,
-    outcome: actual === null ? 'unknown' : wanted.includes(actual) ? 'met' : 'violated',
-    expected,
-    actual,
-    message: `${name} is ${actual ?? 'unknown'}, expected ${expected}`,
-    advice: `run on ${expected}`,
-  };
+  const outcome = actual === null ? 'unknown' : wanted.includes(actual) ? 'met' : 'violated';
+  const message = `${name} is ${actual ?? 'unknown'}, expected ${expected}`;
+  return { rule, key: rule, outcome, expected, actual, message, advice: `run on ${expected}` };
 }
 
 function checkFact(
@@ -99,20 +94,21 @@ function checkFact(
 ): Unplaced {
   const actual = facts[key] ?? null;
   const expected = wanted.join(' or ');
-  const near = actual === null ? nearestName(key, Object.keys(facts), spend) : undefined;
-  return {
+  const common = {
     rule: 'system',
     key,
-    outcome:
-      actual === null ? 'unknown' : wanted.some((value) => factFits(actual, value)) ? 'met' : 'violated',
     expected,
     actual,
-    message:
-      actual === null
-        ? `${key} is not known of this machine${near ? ` (did you mean ${near}?)` : ''}, expected ${expected}`
-        : `${key} is ${actual}, expected ${expected}`,
     advice: `use an image with ${key} ${expected}`,
-  };
+  } as const;
+  if (actual === null) {
+    const near = nearestName(key, Object.keys(facts), spend);
+    const meant = near ? ` (did you mean ${near}?)` : '';
+    const message = `${key} is not known of this machine${meant}, expected ${expected}`;
+    return { ...common, outcome: 'unknown', message };
+  }
+  const outcome = wanted.some((value) => factFits(actual, value)) ? 'met' : 'violated';
+  return { ...common, outcome, message: `${key} is ${actual}, expected ${expected}` };
 }
 
 /** `glibc` fits `glibc 2.36`; so does `glibc >=2.31`; case does not matter. */
@@ -135,102 +131,58 @@ function checkRuntime(
 ): Unplaced {
   const { runtimes } = environment;
   const reading = environment.read({ section: 'runtimes', name: key });
-  if (reading?.state === 'unknown') {
-    return {
-      rule: 'runtimes',
-      key,
-      outcome: 'unknown',
-      expected: wanted.join(' or '),
-      actual: null,
-      message: `the version of ${key} is unknown (${reading.reason}), expected ${wanted.join(' or ')}`,
-      advice: `capture again where ${key} answers`,
-    };
-  }
-  const actual = Object.hasOwn(runtimes, key) ? (runtimes[key] as string) : null;
   const expected = wanted.join(' or ');
-  const near = actual === null ? nearestName(key, Object.keys(runtimes), spend) : undefined;
-  const answers =
-    actual === null ? [] : wanted.map((range) => fitsRequirement(actual, range, ecosystemOfRuntime(key)));
-  const outcome =
-    actual === null
-      ? 'violated'
-      : answers.includes(true)
-        ? 'met'
-        : answers.includes(undefined)
-          ? 'unknown'
-          : 'violated';
-  return {
-    rule: 'runtimes',
-    key,
-    outcome,
-    expected,
-    actual,
-    message:
-      actual === null
-        ? `${key} was not found${near && near !== key ? ` (${near} was)` : ''}, expected ${expected}`
-        : `${key} is ${actual}, expected ${expected}`,
-    advice: `install ${key} ${expected}`,
-  };
+  const common = { rule: 'runtimes', key, expected, advice: `install ${key} ${expected}` } as const;
+  if (reading?.state === 'unknown') {
+    const message = `the version of ${key} is unknown (${reading.reason}), expected ${expected}`;
+    const advice = `capture again where ${key} answers`;
+    return { ...common, outcome: 'unknown', actual: null, message, advice };
+  }
+  if (!Object.hasOwn(runtimes, key)) {
+    const near = nearestName(key, Object.keys(runtimes), spend);
+    const message = `${key} was not found${near && near !== key ? ` (${near} was)` : ''}, expected ${expected}`;
+    return { ...common, outcome: 'violated', actual: null, message };
+  }
+  const actual = runtimes[key] as string;
+  const answers = wanted.map((range) => fitsRequirement(actual, range, ecosystemOfRuntime(key)));
+  const outcome = answers.includes(true) ? 'met' : answers.includes(undefined) ? 'unknown' : 'violated';
+  return { ...common, outcome, actual, message: `${key} is ${actual}, expected ${expected}` };
 }
 
 function checkVariable(key: string, wanted: readonly string[], variables: Record<string, string>): Unplaced {
   const value = Object.hasOwn(variables, key) ? (variables[key] as string) : undefined;
   const expected = wanted.join(' or ');
-  const hidden = value !== undefined && isHiddenValue(value);
-  return {
-    rule: 'env',
-    key,
-    outcome:
-      value === undefined ? 'violated' : wanted.includes(value) ? 'met' : hidden ? 'unknown' : 'violated',
-    expected,
-    actual: null,
-    message:
-      value === undefined
-        ? `${key} is not set, expected ${expected}`
-        : wanted.includes(value)
-          ? `${key} is ${expected}`
-          : hidden
-            ? `${key} is redacted, so its value cannot be checked`
-            : `${key} has another value than ${expected}`,
-    advice: `set ${key}=${wanted[0]}`,
-  };
+  const [outcome, message] =
+    value === undefined
+      ? (['violated', `${key} is not set, expected ${expected}`] as const)
+      : wanted.includes(value)
+        ? (['met', `${key} is ${expected}`] as const)
+        : isHiddenValue(value)
+          ? (['unknown', `${key} is redacted, so its value cannot be checked`] as const)
+          : (['violated', `${key} has another value than ${expected}`] as const);
+  return { rule: 'env', key, outcome, expected, actual: null, message, advice: `set ${key}=${wanted[0]}` };
 }
 
-function checkRequired(pattern: string, variables: Record<string, string>, spend: Spend): Unplaced {
-  const matches = matchingNames(pattern, variables, spend);
+function checkRequired(key: string, variables: Record<string, string>, spend: Spend): Unplaced {
+  const matches = matchingNames(key, variables, spend);
   const filled = matches.some((name) => variables[name] !== '');
-  const near = matches.length === 0 ? nearestName(pattern, Object.keys(variables), spend) : undefined;
-  return {
-    rule: 'required',
-    key: pattern,
-    outcome: filled ? 'met' : 'violated',
-    expected: 'set',
-    actual: null,
-    message: filled
-      ? `${pattern} is set`
-      : matches.length === 0
-        ? `${pattern} is not set${near ? ` (${near} is)` : ''}, but required`
-        : `${pattern} is empty, but required`,
-    advice: `set ${pattern}`,
-  };
+  const near = matches.length === 0 ? nearestName(key, Object.keys(variables), spend) : undefined;
+  const lacks = matches.length > 0 ? 'empty' : `not set${near ? ` (${near} is)` : ''}`;
+  const message = filled ? `${key} is set` : `${key} is ${lacks}, but required`;
+  const outcome = filled ? 'met' : 'violated';
+  return { rule: 'required', key, outcome, expected: 'set', actual: null, message, advice: `set ${key}` };
 }
 
-function checkForbidden(pattern: string, variables: Record<string, string>, spend: Spend): Unplaced {
-  const matches = matchingNames(pattern, variables, spend);
-  const listed =
-    matches.slice(0, 3).join(', ') + (matches.length > 3 ? ` and ${matches.length - 3} more` : '');
-  return {
-    rule: 'forbidden',
-    key: pattern,
-    outcome: matches.length === 0 ? 'met' : 'violated',
-    expected: 'not set',
-    actual: null,
-    message:
-      matches.length === 0
-        ? `${pattern} is not set`
-        : `${listed} ${matches.length === 1 ? 'is' : 'are'} set, but forbidden`,
-    advice: `unset ${matches[0] ?? pattern}`,
-  };
+function checkForbidden(key: string, variables: Record<string, string>, spend: Spend): Unplaced {
+  const matches = matchingNames(key, variables, spend);
+  const more = matches.length > 3 ? ` and ${matches.length - 3} more` : '';
+  const listed = `${matches.slice(0, 3).join(', ')}${more} ${matches.length === 1 ? 'is' : 'are'} set`;
+  const [outcome, message] =
+    matches.length === 0
+      ? (['met', `${key} is not set`] as const)
+      : (['violated', `${listed}, but forbidden`] as const);
+  const advice = `unset ${matches[0] ?? key}`;
+  return { rule: 'forbidden', key, outcome, expected: 'not set', actual: null, message, advice };
 }
 
 const nameSteps = 4;

@@ -72,12 +72,15 @@ export function parsePolicy(source: string, file: string, { anyFact = false } = 
     );
   const policy = parsed.data;
   const problems: PolicyProblem[] = [];
-  const failOn = readFailOn(policy, find, problems);
-  checkMeaning(policy, find, problems);
-  if (!anyFact) checkFacts(policy, find, problems);
+  const report: Report = (path, message) => problems.push({ ...find(path), path: path.join('.'), message });
+  const failOn = readFailOn(policy, report);
+  checkMeaning(policy, report);
+  if (!anyFact) checkFacts(policy, report);
   if (problems.length > 0) throw new PolicyError(file, problems);
   return { file, policy, failOn, lineOf: (path) => find(path).line };
 }
+
+type Report = (path: readonly string[], message: string) => void;
 
 function loadYaml(source: string, file: string): Indented<unknown> {
   try {
@@ -141,92 +144,60 @@ function unknownKeyMessage(path: readonly string[], key: string): string {
   return `there is no such key here; known keys: ${known.join(', ')}.`;
 }
 
-function readFailOn(
-  policy: Policy,
-  find: PositionFinder,
-  problems: PolicyProblem[],
-): readonly FailRule[] | undefined {
-  if (policy.failOn === undefined) return policy.preset && presetRules(policy.preset);
-  const single = typeof policy.failOn === 'string';
-  const texts = single ? [policy.failOn as string] : (policy.failOn as string[]);
-  if (texts.length === 0) return [];
-  const rules: FailRule[] = [];
-  for (const [index, text] of texts.entries()) {
-    const path = single ? ['failOn'] : ['failOn', String(index)];
-    report(path, find, problems, () => rules.push(...parseFailOn(text)));
-  }
-  return rules;
+function readFailOn(policy: Policy, report: Report): readonly FailRule[] | undefined {
+  const { failOn, preset } = policy;
+  if (failOn === undefined) return preset && presetRules(preset);
+  if (typeof failOn === 'string') return readPattern(['failOn'], report, () => parseFailOn(failOn)) ?? [];
+  return failOn.flatMap(
+    (text, index) => readPattern(['failOn', String(index)], report, () => parseFailOn(text)) ?? [],
+  );
 }
 
-function checkMeaning(policy: Policy, find: PositionFinder, problems: PolicyProblem[]): void {
+function checkMeaning(policy: Policy, report: Report): void {
   const spend = createWorkBudget()('reading the patterns of the policy');
-  for (const [index, pattern] of (policy.ignore ?? []).entries()) {
-    report(['ignore', String(index)], find, problems, () => ignoreTest([pattern], spend));
-  }
-  for (const [index, { key }] of (policy.accepted ?? []).entries()) {
-    report(['accepted', String(index), 'key'], find, problems, () => ignoreTest([key], spend));
-  }
-  for (const name of [policy.expect?.os ?? []].flat()) {
+  const { ignore = [], accepted = [], expect = {} } = policy;
+  for (const [index, pattern] of ignore.entries())
+    readPattern(['ignore', String(index)], report, () => ignoreTest([pattern], spend));
+  for (const [index, { key }] of accepted.entries())
+    readPattern(['accepted', String(index), 'key'], report, () => ignoreTest([key], spend));
+  for (const name of [expect.os ?? []].flat()) {
     const meant = operatingSystemMeant(name);
-    if (meant === undefined) continue;
-    problems.push({
-      ...find(['expect', 'os']),
-      path: 'expect.os',
-      message: `captures call it "${meant}", not "${name}".`,
-    });
+    if (meant !== undefined) report(['expect', 'os'], `captures call it "${meant}", not "${name}".`);
   }
-  for (const [name, expected] of Object.entries(policy.expect?.runtimes ?? {})) {
+  for (const [name, expected] of Object.entries(expect.runtimes ?? {})) {
+    const path = ['expect', 'runtimes', name];
     const meant = meantInstead('runtimes', name);
-    if (meant !== undefined) {
-      const path = ['expect', 'runtimes', name];
-      problems.push({
-        ...find(path),
-        path: path.join('.'),
-        message: `no tool is called "${name}"; did you mean "${meant}"?`,
-      });
-    }
-    for (const requirement of [expected].flat()) {
-      if (isRequirement(requirement) || requirement.trim() === '*') continue;
-      const path = ['expect', 'runtimes', name];
-      const message = `"${requirement.slice(0, 100)}" is neither a version nor a range; write for example ">=22 <25", "22" or "^1.4".`;
-      problems.push({ ...find(path), path: path.join('.'), message });
-    }
+    if (meant !== undefined) report(path, `no tool is called "${name}"; did you mean "${meant}"?`);
+    for (const requirement of [expected].flat().filter((each) => !isRequirement(each) && each.trim() !== '*'))
+      report(
+        path,
+        `"${requirement.slice(0, 100)}" is neither a version nor a range; write for example ">=22 <25", "22" or "^1.4".`,
+      );
   }
-  for (const list of ['required', 'forbidden'] as const) {
-    for (const [index, name] of (policy[list] ?? []).entries()) {
-      if (/^[^\s=]+$/.test(name)) continue;
-      const path = [list, String(index)];
-      const message = `"${name}" is not the name of a variable; write the name alone, values go under expect.env.`;
-      problems.push({ ...find(path), path: path.join('.'), message });
-    }
-  }
+  for (const list of ['required', 'forbidden'] as const)
+    for (const [index, name] of (policy[list] ?? []).entries())
+      if (!/^[^\s=]+$/.test(name))
+        report(
+          [list, String(index)],
+          `"${name}" is not the name of a variable; write the name alone, values go under expect.env.`,
+        );
 }
 
-function checkFacts(policy: Policy, find: PositionFinder, problems: PolicyProblem[]): void {
-  for (const name of Object.keys(policy.expect?.facts ?? {})) {
-    if (isFactName(name)) continue;
-    const path = ['expect', 'facts', name];
+function checkFacts(policy: Policy, report: Report): void {
+  for (const name of Object.keys(policy.expect?.facts ?? {}).filter((each) => !isFactName(each))) {
     const meant = meantInstead('facts', name);
     const instead = meant === undefined ? 'docs/reference/facts.md lists them.' : `did you mean "${meant}"?`;
-    problems.push({
-      ...find(path),
-      path: path.join('.'),
-      message: `no fact is called "${name}"; ${instead}`,
-    });
+    report(['expect', 'facts', name], `no fact is called "${name}"; ${instead}`);
   }
 }
 
-function report(
-  path: readonly string[],
-  find: PositionFinder,
-  problems: PolicyProblem[],
-  action: () => void,
-): void {
+function readPattern<Read>(path: readonly string[], report: Report, read: () => Read): Read | undefined {
   try {
-    action();
+    return read();
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    problems.push({ ...find(path), path: path.join('.'), message: error.message });
+    report(path, error.message);
+    return undefined;
   }
 }
 
