@@ -401,9 +401,7 @@ describe('what is one cause counts once', () => {
     os: 'linux',
     runtimeVersions: { node, npm },
     dependencies: { 'package-lock.json': { zod: '4.0.0' } },
-    metadata: {
-      facts: { 'program.sed': flavour, 'program.grep': flavour, 'program.tar': flavour },
-    },
+    metadata: { facts: { 'program.sed': flavour, 'program.grep': flavour, 'program.tar': flavour } },
   });
   const comparison = findDifferences(
     side('box', 'GNU', '22.1.0', '10.9.0'),

@@ -341,9 +341,7 @@ describe('the output of a failure', () => {
       compareEnvironments(
         machine({ runtimeVersions: { java: '17.0.9' } }),
         machine({ runtimeVersions: { java } }),
-        {
-          failure: readFailure('UnsupportedClassVersionError: class file version 65.0'),
-        },
+        { failure: readFailure('UnsupportedClassVersionError: class file version 65.0') },
       ).causes[0]?.score ?? 0;
     expect(scoreOf('17.0.13')).toBeLessThan(200);
     expect(scoreOf('11.0.2')).toBeGreaterThan(200);
@@ -422,9 +420,7 @@ it('what is missing from the search path, and what is not a repository, is named
   const [top] = compareEnvironments(
     side({ 'path.programs': ['bash', 'ps'] }),
     side({ 'path.programs': ['bash'] }),
-    {
-      failure: readFailure('sh: 1: ps: not found'),
-    },
+    { failure: readFailure('sh: 1: ps: not found') },
   ).causes;
   expect(top).toMatchObject({ evidence: 'sh: 1: ps: not found', advice: 'install what is missing in B' });
   const report = compareEnvironments(side({}, git), side({}), {

@@ -352,9 +352,7 @@ describe('what a file says of all its packages', () => {
     expect(
       await differencesOf(
         { 'deno.lock': lock.replace(/"npm".*?\}\}, /, '') },
-        {
-          'deno.lock': lock.replace(/, "jsr".*/, '}'),
-        },
+        { 'deno.lock': lock.replace(/, "jsr".*/, '}') },
       ),
     ).toEqual([expect.objectContaining({ key: 'deno.lock/@std/fs', differsIn: 'source' })]);
   });

@@ -75,11 +75,7 @@ describe('accepted differences', () => {
     ];
     const report = reportComparison(
       findDifferences(left, { ...right, runtimeVersions: { node: '24.1.0' } }),
-      {
-        accepted: [{ key: 'env:TZ', reason: 'known' }],
-        sides: { a: left, b: right },
-        now,
-      },
+      { accepted: [{ key: 'env:TZ', reason: 'known' }], sides: { a: left, b: right }, now },
     );
     expect([...report.counting].map(({ key }) => key)).toEqual(['node']);
     expect(report.accepted.map(({ entries }) => entries.map(({ key }) => key))).toEqual([['TZ', 'timezone']]);

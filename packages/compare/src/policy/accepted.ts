@@ -48,11 +48,7 @@ export function findAccepted(
           fits(acceptance.b, valueIn(entry, 'b', sides)),
       );
       spend(entries.length * keptSteps);
-      return {
-        ...acceptance,
-        expired: hasEnded(acceptance.until, now),
-        entries,
-      };
+      return { ...acceptance, expired: hasEnded(acceptance.until, now), entries };
     })
     .filter(({ entries }) => entries.length > 0);
   const explained = new Set(found.flatMap(({ entries }) => entries));
