@@ -159,43 +159,74 @@ function countsAlone(key: string, value: string): boolean {
   return mild === undefined && context === undefined;
 }
 
+interface Wrong {
+  readonly says: string;
+  /** The command that restores it, or what to do where none does. */
+  readonly run?: string;
+  readonly todo?: string;
+}
+
+/** What is wrong at a place of these subjects, and with a tracked file in these states. */
+const wrongs: Readonly<Record<string, Wrong>> = {
+  submodule: { says: 'the submodule {name} is {value}{at}', run: 'git submodule update --init --recursive' },
+  output: { says: '{name} is {value}{at}', todo: 'build the project' },
+  above: {
+    says: 'a folder above the project has {name}{of}{at}, which its tools pick up',
+    todo: 'move {name}, or the project, away',
+  },
+  pointer: { says: '{name} is a pointer of Git LFS{at}: its content was never fetched', run: 'git lfs pull' },
+  added: { says: '{name} is new{at} and not committed' },
+  overlooked: {
+    says: '{name} is changed{at}, which git was told to overlook',
+    run: 'git update-index --no-skip-worktree --no-assume-unchanged -- {file}',
+  },
+  'in conflict': { says: '{name} is in conflict{at}', todo: 'finish the merge' },
+  // What is staged is taken back only where the work tree alone does not do.
+  missing: {
+    says: '{name} is missing{at}, though the commit has it',
+    run: 'git restore -- {file} || git restore --staged --worktree -- {file}',
+  },
+  'not tracked': {
+    says: '{name} is not tracked any more{at}, though the commit has it',
+    run: 'git restore --staged -- {file}',
+  },
+  'line ends': { says: '{name} has other line ends{at} than the commit', run: 'git restore -- {file}' },
+  'executable bit': {
+    says: '{name} has another executable bit{at} than the commit',
+    run: 'git diff --cached --quiet -- {file} && git restore -- {file} || git restore --staged --worktree -- {file}',
+  },
+  'not a link': {
+    says: '{name} is an ordinary file{at}, and a link in the commit',
+    run: 'git restore -- {file}',
+  },
+  'name in another Unicode form': {
+    says: 'the name of {name} is in another Unicode form{at} than in the commit',
+    todo: 'rename it to the form of the commit (NFC or NFD)',
+  },
+};
+
+function wrongAt(key: string, value: string): Wrong | undefined {
+  const { subject } = checkoutPlace(key);
+  return wrongs[/^(?:submodule|output|above|pointer)$/.test(subject) ? subject : value];
+}
+
+function filled(text: string, key: string, value: string, at = ''): string {
+  const { name } = checkoutPlace(key);
+  const parts: Readonly<Record<string, string>> = {
+    name,
+    value,
+    at: at && ` ${at}`,
+    of: value === 'present' ? '' : ` of ${value}`,
+    file: shellWord(name),
+  };
+  return text.replace(/\{(\w+)\}/g, (_, part: string) => parts[part] ?? '');
+}
+
 /** What is wrong at a place of a checkout. `at`: `on vm`, or empty in the report of one machine. */
 function checkoutMessage(key: string, value: string, at = ''): string {
-  const { subject, name } = checkoutPlace(key);
-  const here = at === '' ? '' : ` ${at}`;
-  switch (subject) {
-    case 'submodule':
-      return `the submodule ${name} is ${value}${here}`;
-    case 'output':
-      return `${name} is ${value}${here}`;
-    case 'above':
-      return `a folder above the project has ${name}${value === 'present' ? '' : ` of ${value}`}${here}, which its tools pick up`;
-    case 'pointer':
-      return `${name} is a pointer of Git LFS${here}: its content was never fetched`;
-  }
-  if (name === '') return `${value} more tracked files differ from the commit${here}`;
-  switch (value) {
-    case 'added':
-      return `${name} is new${here} and not committed`;
-    case 'overlooked':
-      return `${name} is changed${here}, which git was told to overlook`;
-    case 'in conflict':
-      return `${name} is in conflict${here}`;
-    case 'missing':
-      return `${name} is missing${here}, though the commit has it`;
-    case 'not tracked':
-      return `${name} is not tracked any more${here}, though the commit has it`;
-    case 'line ends':
-      return `${name} has other line ends${here} than the commit`;
-    case 'executable bit':
-      return `${name} has another executable bit${here} than the commit`;
-    case 'not a link':
-      return `${name} is an ordinary file${here}, and a link in the commit`;
-    case 'name in another Unicode form':
-      return `the name of ${name} is in another Unicode form${here} than in the commit`;
-    default:
-      return `${name} is changed${here} and not committed`;
-  }
+  const { says = '{name} is changed{at} and not committed' } = wrongAt(key, value) ?? {};
+  const isCounted = checkoutPlace(key).name === '' && key === 'changed';
+  return filled(isCounted ? '{value} more tracked files differ from the commit{at}' : says, key, value, at);
 }
 
 export function checkoutText(entry: Entry, names: SideNames): string {
@@ -241,44 +272,10 @@ function short(commit: string | null): string {
 /** What brings a place of a checkout back to its commit; undefined where that is for the person to know. */
 export function checkoutRepair(key: string, value: string): Omit<Repair, 'side'> | undefined {
   const { subject, name } = checkoutPlace(key);
-  const restore = (...commands: string[]) => ({
-    kind: 'restore' as const,
-    what: `restore ${name}`,
-    // A name that is not shown as it is would name another file.
-    commands: shellWord(name).includes('\ufffd') ? [] : commands,
-  });
-  const configure = (what: string) => ({ kind: 'configure' as const, what, commands: [] });
-  switch (subject) {
-    case 'submodule':
-      return value === 'changed' ? undefined : restore('git submodule update --init --recursive');
-    case 'output':
-      return configure('build the project');
-    case 'above':
-      return configure(`move ${name}, or the project, away`);
-    case 'pointer':
-      return restore('git lfs pull');
-  }
-  const file = shellWord(name);
-  switch (value) {
-    case 'overlooked':
-      return restore(`git update-index --no-skip-worktree --no-assume-unchanged -- ${file}`);
-    case 'in conflict':
-      return configure('finish the merge');
-    case 'line ends':
-    case 'not a link':
-      return restore(`git restore -- ${file}`);
-    // What is staged is taken back only where the work tree alone does not do.
-    case 'missing':
-      return restore(`git restore -- ${file} || git restore --staged --worktree -- ${file}`);
-    case 'executable bit':
-      return restore(
-        `git diff --cached --quiet -- ${file} && git restore -- ${file} || git restore --staged --worktree -- ${file}`,
-      );
-    case 'not tracked':
-      return restore(`git restore --staged -- ${file}`);
-    case 'name in another Unicode form':
-      return configure('rename it to the form of the commit (NFC or NFD)');
-    default:
-      return undefined;
-  }
+  const { run, todo } = wrongAt(key, value) ?? {};
+  if (todo !== undefined) return { kind: 'configure', what: filled(todo, key, value), commands: [] };
+  if (run === undefined || (subject === 'submodule' && value === 'changed')) return undefined;
+  // A name that is not shown as it is would name another file.
+  const commands = shellWord(name).includes('\ufffd') ? [] : [filled(run, key, value)];
+  return { kind: 'restore', what: `restore ${name}`, commands };
 }

@@ -2,45 +2,17 @@
 
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { counted, grouped } from '@envsnap/shared/text/size';
-import type { Cause } from '../causes/cause.ts';
 import type { Repair } from '../causes/repair.ts';
 import { type SideNames, sideNames } from '../causes/side-names.ts';
 import { countsLine, equalText } from '../formats/counts-text.ts';
-import {
-  changeText,
-  distanceText,
-  nameOf,
-  originOf,
-  type Sign,
-  sideValue,
-  signOf,
-} from '../formats/entry-text.ts';
-import { type ComparisonNote, type Entry, type Side, sectionTitles } from '../model/model.ts';
-import type { PolicyCheck } from '../policy/policy-check.ts';
-import { type NotCounted, notCounted } from './not-counted.ts';
-import {
-  type ComparisonReport,
-  headlineOf,
-  nextStepOf,
-  sectionsByWeight,
-  type Verdict,
-  violations,
-} from './report.ts';
+import { changeText, distanceText, nameOf, originOf, sideValue, signOf } from '../formats/entry-text.ts';
+import { type Entry, sectionTitles } from '../model/model.ts';
+import { notCounted } from './not-counted.ts';
+import { type ComparisonReport, headlineOf, nextStepOf, sectionsByWeight, violations } from './report.ts';
 
-export interface ViewRow {
-  readonly entry: Entry;
-  readonly sign: Sign;
-  readonly name: string;
-  /** Each side as text; undefined where it has none, or none that may be shown. */
-  readonly a: string | undefined;
-  readonly b: string | undefined;
-  readonly change: string;
-  readonly distance: string;
-  /** The file that it comes from, or that declares it; else empty. */
-  readonly origin: string;
-  /** Null where it counts, and where it does not differ. */
-  readonly notCounted: NotCounted | null;
-}
+/** One entry in words: each side as text, undefined where it has none or none that may be shown; the file that it comes from, or that
+ * declares it, else empty; why it does not count, null where it counts or does not differ. */
+export type ViewRow = ReturnType<typeof viewRow>;
 
 /** Rows of one section, the likeliest cause first and what counts before what does not. */
 export interface ViewSection {
@@ -49,46 +21,14 @@ export interface ViewSection {
   readonly rows: readonly ViewRow[];
 }
 
-interface NextStep {
-  readonly advice: string;
-  readonly repair: Repair | null;
-}
-
-export interface ComparisonView {
-  readonly verdict: Verdict;
-  readonly a: Side;
-  readonly b: Side;
-  readonly names: SideNames;
-  readonly headline: string;
-  readonly counts: string;
-  readonly equal: string;
-  /** Null where nothing is to be done. */
-  readonly next: NextStep | null;
-  readonly causes: readonly Cause[];
-  readonly unmet: readonly PolicyCheck[];
-  readonly policyFile: string | null;
-  readonly sections: readonly ViewSection[];
-  /** What is equal, by section; empty unless everything was asked for. */
-  readonly equalSections: readonly ViewSection[];
-  readonly notes: readonly ComparisonNote[];
-  readonly failOn: readonly string[];
-  readonly showsValues: boolean;
-}
+/** Sections with what is equal are empty unless it was asked for. */
+export type ComparisonView = ReturnType<typeof comparisonView>;
 
 /** Causes that a list has unless everything is asked for. */
 export const causesListed = 10;
 
-interface ViewOptions {
-  /** Packages of the operating system that programs do not load, too. Default false: a note counts them. */
-  readonly machinePackages?: boolean;
-  /** What is equal, too. Default false: it is only counted. */
-  readonly equal?: boolean;
-}
-
-export function comparisonView(
-  report: ComparisonReport,
-  { machinePackages = false, equal = false }: ViewOptions = {},
-): ComparisonView {
+/** `machinePackages`: packages of the operating system that programs do not load, too, which a note counts. `equal`: what is equal, too. */
+export function comparisonView(report: ComparisonReport, { machinePackages = false, equal = false } = {}) {
   const { comparison, policy } = report;
   const names = sideNames(comparison);
   const section = (name: SectionName, entries: readonly Entry[]): ViewSection => ({
@@ -121,7 +61,7 @@ export function comparisonView(
   };
 }
 
-function viewRow(report: ComparisonReport, entry: Entry, names: SideNames): ViewRow {
+function viewRow(report: ComparisonReport, entry: Entry, names: SideNames) {
   return {
     entry,
     sign: signOf(entry),
