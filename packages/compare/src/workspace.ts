@@ -26,11 +26,12 @@ export {
   type NotInstalledFinding,
   notInstalledFindings,
   runnable,
+  type UnmetDeclaration,
+  unmetDeclarations,
 } from './model/installed-findings.ts';
-export { nameList } from './model/list-text.ts';
 export * from './model/model.ts';
 export type { ProjectNeeds } from './model/needs.ts';
-export { type UnmetDeclaration, unmetDeclarations } from './model/unmet-declarations.ts';
+export { nameList } from './model/ordered-list.ts';
 export { workspaceView } from './model/workspace-view.ts';
 export {
   type Acceptance,

@@ -4,6 +4,7 @@
 import type { SectionName } from '@envsnap/shared/address';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import type { Distance } from '@envsnap/versions';
+import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { numbersOf, orderOf } from '../failure/versions-in-lines.ts';
 import { checkoutPlace, differingSide } from '../model/compare-checkout.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
@@ -81,11 +82,6 @@ export function groupsOf(entries: readonly Entry[], comparison: EnvironmentCompa
     else groups.set(id, [entry]);
   }
   return [...groups].map(([id, members]) => ({ kind: kinds.get(id) as GroupKind, entries: members }));
-}
-
-export function dotenvPlace(key: string): { file: string; name: string } | undefined {
-  const [, file, name] = /^((?:[^:]*\/)?\.env[^:/]*):(.+)$/s.exec(key) ?? [];
-  return file === undefined || name === undefined ? undefined : { file, name };
 }
 
 function missingDotenvFiles(

@@ -1,17 +1,18 @@
 // What a cause says: which differences it stands for, in one sentence without a capital at its start and without a full stop.
 
 import { counted } from '@envsnap/shared/text/size';
+import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { checkoutText, moreFiles } from '../model/compare-checkout.ts';
 import { lackingIn } from '../model/compare-installed.ts';
-import { nameList } from '../model/list-text.ts';
 import {
   type DeclaredRequirement,
   type Entry,
   type EnvironmentComparison,
   toolOfKey,
 } from '../model/model.ts';
+import { nameList } from '../model/ordered-list.ts';
 import { unreadContent } from '../model/package-origins.ts';
-import { dotenvPlace, type Group } from './group.ts';
+import type { Group } from './group.ts';
 import type { PackageFiles } from './package-files.ts';
 import type { SideName, SideNames } from './side-names.ts';
 

@@ -1,9 +1,8 @@
-// Puts what splits the runs alike into groups.
+// Puts what splits the runs alike into groups: keys that a diagnosis cannot tell apart.
 
 import { scoreOfAddress } from '../causes/score.ts';
 import { comparableColumn } from './comparable-columns.ts';
 import { smallestPValue } from './fisher.ts';
-import type { Group } from './group.ts';
 import { isEcho } from './key-weight.ts';
 import { absentCode, type Feature, firstValue, type RunTable } from './run-table.ts';
 import { type Side, type Split, sideTest, type Trait } from './splits.ts';
@@ -16,6 +15,22 @@ export interface Candidate {
   readonly index: number;
   readonly split: Split;
   readonly hypothesis: string;
+}
+
+export interface Group {
+  readonly members: readonly {
+    readonly feature: Feature;
+    readonly split: Split;
+    readonly weight: number;
+    /** The code that most of the passing runs without the trait have; undefined for what is not described by it. */
+    readonly passingCode: number | undefined;
+    /** Only repeats another member, or is the image or machine that brought it. */
+    readonly echo: boolean;
+  }[];
+  readonly split: Split;
+  readonly qValue: number;
+  /** When the runs that have it began; null when they are mixed with the others. */
+  readonly since: string | null;
 }
 
 export interface TestedGroup extends Group {

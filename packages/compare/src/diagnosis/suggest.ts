@@ -2,7 +2,7 @@
 
 import { counted } from '@envsnap/shared/text/size';
 import { fisherExact, smallestPValue } from './fisher.ts';
-import type { Group } from './group.ts';
+import type { Group } from './grouping.ts';
 import { type Diagnosis, findingLimit } from './model.ts';
 import { absentCode } from './run-table.ts';
 import type { Split } from './splits.ts';

@@ -1,7 +1,7 @@
 // Puts findings into words.
 
 import { parseAddress } from '@envsnap/shared/address';
-import type { Group } from './group.ts';
+import type { Group } from './grouping.ts';
 import { occasions } from './key-weight.ts';
 import { absentCode, type Feature, firstValue } from './run-table.ts';
 import type { Split, Trait } from './splits.ts';

@@ -1,11 +1,11 @@
 // Which variables come from a dotenv file, by their keys.
 
-/** Whether a key of the variables names one that a dotenv file sets: `.env.local:DATABASE_URL`. */
-export function isDotenvVariable(key: string): boolean {
-  const colon = key.lastIndexOf(':');
-  return colon > 0 && isDotenvFile(key.slice(0, colon));
+/** The file and the variable of a key such as `web/.env.local:API_URL`; undefined for the process's own variables. */
+export function dotenvPlace(key: string): { file: string; name: string } | undefined {
+  const [, file, name] = /^((?:[^:]*\/)?\.env(?:\.[\w.-]+)?):(.+)$/s.exec(key) ?? [];
+  return file === undefined || name === undefined ? undefined : { file, name };
 }
 
-function isDotenvFile(path: string): boolean {
-  return /(?:^|\/)\.env(?:\.[\w.-]+)?$/.test(path);
+export function isDotenvVariable(key: string): boolean {
+  return dotenvPlace(key) !== undefined;
 }

@@ -19,7 +19,6 @@ import { type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
 import type { ComparableEnvironment, PackageDrift } from '../model/model.ts';
 import { checkoutValues } from './checkout-values.ts';
 import {
-  type CapturedProject,
   type CaptureNotes,
   captureNotesIn,
   type Declaration,
@@ -204,7 +203,7 @@ export class Environment {
       : unpackMarks(Object.keys(this.dependencies[file] ?? {}).sort(), packed);
   }
 
-  get project(): CapturedProject {
+  get project() {
     return this.#part('project', () => projectIn(this.#metadata));
   }
 

@@ -76,25 +76,15 @@ export function captureNotesIn(metadata: Metadata, variables: StringMap): Captur
   };
 }
 
-export interface CapturedProject {
-  readonly ecosystems: readonly string[];
-  readonly tools: readonly string[];
-  /** Variables that it mentions, each with the first file that does. */
-  readonly variables: readonly (readonly [name: string, file: string])[];
-  readonly settings: readonly string[];
-  /** False where the capture does not say what the project asks for. */
-  readonly isRecorded: boolean;
-  /** The captured folder below the root, or the package that is looked at; null for the root. */
-  readonly folder: string | null;
-}
-
-export function projectIn({ project }: Metadata): CapturedProject {
+export function projectIn({ project }: Metadata) {
   return {
     ecosystems: textItemsOf(field(project, 'ecosystems')),
     tools: textItemsOf(field(project, 'tools')),
+    /** Variables that it mentions, each with the first file that does. */
     variables: textEntriesOf(field(project, 'variables')),
     settings: textItemsOf(field(project, 'settings')),
     isRecorded: field(project, 'ecosystems') !== undefined,
+    /** The captured folder below the root, or the package that is looked at; null for the root. */
     folder: textField(project, 'workspace') ?? textField(project, 'folder') ?? null,
   };
 }

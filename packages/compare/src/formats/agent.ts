@@ -171,20 +171,8 @@ function valuesOf([first]: readonly Entry[]): string {
   return first.status === 'removed' ? 'in A only' : first.status === 'added' ? 'in B only' : 'differs';
 }
 
-/** A cause as the tools for agents answer it. Texts are captured values, or hold some. */
-export interface AgentCause {
-  readonly section: string;
-  readonly keys: readonly string[];
-  readonly what: string;
-  /** `A "x", B none`. A secret is a fingerprint. */
-  readonly values: string;
-  readonly counts: boolean;
-  readonly evidence: string | null;
-  readonly advice: string;
-  readonly repair: { readonly side: string; readonly commands: readonly string[] };
-}
-
-export function agentCauses({ causes, counting, differences }: ComparisonReport): AgentCause[] {
+/** Causes as the tools for agents answer them, those that count before those that do not. Texts are captured values, or hold some. */
+export function agentCauses({ causes, counting, differences }: ComparisonReport) {
   const entries = new Map(differences.map((entry) => [placeKey(entry), entry]));
   const found = causes.map((cause) => {
     const own = placesOf(cause).flatMap((each) => entries.get(placeKey(each)) ?? []);
@@ -205,6 +193,8 @@ export function agentCauses({ causes, counting, differences }: ComparisonReport)
     agentItems,
   );
 }
+
+export type AgentCause = ReturnType<typeof agentCauses>[number];
 
 export function agentCauseLines(cause: AgentCause, place: number): string[] {
   const { section, keys, what, values, counts, evidence, advice, repair } = cause;

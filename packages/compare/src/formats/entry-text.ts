@@ -5,8 +5,8 @@ import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { sharedLength } from '@envsnap/shared/text/size';
 import { listPhrase } from '../causes/sentence.ts';
 import type { SideNames } from '../causes/side-names.ts';
-import { nameList } from '../model/list-text.ts';
 import type { DeclaredRequirement, Entry, ListChange, Side } from '../model/model.ts';
+import { nameList } from '../model/ordered-list.ts';
 
 /** `−` only in A, `+` only in B, `~` changed, `=` equal. */
 export type Sign = '-' | '+' | '~' | '=';

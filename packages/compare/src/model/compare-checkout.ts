@@ -122,20 +122,9 @@ function relevance(
   }
 }
 
-export interface CheckoutFinding {
-  readonly key: string;
-  readonly value: string;
-  /** A sentence without its full stop: `src/index.js is changed and not committed`. */
-  readonly message: string;
-  /** What to do about it; null where that is for the person to know. */
-  readonly advice: string | null;
-  /** What to run, in order, in one POSIX shell; empty where no command does it. */
-  readonly commands: readonly string[];
-  /** Whether a comparison with the commit would count it: not so work that is not committed. */
-  readonly counts: boolean;
-}
-
-export function checkoutFindings(snapshot: ComparableEnvironment): CheckoutFinding[] {
+/** What differs from the commit on one machine alone, by key: each with a sentence without its full stop, what to do about it, null where
+ * that is for the person to know, and whether a comparison would count it: not so work that is not committed. */
+export function checkoutFindings(snapshot: ComparableEnvironment) {
   const { checkout = {} } = environmentOf(snapshot);
   return Object.entries(checkout)
     .filter(([key]) => key.includes('/') || key === 'changed')
@@ -151,6 +140,8 @@ export function checkoutFindings(snapshot: ComparableEnvironment): CheckoutFindi
       };
     });
 }
+
+export type CheckoutFinding = ReturnType<typeof checkoutFindings>[number];
 
 function countsAlone(key: string, value: string): boolean {
   const { subject, name } = checkoutPlace(key);

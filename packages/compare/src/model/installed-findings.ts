@@ -1,9 +1,10 @@
-// What one machine alone shows: packages that are installed in another version than its lock file says, and lock files of
-// which nothing is installed. docs/specification.md §11.
+// What one machine alone shows: packages in another version than its lock file says, lock files of which nothing is installed, declared
+// versions that its tools do not meet. docs/specification.md §11.
 
 import { installCommandOf, reinstallCommandOf } from '@envsnap/shared/catalogue/formats';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { type Environment, environmentOf } from '../environment/environment.ts';
+import { declarationsByKey } from './compare-values.ts';
 import { directFirst, directPackages } from './direct-packages.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model.ts';
 
@@ -22,30 +23,17 @@ function developmentInstallOf(file: string): string | undefined {
   return install === undefined ? undefined : (withDevelopment[install] ?? install);
 }
 
-export interface InstalledFinding {
-  readonly file: string;
-  readonly name: string;
-  readonly installed: string | null;
-  /** Null where the lock file does not have it. */
-  readonly locked: string | null;
-  readonly direct: boolean;
-  /** Some of the packages that depend on it. */
-  readonly requiredBy: readonly string[];
-  /** Its folder relative to the lock file, where it has one only. */
-  readonly folder: string | null;
-  /** A sentence without its full stop: `zod 4.0.1 is installed, package-lock.json says 4.6.7`. */
-  readonly message: string;
-  readonly advice: string | null;
-}
+/** `locked` is null where the lock file does not have it; the message is a sentence without its full stop. */
+export type InstalledFinding = ReturnType<typeof installedFindings>[number];
 
 /** By lock file; packages that the project itself asks for come first. */
-export function installedFindings(snapshot: ComparableEnvironment): InstalledFinding[] {
+export function installedFindings(snapshot: ComparableEnvironment) {
   const environment = environmentOf(snapshot);
   return Object.entries(environment.installed).flatMap(([file, packages]) => {
     const lockedPackages = environment.dependencies[file] ?? {};
     const direct = directPackages(file, environment);
     return Object.entries(packages)
-      .map(([name, version]): InstalledFinding => {
+      .map(([name, version]) => {
         const locked = Object.hasOwn(lockedPackages, name) ? (lockedPackages[name] as string) : null;
         const context = environment.driftOf(file, name);
         const { requiredBy, folder } = context;
@@ -78,13 +66,8 @@ function stateOf(version: string, locked: string | null, file: string): string {
   return /^\d/.test(version) ? `${version} is installed, ${says}` : `is ${version}, ${says}`;
 }
 
-export interface NotInstalledFinding {
-  readonly file: string;
-  readonly message: string;
-  readonly advice: string | null;
-}
-
-export function notInstalledFindings(snapshot: ComparableEnvironment): NotInstalledFinding[] {
+/** Lock files of which nothing is installed, as in a fresh clone. */
+export function notInstalledFindings(snapshot: ComparableEnvironment) {
   return [...environmentOf(snapshot).notInstalled].sort().map((file) => ({
     file,
     message: `nothing of ${file} is installed`,
@@ -92,7 +75,9 @@ export function notInstalledFindings(snapshot: ComparableEnvironment): NotInstal
   }));
 }
 
-/** By lock file: everything but the packages for development is installed. */
+export type NotInstalledFinding = ReturnType<typeof notInstalledFindings>[number];
+
+/** Lock files of which everything but the packages for development is installed. */
 export function leftOutFindings(snapshot: ComparableEnvironment): NotInstalledFinding[] {
   return [...environmentOf(snapshot).withoutDevelopment].sort().map((file) => ({
     file,
@@ -158,3 +143,18 @@ function pipCommand(install: string, { name, version = '', folder }: Partial<Dri
       : `pip install --force-reinstall --no-deps ${shellWord(`${name}==${hollow}`)}`;
   return folder ? `${shellWord(folder)}/bin/${command}` : command;
 }
+
+/** By key: tools of another version than the project declares, and those that are missing. An unknown version is neither. */
+export function unmetDeclarations(snapshot: ComparableEnvironment) {
+  const environment = environmentOf(snapshot);
+  return Object.entries(declarationsByKey(environment)).flatMap(([key, declared]) => {
+    const { tool, file, requirement, present, satisfied } = declared;
+    const isUnknown = environment.whyUnknown({ section: 'runtimes', name: tool }) !== undefined;
+    if (present === null ? isUnknown : satisfied !== false) return [];
+    const is = present === null ? 'was not found' : `is ${present}`;
+    const message = `${tool} ${is}, ${file || 'the project'} asks for ${requirement}`;
+    return { key, tool, file, requirement, present, message, advice: `install ${tool} ${requirement}` };
+  });
+}
+
+export type UnmetDeclaration = ReturnType<typeof unmetDeclarations>[number];

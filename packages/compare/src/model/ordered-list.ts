@@ -70,3 +70,10 @@ function longestRising(numbers: readonly number[]): Set<number> {
   for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index] as number) kept.add(index);
   return kept;
 }
+
+const namesShown = 4;
+
+export function nameList(names: readonly string[]): string {
+  const left = names.length - namesShown;
+  return left > 1 ? `${names.slice(0, namesShown).join(', ')} and ${left} more` : names.join(', ');
+}

@@ -18,7 +18,7 @@ import { policySchema } from './policy-schema.ts';
 import { presetRules } from './presets.ts';
 import { type PositionFinder, type TextPosition, yamlPositions } from './yaml-positions.ts';
 
-export { isDay } from './day.ts';
+export { isDay } from './policy-schema.ts';
 
 /** How many problems a message lists: those below are often consequences, and a long file may hold thousands. */
 const listedProblems = 20;

@@ -1,7 +1,6 @@
 // The shape of a policy file: one zod schema that checks it and that the published JSON Schema is made from.
 
 import * as z from 'zod';
-import { isDay } from './day.ts';
 import type { Policy } from './policy.ts';
 import { presetNames } from './presets.ts';
 
@@ -100,3 +99,11 @@ export const policySchema = z
     'must be a mapping',
   )
   .meta({ title: 'envsnap policy (.envsnap.yaml)' }) satisfies z.ZodType<Policy>;
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+  );
+}

@@ -4,7 +4,7 @@ import type { Condition } from '@envsnap/shared/catalogue/facts/fact';
 import type { Entry } from '../model/model.ts';
 import { isSameLanguage, languageReason } from './language-relevance.ts';
 import { differInSizesOnly } from './personal-relevance.ts';
-import type { RelevanceContext } from './relevance-context.ts';
+import type { RelevanceContext } from './project-needs.ts';
 import { isSameZone } from './time-zone.ts';
 
 /** `words` are those that the row has behind the condition's name. */

@@ -2,7 +2,7 @@
 
 import type { Environment } from '../environment/environment.ts';
 import type { Entry } from '../model/model.ts';
-import type { RelevanceContext } from './relevance-context.ts';
+import type { RelevanceContext } from './project-needs.ts';
 
 const plainEnglish = /^(?:C|POSIX|en_[A-Z]{2})\.utf-?8$/i;
 

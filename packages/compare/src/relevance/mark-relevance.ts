@@ -9,7 +9,7 @@ import type { Entry } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 import { unmetReason } from './conditions.ts';
 import { personalReason } from './personal-relevance.ts';
-import type { RelevanceContext } from './relevance-context.ts';
+import type { RelevanceContext } from './project-needs.ts';
 import { listReason, placeReason, valueReason } from './value-relevance.ts';
 import { judgeVariable } from './variable-relevance.ts';
 

@@ -6,7 +6,7 @@ import { factRowOf } from '../environment/kind.ts';
 import type { Entry } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 import { splitList } from '../model/ordered-list.ts';
-import type { RelevanceContext } from './relevance-context.ts';
+import type { RelevanceContext } from './project-needs.ts';
 import { judgeVariable } from './variable-relevance.ts';
 
 /** Why two healthy machines may differ in it; null where they may not, or where it could be the cause of a failure. */

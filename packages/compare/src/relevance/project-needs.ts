@@ -9,6 +9,15 @@ import {
 import type { Environment } from '../environment/environment.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 
+/** What the rules of relevance look at beside a difference itself. */
+export interface RelevanceContext {
+  readonly needs: ProjectNeeds;
+  readonly a: Environment;
+  readonly b: Environment;
+  /** B failed, and the comparison is to explain why: then what people have as they like may be the cause. */
+  readonly explains: boolean;
+}
+
 export function projectNeeds(...environments: readonly Environment[]): ProjectNeeds {
   const ecosystems = new Set<string>();
   const tools = new Set<string>();

@@ -4,7 +4,7 @@ import type { Entry } from '../model/model.ts';
 import { compareLists, splitList } from '../model/ordered-list.ts';
 import { languageReason } from './language-relevance.ts';
 import { differInSizesOnly } from './personal-relevance.ts';
-import type { RelevanceContext } from './relevance-context.ts';
+import type { RelevanceContext } from './project-needs.ts';
 import { isSameZone } from './time-zone.ts';
 import { judgeVariable, type VariableRelevance } from './variable-relevance.ts';
 

@@ -9,15 +9,11 @@ import {
 import { isDotenvVariable } from '../environment/dotenv-variable.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 
-export interface VariableRelevance {
-  /** Null when a difference counts; else why it does not, in a few words. */
-  readonly contextOf: string | null;
-  readonly row: VariableRow | undefined;
-  readonly mentionedIn: string | undefined;
-  readonly fromDotenv: boolean;
-}
+export type VariableRelevance = ReturnType<typeof judgeVariable>;
 
-export function judgeVariable(key: string, needs: ProjectNeeds): VariableRelevance {
+/** Judges a variable by its name: why a difference does not count, null where it does; its row, undefined where nobody documents it; the
+ * file of the project that mentions it. */
+export function judgeVariable(key: string, needs: ProjectNeeds) {
   const colon = key.lastIndexOf(':');
   const fromDotenv = isDotenvVariable(key);
   const name = fromDotenv ? key.slice(colon + 1) : key;
