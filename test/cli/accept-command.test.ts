@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withAcceptance } from '../../packages/cli/src/actions/comparison/accept-difference.ts';
+import { withAcceptance } from '../../packages/cli/src/commands/accept.ts';
 import { createSandbox } from '../support/programs.ts';
 
 const acceptance = { key: 'env:LOG_LEVEL', reason: 'each of us: as they like' };

@@ -14,9 +14,8 @@ import {
   getConnection,
   isUnencrypted,
 } from './connection/settings.ts';
-import { CliError, missingFlag } from './errors/cli-error.ts';
+import { CliError, type ExitCode, exitCodes, missingFlag } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
-import { type ExitCode, exitCodes } from './errors/exit-codes.ts';
 import { renderError } from './render/error.ts';
 import { wrapLines } from './render/layout/wrap-words.ts';
 import type { SnapshotStore } from './runs/snapshot-store.ts';

@@ -8,10 +8,8 @@ import { normalizeArgv } from '@oclif/core/help';
 import { homeFolder } from '../bin/cache-folder.js';
 import { showError } from './base-command.ts';
 import { bundledPlugin, type CommandManifest, type LoadCommand } from './bundled-plugin.ts';
-import { CliError } from './errors/cli-error.ts';
+import { CliError, exitCodes, refusalReason } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
-import { exitCodes } from './errors/exit-codes.ts';
-import { refusalReason } from './errors/refusal-reason.ts';
 import { packageDescription, rememberBuild, rememberCaptureThread, version } from './program.ts';
 import { reportInterrupts } from './terminal/interrupt.ts';
 

@@ -1,10 +1,9 @@
 // When a value changed over the runs that this machine keeps.
 
-import type { CapturedSnapshot } from '@envsnap/capture';
-import { withOutcome } from '@envsnap/capture';
+import { type CapturedSnapshot, withOutcome } from '@envsnap/capture';
 import { expect, it, vi } from 'vitest';
-import { localHistory } from '../../../packages/cli/src/runs/local-history.ts';
 import { openLocalRuns } from '../../../packages/cli/src/runs/local-runs.ts';
+import { localHistory } from '../../../packages/cli/src/runs/snapshot-store.ts';
 import { folderOfTest } from '../../support/databases.ts';
 
 it('does not report what a capture could not read as a change', () => {

@@ -1,10 +1,9 @@
 // Comparisons, histories and snapshots at the widths that terminals have.
 
 import { describe, expect, it } from 'vitest';
+import { renderHistory } from '../../../packages/cli/src/commands/history.ts';
 import { renderComparison } from '../../../packages/cli/src/render/comparison/comparison-table.ts';
-import { renderHistory } from '../../../packages/cli/src/render/comparison/history.ts';
-import { shortIds } from '../../../packages/cli/src/render/layout/short-ids.ts';
-import { renderTable } from '../../../packages/cli/src/render/layout/table.ts';
+import { renderTable, shortIds } from '../../../packages/cli/src/render/layout/table.ts';
 import { environmentFields } from '../../../packages/cli/src/render/machine/environment-fields.ts';
 import { screenOf } from '../../../packages/cli/src/terminal/terminal.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';

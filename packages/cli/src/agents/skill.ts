@@ -2,8 +2,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { refuseLinkedFolders } from '../actions/documents/refuse-links.ts';
-import { writeDocument } from '../actions/documents/write-document.ts';
+import { refuseLinkedFolders, writeDocument } from '../actions/documents/write-document.ts';
 
 /** The skill: at most 250 tokens, since an agent pays for it in each conversation. */
 export const skillText = `---

@@ -1,9 +1,28 @@
 // envsnap accept
 
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { isDay, parsePolicy } from '@envsnap/compare/policy';
+import { type Acceptance, ignoreTest, PatternError } from '@envsnap/compare/workspace';
+import { sectionNames } from '@envsnap/shared/address';
+import { factNames, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
-import { acceptDifference } from '../actions/comparison/accept-difference.ts';
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  stringify,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { describePolicyError, findPolicyFile, policyInput } from '../actions/comparison/load-policy.ts';
+import { readInputFile } from '../actions/documents/read-input-file.ts';
+import { writeDocument } from '../actions/documents/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { AcceptResult } from '../documents/machine-documents.ts';
 import { CliError } from '../errors/cli-error.ts';
@@ -58,4 +77,196 @@ async function askReason(key: string): Promise<string> {
   const { askText } = await import('../terminal/prompt.ts');
   const check = (text: string) => text.trim() !== '' || 'Say why the difference is known and harmless.';
   return askText(`Why is ${visible(key)} known and harmless?`, { check });
+}
+
+/** Adds or replaces the acceptance of a key. The file is made where there is none. Exit code 2 for what is not an acceptance. */
+async function acceptDifference(
+  acceptance: Acceptance,
+  folder: string,
+  file: string | undefined,
+  now = new Date(),
+): Promise<AcceptResult> {
+  checkAcceptance(acceptance, now);
+  const found = file ?? findPolicyFile(path.resolve(folder)) ?? path.join(rootOf(folder), '.envsnap.yaml');
+  const target = path.resolve(found);
+  const name = path.relative(process.cwd(), target) || target;
+  const exists = statSync(target, { throwIfNoEntry: false }) !== undefined;
+  const text = exists ? await readInputFile(target, policyInput) : '';
+  const { source, replaced } = withAcceptance(text, acceptance, name);
+  await writeDocument(target, source, statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644);
+  const { key, reason, until = null } = acceptance;
+  return { policy: name, accepted: { key, reason, until }, replaced };
+}
+
+function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
+  const usage = (message: string, hint: string) => new CliError(message, { code: 'usage', hint });
+  try {
+    ignoreTest([key]);
+  } catch (error) {
+    if (error instanceof PatternError) throw usage(error.message, 'For example: env:LOG_LEVEL.');
+    throw error;
+  }
+  const instead = formInstead(key);
+  if (instead !== undefined)
+    // What stands behind "=" may be a secret.
+    throw usage(
+      `Nothing that is compared has the key "${key.replace(/=.*/su, '=…')}"`,
+      `Write SECTION:KEY, for example ${instead}. Sections: ${sectionNames.join(', ')}.`,
+    );
+  if (reason.trim() === '') throw usage('--reason is empty', 'Say why the difference is known and harmless.');
+  if (until === undefined) return;
+  if (!isDay(until))
+    throw usage(`--until "${until}" is not a day`, 'Write it as YYYY-MM-DD, for example 2027-01-31.');
+  if (until < now.toISOString().slice(0, 10))
+    throw usage(`--until ${until} is in the past`, 'Give a day in the future.');
+}
+
+/** What to write in place of a key whose form no entry of a comparison can have; undefined for one that can match. */
+function formInstead(key: string): string | undefined {
+  const written = key.trim();
+  const dotted = sectionNames.find((each) => written.startsWith(`${each}.`));
+  if (written === `${dotted}.`) return `${dotted}:*`;
+  const [, section, name = written] =
+    dotted === undefined
+      ? (/^([a-z]+):(.*)$/su.exec(written) ?? [])
+      : [written, dotted, written.slice(dotted.length + 1)];
+  // These two sections have one entry each, of the same name.
+  if ((section === 'os' || section === 'arch') && name !== section && !/[*?[{]/.test(name)) return section;
+  if (section === 'facts' && !/[*?[{]/.test(name) && !isFactName(name))
+    return `facts:${factNames.find((fact) => fact.endsWith(`.${name}`)) ?? 'process.umask'}`;
+  const assigned = name.indexOf('=');
+  if ((section === undefined || section === 'env') && assigned > 0) return `env:${name.slice(0, assigned)}`;
+  return undefined;
+}
+
+/** The nearest repository's root, else the folder itself. */
+function rootOf(folder: string): string {
+  const start = path.resolve(folder);
+  for (let current = start; ; current = path.dirname(current)) {
+    if (statSync(path.join(current, '.git'), { throwIfNoEntry: false })) return current;
+    if (path.dirname(current) === current) return start;
+  }
+}
+
+/**
+ * The text with the acceptance in it. Entries of the same key get the new reason and day and keep their `a` and `b`.
+ * Comments and layout stay around the entry, or around the list where that stands in brackets.
+ */
+export function withAcceptance(
+  text: string,
+  acceptance: Acceptance,
+  name: string,
+): { source: string; replaced: boolean } {
+  // Mistakes that were there before are reported with their lines, and nothing is written.
+  checked(text);
+  // The library takes quadratic time for them.
+  if (/\r(?!\n)/.test(text))
+    throw new CliError(`${name} has carriage returns without line feeds`, {
+      code: 'invalid_policy',
+      hint: 'End its lines with line feeds, and accept the difference then.',
+    });
+  const item = Object.fromEntries(Object.entries(acceptance).filter(([, value]) => value !== undefined));
+  // As policies are read: every value is text, so that `0022` stays what it is.
+  const document = parseDocument(text, { schema: 'failsafe' });
+  const root = document.contents;
+  const listed = isMap(root) ? pairOf(root, 'accepted') : undefined;
+  const list = listed?.value;
+  if (root === null || (isMap(root) && !root.flow && !listed)) {
+    const before = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+    return {
+      source: checked(`${before}${stringify({ accepted: [item] }, { lineWidth: 0 })}`),
+      replaced: false,
+    };
+  }
+  const entries = isSeq(list)
+    ? list.items.filter((each): each is YAMLMap => isMap(each) && keyOf(each) === acceptance.key)
+    : [];
+  // From the last on: what stands before keeps its place.
+  let renewed = text;
+  for (const entry of entries.toReversed()) {
+    for (const [field, value] of Object.entries(item)) {
+      entry.set(field, value);
+      // Quotes and folds that the old text needed.
+      delete (entry.get(field, true) as Scalar).type;
+    }
+    if (acceptance.until === undefined) entry.delete('until');
+    renewed = written(renewed, entry);
+  }
+  if (entries.length > 0) return { source: checked(renewed), replaced: true };
+  const last = isSeq(list) && !list.flow ? list.items.at(-1) : undefined;
+  if (isMap(last) && !last.flow && last.range) {
+    // Behind the last entry, as far to the right as it stands.
+    const end = text.slice(0, last.range[1]).trimEnd().length;
+    const lineStart = text.lastIndexOf('\n', last.range[0]) + 1;
+    const indent = /^[ ]*(?=-)/.exec(text.slice(lineStart))?.[0];
+    const lineEnd = text.indexOf('\n', end) < 0 ? text.length : text.indexOf('\n', end);
+    if (indent !== undefined) {
+      const lines = stringify([item], { lineWidth: 0 }).trimEnd().split('\n');
+      const added = lines.map((line) => indent + line).join('\n');
+      return {
+        source: checked(`${text.slice(0, lineEnd)}\n${added}${text.slice(lineEnd) || '\n'}`),
+        replaced: false,
+      };
+    }
+  }
+  if (isSeq(list)) {
+    list.add(document.createNode(item));
+    return { source: checked(written(text, list)), replaced: false };
+  }
+  if (listed && isMap(root) && !root.flow && isEmpty(list)) {
+    // Below the line of `accepted:`, whose comments stay.
+    const [keyStart, keyEnd] = listed.key.range ?? [0, 0];
+    const indent = ' '.repeat(keyStart - text.lastIndexOf('\n', keyStart - 1) - 1);
+    const lineEnd = text.indexOf('\n', keyEnd) < 0 ? text.length : text.indexOf('\n', keyEnd);
+    const [, ...lines] = stringify({ accepted: [item] }, { lineWidth: 0 })
+      .trimEnd()
+      .split('\n');
+    const added = lines.map((line) => `\n${indent}${line}`).join('');
+    return {
+      source: checked(text.slice(0, lineEnd) + added + (text.slice(lineEnd) || '\n')),
+      replaced: false,
+    };
+  }
+  document.setIn(['accepted'], document.createNode([item]));
+  return { source: checked(document.toString({ lineWidth: 0 })), replaced: false };
+
+  /** The source as it is to be written, with the byte order mark and the line ends that the file had. */
+  function checked(source: string): string {
+    try {
+      parsePolicy(source, name);
+    } catch (error) {
+      throw describePolicyError(error, false);
+    }
+    const mark = text.startsWith('\uFEFF') && !source.startsWith('\uFEFF') ? '\uFEFF' : '';
+    const hasCrlfAlone = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
+    return mark + (hasCrlfAlone ? source.replace(/\r?\n/g, '\r\n') : source);
+  }
+}
+
+/** The text with a changed node of it written anew, and nothing around it. */
+function written(text: string, node: YAMLMap | YAMLSeq): string {
+  // Comments before and behind it lie outside its range.
+  node.comment = node.commentBefore = null;
+  const [start, end] = node.range ?? [0, text.length];
+  const indent = ' '.repeat(start - text.lastIndexOf('\n', start - 1) - 1);
+  const lines = stringify(node, { lineWidth: 0, schema: 'failsafe' })
+    .trimEnd()
+    .replaceAll(/\n(?!\n)/g, `\n${indent}`);
+  return (
+    text.slice(0, start) + (text.slice(start, end).endsWith('\n') ? `${lines}\n` : lines) + text.slice(end)
+  );
+}
+
+function pairOf(map: YAMLMap, key: string): Pair<Scalar, unknown> | undefined {
+  return map.items.find((pair) => (pair.key as Scalar).value === key) as Pair<Scalar, unknown> | undefined;
+}
+
+/** Whether nothing is written as a value. */
+function isEmpty(value: unknown): boolean {
+  return isScalar(value) && value.range !== undefined && value.range?.[0] === value.range?.[1];
+}
+
+function keyOf(map: YAMLMap): string | undefined {
+  const value = pairOf(map, 'key')?.value as Scalar | undefined;
+  return value === undefined ? undefined : String(value.source ?? value.value);
 }

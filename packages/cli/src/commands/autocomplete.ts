@@ -3,7 +3,10 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../base-command.ts';
 import { missingFlag } from '../errors/cli-error.ts';
-import { completionScript, shells } from '../render/completion.ts';
+
+/** Shells that can be completed in. */
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+type Shell = (typeof shells)[number];
 
 export default class Autocomplete extends BaseCommand {
   static override summary = 'Print the completion script for a shell.';
@@ -33,3 +36,99 @@ export default class Autocomplete extends BaseCommand {
     return { shell, script };
   }
 }
+
+/** The script for a shell. */
+function completionScript(shell: Shell): string {
+  return scripts[shell];
+}
+
+// Bash breaks words at `=` and `:` and replaces only what follows them; the line itself says what was typed. It puts a candidate
+// into the line as it is, and so does PowerShell: what a machine or a run is called must not be a command there. Where files fit
+// too, readline would quote a second time what it takes for files; and in a quote that is open, it takes a word only as it is.
+const bash = `# bash completion of envsnap
+_envsnap() {
+  local line="\${COMP_LINE:0:COMP_POINT}" current="\${COMP_WORDS[COMP_CWORD]}" typed prefix candidate quoted=
+  local -a words
+  read -ra words <<<"$line"
+  case "$line" in *[[:space:]]) words+=('') ;; esac
+  typed="\${words[\${#words[@]}-1]}"
+  case "$current" in = | :) current='' ;; esac
+  prefix="\${typed%"$current"}"
+  COMPREPLY=()
+  while IFS= read -r candidate; do
+    if [ "$candidate" = ':paths' ]; then
+      [ -n "$quoted" ] || compopt -o filenames 2>/dev/null
+      while IFS= read -r candidate; do
+        [ -z "$quoted" ] || printf -v candidate %q "$candidate"
+        COMPREPLY+=("$candidate")
+      done < <(compgen -f -- "$current")
+    else
+      candidate="\${candidate%%$'\\t'*}"
+      candidate="\${candidate#"$prefix"}"
+      case "$typed" in
+        [\\'\\"]*) case "$candidate" in *[\\'\\"\\\`\\$\\\\!]*) continue ;; esac ;;
+        *) case "$candidate" in *[!A-Za-z0-9_./:@%+=,-]*) printf -v candidate %q "$candidate"; quoted=1 ;; esac ;;
+      esac
+      COMPREPLY+=("$candidate")
+    fi
+  done < <("\${words[0]}" complete -- "\${words[@]:1}" 2>/dev/null)
+}
+complete -F _envsnap envsnap
+`;
+
+const zsh = `#compdef envsnap
+# zsh completion of envsnap
+_envsnap() {
+  local candidate text files=''
+  local -a candidates
+  for candidate in "\${(@f)$("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    if [[ $candidate == ':paths' ]]; then files=1
+    elif [[ -n $candidate ]]; then
+      text="\${candidate%%$'\\t'*}"
+      candidates+=("\${text//:/\\\\:}:\${\${candidate#$text}#$'\\t'}")
+    fi
+  done
+  (( $#candidates )) && _describe 'envsnap' candidates
+  [[ -n $files ]] && _files
+}
+compdef _envsnap envsnap
+`;
+
+const fish = `# fish completion of envsnap
+function __envsnap_complete
+  set -l words (commandline -opc) (commandline -ct)
+  for candidate in ($words[1] complete -- $words[2..-1] 2>/dev/null)
+    if test "$candidate" = ':paths'
+      __fish_complete_path (commandline -ct)
+    else
+      echo $candidate
+    end
+  end
+end
+complete -c envsnap -f -a '(__envsnap_complete)'
+`;
+
+// PowerShell drops an empty argument, so a word before `--` stands for it. Quoted, `--` survives npm's script.
+const powershell = `# PowerShell completion of envsnap
+Register-ArgumentCompleter -Native -CommandName envsnap -ScriptBlock {
+  param($typed, $line, $cursor)
+  $words = @($line.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { "$_" })
+  $own = @(if ("$typed" -eq '') { 'new-word' })
+  $rest = @($words | Select-Object -Skip 1)
+  & $words[0] complete @own '--' @rest 2>$null | ForEach-Object {
+    if ($_ -eq ':paths') {
+      [System.Management.Automation.CompletionCompleters]::CompleteFilename("$typed")
+    } else {
+      $text, $about = $_ -split "\`t", 2
+      if (-not $about) { $about = $text }
+      $word = $text
+      if ($text -cnotmatch '^[A-Za-z0-9_./:%+=,-]+$') {
+        $word = "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($text) + "'"
+      }
+      [System.Management.Automation.CompletionResult]::new($word, $text, 'ParameterValue', $about)
+    }
+  }
+}
+`;
+
+const scripts: Record<Shell, string> = { bash, zsh, fish, powershell };

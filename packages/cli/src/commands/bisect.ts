@@ -5,22 +5,28 @@ import { shellWord } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, option, string } from '@oclif/core/flags';
 import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect/bisect.ts';
-import { needsConsent, type Plan, runsExpected } from '../actions/bisect/bisect-change.ts';
+import {
+  chooseChanges,
+  needsConsent,
+  type Plan,
+  runsExpected,
+  withholdUnasked,
+} from '../actions/bisect/bisect-change.ts';
 import { planChanges } from '../actions/bisect/bisect-changes.ts';
+import { parseFailsIf } from '../actions/bisect/bisect-exit-codes.ts';
 import { type BisectRequest, keepRuns, readStopped, runsOf } from '../actions/bisect/bisect-kept.ts';
-import { chooseChanges, parseFailsIf, withholdUnasked } from '../actions/bisect/bisect-options.ts';
 import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
 import { strangerSides } from '../actions/bisect/whose-values.ts';
 import { type PairSide, parsePair } from '../actions/comparison/compare-references.ts';
-import { resolveSnapshot } from '../actions/references/resolve-snapshot.ts';
-import { snapshotSources } from '../actions/references/snapshot-sources.ts';
+import { resolveSnapshot, snapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { BisectDocument } from '../documents/run-documents.ts';
-import { CliError } from '../errors/cli-error.ts';
-import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
+import { CliError, type ExitCode, exitCodes } from '../errors/cli-error.ts';
 import { connectionFlags, repeatable } from '../flags.ts';
 import { renderAgentBisect, renderAgentPlan } from '../render/comparison/agent.ts';
 import {
+  bisectToDocument,
+  planToDocument,
   type RunProgress,
   renderBisect,
   renderPlan,
@@ -29,7 +35,6 @@ import {
   tellProgress,
   tellStopped,
 } from '../render/comparison/bisect.ts';
-import { bisectToDocument, planToDocument } from '../render/comparison/bisect-document.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { type Progress, startProgress } from '../terminal/progress.ts';
 

@@ -1,13 +1,12 @@
 // envsnap capture
 
-import type { CapturedSnapshot, CaptureRequest, CaptureResult } from '@envsnap/capture';
+import type { CapturedSnapshot, CaptureReport, CaptureRequest, CaptureResult } from '@envsnap/capture';
 import type { EnvSnap } from '@envsnap/sdk';
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
-import { captureMachine, progressText } from '../actions/capture-machine.ts';
-import { projectFolder } from '../actions/project-folder.ts';
+import { captureMachine, progressText, projectFolder } from '../actions/capture-machine.ts';
 import { BaseCommand } from '../base-command.ts';
 import {
   expectedFingerprintKey,
@@ -23,8 +22,8 @@ import {
   type ProcessReference,
   parseProcessReference,
 } from '../references/capture-process.ts';
-import { renderWarnings } from '../render/machine/capture-warnings.ts';
 import { withProgress } from '../terminal/progress.ts';
+import type { Screen } from '../terminal/terminal.ts';
 
 const advice =
   'envsnap init sets one up. Without a server, --dry-run shows what would be stored, and --output FILE writes it to a file.';
@@ -225,4 +224,31 @@ function parseMetadata(entries: readonly string[]): Record<string, string> {
       return [entry.slice(0, equals), entry.slice(equals + 1)];
     }),
   );
+}
+
+/**
+ * The warnings of a capture, one a line, for standard error; empty when there is none. With `most`, a terminal shows that
+ * many and the number of the others.
+ */
+function renderWarnings(
+  { warnings }: CaptureReport,
+  screen: Screen,
+  most = Number.POSITIVE_INFINITY,
+): string {
+  const shown = screen.interactive ? warnings.slice(0, most) : warnings;
+  const lines = shown.map(
+    (warning) => `${screen.paint('yellow', 'Warning:')} ${visible(warningText(warning))}`,
+  );
+  const more = warnings.length - shown.length;
+  if (more > 0) lines.push(screen.paint('dim', `${more} more: envsnap capture --dry-run shows all`));
+  return lines.join('\n');
+}
+
+function warningText(warning: CaptureReport['warnings'][number]): string {
+  const { file, line, column, message } = warning;
+  if (file === undefined) return message;
+  const position = line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`;
+  return message.includes(file)
+    ? message.replace(file, () => `${file}${position}`)
+    : `${file}${position}: ${message}`;
 }

@@ -1,17 +1,22 @@
 // envsnap check
 
+import { command } from '@envsnap/compare/formats/github';
+import { developmentKey, type PolicyCheck, uncheckedExpectations } from '@envsnap/compare/workspace';
+import { counted } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
+import stringWidth from 'fast-string-width';
+import { projectFolder } from '../actions/capture-machine.ts';
 import { checkMachine } from '../actions/comparison/check-machine.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
-import { projectFolder } from '../actions/project-folder.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { MachineCheck } from '../documents/machine-documents.ts';
-import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { folderFlags } from '../flags.ts';
 import { renderAgentCheck } from '../render/comparison/agent.ts';
-import { renderCheck, renderCheckForGithub } from '../render/comparison/check.ts';
+import { largest } from '../render/layout/table.ts';
 import { withProgress } from '../terminal/progress.ts';
+import type { Screen } from '../terminal/terminal.ts';
 
 export default class Check extends BaseCommand {
   static override summary =
@@ -61,4 +66,165 @@ function nothingExpected(): CliError {
       hint: 'Write a policy (docs/policy.md), for example:\n  expect:\n    runtimes:\n      node: ">=22 <25"\n  required: [DATABASE_URL]',
     },
   );
+}
+
+const marks = { violated: '✗', unknown: '?', accepted: '-', met: '✓' } as const;
+const order = { violated: 0, unknown: 1, accepted: 2, met: 3 } as const;
+const styles = { violated: 'red', unknown: 'yellow', accepted: 'dim', met: 'green' } as const;
+
+/** Renders a check for a person. What is met is only counted on a terminal, unless `all` is set. */
+export function renderCheck(
+  check: MachineCheck,
+  screen: Screen,
+  { all, found }: { readonly all: boolean; readonly found?: string | undefined },
+): string {
+  const { checks } = check;
+  const violated = checks.filter((item) => item.outcome === 'violated');
+  const met = checks.filter((item) => item.outcome === 'met');
+  const cut = screen.interactive && !all;
+  const shown = checks
+    .filter((item) => !cut || item.outcome !== 'met')
+    .sort((x, y) => order[x.outcome] - order[y.outcome] || x.line - y.line);
+  const width = largest(shown.map((item) => stringWidth(visible(item.key))));
+  const saidWidth = Math.min(60, largest(shown.map((item) => stringWidth(visible(saidOf(item))))));
+  const lines = [
+    screen.paint(['bold', check.passed ? 'green' : 'red'], visible(headline(check, violated.length))),
+    ...(found === undefined
+      ? []
+      : [screen.paint('dim', visible(`Project: ${found}; --dir . takes this folder alone.`))]),
+    ...(shown.length > 0 ? [''] : []),
+    ...shown.map((item) => line(item, width, saidWidth, check, screen)),
+  ];
+  if (cut && met.length > 0 && shown.length > 0) {
+    lines.push(screen.paint('dim', `  ✓ ${counted(met.length, 'other')} met (--all shows them)`));
+  }
+  const { declared, installed, notInstalled, checkout } = check;
+  const misfits = declared.filter(({ present }) => present !== null);
+  const broken = checkout.filter(({ counts }) => counts);
+  const missing = declared.filter(({ present }) => present === null);
+  lines.push(
+    ...findingLines({ failing: misfits, told: missing }, screen, cut),
+    ...findingLines({ failing: installed, told: notInstalled }, screen, cut),
+    ...findingLines({ failing: broken, told: checkout.filter(({ counts }) => !counts) }, screen, cut),
+    ...(check.notes.length > 0 ? [''] : []),
+    ...check.notes.map(({ message }) => screen.paint('dim', visible(`Note: ${message}`))),
+  );
+  const next = [...violated, ...misfits, ...installed, ...broken, ...notInstalled, ...missing, ...checkout][0]
+    ?.advice;
+  if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}.`);
+  return `${lines.join('\n')}\n`;
+}
+
+function headline(check: MachineCheck, violated: number): string {
+  const machine = `${check.machineName} (${check.os} ${check.arch})`;
+  const { length } = check.checks;
+  const misfits = check.declared.filter(({ present }) => present !== null).length;
+  const packages = check.installed.filter(({ name }) => name !== developmentKey);
+  const broken = check.checkout.filter(({ counts }) => counts).length;
+  const wrong = [
+    ...(misfits > 0 ? [`${counted(misfits, 'declared version')} ${isOrAre(misfits)} not met`] : []),
+    ...(packages.length > 0
+      ? [`${counted(packages.length, 'installed package')} ${isOrAre(packages.length)} not as locked`]
+      : []),
+    ...(packages.length < check.installed.length ? ['packages for development are not installed'] : []),
+    ...(broken > 0 ? [`${counted(broken, 'path')} of the checkout ${isOrAre(broken)} not as committed`] : []),
+  ].join(', and ');
+  const accepted = check.accepted > 0 ? ` ${check.accepted} accepted.` : '';
+  if (check.policy === null && wrong !== '') return `On ${machine} ${wrong}.`;
+  if (check.policy === null)
+    return check.notInstalled.length > 0
+      ? `There is no .envsnap.yaml to check ${machine} against, and packages are not installed yet.`
+      : `${machine} fits what the project declares and locks. There is no .envsnap.yaml.`;
+  if (wrong !== '' && violated === 0) return `${machine} meets ${check.policy}, but ${wrong}.${accepted}`;
+  if (length === 0)
+    return `${machine} fits what the project declares and locks; ${check.policy} expects nothing more.${accepted}`;
+  const unknown = uncheckedExpectations(check.checks);
+  if (violated === 0 && unknown === length)
+    return `${machine} cannot be checked against ${check.policy}: ${counted(length, 'expectation')} could not be checked.`;
+  if (violated === 0 && unknown > 0)
+    return `${machine} meets ${check.policy} as far as can be determined: ${unknown} of ${counted(length, 'expectation')} could not be checked.${accepted}`;
+  if (violated === 0)
+    return `${machine} meets ${check.policy}: ${counted(length, 'expectation')}.${accepted}`;
+  return `${machine} does not meet ${check.policy}: ${violated} of ${counted(length, 'expectation')} not met.${accepted}`;
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
+/** Most findings of a kind that are named on a terminal. */
+const mostShown = 8;
+
+interface Told {
+  readonly message: string;
+}
+
+/** What fails the check, and what is only reported. */
+function findingLines(
+  { failing, told }: { readonly failing: readonly Told[]; readonly told: readonly Told[] },
+  screen: Screen,
+  cut: boolean,
+): string[] {
+  if (failing.length + told.length === 0) return [];
+  const all = [
+    ...failing.map((item) => `  ${screen.paint('red', '✗')} ${visible(item.message)}`),
+    ...told.map((item) => `  ${screen.paint('yellow', '!')} ${visible(item.message)}`),
+  ];
+  const shown = cut ? all.slice(0, mostShown) : all;
+  const left = all.length - shown.length;
+  return ['', ...shown, ...(left > 0 ? [screen.paint('dim', `  … ${left} more (--all shows them)`)] : [])];
+}
+
+function line(
+  item: PolicyCheck,
+  keyWidth: number,
+  saidWidth: number,
+  check: MachineCheck,
+  screen: Screen,
+): string {
+  const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+  return [
+    `  ${screen.paint(styles[item.outcome], marks[item.outcome])} ${padded(visible(item.key), keyWidth)}`,
+    padded(visible(saidOf(item)), saidWidth),
+    screen.paint('dim', `${visible(check.policy ?? '')}:${item.line}`),
+  ].join('  ');
+}
+
+/** The message without the key in front, which has a column of its own. */
+function saidOf(item: PolicyCheck): string {
+  return item.message.startsWith(`${item.key} `) ? item.message.slice(item.key.length + 1) : item.message;
+}
+
+/** Renders a check as workflow commands of GitHub Actions. */
+function renderCheckForGithub(check: MachineCheck): string {
+  const lines = check.checks
+    .filter((item) => item.outcome === 'violated' || item.outcome === 'unknown')
+    .map((item) =>
+      command(
+        item.outcome === 'violated' ? 'error' : 'warning',
+        { file: check.policy ?? '', line: String(item.line), title: 'envsnap policy' },
+        item.message,
+      ),
+    );
+  const violated = check.checks.filter((item) => item.outcome === 'violated').length;
+  const declared = check.declared.map(({ file, present, message }) =>
+    command(
+      present === null ? 'notice' : 'error',
+      { file: file.split(' ')[0] ?? '', title: 'envsnap: declared versions' },
+      message,
+    ),
+  );
+  const installed = check.installed.map((item) =>
+    command('error', { file: item.file, title: 'envsnap: installed packages' }, item.message),
+  );
+  const notInstalled = check.notInstalled.map((item) =>
+    command('notice', { file: item.file, title: 'envsnap: installed packages' }, item.message),
+  );
+  const checkout = check.checkout.map((item) =>
+    command(item.counts ? 'error' : 'notice', { title: 'envsnap: checkout' }, item.message),
+  );
+  const end = [...check.notes.map(({ message }) => message), headline(check, violated)].map((message) =>
+    command('notice', { title: 'envsnap' }, message),
+  );
+  return `${[...lines, ...declared, ...installed, ...notInstalled, ...checkout, ...end].join('\n')}\n`;
 }

@@ -5,22 +5,20 @@ import { presetNames } from '@envsnap/compare/workspace';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
+import { type ProjectFolder, projectFolder } from '../actions/capture-machine.ts';
 import { choosePair, compareReferences } from '../actions/comparison/compare-references.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { readFailureOutput } from '../actions/comparison/read-failure-output.ts';
-import { type ProjectFolder, projectFolder } from '../actions/project-folder.ts';
-import { snapshotSources } from '../actions/references/snapshot-sources.ts';
+import { snapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
-import { connectionWords } from '../connection/settings.ts';
-import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { connectionWords, envsnapCommand } from '../connection/settings.ts';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { connectionFlags, folderFlags, repeatable } from '../flags.ts';
 import {
   type ComparisonFormat,
   comparisonFormats,
   formatComparison,
 } from '../render/comparison/comparison-formats.ts';
-import { envsnapCommand } from '../render/layout/envsnap-command.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { screenOf } from '../terminal/terminal.ts';
 

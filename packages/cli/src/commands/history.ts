@@ -1,13 +1,25 @@
 // envsnap history
 
+import { kindOf } from '@envsnap/compare/workspace/environment/kind';
+import { parseAddress } from '@envsnap/shared/address';
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { counted, grouped } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
+import { versionDistance } from '@envsnap/versions';
 import { string as stringArg } from '@oclif/core/args';
 import { integer, string } from '@oclif/core/flags';
-import { readHistory } from '../actions/comparison/read-history.ts';
+import stringWidth from 'fast-string-width';
+import { checkKey } from '../actions/comparison/compare-machines.ts';
+import { knownMachines, noSnapshotOf, nothingStored } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
-import { connectionWords } from '../connection/settings.ts';
-import type { History as Changes } from '../documents/machine-documents.ts';
+import { connectionWords, envsnapCommand } from '../connection/settings.ts';
+import type { History as Changes, MachineHistory } from '../documents/machine-documents.ts';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderHistory } from '../render/comparison/history.ts';
+import { cutText, largest, renderRows, shortIds, when } from '../render/layout/table.ts';
+import { wrapWords } from '../render/layout/wrap-words.ts';
+import { listMachines, type SnapshotStore, valueHistory } from '../runs/snapshot-store.ts';
+import type { Screen } from '../terminal/terminal.ts';
 
 export default class History extends BaseCommand {
   static override summary = 'Show when a value changed, over the stored snapshots.';
@@ -41,4 +53,178 @@ export default class History extends BaseCommand {
     this.print(renderHistory(history, this.screen, connectionWords(flags)));
     return history;
   }
+}
+
+interface HistoryQuery {
+  readonly machineName: string | undefined;
+  /** Most snapshots to look at. */
+  readonly snapshots: number;
+}
+
+/** Reads the history of a key. Exit code 2 when it is not a key, 4 when nothing has it. */
+async function readHistory(store: SnapshotStore, key: string, query: HistoryQuery): Promise<Changes> {
+  checkKey(key);
+  const answer = await valueHistory(store, {
+    key,
+    snapshots: query.snapshots,
+    ...(query.machineName === undefined ? {} : { machineName: query.machineName }),
+  });
+  if (answer.scanned === 0) throw await noneOf(store, query.machineName);
+  const hasValue = answer.series.some((series) => series.changes.some((change) => change.value !== null));
+  if (!hasValue) throw await neverSet(store, key);
+  const address = parseAddress(key);
+  const isPackage = address?.section === 'runtimes' || address?.section === 'dependencies';
+  const order = isPackage ? kindOf(address).order : 'none';
+  return {
+    ...answer,
+    series: answer.series.map(({ machineName, snapshots, changes }) => ({
+      machineName,
+      snapshots,
+      changes: changes.map((change, index) => {
+        const before = changes[index - 1]?.value ?? null;
+        const both = typeof order === 'object' && before !== null && change.value !== null;
+        return {
+          ...change,
+          distance: both ? versionDistance(before, change.value as string, order.versionsOf) : null,
+        };
+      }),
+    })),
+  };
+}
+
+async function noneOf(store: SnapshotStore, machineName: string | undefined): Promise<CliError> {
+  const machines = await listMachines(store);
+  if (machineName === undefined || machines.length === 0) return nothingStored(store);
+  return noSnapshotOf(machineName, knownMachines(machineName, machines));
+}
+
+async function neverSet(store: SnapshotStore, key: string): Promise<CliError> {
+  const address = parseAddress(key);
+  const known =
+    address?.section === 'runtimes'
+      ? (await listMachines(store)).flatMap(({ latest }) =>
+          Object.keys(latest.runtimeVersions).map((name) => `runtimes.${name}`),
+        )
+      : [];
+  const near = nearestName(key, [...new Set(known)]);
+  return new CliError(`no snapshot has ${key}`, {
+    code: 'key_not_found',
+    exitCode: exitCodes.notFound,
+    hint: near ? `Did you mean ${near}?` : 'envsnap snapshot show ID shows what a snapshot has.',
+  });
+}
+
+/** Renders a history; `connection` are the flags that led to it. */
+export function renderHistory(history: Changes, screen: Screen, connection: readonly string[] = []): string {
+  const { key, series, scanned, total } = history;
+  const changes = series.reduce((sum, machine) => sum + Math.max(0, machine.changes.length - 1), 0);
+  const looked =
+    scanned < total
+      ? `the newest ${grouped(scanned)} of ${counted(total, 'snapshot')}`
+      : counted(total, 'snapshot');
+  const title = `${screen.paint('bold', visible(key))}  ${screen.paint('dim', `${counted(changes, 'change')} in ${looked} of ${counted(series.length, 'machine')}`)}`;
+  const short = shortIds(series.flatMap((machine) => machine.changes.map((change) => change.snapshotId)));
+  const last = `${lastLine(history, short, screen, connection)}\n`;
+  const changed = series.filter((machine) => machine.changes.length > 1);
+  const constant = series.filter((machine) => machine.changes.length <= 1);
+  const blocks = changed.map((machine) => machineBlock(machine, short, screen));
+  // Machines on which nothing ever changed are a line each.
+  if (constant.length > 0) blocks.push(constantTable(constant, short, screen));
+  return `${[title, ...blocks].join('\n\n')}\n\n${last}`;
+}
+
+function constantTable(
+  machines: readonly MachineHistory[],
+  short: (id: string) => string,
+  screen: Screen,
+): string {
+  return renderRows(screen, machines, [
+    ['MACHINE', ({ machineName }) => machineName, { shrinks: true }],
+    ['ALWAYS', ({ changes: [only] }) => only?.value ?? '–', { shrinks: true }],
+    ['SINCE', ({ changes: [only] }) => (only ? when(only.createdAt, screen) : '')],
+    ['SNAPSHOTS', ({ snapshots }) => grouped(snapshots), { align: 'right', drops: 2 }],
+    ['OUTCOME', ({ changes: [only] }) => only?.outcome ?? '', { drops: 1 }],
+    ['FIRST', ({ changes: [only] }) => (only ? short(only.snapshotId) : '')],
+  ]).trimEnd();
+}
+
+/** Machines that are named beside a value. */
+const machinesNamed = 3;
+
+/** What is said where nothing changed: one value everywhere, or which machines have which. */
+function unchangedText({ series }: Changes, screen: Screen): string {
+  const holders = new Map<string | null, string[]>();
+  for (const { machineName, changes } of series) {
+    const value = changes.at(-1)?.value ?? null;
+    holders.set(value, [...(holders.get(value) ?? []), machineName]);
+  }
+  if (holders.size < 2)
+    return series.length > 1
+      ? 'It never changed, and all machines have the same value.'
+      : 'It never changed.';
+  const groups = [...holders].sort((x, y) => y[1].length - x[1].length);
+  const told = groups.map(([value, machines]) => {
+    const others = machines.length - machinesNamed;
+    const names = machines.slice(0, machinesNamed).join(', ') + (others > 0 ? ` and ${others} more` : '');
+    return `${value ?? 'none'} on ${names}`;
+  });
+  const text = visible(`It never changed, but the machines have different values: ${told.join('; ')}.`);
+  return wrapWords(text, screen.columns).join('\n');
+}
+
+function machineBlock(machine: MachineHistory, short: (id: string) => string, screen: Screen): string {
+  const values = machine.changes.map((change) =>
+    cutText(visible(change.value ?? '–'), screen.interactive ? 40 : Number.POSITIVE_INFINITY),
+  );
+  const width = largest(values.map((value) => stringWidth(value)));
+  const distanceWidth = Math.max(...machine.changes.map((change) => (change.distance ?? '').length));
+  const outcomeWidth = Math.max(...machine.changes.map((change) => (change.outcome ?? '').length));
+  const times = machine.changes.map((change) => when(change.createdAt, screen));
+  const timeWidth = Math.max(...times.map((time) => time.length));
+  const lines = machine.changes.map((change, index) => {
+    const sign =
+      index === 0
+        ? ' '
+        : change.value === null
+          ? '-'
+          : machine.changes[index - 1]?.value === null
+            ? '+'
+            : '~';
+    const value = values[index] ?? '';
+    const style = change.distance === 'major' ? 'red' : 'yellow';
+    const distance = change.distance === null || change.distance === 'other' ? '' : change.distance;
+    return [
+      `  ${index === 0 ? sign : screen.paint('yellow', sign)} ${index === 0 ? value : screen.paint('bold', value)}${' '.repeat(width - stringWidth(value))}`,
+      ...(distanceWidth > 0
+        ? [screen.paint(style, distance) + ' '.repeat(distanceWidth - distance.length)]
+        : []),
+      (times[index] ?? '').padEnd(timeWidth),
+      ...(outcomeWidth > 0 ? [(change.outcome ?? '').padEnd(outcomeWidth)] : []),
+      screen.paint('dim', visible(short(change.snapshotId))),
+    ].join('  ');
+  });
+  return [
+    `${screen.paint('bold', visible(machine.machineName))}  ${screen.paint('dim', counted(machine.snapshots, 'snapshot'))}`,
+    ...lines,
+  ].join('\n');
+}
+
+function lastLine(
+  history: Changes,
+  short: (id: string) => string,
+  screen: Screen,
+  connection: readonly string[],
+): string {
+  const newest = history.series
+    .flatMap((machine) =>
+      machine.changes.slice(1).map((change, index) => ({ change, before: machine.changes[index], machine })),
+    )
+    .sort((x, y) => (x.change.createdAt < y.change.createdAt ? 1 : -1))[0];
+  if (!newest) return unchangedText(history, screen);
+  const { change, machine } = newest;
+  const ids = [newest.before, change].map((each) => short(each?.snapshotId ?? ''));
+  return [
+    `Last change: ${visible(machine.machineName)}, ${when(change.createdAt, screen)}.`,
+    `Next: ${envsnapCommand('compare', ...ids, ...connection)}`,
+  ].join('\n');
 }

@@ -6,9 +6,8 @@ import { BaseCommand } from '../base-command.ts';
 import { checkConfigWritable, checkProfileName, configFile, readProfiles } from '../connection/config.ts';
 import { defaultBaseUrl, requireApiKey, requireBaseUrl } from '../connection/settings.ts';
 import type { InitResult } from '../documents/settings-documents.ts';
-import { CliError, missingFlag } from '../errors/cli-error.ts';
+import { CliError, exitCodes, missingFlag } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
 import { renderFields } from '../render/layout/table.ts';
 import { wrapWords } from '../render/layout/wrap-words.ts';
 import { readSecretFromStdin } from '../terminal/stdin.ts';
@@ -94,7 +93,7 @@ export default class Init extends BaseCommand {
   private async baseUrl(flag: string | undefined): Promise<string> {
     const given = flag ?? (process.env.ENVSNAP_BASE_URL || undefined);
     const source = flag === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
-    const { probeServer } = await import('../connection/probe-server.ts');
+    const { probeServer } = await import('../connection/client.ts');
     let baseUrl = requireBaseUrl(given ?? defaultBaseUrl, source);
     if (given === undefined && this.canAsk) {
       const { askText } = await import('../terminal/prompt.ts');

@@ -1,13 +1,18 @@
 // envsnap matrix
 
+import type { MatrixRow } from '@envsnap/compare/workspace';
+import { counted } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
+import stringWidth from 'fast-string-width';
 import { compareMachines } from '../actions/comparison/compare-machines.ts';
 import { BaseCommand } from '../base-command.ts';
-import { connectionWords } from '../connection/settings.ts';
+import { connectionWords, envsnapCommand } from '../connection/settings.ts';
 import type { Matrix as Compared } from '../documents/machine-documents.ts';
 import { connectionFlags, repeatable } from '../flags.ts';
-import { renderMatrix } from '../render/comparison/matrix.ts';
+import { cutText, largest } from '../render/layout/table.ts';
+import type { Screen, Style } from '../terminal/terminal.ts';
 
 export default class Matrix extends BaseCommand {
   static override summary =
@@ -49,4 +54,210 @@ export default class Matrix extends BaseCommand {
     this.print(renderMatrix(matrix, this.screen, { onlyDifferent, all, connection }));
     return matrix;
   }
+}
+
+interface MatrixOptions {
+  /** Leaves out rows that are the same on every machine. */
+  readonly onlyDifferent: boolean;
+  /** Shows context too. */
+  readonly all: boolean;
+  /** The flags that led to the machines, for the next command. */
+  readonly connection?: readonly string[];
+}
+
+const gap = '  ';
+/** Widest column on a terminal, and the narrowest for which columns stay side by side. */
+const widestColumn = 24;
+const narrowestColumn = 14;
+/** Most machines that stand side by side; more of them stand one below the other. */
+const mostSideBySide = 6;
+/** Equal values that are named before the rest is counted. */
+const equalNamed = 4;
+
+/** What is drawn: titles of columns, and lines of a sign, a title and cells. */
+interface Grid {
+  readonly columns: readonly string[];
+  readonly lines: readonly {
+    readonly sign: string;
+    readonly title: string;
+    readonly cells: readonly Drawn[];
+  }[];
+}
+
+interface Drawn {
+  readonly text: string;
+  readonly style: Style | readonly Style[] | undefined;
+}
+
+/**
+ * Renders one row a value and one column a machine; of many machines one row each. A value that differs from the majority is
+ * marked `*`; where no value has a majority, the row is marked `≠`. What is equal is one line, unless `all` is set. On a
+ * terminal too narrow for all columns, they follow in further blocks.
+ */
+export function renderMatrix(matrix: Compared, screen: Screen, options: MatrixOptions): string {
+  const rows = matrix.rows.filter(
+    (row) => (options.all || !row.context) && !(options.onlyDifferent && row.equal),
+  );
+  const drawn = options.all ? rows : rows.filter((row) => !row.equal);
+  const folded = equalLine(rows.filter((row) => !drawn.includes(row)));
+  const below = folded === '' ? '' : `${screen.paint('dim', folded)}\n`;
+  const said = `${summary(matrix, options)}\n`;
+  if (drawn.length === 0) return said + below;
+  const grid = matrix.machines.length > mostSideBySide ? byMachine(matrix, drawn) : byValue(matrix, drawn);
+  return `${blocksOf(grid, screen).join('\n\n')}\n\n${below}${said}`;
+}
+
+function byValue({ machines }: Compared, rows: readonly MatrixRow[]): Grid {
+  return {
+    columns: machines.map(({ machineName }) => machineName),
+    lines: rows.map((row) => ({
+      sign: signOf(row),
+      title: row.key,
+      cells: machines.map((_, index) => drawnCell(row, index)),
+    })),
+  };
+}
+
+function byMachine({ machines }: Compared, rows: readonly MatrixRow[]): Grid {
+  return {
+    columns: rows.map((row) => `${signOf(row)} ${row.key}`.trimStart()),
+    lines: machines.map(({ machineName }, index) => ({
+      sign: ' ',
+      title: machineName,
+      cells: rows.map((row) => drawnCell(row, index)),
+    })),
+  };
+}
+
+function signOf(row: MatrixRow): string {
+  return row.equal ? ' ' : row.majority === undefined ? '≠' : '~';
+}
+
+function drawnCell(row: MatrixRow, index: number): Drawn {
+  const text = cellText(row, index);
+  if (row.odd.includes(index)) return { text, style: ['bold', 'red'] };
+  if (row.equal || row.values[index] === null) return { text, style: 'dim' };
+  return { text, style: row.majority === undefined ? 'yellow' : undefined };
+}
+
+function blocksOf({ columns, lines }: Grid, screen: Screen): string[] {
+  const titleWidth = largest(lines.map(({ title }) => stringWidth(visible(title))));
+  const available = screen.columns - titleWidth - 2;
+  const share = Math.floor(available / columns.length) - gap.length;
+  const widest = Math.max(narrowestColumn, Math.min(widestColumn, share));
+  const widths = columns.map((title, index) => {
+    const cells = lines.map(({ cells: drawn }) => stringWidth(drawn[index]?.text ?? ''));
+    const natural = largest([stringWidth(visible(title)), ...cells]);
+    return screen.interactive ? Math.min(natural, widest) : natural;
+  });
+  return splitColumns(widths, available).map((block) => {
+    const header = block.map((index) => padded(columns[index] ?? '', widths[index] ?? 0)).join(gap);
+    const below = lines.map(({ sign, title, cells }) => {
+      const start = `${sign} ${padded(title, titleWidth)}`;
+      const drawn = block.map((index) => {
+        const { text = '', style } = cells[index] ?? {};
+        const cell = padded(text, widths[index] ?? 0);
+        return style === undefined ? cell : screen.paint(style, cell);
+      });
+      return `${sign === ' ' ? screen.paint('dim', start) : `${screen.paint('yellow', sign)}${start.slice(1)}`}${gap}${drawn.join(gap)}`.trimEnd();
+    });
+    const head = screen.paint('bold', `${' '.repeat(titleWidth + 2)}${gap}${header}`.trimEnd());
+    return [head, ...below].join('\n');
+  });
+}
+
+/** `Equal on all: os linux, arch x64 and 12 more (--all shows them).`; empty where there is nothing. */
+function equalLine(rows: readonly MatrixRow[]): string {
+  if (rows.length === 0) return '';
+  const named = rows
+    .slice(0, equalNamed)
+    .map(({ key, values }) => `${visible(key)} ${visible(values.find((value) => value !== null) ?? '–')}`);
+  const more = rows.length - named.length;
+  return `Equal on all: ${named.join(', ')}${more > 0 ? ` and ${more} more (--all shows them)` : ''}.`;
+}
+
+function cellText(row: MatrixRow, index: number): string {
+  if (row.unknown.includes(index)) return '?';
+  const value = row.values[index];
+  const text = value === null || value === undefined ? '–' : visible(value);
+  return row.odd.includes(index) ? `${text} *` : text;
+}
+
+function padded(text: string, width: number): string {
+  const cut = cutText(visible(text), width);
+  return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)));
+}
+
+/** Groups columns so that each group fits into the width; a group holds at least one. */
+function splitColumns(columns: readonly number[], available: number): number[][] {
+  const blocks: number[][] = [];
+  let used = 0;
+  for (const [index, width] of columns.entries()) {
+    const needed = width + gap.length;
+    const block = blocks.at(-1);
+    if (!block || used + needed > available) {
+      blocks.push([index]);
+      used = needed;
+    } else {
+      block.push(index);
+      used += needed;
+    }
+  }
+  return blocks;
+}
+
+function summary(matrix: Compared, options: MatrixOptions): string {
+  const shown = matrix.rows.filter((row) => options.all || !row.context);
+  const hidden = matrix.rows.filter((row) => !row.equal).length - shown.filter((row) => !row.equal).length;
+  const differing = shown.filter((row) => !row.equal).length;
+  const equal = shown.length - differing;
+  const machines = counted(matrix.machines.length, 'machine');
+  if (matrix.machines.length === 1)
+    return `${machines}: nothing to compare it with. envsnap capture on another machine adds one.`;
+  const context =
+    hidden === 0
+      ? ''
+      : `\n${counted(hidden, 'difference')} not shown: runtimes that no project asks for, and facts that are seldom a cause; --all shows them.`;
+  if (differing === 0) return `${machines}, ${counted(equal, 'value')}, all equal.${context}`;
+  const [worst] = oddOnes(shown, matrix.machines.length).map(
+    (index) => matrix.machines[index]?.machineName ?? '',
+  );
+  const most = matrix.machines.length > 2 ? oddSentence(matrix, shown) : '';
+  const rest =
+    equal === 0
+      ? ''
+      : options.onlyDifferent
+        ? `, ${counted(equal, 'equal value')} not shown`
+        : `, ${equal} equal`;
+  const [first, second] = matrix.machines;
+  const other = matrix.machines.find((machine) => machine.machineName !== worst) ?? first;
+  const sides = [other?.machineName ?? '', worst ?? second?.machineName].map((name) => `latest:${name}`);
+  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}\nNext: ${envsnapCommand('compare', ...sides, ...(options.connection ?? []))}`;
+}
+
+/** Most machines that are called odd together. */
+const mostOdd = 3;
+
+function oddSentence({ machines }: Compared, rows: readonly MatrixRow[]): string {
+  const odd = oddOnes(rows, machines.length);
+  const names = odd.map((index) => visible(machines[index]?.machineName ?? ''));
+  const [only] = odd;
+  if (only === undefined || odd.length > mostOdd) return '';
+  const inRows = rows.filter((row) => row.odd.includes(only)).length;
+  return odd.length === 1
+    ? ` ${names[0]} is the odd one out in ${inRows} of them.`
+    : ` ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are the odd ones out.`;
+}
+
+/** Positions of the machines with the rarest values: each that differs from a majority weighs more the fewer have it. */
+function oddOnes(rows: readonly MatrixRow[], machines: number): number[] {
+  const scores = Array.from({ length: machines }, (_, index) =>
+    rows.reduce((sum, { odd, values }) => {
+      const alike = values.filter((value) => value === values[index]).length;
+      return odd.includes(index) ? sum + 1 / alike : sum;
+    }, 0),
+  );
+  const highest = Math.max(...scores);
+  // Sums of fractions are compared with room for rounding.
+  return highest === 0 ? [] : scores.flatMap((score, index) => (score > highest - 1e-9 ? [index] : []));
 }

@@ -15,10 +15,7 @@ export default class Mcp extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Mcp);
-    const [{ serveAgents }, { agentSources }] = await Promise.all([
-      import('../mcp/serve.ts'),
-      import('../mcp/sources.ts'),
-    ]);
-    await serveAgents(agentSources(this.storeOnce(flags), connectionWords(flags)));
+    const { serveAgents } = await import('../mcp/serve.ts');
+    await serveAgents(this.storeOnce(flags), connectionWords(flags));
   }
 }

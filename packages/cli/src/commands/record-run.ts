@@ -1,15 +1,21 @@
 // envsnap record-run: the process beside envsnap run. Its standard input says what runs, and at the end how that ended.
 
 import { createInterface } from 'node:readline';
-import { jsonText } from '@envsnap/shared/text/visible';
+import { comparisonToDocument } from '@envsnap/compare/formats/json';
+import { topCauses, withoutTerminalHints } from '@envsnap/compare/workspace';
+import { counted } from '@envsnap/shared/text/size';
+import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { boolean } from '@oclif/core/flags';
 import { recordingDone } from '../../bin/pending-recordings.js';
 import { BaseCommand } from '../base-command.ts';
-import { connectionWords } from '../connection/settings.ts';
-import { describeError } from '../errors/error-report.ts';
-import { renderRefusal, renderRun, runToDocument } from '../render/runs/recorded-run.ts';
-import { type RunEnd, recordRun } from '../runs/record-run.ts';
-import { screenOf } from '../terminal/terminal.ts';
+import { connectionWords, envsnapCommand } from '../connection/settings.ts';
+import type { RunDocument } from '../documents/run-documents.ts';
+import { describeError, type ErrorReport } from '../errors/error-report.ts';
+import { renderError } from '../render/error.ts';
+import { duration, when } from '../render/layout/table.ts';
+import { wrapWords } from '../render/layout/wrap-words.ts';
+import { type RecordedRun, type RunEnd, recordRun } from '../runs/record-run.ts';
+import { type Screen, screenOf } from '../terminal/terminal.ts';
 
 /** What bin/run-command.js sends first; a {@link RunEnd} follows. */
 interface Request {
@@ -64,4 +70,149 @@ export default class RecordRun extends BaseCommand {
       return json ? jsonText({ error: report }) : renderRefusal(report, screenOf((await end)?.screen ?? {}));
     }
   }
+}
+
+/** Causes that are shown; the comparison has all. */
+const causesShown = 3;
+/** Failed tests that are named. */
+const testsShown = 3;
+
+/** A recorded run as `--json` shows it. */
+function runToDocument(run: RecordedRun): RunDocument {
+  const { id, refusal, end, outcome, against, report, first, missing, problems } = run;
+  const { exitCode, signal } = end;
+  return {
+    id,
+    exitCode,
+    signal,
+    outcome,
+    against: against && {
+      id: against.id ?? null,
+      machineName: against.machineName,
+      createdAt: against.createdAt ?? null,
+    },
+    comparison: report && comparisonToDocument(report),
+    explanations: [...run.explanations],
+    findings: first?.findings ?? [],
+    output: first?.output ?? [],
+    notFound: missing,
+    problems: refusal ? [...problems, notRecorded(refusal)] : problems,
+  };
+}
+
+/** Why a run was not recorded, with advice. */
+function renderRefusal(refusal: ErrorReport, screen: Screen): string {
+  return renderError({ ...refusal, message: notRecorded(refusal) }, screen);
+}
+
+function notRecorded({ message }: ErrorReport): string {
+  return `the run was not recorded: ${message}`;
+}
+
+/** Renders a run that failed, in a few lines. There is nothing to say about one that passed, unless it was not recorded. */
+function renderRun(run: RecordedRun, screen: Screen): string {
+  const refused = run.refusal ? renderRefusal(run.refusal, screen) : '';
+  return run.outcome.result === 'passed' ? refused : refused + renderFailed(run, screen);
+}
+
+function renderFailed(run: RecordedRun, screen: Screen): string {
+  const { outcome, end, problems } = run;
+  const lines: string[] = [];
+  const say = (text: string, indent = '', mark = '') => {
+    const [first = '', ...rest] = wrapWords(visible(text), screen.columns - indent.length - mark.length);
+    lines.push(
+      `${indent}${mark}${first}`,
+      ...rest.map((line) => `${indent}${' '.repeat(mark.length)}${line}`),
+    );
+  };
+  const sayNext = (text: string) => lines.push(`  ${screen.paint('bold', 'Next:')} ${visible(text)}`);
+  const ended = end.signal === null ? `exit code ${end.exitCode}` : end.signal;
+  const failed = `envsnap: ${outcome.of} failed (${ended}, ${duration(end.durationMs)})${failedTests(run)}`;
+  if (run.missing) {
+    // The first line of a command that did not start is written already.
+    if (!end.isMissing) say(`${failed}: ${run.missing.name} was not found.`);
+    for (const known of run.missing.known) say(sentence(known), '  ');
+    if (run.missing.next !== null) sayNext(run.missing.next);
+    return lines.map((line) => `${line}\n`).join('');
+  }
+  say(`${failed}.${comparedWith(run, screen)}`);
+  for (const explanation of run.explanations) say(explanation, '  ');
+  const causes = run.report ? topCausesOf(run.report) : [];
+  for (const [place, { what, advice, evidence }] of causes.entries()) {
+    const named = evidence === undefined ? '' : ` The output says: ${evidence}`;
+    const from = lines.length;
+    say(`${what}: ${withoutTerminalHints(advice)}.${named}`, '  ', `${place + 1}. `);
+    if (place === 0)
+      lines.splice(from, Infinity, ...lines.slice(from).map((line) => screen.paint('bold', line)));
+  }
+  const { findings, output } = run.first ?? { findings: [], output: [] };
+  for (const [place, { message, advice }] of findings.slice(0, causesShown).entries())
+    say(sentence(advice === null ? message : `${message}: ${advice}`), '  ', `${place + 1}. `);
+  if (findings.length > causesShown)
+    say(`${findings.length - causesShown} more: envsnap check shows all.`, '  ');
+  for (const words of output) say(`The output says: ${words}`, '  ');
+  for (const problem of problems) say(`Note: ${sentence(problem)}`, '  ');
+  if (end.stdout === undefined && end.stderr === undefined)
+    say(`The output went to the terminal and was not read. To hand it in: ${handIn(run)}`, '  ');
+  if (run.first) for (const line of baselineAdvice) say(line, '  ');
+  else sayNext(nextCommand(run));
+  return `${lines.join('\n')}\n`;
+}
+
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
+/** The command that reads an output which is pasted or piped into it. */
+function handIn({ against, reference }: RecordedRun): string {
+  if (!against) return 'run the command with 2>&1 | cat behind it.';
+  const failed = reference.replace('last-passed', 'last-failed');
+  return envsnapCommand('compare', reference, failed, '--failure', '-');
+}
+
+/** How to get something to compare with. */
+const baselineAdvice = [
+  'Next: envsnap capture --output works.json where it passes, then envsnap compare works.json local here.',
+  'Once it has passed here, the next failure is compared with that run.',
+];
+
+function topCausesOf(report: NonNullable<RecordedRun['report']>) {
+  const [named] = report.causes.filter(({ evidence }) => evidence !== undefined);
+  const first = named ?? topCauses(report, 1)[0];
+  if (!first) return [];
+  return [first, ...report.causes.filter((cause) => cause !== first && cause.score > 0)].slice(
+    0,
+    causesShown,
+  );
+}
+
+function comparedWith({ against, report, first, explanations }: RecordedRun, screen: Screen): string {
+  if (!against || !report) {
+    const found = first && first.findings.length > 0 ? 'This machine lacks what the project asks for:' : '';
+    return ` No run of it has passed yet. ${found || 'This machine has what the project declares and locks.'}`;
+  }
+  const moment = against.createdAt === undefined ? '' : `, ${when(against.createdAt, screen)}`;
+  const it = `the last run that passed (${against.machineName}${moment})`;
+  if (topCausesOf(report).length === 0)
+    return ` Nothing that could be the cause differs from ${it}${explanations.length > 0 ? '' : ': look at the code, the data and the time of day'}.`;
+  return report.comparison.a.machineName === report.comparison.b.machineName
+    ? ` Likeliest causes; A is ${it}, B this one:`
+    : ` Likeliest causes, compared with ${it}:`;
+}
+
+function failedTests({ outcome: { tests }, failedNames }: RecordedRun): string {
+  const names = tests?.failed ?? failedNames;
+  if (names.length === 0) return '';
+  const count = names.length + (tests?.failedMore ?? 0);
+  const more = count > testsShown ? ` and ${count - testsShown} more` : '';
+  return `, ${counted(count, 'failed test')}: ${names.slice(0, testsShown).join(', ')}${more}`;
+}
+
+/** The command that tries the causes out, else the one that looks at many runs. */
+function nextCommand({ report, outcome, start, reference }: RecordedRun): string {
+  const words =
+    !report || topCausesOf(report).length === 0
+      ? ['why', '--outcome-of', outcome.of, ...start.connection]
+      : ['bisect', reference, ...start.connection, '--', ...start.command];
+  return envsnapCommand(...words);
 }

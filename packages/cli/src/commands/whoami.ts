@@ -4,8 +4,7 @@ import type { ApiKey } from '@envsnap/shared';
 import { BaseCommand } from '../base-command.ts';
 import type { SettingSource } from '../connection/settings.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderFields } from '../render/layout/table.ts';
-import { when } from '../render/layout/time.ts';
+import { renderFields, when } from '../render/layout/table.ts';
 import type { Screen } from '../terminal/terminal.ts';
 
 export default class Whoami extends BaseCommand {

@@ -1,6 +1,8 @@
 // Makes the SDK's client for a connection. The only file that loads the SDK for the commands.
 
 import { EnvSnap } from '@envsnap/sdk';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
+import { describeError } from '../errors/error-report.ts';
 import { version } from '../program.ts';
 import { waitingFor } from '../terminal/interrupt.ts';
 import type { Connection } from './settings.ts';
@@ -21,4 +23,68 @@ export function createClient(connection: Pick<Connection, 'baseUrl' | 'apiKey'>)
     maxRetryAfterSeconds,
     fetch: (input, init) => waitingFor(() => fetch(input, init)),
   });
+}
+
+/** Milliseconds that the server may take to answer. */
+const timeoutMs = 10_000;
+/** Milliseconds for the guess whether the other scheme was meant. */
+const guessTimeoutMs = 2_000;
+
+/** What a server reports about itself. */
+interface ServerAnswer {
+  readonly version: string;
+  /** The `Date` header of its answer, where there is one. */
+  readonly date: string | null;
+  readonly tookMs: number;
+}
+
+/**
+ * Asks the server for its health. Exit code 6 when nothing answers, or something that is not an envsnap server; where the
+ * address answers with the other scheme, the error suggests it.
+ */
+export async function probeServer(baseUrl: string): Promise<ServerAnswer> {
+  try {
+    return await askHealth(baseUrl, timeoutMs);
+  } catch (error) {
+    const report = describeError(error);
+    const other = await otherScheme(baseUrl);
+    const fallback = 'Check the address. envsnap-server start starts a server on this machine.';
+    throw new CliError(withAddress(report.message, baseUrl), {
+      code: report.code,
+      exitCode: exitCodes.unreachable,
+      hint: other ? `An envsnap server answers at ${other}. Did you mean that?` : fallback,
+      cause: error,
+    });
+  }
+}
+
+async function askHealth(baseUrl: string, limitMs: number): Promise<ServerAnswer> {
+  const { EnvSnap } = await import('@envsnap/sdk');
+  const { userAgent } = await import('./client.ts');
+  // Without a key: nothing secret goes to an address that is not known to be a server.
+  const client: EnvSnap = new EnvSnap({ baseUrl, userAgent, retries: 0, timeoutMs: limitMs });
+  const startedAt = performance.now();
+  const { data, headers } = await client.service.health().withResponse();
+  const tookMs = Math.round(performance.now() - startedAt);
+  if (data.status !== 'ok' || typeof data.version !== 'string') throw notEnvsnap(baseUrl);
+  return { version: data.version, date: headers.get('date'), tookMs };
+}
+
+function notEnvsnap(baseUrl: string): CliError {
+  return new CliError(`${baseUrl} answers, but not as an envsnap server does`, {
+    code: 'unexpected_response',
+    exitCode: exitCodes.unreachable,
+  });
+}
+
+async function otherScheme(baseUrl: string): Promise<string | undefined> {
+  const other = baseUrl.startsWith('https:')
+    ? baseUrl.replace(/^https:/, 'http:')
+    : baseUrl.replace(/^http:/, 'https:');
+  const answer = await askHealth(other, guessTimeoutMs).catch(() => undefined);
+  return answer && other;
+}
+
+function withAddress(message: string, baseUrl: string): string {
+  return message.includes(baseUrl) ? message : `${baseUrl}: ${message}`;
 }

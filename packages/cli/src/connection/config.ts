@@ -6,8 +6,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFolder } from '../../bin/cache-folder.js';
 import { makeFolder } from '../../bin/make-folder.js';
-import { CliError } from '../errors/cli-error.ts';
-import { refusalReason } from '../errors/refusal-reason.ts';
+import { CliError, refusalReason } from '../errors/cli-error.ts';
 
 /** A server and a key, under a name. */
 export interface Profile {

@@ -1,8 +1,8 @@
 // Which server and key a command uses: flags before variables before the profile.
 
 import { isWellFormedApiKey } from '@envsnap/shared/api-key-format';
-import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { shellWord } from '@envsnap/shared/text/visible';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { readSecretFromStdin } from '../terminal/stdin.ts';
 import { type Profile, type Profiles, readProfiles } from './config.ts';
 
@@ -159,4 +159,9 @@ export function requireApiKey(value: string, source: string): string {
     exitCode: exitCodes.refused,
     hint: 'A key is "mk_" and 64 hexadecimal digits; this one is cut off or mistyped. Copy it again, whole.',
   });
+}
+
+/** `envsnap` with these words, each quoted where it needs to be. */
+export function envsnapCommand(...words: readonly string[]): string {
+  return ['envsnap', ...words].map(shellWord).join(' ');
 }

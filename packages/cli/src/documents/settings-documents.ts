@@ -1,7 +1,7 @@
 // The JSON documents of commands over settings and of the receiver of webhooks, and that of a failure. Never bundled.
 
 import * as z from 'zod';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { exitCodes } from '../errors/cli-error.ts';
 import { idSchema, momentSchema, type Told } from './document-parts.ts';
 
 const init = z.object({

@@ -1,6 +1,42 @@
 // The error that commands and actions throw on purpose: what happened, what to do, and the exit code.
 
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+/** Exit codes of every command. */
+export const exitCodes = {
+  done: 0,
+  different: 1,
+  usage: 2,
+  refused: 3,
+  notFound: 4,
+  limited: 5,
+  unreachable: 6,
+  failed: 7,
+  interrupted: 130,
+} as const;
+
+/** What each exit code means, as help shows it. */
+export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
+  done: 'done, or no difference that counts',
+  different: 'compare or check found a difference that counts; why found no cause',
+  usage: 'wrong usage or configuration',
+  refused: 'refused: key or role',
+  notFound: 'not found',
+  limited: 'rate limited or over quota',
+  unreachable: 'server or network unreachable',
+  failed: 'any other failure',
+  interrupted: 'interrupted',
+};
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The exit code of an answer of the service by its HTTP status and stable error code. */
+export function exitCodeOfAnswer(status: number, code: string): ExitCode {
+  if (status === 429 || code.endsWith('_quota_exceeded')) return exitCodes.limited;
+  if (status === 401 || status === 403) return exitCodes.refused;
+  if (status === 404) return exitCodes.notFound;
+  if (status === 400 || code === 'too_much_work') return exitCodes.usage;
+  if (status === 502 || status === 503 || status === 504) return exitCodes.unreachable;
+  return exitCodes.failed;
+}
 
 interface CliErrorOptions {
   /** Stable snake_case name for programs that read `--json`. */
@@ -32,4 +68,26 @@ export function missingFlag(flag: string, meaning: string): CliError {
     code: 'missing_flag',
     hint: `Give ${flag}, or run the command in a terminal to be asked.`,
   });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+  EADDRINUSE: 'the port is in use',
+  EMFILE: 'too many open files',
+  ELOOP: 'its symbolic links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
+  ETXTBSY: 'it is a running program',
+  EIO: 'the device failed',
+};
+
+/** `ENOSPC` → `no space left on the device`; a code that is not known stays as it is. */
+export function refusalReason(code: string | undefined): string {
+  return (code === undefined ? undefined : reasons[code]) ?? code ?? 'for an unknown reason';
 }

@@ -2,9 +2,7 @@
 // their fields, so that a command which never talks to a server does not load the SDK.
 
 import { nearestName } from '@envsnap/shared/text/nearest-name';
-import { CliError } from './cli-error.ts';
-import { type ExitCode, exitCodeOfAnswer, exitCodes } from './exit-codes.ts';
-import { refusalReason } from './refusal-reason.ts';
+import { CliError, type ExitCode, exitCodeOfAnswer, exitCodes, refusalReason } from './cli-error.ts';
 
 /** A failure as `--json` shows it under `error`; absent facts are left out. */
 export interface ErrorReport {

@@ -6,18 +6,22 @@ import { agentSentence } from '@envsnap/compare/formats/agent';
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
+import { captureMachine, projectFolder } from '../actions/capture-machine.ts';
+import { ownFingerprintKey, projectFingerprintKey } from '../connection/fingerprint-key.ts';
 import { describeError } from '../errors/error-report.ts';
 import { version } from '../program.ts';
+import { captureProcess } from '../references/capture-process.ts';
+import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import {
   type AgentAnswer,
   type AgentSources,
+  inBoundary,
   tellBisection,
   tellComparison,
   tellEntry,
   tellEnvironmental,
   tellWhy,
 } from './answers.ts';
-import { inBoundary } from './boundary.ts';
 
 const reference = z.string().max(1000);
 const sides = {
@@ -37,7 +41,11 @@ let open = 0;
 const lookMs = 10;
 
 /** Serves until standard input has ended and all is answered. */
-export async function serveAgents(from: AgentSources): Promise<void> {
+export async function serveAgents(
+  store: () => Promise<SnapshotStore>,
+  flags: readonly string[],
+): Promise<void> {
+  const from = agentSources(store, flags);
   // One of its own, for the transport answers nothing once its input has ended.
   const input = process.stdin.pipe(new PassThrough(), { end: false });
   const serve = () => {
@@ -121,4 +129,34 @@ async function answer(work: () => Promise<AgentAnswer>) {
   } finally {
     open -= 1;
   }
+}
+
+/** The sources over a store, and the flags that led to it. */
+function agentSources(store: () => Promise<SnapshotStore>, flags: readonly string[]): AgentSources {
+  const here = async () => (await projectFolder({ dir: undefined, workspace: undefined })).folder;
+  return {
+    store,
+    flags,
+    sources: (stored) => ({
+      store,
+      captureLocal: async () => {
+        const request = { dir: await here(), ...(await keyOf(store, stored)) };
+        return (await captureMachine(request, { kind: 'own' })).snapshot;
+      },
+      captureProcess: async (reference) => {
+        const where = reference.kind === 'shell' ? await here() : undefined;
+        return (await captureProcess(reference, await keyOf(store, stored), where)).snapshot;
+      },
+    }),
+  };
+}
+
+/** The key of what is stored; none is made, and none is remembered. */
+async function keyOf(open: () => Promise<SnapshotStore>, stored: boolean) {
+  const own = ownFingerprintKey();
+  if (own.fingerprintKey || !stored) return own;
+  const store = await open();
+  if ('client' in store) return projectFingerprintKey(store.client);
+  const [run] = store.local.list();
+  return run ? { fingerprintKey: store.local.fingerprintKey() } : {};
 }

@@ -1,12 +1,14 @@
 // Captures this machine as somebody else sees it: another process, a person's shell, a unit of systemd, a container.
 
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import type { CaptureRequest, CaptureResult } from '@envsnap/capture';
+import { shellWord } from '@envsnap/shared/text/visible';
+import { spawnCommand } from '../../bin/spawn-command.js';
 import { captureMachine } from '../actions/capture-machine.ts';
-import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { captureRefusal } from '../threads/capture-jobs.ts';
-import { processOfContainer, processOfUnit } from './find-process.ts';
-import { type ShellKind, shellEnvironment } from './shell-environment.ts';
 
 /** Whose environment is meant. */
 export type ProcessReference =
@@ -61,4 +63,147 @@ export async function captureProcess(
     if (!(error instanceof ProcessViewError)) throw error;
     throw captureRefusal(error.message, error.code, error);
   }
+}
+
+/** The main process of a unit: `nginx`, `nginx.service`. Exit code 4 where none runs. */
+function processOfUnit(name: string): number {
+  const unit = /\.[a-z]+$/.test(name) ? name : `${name}.service`;
+  return firstProcess(`unit ${unit}`, (group) => group.split('/').includes(unit));
+}
+
+/** The first process of a container, by its id or at least 12 characters of it. Exit code 4 where none runs. */
+function processOfContainer(id: string): number {
+  if (!/^[0-9a-f]{12,64}$/.test(id)) {
+    throw new CliError(`"${id}" is not the id of a container`, {
+      code: 'invalid_reference',
+      hint: 'docker ps --no-trunc shows ids; give at least the first 12 characters.',
+    });
+  }
+  return firstProcess(`container ${id}`, (group) =>
+    group.split('/').some((part) => (/[0-9a-f]{64}/.exec(part)?.[0] ?? part).startsWith(id)),
+  );
+}
+
+/** The first process of a control group: the one whose parent is not in the group. */
+function firstProcess(what: string, isMeant: (group: string) => boolean): number {
+  if (process.platform !== 'linux') {
+    throw new CliError(`${what}: processes can be looked at on Linux only, where /proc shows them`, {
+      code: 'no_proc',
+      exitCode: exitCodes.failed,
+    });
+  }
+  const members = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) =>
+      isMeant(
+        textOf(`/proc/${pid}/cgroup`)
+          .replace(/^\d+:[^:]*:/gm, '')
+          .trim()
+          .split('\n')[0] ?? '',
+      ),
+    );
+  const inside = new Set(members);
+  const first = members.find((pid) => !inside.has(parentOf(pid)));
+  if (first !== undefined) return first;
+  throw new CliError(`no process of ${what} runs here`, {
+    code: 'process_not_found',
+    exitCode: exitCodes.notFound,
+  });
+}
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s*(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // It has ended meanwhile.
+    return '';
+  }
+}
+
+/** Longest time that the files of a shell may take, in milliseconds. */
+const mostMs = 10_000;
+/** Most bytes that it may print. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** `login` reads what a login reads (`.profile`, `.zprofile`), `interactive` what a new window reads (`.bashrc`, `.zshrc`). */
+type ShellKind = 'login' | 'interactive';
+
+/** Starts the shell of the account and answers its variables. Exit code 7 where it does not answer in time. */
+async function shellEnvironment(kind: ShellKind, folder: string): Promise<Record<string, string>> {
+  // On Windows a new terminal gets what the settings say, whatever shell runs in it.
+  if (process.platform === 'win32') return (await import('./windows-environment.ts')).windowsEnvironment();
+  const { username, homedir, shell } = userInfo();
+  const program = shell || process.env.SHELL;
+  if (!program) throw failed('this account has no shell');
+  const [begin, end] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+  const script = `printf %s ${begin}; /usr/bin/env -0; printf %s ${end}`;
+  const flag = kind === 'login' ? '-l' : '-i';
+  const hint = `${shellWord(program)} ${flag} -c env shows why.`;
+  const text = await outputOf(program, [flag, '-c', script], hint, folder, {
+    HOME: homedir,
+    USER: username,
+    LOGNAME: username,
+    SHELL: program,
+    TERM: process.env.TERM ?? 'dumb',
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  });
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end, from);
+  if (from < 0 || to < 0)
+    throw failed(`${program} ended, or became another program, before it printed its variables`, hint);
+  const { parseVariables } = await import('@envsnap/capture/workspace/system/process-view');
+  return parseVariables(text.slice(from + begin.length, to));
+}
+
+function outputOf(
+  program: string,
+  args: readonly string[],
+  hint: string,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawnCommand(program, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const stop = (reason: string) => {
+      clearTimeout(timer);
+      try {
+        // Its startup files may have started others.
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It has ended already.
+      }
+      reject(failed(`${program} ${reason}`, hint));
+    };
+    const timer = setTimeout(() => stop(`did not answer within ${mostMs / 1000} s`), mostMs);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes > mostBytes) stop('prints too much');
+    });
+    child.once('error', () => stop('cannot be started'));
+    child.once('close', () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(chunks).toString('utf8'));
+    });
+  });
+}
+
+function failed(reason: string, hint?: string): CliError {
+  return new CliError(`the environment of the shell is unknown: ${reason}`, {
+    code: 'shell_failed',
+    exitCode: exitCodes.failed,
+    ...(hint !== undefined && { hint }),
+  });
 }

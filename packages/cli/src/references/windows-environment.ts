@@ -2,8 +2,7 @@
 // given when they were started.
 
 import { spawnSync } from 'node:child_process';
-import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
 
 /** Where Windows keeps variables: the machine's, the session's, the account's. Later ones win, but for folders of PATH. */
 const keys = [

@@ -3,7 +3,7 @@
 
 import type { Command } from '@oclif/core/command';
 import { type CommandHelp, Help } from '@oclif/core/help';
-import { exitCodeMeanings, exitCodes } from '../errors/exit-codes.ts';
+import { exitCodeMeanings, exitCodes } from '../errors/cli-error.ts';
 import { wrapWords } from './layout/wrap-words.ts';
 
 /** The commands by what they are for, in the order in which a new user needs them. What is not named comes last. */

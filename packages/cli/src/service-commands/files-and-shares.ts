@@ -2,12 +2,10 @@
 
 import type { ListFilesAnswer } from '@envsnap/sdk';
 import type { Share } from '@envsnap/shared';
-import { fileIds, shareIds } from '../actions/references/id-spaces.ts';
+import { fileIds, shareIds } from '../actions/references/resolve-id.ts';
 import { wholeList } from '../actions/service/whole-list.ts';
 import { pageFlags } from '../flags.ts';
-import { shortIds } from '../render/layout/short-ids.ts';
-import { renderRows } from '../render/layout/table.ts';
-import { when } from '../render/layout/time.ts';
+import { renderRows, shortIds, when } from '../render/layout/table.ts';
 import { renderFiles } from '../render/service/files.ts';
 import type { Screen } from '../terminal/terminal.ts';
 import { deletion, serviceCommand } from './service-command.ts';

@@ -3,12 +3,9 @@
 import type { ApiKey, Member } from '@envsnap/shared';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as argument } from '@oclif/core/args';
-import { keyIds, memberIds } from '../actions/references/id-spaces.ts';
-import { resolveId } from '../actions/references/resolve-id.ts';
+import { keyIds, memberIds, resolveId } from '../actions/references/resolve-id.ts';
 import { assignableRoles, idArgument, projectFlag, yesFlag } from '../flags.ts';
-import { idCells } from '../render/layout/short-ids.ts';
-import { renderRows } from '../render/layout/table.ts';
-import { when } from '../render/layout/time.ts';
+import { idCells, renderRows, when } from '../render/layout/table.ts';
 import type { Screen } from '../terminal/terminal.ts';
 import { deletion, serviceCommand } from './service-command.ts';
 

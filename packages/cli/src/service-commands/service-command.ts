@@ -7,7 +7,7 @@ import type { ArgInput, FlagInput } from '@oclif/core/interfaces';
 import { type IdSpace, resolveId } from '../actions/references/resolve-id.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { Connection, ConnectionFlags } from '../connection/settings.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { exitCodes } from '../errors/cli-error.ts';
 import { connectionFlags, idArgument, yesFlag } from '../flags.ts';
 import type { Screen } from '../terminal/terminal.ts';
 

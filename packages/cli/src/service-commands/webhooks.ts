@@ -1,8 +1,7 @@
 // envsnap webhook …, but for those that read a secret or listen
 
 import { boolean, string } from '@oclif/core/flags';
-import { webhookIds } from '../actions/references/id-spaces.ts';
-import { resolveId } from '../actions/references/resolve-id.ts';
+import { resolveId, webhookIds } from '../actions/references/resolve-id.ts';
 import { missingFlag } from '../errors/cli-error.ts';
 import { eventOptions, eventsOf, idArgument, webhookFormatFlag } from '../flags.ts';
 import { renderAttempt, renderWebhook, renderWebhooks } from '../render/service/webhooks.ts';

@@ -1,7 +1,7 @@
 // The summary of a job on GitHub.
 
 import { appendFile } from 'node:fs/promises';
-import { refusalReason } from '../errors/refusal-reason.ts';
+import { refusalReason } from '../errors/cli-error.ts';
 
 /** Adds Markdown to the job's summary, where there is one. What came out does not depend on it: a failure is only reported. */
 export async function addToGithubSummary(markdown: string): Promise<void> {

@@ -1,6 +1,6 @@
 // Ctrl-C and SIGTERM: run what has to be undone, then end the program.
 
-import { exitCodes } from '../errors/exit-codes.ts';
+import { exitCodes } from '../errors/cli-error.ts';
 
 /** Undoes or finishes work. Returns true when it has printed the command's result itself, `stuck` when work goes on. */
 type Cleanup = () => unknown | Promise<unknown>;

@@ -2,8 +2,7 @@
 
 import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
-import { bar } from '../render/layout/bar.ts';
-import { cutText } from '../render/layout/table.ts';
+import { bar, cutText } from '../render/layout/table.ts';
 import { screenOf } from './terminal.ts';
 
 const showAfterMs = 500;

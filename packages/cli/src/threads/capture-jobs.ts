@@ -2,8 +2,7 @@
 
 import type { Worker } from 'node:worker_threads';
 import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/capture';
-import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { captureThread } from '../program.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import type { Viewpoint } from './viewpoint.ts';

@@ -1,8 +1,8 @@
 // What --fails-if and --only mean.
 
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../../packages/cli/src/actions/bisect/bisect-change.ts';
-import { chooseChanges, parseFailsIf } from '../../../../packages/cli/src/actions/bisect/bisect-options.ts';
+import { chooseChanges, type Plan } from '../../../../packages/cli/src/actions/bisect/bisect-change.ts';
+import { parseFailsIf } from '../../../../packages/cli/src/actions/bisect/bisect-exit-codes.ts';
 
 describe('--fails-if', () => {
   const testOf = (text: string) => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { newSetting } from '../../../../packages/cli/src/actions/bisect/bisect-setting.ts';
-import { valueRisk } from '../../../../packages/cli/src/actions/bisect/value-risk.ts';
+import { valueRisk } from '../../../../packages/cli/src/actions/bisect/bisect-values.ts';
 
 describe('the variables of a run', () => {
   it('are those that are given, and refuse a name that would be another variable', () => {

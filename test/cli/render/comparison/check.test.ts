@@ -1,8 +1,8 @@
 // The first line of a check, which people in a hurry read alone.
 
 import { describe, expect, it } from 'vitest';
+import { renderCheck } from '../../../../packages/cli/src/commands/check.ts';
 import type { MachineCheck } from '../../../../packages/cli/src/documents/machine-documents.ts';
-import { renderCheck } from '../../../../packages/cli/src/render/comparison/check.ts';
 import { screenOf } from '../../../../packages/cli/src/terminal/terminal.ts';
 import type { PolicyCheck } from '../../../../packages/compare/src/policy/policy-check.ts';
 

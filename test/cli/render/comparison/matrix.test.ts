@@ -1,8 +1,8 @@
 // The table of many machines: what stands beside what, and which machine is called odd.
 
 import { describe, expect, it } from 'vitest';
+import { renderMatrix } from '../../../../packages/cli/src/commands/matrix.ts';
 import type { Matrix } from '../../../../packages/cli/src/documents/machine-documents.ts';
-import { renderMatrix } from '../../../../packages/cli/src/render/comparison/matrix.ts';
 import { screenOf } from '../../../../packages/cli/src/terminal/terminal.ts';
 import type { MatrixRow } from '../../../../packages/compare/src/machines/matrix-rows.ts';
 

@@ -2,7 +2,10 @@
 
 import type { Suspect } from '@envsnap/compare/diagnosis';
 import type { ComparableEnvironment, ProjectNeeds } from '@envsnap/compare/workspace';
+import { type SectionName, sectionOf } from '@envsnap/shared/address';
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
+import { compileGlob } from '@envsnap/shared/text/glob';
+import { CliError } from '../../errors/cli-error.ts';
 import type { RunSetting } from './bisect-setting.ts';
 
 /** The side of a difference that a run gets. */
@@ -82,7 +85,7 @@ export function needsConsent({ risk, isForeign }: Change): boolean {
 }
 
 /** The key and reason of such a difference that nobody asked for. */
-export function withheld({ id, risk }: Change): NotTried {
+function withheld({ id, risk }: Change): NotTried {
   const reason =
     risk === undefined
       ? 'somebody else recorded its value: --trust tries all of that snapshot, --only env:NAME tries one variable'
@@ -99,3 +102,52 @@ export function groupOf(variable: string): string {
 const groupingProviders = new Set(
   'node npm python pip java go rust ruby dotnet php c perl git elixir haskell lua r julia'.split(' '),
 );
+
+/** The sections whose differences can be tried. */
+const triable: readonly SectionName[] = ['env', 'paths', 'facts', 'system', 'runtimes'];
+
+/** Keeps only the differences that `--only SECTION:PATTERN` names. Exit code 2 for a section that has none. */
+export function chooseChanges(plan: Plan, only: readonly string[] | undefined): Plan {
+  if (only === undefined) return plan;
+  const tests = only.map(parseOnly);
+  const changes = plan.changes
+    .filter(({ section, name }) => tests.some((test) => test.fits(section, name)))
+    // Whoever writes a name down has decided about it; a pattern may fit names that nobody had in mind.
+    .map((change) => {
+      const { risk: _, isForeign: __, ...allowed } = change;
+      return tests.some((test) => test.names && test.fits(change.section, change.name)) ? allowed : change;
+    });
+  const kept = new Set(changes.map(({ id }) => id));
+  const left = plan.changes.filter(({ id }) => !kept.has(id));
+  const reason = '--only leaves it out';
+  return { changes, notTried: [...plan.notTried, ...left.map(({ id }) => ({ key: id, reason }))] };
+}
+
+/** Takes out the differences that somebody here would have to ask for, and says so of each. */
+export function withholdUnasked({ changes, notTried }: Plan): Plan {
+  return {
+    changes: changes.filter((change) => !needsConsent(change)),
+    notTried: [...changes.filter(needsConsent).map(withheld), ...notTried],
+  };
+}
+
+interface OnlyTest {
+  readonly fits: (section: string, name: string) => boolean;
+  /** Whether the pattern is a name. */
+  readonly names: boolean;
+}
+
+function parseOnly(text: string): OnlyTest {
+  const [, written = '', pattern = '*'] = /^([A-Za-z]+)(?:[.:](.*))?$/s.exec(text) ?? [];
+  const section = written === 'metadata' ? 'system' : sectionOf(written);
+  if (section === undefined || !triable.includes(section)) {
+    throw new CliError(`--only ${text} does not name a section that can be tried`, {
+      code: 'usage',
+      hint: `For example: --only 'env:LC_*'. Sections: ${triable.join(', ')}.`,
+    });
+  }
+  // Lists of folders are variables.
+  const sections = section === 'env' ? ['env', 'paths'] : [section];
+  const fits = compileGlob(pattern, { syntax: 'names' });
+  return { fits: (each, name) => sections.includes(each) && fits(name), names: !/[*?]/.test(pattern) };
+}

@@ -1,18 +1,18 @@
 // Takes two environments apart into single differences that can be given to a command, and lists what cannot.
 
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Entry } from '@envsnap/compare/workspace';
-import { findDifferences, kindOf, searchWeight, withNamesOf } from '@envsnap/compare/workspace';
+import { type Entry, findDifferences, kindOf, searchWeight, withNamesOf } from '@envsnap/compare/workspace';
 import { printAddress } from '@envsnap/shared/address';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
+import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
+import { homeFolder } from '../../../bin/cache-folder.js';
 import { groupOf, type Plan, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
 import { factChanges, variablesOf } from './bisect-facts.ts';
 import { listChanges } from './bisect-lists.ts';
-import { findInstalledRuntime, isRuntimeFolder } from './bisect-runtimes.ts';
-import { createValueReader, type ValueReader } from './bisect-values.ts';
-import { valueRisk } from './value-risk.ts';
+import { createValueReader, type ValueReader, valueRisk } from './bisect-values.ts';
 import { markForeign } from './whose-values.ts';
 
 /** Plans which differences can be tried. Looks for folders and programs here; changes nothing. */
@@ -191,4 +191,35 @@ async function addRuntime(
       if (folder !== undefined) setting.programs.push(folder);
     },
   });
+}
+
+/** The folder of programs of an installed version; undefined when no manager has it here. */
+async function findInstalledRuntime(
+  runtime: string,
+  version: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  for (const manager of managedRuntimes) {
+    if (!manager.runtimes.includes(runtime)) continue;
+    const [variable, fallback] = manager.root;
+    const root = env[variable] || path.join(homeFolder(), fallback);
+    const folder = path.join(root, manager.versions);
+    const names = await readdir(folder).catch(() => []);
+    const name = names.find((each) => isVersion(each, version));
+    if (name !== undefined) return path.join(folder, name, manager.programs);
+  }
+  return undefined;
+}
+
+/** Whether a folder of programs is that of this version of a runtime, by a part of its path and the program in it. */
+function isRuntimeFolder(folder: string, runtime: string, version: string): boolean {
+  return (
+    folder.split(/[\\/]/).some((part) => isVersion(part, version)) && existsSync(path.join(folder, runtime))
+  );
+}
+
+/** `v22.11.0`, `22.11.0`, `ruby-3.3.0`, `cpython-3.12.1-linux-x86_64-gnu`, `1.80.0-x86_64-unknown-linux-gnu`, `21.0.2-tem`. */
+function isVersion(name: string, version: string): boolean {
+  const bare = name.replace(/^(?:v|cpython-|ruby-|node-v?)/, '');
+  return bare === version || bare.startsWith(`${version}-`);
 }

@@ -10,6 +10,28 @@ export type FailsIf =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'output'; readonly test: (output: string) => boolean };
 
+/** Reads `--fails-if`: an exit code, `/expression/`, or text that the output holds. Exit code 2 when it is none of these. */
+export function parseFailsIf(text: string | undefined): FailsIf {
+  if (text === undefined) return { kind: 'any-failure' };
+  if (text === '')
+    throw new CliError('--fails-if is empty, which the output of every run holds', {
+      code: 'usage',
+      hint: 'Give an exit code, /an expression/, or text that only a failing run prints.',
+    });
+  if (/^\d{1,3}$/.test(text)) return { kind: 'exit', code: Number(text) };
+  const expression = /^\/(.+)\/([imsu]*)$/s.exec(text);
+  if (!expression) return { kind: 'output', test: (output) => output.includes(text) };
+  try {
+    const pattern = new RegExp(expression[1] as string, expression[2]);
+    return { kind: 'output', test: (output) => pattern.test(output) };
+  } catch (error) {
+    throw new CliError(`--fails-if ${text} is not an expression: ${(error as Error).message}`, {
+      code: 'usage',
+      cause: error,
+    });
+  }
+}
+
 const skipCode = 125;
 const notFoundCode = 127;
 

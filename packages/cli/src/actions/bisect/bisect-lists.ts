@@ -8,8 +8,7 @@ import { type Entry, searchWeight } from '@envsnap/compare/workspace';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { type Change, groupOf, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
 import type { RunSetting } from './bisect-setting.ts';
-import { expandPlaces, type ValueReader } from './bisect-values.ts';
-import { isSearchPath, valueRisk } from './value-risk.ts';
+import { expandPlaces, isSearchPath, type ValueReader, valueRisk } from './bisect-values.ts';
 
 /** Most folders of a list that is taken apart. */
 const mostEntries = 500;

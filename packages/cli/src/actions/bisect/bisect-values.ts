@@ -1,10 +1,13 @@
 // The values of variables on both sides, as a command can be given them: home folder and checkout written out, secrets only
 // where this machine has them.
 
+import path from 'node:path';
 import { environmentOf } from '@envsnap/compare/workspace';
+import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
 import { isFingerprint, isHiddenValue } from '@envsnap/shared/opaque-value';
 import { checkoutMark } from '@envsnap/shared/text/places';
 import { homeFolder } from '../../../bin/cache-folder.js';
+import { isOwnPlace } from '../own-place.ts';
 import type { PlanInput, Side } from './bisect-change.ts';
 
 /** A variable on one side. */
@@ -66,4 +69,18 @@ export function createValueReader({
 export function expandPlaces(text: string, checkout: string | undefined): string {
   const placed = checkout === undefined ? text : text.replaceAll(checkoutMark, () => checkout);
   return placed.replace(/(?<![^\s:;=,"'])~(?=$|[/\\:;,\s"'])/g, () => homeFolder());
+}
+
+/** Whether a name is that of `PATH`, in any case as on Windows. */
+export function isSearchPath(name: string): boolean {
+  return name.toUpperCase() === 'PATH';
+}
+
+/** What a stored value of a variable, or an entry of its list, can do besides being read; undefined for an ordinary one. */
+export function valueRisk(name: string, text: string): string | undefined {
+  const risk = codeRisk(name, text);
+  if (risk !== undefined || !isSearchPath(name)) return risk;
+  return text.split(path.delimiter).every(isOwnPlace)
+    ? undefined
+    : 'start programs of a folder that is not yours';
 }

@@ -24,8 +24,7 @@ import {
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { scriptsOf } from '../../runs/find-missing-command.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { captureMachine } from '../capture-machine.ts';
-import type { ProjectFolder } from '../project-folder.ts';
+import { captureMachine, type ProjectFolder } from '../capture-machine.ts';
 import type { FoundPolicy } from './load-policy.ts';
 
 /** A check, and what it looked at beside the policy. */

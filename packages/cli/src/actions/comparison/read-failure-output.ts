@@ -2,9 +2,7 @@
 
 import { open } from 'node:fs/promises';
 import { type Failure, failureBounds, readFailure } from '@envsnap/compare/workspace';
-import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { refusalReason } from '../../errors/refusal-reason.ts';
+import { CliError, exitCodes, refusalReason } from '../../errors/cli-error.ts';
 import { textEncodingOf } from '../documents/read-input-file.ts';
 
 /** Reads a file, or standard input for `-`. A log of any size costs the same. Exit code 4 for a file that is not there, 2 for one that cannot be read. */

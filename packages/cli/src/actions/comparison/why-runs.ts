@@ -5,12 +5,10 @@ import type { Diagnosis, Outcome } from '@envsnap/compare/diagnosis';
 import { type ComparableEnvironment, nameList } from '@envsnap/compare/workspace';
 import { findTest, runOutcome } from '@envsnap/shared/run-outcome';
 import { settleRecordings } from '../../../bin/pending-recordings.js';
-import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { CliError, exitCodes } from '../../errors/cli-error.ts';
 import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
 import { expandFiles, isFile } from '../references/expand-files.ts';
-import { snapshotIds } from '../references/id-spaces.ts';
-import { resolveId } from '../references/resolve-id.ts';
+import { resolveId, snapshotIds } from '../references/resolve-id.ts';
 import {
   knownMachines,
   nothingStored,

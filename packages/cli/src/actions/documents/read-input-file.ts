@@ -2,9 +2,7 @@
 
 import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { refusalReason } from '../../errors/refusal-reason.ts';
+import { CliError, exitCodes, refusalReason } from '../../errors/cli-error.ts';
 
 interface InputFile {
   /** Code of the error when the file cannot be read, e.g. `policy_unreadable`. */

@@ -1,7 +1,7 @@
 // Turns what a person types for an id, whole or its beginning, into the whole id.
 
-import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import type { EnvSnap } from '@envsnap/sdk';
+import { CliError, exitCodes } from '../../errors/cli-error.ts';
 
 const wholeId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -54,4 +54,54 @@ export async function resolveId(text: string, space: IdSpace): Promise<string> {
     code: 'ambiguous_id',
     hint: `Give more of it: ${shown}${matches.length > 5 ? ', …' : ''}.`,
   });
+}
+
+/** Snapshots of the project. */
+export function snapshotIds(client: EnvSnap): IdSpace {
+  return {
+    noun: 'snapshot',
+    listCommand: 'envsnap snapshot list',
+    ids: () => idsOf(client.snapshots.iterate()),
+  };
+}
+
+/** Files of the project. */
+export function fileIds(client: EnvSnap): IdSpace {
+  return { noun: 'file', listCommand: 'envsnap file list', ids: () => idsOf(client.files.iterate()) };
+}
+
+/** Keys of the project; only owners and admins may list them. */
+export function keyIds(client: EnvSnap): IdSpace {
+  return {
+    noun: 'key',
+    listCommand: 'envsnap key list',
+    ids: async () => (await client.keys.list()).keys.map((key) => key.id),
+  };
+}
+
+/** Webhooks of the project. */
+export function webhookIds(client: EnvSnap): IdSpace {
+  return {
+    noun: 'webhook',
+    listCommand: 'envsnap webhook list',
+    ids: async () => (await client.webhooks.list()).webhooks.map((webhook) => webhook.id),
+  };
+}
+
+/** Shares of the project that have not ended. */
+export function shareIds(client: EnvSnap): IdSpace {
+  return { noun: 'share', listCommand: 'envsnap share list', ids: () => idsOf(client.shares.iterate()) };
+}
+
+/** Members of a project. */
+export function memberIds(client: EnvSnap, projectId: string): IdSpace {
+  return {
+    noun: 'member',
+    listCommand: 'envsnap team list',
+    ids: async () => (await client.team.list(projectId)).members.map((member) => member.id),
+  };
+}
+
+async function* idsOf(items: AsyncIterable<{ readonly id: string }>): AsyncIterable<string> {
+  for await (const item of items) yield item.id;
 }

@@ -4,8 +4,12 @@ import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import type { Machine, Snapshot } from '@envsnap/shared';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { shellWord } from '@envsnap/shared/text/visible';
-import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import {
+  localFingerprintKey,
+  ownFingerprintKey,
+  projectFingerprintKey,
+} from '../../connection/fingerprint-key.ts';
+import { CliError, exitCodes } from '../../errors/cli-error.ts';
 import type { ProcessReference } from '../../references/capture-process.ts';
 import {
   failedName,
@@ -15,6 +19,7 @@ import {
   type SnapshotStore,
   snapshotById,
 } from '../../runs/snapshot-store.ts';
+import { captureMachine } from '../capture-machine.ts';
 import { readInputFile, readStream } from '../documents/read-input-file.ts';
 import type { SnapshotReference, StoredReference } from './snapshot-reference.ts';
 
@@ -132,4 +137,34 @@ function invalidFile(message: string): CliError {
     code: 'invalid_snapshot_file',
     hint: 'envsnap capture --output FILE writes one.',
   });
+}
+
+/**
+ * The sources of a command. `stored` says whether this machine is compared with what is stored: then secrets are fingerprinted
+ * with the key of the store.
+ */
+export function snapshotSources(
+  store: () => Promise<SnapshotStore>,
+  { folder, workspace }: { readonly folder: string; readonly workspace?: string | undefined },
+  stored: boolean,
+): SnapshotSources {
+  const key = async () => (stored ? storeFingerprintKey(await store()) : ownFingerprintKey());
+  const part = workspace === undefined ? {} : { workspace };
+  return {
+    store,
+    captureLocal: async () => (await captureMachine({ dir: folder, ...(await key()), ...part })).snapshot,
+    captureProcess: async (reference) => {
+      const { captureProcess } = await import('../../references/capture-process.ts');
+      // A shell has no folder of its own.
+      const where = reference.kind === 'shell' ? folder : undefined;
+      return (await captureProcess(reference, { ...(await key()), ...part }, where)).snapshot;
+    },
+  };
+}
+
+/** The key of the fingerprints in a store. */
+export function storeFingerprintKey(store: SnapshotStore) {
+  return 'client' in store
+    ? projectFingerprintKey(store.client, store.connection)
+    : localFingerprintKey(store.local);
 }

@@ -4,8 +4,7 @@
 import type { EnvSnap } from '@envsnap/sdk';
 import { runOutcome } from '@envsnap/shared/run-outcome';
 import { CliError } from '../../errors/cli-error.ts';
-import { snapshotIds } from '../references/id-spaces.ts';
-import { resolveId } from '../references/resolve-id.ts';
+import { resolveId, snapshotIds } from '../references/resolve-id.ts';
 import { parseSpan } from './key-expiry.ts';
 
 /** What may be deleted; at least one of these must be said. */

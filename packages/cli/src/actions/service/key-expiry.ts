@@ -1,7 +1,6 @@
 // What a new key is asked for: above all when it expires, as a flag says.
 
-import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { CliError, exitCodes } from '../../errors/cli-error.ts';
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 

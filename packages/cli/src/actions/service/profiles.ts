@@ -2,8 +2,7 @@
 
 import { type Profile, readProfiles, writeProfiles } from '../../connection/config.ts';
 import type { ListedProfile } from '../../documents/settings-documents.ts';
-import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { CliError, exitCodes } from '../../errors/cli-error.ts';
 
 /** All profiles by name. */
 export async function listProfiles(): Promise<ListedProfile[]> {

@@ -7,11 +7,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DownloadedFile, EnvSnap } from '@envsnap/sdk';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
-import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { refusalReason } from '../../errors/refusal-reason.ts';
+import { CliError, exitCodes, refusalReason } from '../../errors/cli-error.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
-import { refusePlanted } from '../documents/refuse-links.ts';
+import { refusePlanted } from '../documents/write-document.ts';
 
 type OnBytes = (done: number, total: number | undefined) => void;
 

@@ -3,8 +3,7 @@
 import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import { boolean, string } from '@oclif/core/flags';
-import { fileIds } from '../../actions/references/id-spaces.ts';
-import { resolveId } from '../../actions/references/resolve-id.ts';
+import { fileIds, resolveId } from '../../actions/references/resolve-id.ts';
 import { downloadFile } from '../../actions/service/transfer-files.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { CliError } from '../../errors/cli-error.ts';

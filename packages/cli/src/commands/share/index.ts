@@ -1,13 +1,20 @@
 // envsnap share
 
+import type { ComparableEnvironment } from '@envsnap/compare/workspace';
+import type { EnvSnap } from '@envsnap/sdk';
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { option } from '@oclif/core/flags';
+import { projectFolder } from '../../actions/capture-machine.ts';
 import { type PairSide, parsePair } from '../../actions/comparison/compare-references.ts';
-import { projectFolder } from '../../actions/project-folder.ts';
-import { snapshotSources } from '../../actions/references/snapshot-sources.ts';
-import { type MadeShare, shareReferences } from '../../actions/service/share-references.ts';
+import { resolveId, snapshotIds } from '../../actions/references/resolve-id.ts';
+import {
+  resolveSnapshot,
+  type SnapshotSources,
+  snapshotSources,
+} from '../../actions/references/resolve-snapshot.ts';
+import { isStored } from '../../actions/references/snapshot-reference.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, folderFlags } from '../../flags.ts';
 import { withProgress } from '../../terminal/progress.ts';
@@ -68,4 +75,45 @@ export default class Share extends BaseCommand {
     this.printAsIs(visible(made.url));
     return made;
   }
+}
+
+/** A share, and what was stored for it. */
+interface MadeShare {
+  readonly id: string;
+  readonly url: string;
+  readonly expiresAt: string;
+  /** The sides that were not on the server: as they were written, and their ids there. */
+  readonly stored: readonly { readonly reference: string; readonly id: string }[];
+}
+
+/** Makes the share of one side, or of two. Exit code 4 when a reference names nothing. */
+async function shareReferences(
+  client: EnvSnap,
+  sides: readonly PairSide[],
+  { sources, expiresIn }: { readonly sources: SnapshotSources; readonly expiresIn: number },
+): Promise<MadeShare> {
+  const stored: MadeShare['stored'][number][] = [];
+  const idOf = async ({ text, reference }: PairSide): Promise<string> => {
+    if (reference.kind === 'id') return resolveId(reference.text, snapshotIds(client));
+    const environment = await resolveSnapshot(reference, sources);
+    if (isStored(reference)) return environment.id as string;
+    const { id } = await client.snapshots.create(contentOf(environment));
+    stored.push({ reference: text, id });
+    return id;
+  };
+  // One after the other, as they were written: a side that cannot be found stops the rest.
+  const ids: string[] = [];
+  for (const side of sides) ids.push(await idOf(side));
+  const [a = '', b] = ids;
+  const made = await client.shares.create(
+    b === undefined
+      ? { kind: 'snapshot', snapshotId: a, expiresIn }
+      : { kind: 'comparison', a, b, expiresIn },
+  );
+  return { ...made, stored };
+}
+
+function contentOf(environment: ComparableEnvironment) {
+  const { machineName, os, arch, runtimeVersions, dependencies, envVars, metadata } = environment;
+  return { machineName, os, arch, runtimeVersions, dependencies, envVars, metadata };
 }

@@ -1,12 +1,17 @@
 // envsnap snapshot export
 
-import { exportFormats } from '@envsnap/compare/workspace';
+import { type ExportFormat, exportFormats } from '@envsnap/compare/workspace';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
-import { exportReference } from '../../actions/references/export-reference.ts';
+import { isFile } from '../../actions/references/expand-files.ts';
+import { resolveSnapshot } from '../../actions/references/resolve-snapshot.ts';
+import { parseReference } from '../../actions/references/snapshot-reference.ts';
 import { BaseCommand } from '../../base-command.ts';
 import type { ExportedSnapshot } from '../../documents/machine-documents.ts';
+import { CliError, exitCodes } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';
+import { version } from '../../program.ts';
+import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 
 export default class SnapshotExport extends BaseCommand {
   static override summary = 'Write what is needed to get the environment of a snapshot elsewhere.';
@@ -41,5 +46,33 @@ export default class SnapshotExport extends BaseCommand {
       if (flags.output !== '-') this.note(`Wrote ${flags.output}.`);
     } else this.printAsIs(exported.content);
     return exported;
+  }
+}
+
+/** Loads the snapshot and renders it. Exit code 4 when it has nothing for the format. */
+async function exportReference(
+  text: string,
+  format: ExportFormat,
+  all: boolean,
+  store: () => Promise<SnapshotStore>,
+): Promise<ExportedSnapshot> {
+  const reference = parseReference(text, isFile);
+  const captureLocal = () => {
+    throw new CliError(`${text} is not a stored snapshot`, {
+      code: 'usage',
+      hint: `First envsnap capture ${text} --output FILE, then envsnap snapshot export FILE.`,
+    });
+  };
+  const environment = await resolveSnapshot(reference, { store, captureLocal, captureProcess: captureLocal });
+  const [{ exportSnapshot }, { ExportError }] = await Promise.all([
+    import('@envsnap/compare/export'),
+    import('@envsnap/compare/workspace/export/tool-files'),
+  ]);
+  try {
+    const content = exportSnapshot(environment, format, { all, toolVersion: version });
+    return { format, snapshotId: environment.id ?? null, machineName: environment.machineName, content };
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error;
+    throw new CliError(error.message, { code: 'nothing_to_export', exitCode: exitCodes.notFound });
   }
 }

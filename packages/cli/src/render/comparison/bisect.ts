@@ -4,6 +4,7 @@ import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { BisectOutcome, BisectProgress, FailureRate } from '../../actions/bisect/bisect.ts';
 import type { Change, Plan, Side } from '../../actions/bisect/bisect-change.ts';
+import type { BisectDocument, ToldChange } from '../../documents/run-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
 
@@ -85,7 +86,7 @@ export function renderBisect(outcome: BisectOutcome, names: SideTitles, screen: 
 }
 
 /** The one sentence: `FAILS exactly when TZ=Asia/Kolkata: proven in 9 runs.` */
-export function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
+function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
   const { verdict, causes, failingSide, runs, sides } = outcome;
   const told = causes.map((cause) => cause.map((change) => change.told[failingSide ?? 'a']).join(' and '));
   switch (verdict) {
@@ -163,4 +164,39 @@ function tellShare(rate: FailureRate | undefined): string {
 
 function isMixed(rate: FailureRate | undefined): boolean {
   return rate !== undefined && rate.failed > 0 && rate.failed < rate.runs;
+}
+
+export function bisectToDocument(outcome: BisectOutcome, names: SideTitles): BisectDocument {
+  const { verdict, causes, runs, skipped, notTried, sides, outputFolder } = outcome;
+  return {
+    verdict,
+    what: sentenceOf(outcome, names),
+    cause: causes.flatMap((cause, set) => cause.map((change) => ({ ...toldOf(change), set }))),
+    proven: verdict === 'proven',
+    runs,
+    skipped,
+    notTried,
+    sides,
+    outputFolder,
+  };
+}
+
+/** The document of a dry run. */
+export function planToDocument({ changes, notTried }: Plan): BisectDocument {
+  return {
+    verdict: 'planned',
+    what: null,
+    cause: [],
+    proven: false,
+    runs: 0,
+    skipped: 0,
+    notTried,
+    sides: {},
+    outputFolder: null,
+    planned: changes.map(toldOf),
+  };
+}
+
+function toldOf({ id, told }: Change): ToldChange {
+  return { key: id, a: told.a, b: told.b };
 }

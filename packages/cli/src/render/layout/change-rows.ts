@@ -5,8 +5,7 @@ import { splitChanged } from '@envsnap/compare/workspace/formats/entry-text';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Screen, Style } from '../../terminal/terminal.ts';
-import { largest } from './largest.ts';
-import { cutText } from './table.ts';
+import { cutText, largest } from './table.ts';
 import { wrapWords } from './wrap-words.ts';
 
 /** One difference as it is shown. */

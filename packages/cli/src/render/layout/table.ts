@@ -1,9 +1,10 @@
 // Aligned tables for terminals and files: no borders, so that columns can be copied and cut.
 
+import { ago } from '@envsnap/shared/text/ago';
+import { sharedLength } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Screen, Style } from '../../terminal/terminal.ts';
-import { largest } from './largest.ts';
 
 /** A cell: text, or text with a style. */
 export type Cell = string | { readonly text: string; readonly style: Style | readonly Style[] };
@@ -153,4 +154,76 @@ export function renderFields(
     })
     .join('\n')
     .concat('\n');
+}
+
+/** The largest of numbers, 0 of none. As arguments of one call, 100,000 packages would not fit on the stack. */
+export function largest(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), 0);
+}
+
+/** A timestamp of the service: `3 hours ago` on a terminal, the timestamp itself elsewhere. */
+export function when(timestamp: string, screen: Screen): string {
+  return screen.interactive ? ago(timestamp, new Date()) : timestamp;
+}
+
+/** A duration: `640 ms`, `1.3 s`, `2 min 5 s`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar of a share (0 to 1) of a width in columns; a share above nothing is never empty. */
+export function bar(share: number, width: number): string {
+  const clamped = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
+  const parts = Math.max(clamped > 0 ? 1 : 0, Math.round(clamped * width * 8));
+  return '█'.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? '');
+}
+
+/** `noun`: what the items are, plural. `advice`: what makes the first one. */
+export function renderPage<Row>(
+  screen: Screen,
+  rows: readonly Row[],
+  { total, offset, noun, advice }: { total: number; offset: number; noun: string; advice: string },
+  columns: readonly ListColumn<Row>[],
+): string {
+  if (rows.length === 0)
+    return total > 0
+      ? `No ${noun} from number ${offset + 1} on; there are ${total}.\n`
+      : `No ${noun}. ${advice}\n`;
+  const next = offset + rows.length;
+  const more = total > next ? screen.paint('dim', `${total - next} more: --offset ${next}, or --all\n`) : '';
+  return renderRows(screen, rows, columns) + more;
+}
+
+const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Shorter beginnings are not taken for ids; ids are random, so that two with this beginning are rare. */
+const leastLength = 8;
+
+/** Shortens ids as far as they stay unique among `texts`; other texts stay as they are. */
+export function shortIds(texts: readonly string[]): (text: string) => string {
+  const ids = [...new Set(texts.filter((text) => id.test(text)))].sort();
+  const lengths = new Map(
+    ids.map((own, index) => {
+      const shared = Math.max(sharedLength(own, ids[index - 1]), sharedLength(own, ids[index + 1]));
+      return [own, Math.max(leastLength, shared + 1)];
+    }),
+  );
+  return (text) => {
+    const length = lengths.get(text);
+    // A beginning does not end with a dash.
+    return length === undefined ? text : text.slice(0, text[length - 1] === '-' ? length + 1 : length);
+  };
+}
+
+/** The id of each item of a list: short on a terminal, whole in a file. */
+export function idCells(
+  items: readonly { readonly id: string }[],
+  screen: Screen,
+): (item: { readonly id: string }) => string {
+  const short = shortIds(items.map(({ id: own }) => own));
+  return ({ id: own }) => (screen.interactive ? short(own) : own);
 }

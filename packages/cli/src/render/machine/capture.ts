@@ -6,11 +6,17 @@ import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
+import { envsnapCommand } from '../../connection/settings.ts';
 import type { Screen } from '../../terminal/terminal.ts';
-import { envsnapCommand } from '../layout/envsnap-command.ts';
-import { largest } from '../layout/largest.ts';
-import { type Cell, cutText, renderFields, renderRows, renderTable } from '../layout/table.ts';
-import { duration } from '../layout/time.ts';
+import {
+  type Cell,
+  cutText,
+  duration,
+  largest,
+  renderFields,
+  renderRows,
+  renderTable,
+} from '../layout/table.ts';
 import { environmentFields, renderWrappedFields } from './environment-fields.ts';
 
 /** Renders a capture that was stored; `connection` are the flags that led there. */

@@ -3,8 +3,7 @@
 import type { ListAuditEntriesAnswer } from '@envsnap/sdk';
 import type { AuditEntry } from '@envsnap/shared';
 import type { Screen } from '../../terminal/terminal.ts';
-import { renderRows } from '../layout/table.ts';
-import { when } from '../layout/time.ts';
+import { renderRows, when } from '../layout/table.ts';
 
 /** Renders entries, the newest first. */
 export function renderAuditEntries({ entries, total }: ListAuditEntriesAnswer, screen: Screen): string {

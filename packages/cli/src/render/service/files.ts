@@ -4,10 +4,7 @@ import type { ListFilesAnswer } from '@envsnap/sdk';
 import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
-import { renderPage } from '../layout/list-page.ts';
-import { idCells } from '../layout/short-ids.ts';
-import { renderFields } from '../layout/table.ts';
-import { when } from '../layout/time.ts';
+import { idCells, renderFields, renderPage, when } from '../layout/table.ts';
 
 /** Renders a list of files. */
 export function renderFiles({ files, ...place }: ListFilesAnswer, screen: Screen): string {

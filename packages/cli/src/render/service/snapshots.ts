@@ -7,10 +7,7 @@ import { defaultRunName } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
-import { renderPage } from '../layout/list-page.ts';
-import { idCells } from '../layout/short-ids.ts';
-import { renderFields } from '../layout/table.ts';
-import { when } from '../layout/time.ts';
+import { idCells, renderFields, renderPage, when } from '../layout/table.ts';
 import { environmentFields, renderWrappedFields } from '../machine/environment-fields.ts';
 
 /** Renders a list of snapshots. */

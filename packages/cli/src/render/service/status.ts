@@ -3,8 +3,7 @@
 import type { MachineHealth, ProjectHealth, RunHealth } from '@envsnap/shared';
 import { counted, size } from '@envsnap/shared/text/size';
 import type { Screen } from '../../terminal/terminal.ts';
-import { type Cell, renderRows } from '../layout/table.ts';
-import { when } from '../layout/time.ts';
+import { type Cell, renderRows, when } from '../layout/table.ts';
 
 /** Share of a quota from which it is mentioned. */
 const nearlyFull = 0.8;

@@ -4,9 +4,7 @@ import type { LoggedRequest, Usage, UsageHistory } from '@envsnap/shared';
 import { grouped, size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen, Style } from '../../terminal/terminal.ts';
-import { bar } from '../layout/bar.ts';
-import { renderRows, renderTable } from '../layout/table.ts';
-import { when } from '../layout/time.ts';
+import { bar, renderRows, renderTable, when } from '../layout/table.ts';
 
 /** Renders what the project holds beside what it may hold. */
 export function renderUsage(usage: Usage, screen: Screen): string {

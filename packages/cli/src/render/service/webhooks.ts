@@ -4,9 +4,7 @@ import type { DeliveryAttempt, Webhook, WebhookWithDeliveries } from '@envsnap/s
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import type { ReceivedDelivery } from '../../documents/settings-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
-import { idCells } from '../layout/short-ids.ts';
-import { renderFields, renderRows } from '../layout/table.ts';
-import { when } from '../layout/time.ts';
+import { idCells, renderFields, renderRows, when } from '../layout/table.ts';
 
 /** Renders a list of webhooks. */
 export function renderWebhooks(webhooks: readonly Webhook[], screen: Screen): string {
