@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExpiry } from '../../packages/cli/src/actions/service/key-expiry.ts';
+import { parseExpiry } from '../../packages/cli/src/service-commands/keys-and-members.ts';
 import { createSandbox, startServerProcess } from '../support/programs.ts';
 
 const nowMs = Date.parse('2026-02-07T12:00:00.000Z');

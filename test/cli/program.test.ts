@@ -244,7 +244,7 @@ describe('the bundle', () => {
     const commands = ['autocomplete', 'capture', 'check', 'compare', 'complete', 'history', 'init', 'matrix'];
     for (const entry of [
       'main.js',
-      'commands/profile/list.js',
+      'service-commands/table.js',
       'commands/snapshot/list.js',
       ...commands.map((name) => `commands/${name}.js`),
     ]) {

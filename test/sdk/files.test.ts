@@ -17,7 +17,7 @@ import {
   UsageError,
 } from '@envsnap/sdk';
 import { describe, expect, it } from 'vitest';
-import { contentDispositionFilename } from '../../packages/sdk/src/files/content-disposition.ts';
+import { contentDispositionFilename } from '../../packages/sdk/src/files/download.ts';
 import {
   type SeenRequest,
   type Step,

@@ -45,17 +45,17 @@ export abstract class BaseCommand extends Command {
   }
 
   /** How standard output looks. */
-  protected readonly screen: Screen = screenOf(process.stdout);
+  readonly screen: Screen = screenOf(process.stdout);
   /** How standard error looks. */
   protected readonly errorScreen: Screen = screenOf(process.stderr);
 
   /** Prints for a person on standard output; nothing with `--json`. On a terminal, lines break between words. */
-  protected print(text: string): void {
+  print(text: string): void {
     this.printAsIs(wrapLines(text, this.screen.columns));
   }
 
   /** Prints what programs read too: scripts, exports, lines of JSON. Nothing with `--json`. */
-  protected printAsIs(text: string): void {
+  printAsIs(text: string): void {
     if (!this.jsonEnabled()) process.stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
   }
 
@@ -69,7 +69,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Says something beside the result, on standard error. */
-  protected note(text: string): void {
+  note(text: string): void {
     process.stderr.write(`${wrapLines(text, this.errorScreen.columns)}\n`);
   }
 
@@ -84,25 +84,25 @@ export abstract class BaseCommand extends Command {
   }
 
   /** The configured server and key; fails with advice when there is none. */
-  protected async connection(flags: ConnectionFlags, hint?: string): Promise<Connection> {
+  async connection(flags: ConnectionFlags, hint?: string): Promise<Connection> {
     const connection = await getConnection(flags, hint);
     this.warnOfConnection(connection.baseUrl);
     return connection;
   }
 
   /** A client of the configured server. Loads the SDK. */
-  protected async client(flags: ConnectionFlags): Promise<EnvSnap> {
+  async client(flags: ConnectionFlags): Promise<EnvSnap> {
     return this.clientOf(await this.connection(flags));
   }
 
   /** A client of a server that was looked up before. Loads the SDK. */
-  protected async clientOf(connection: Connection): Promise<EnvSnap> {
+  async clientOf(connection: Connection): Promise<EnvSnap> {
     const { createClient } = await import('./connection/client.ts');
     return createClient(connection);
   }
 
   /** A client, and the project that was named, else the one of the key: the profile's, or what the server says. */
-  protected async clientAndProject(flags: ConnectionFlags, named: string | undefined) {
+  async clientAndProject(flags: ConnectionFlags, named: string | undefined) {
     const connection = await this.connection(flags);
     const client = await this.clientOf(connection);
     const projectId = named ?? connection.projectId ?? (await client.keys.current()).projectId;
@@ -145,12 +145,12 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Whether a person can be asked. */
-  protected get canAsk(): boolean {
+  get canAsk(): boolean {
     return canAsk(this.jsonEnabled());
   }
 
   /** Lets a person confirm what cannot be undone. Elsewhere `--yes` must have been given. */
-  protected async confirm(question: string, yes: boolean): Promise<void> {
+  async confirm(question: string, yes: boolean): Promise<void> {
     if (yes) return;
     if (!this.canAsk) throw missingFlag('--yes', 'this cannot be undone');
     const { askYes } = await import('./terminal/prompt.ts');

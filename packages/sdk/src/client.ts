@@ -8,17 +8,10 @@ import { Transport } from './call/transport.ts';
 import type { BootstrapAnswer } from './contract/types.ts';
 import { UsageError } from './errors.ts';
 import { checkHeaderText, checkNames } from './option-checks.ts';
-import { Audit } from './resources/audit.ts';
+import { FingerprintKeys, Keys, Projects, Team } from './resources/access.ts';
 import { Files } from './resources/files.ts';
-import { FingerprintKeys } from './resources/fingerprint-key.ts';
-import { Health } from './resources/health.ts';
-import { Keys } from './resources/keys.ts';
-import { Projects } from './resources/projects.ts';
-import { Service } from './resources/service.ts';
-import { Shares } from './resources/shares.ts';
-import { Snapshots } from './resources/snapshots.ts';
-import { Team } from './resources/team.ts';
-import { UsageReports } from './resources/usage.ts';
+import { Audit, Health, Service, UsageReports } from './resources/reports.ts';
+import { Shares, Snapshots } from './resources/snapshots.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import {
   type CallOptions,
@@ -75,7 +68,6 @@ export class EnvSnap {
   /**
    * Checks the options; `apiKey` and `baseUrl` may come from the environment. Throws `UsageError` with what to
    * change. Sends nothing.
-   *
    * @example
    * const client = new EnvSnap({ baseUrl: 'https://envsnap.example.com', apiKey: process.env.TEAM_KEY });
    */
@@ -98,7 +90,6 @@ export class EnvSnap {
 
   /**
    * Another client with the same options but for those that are given.
-   *
    * @example
    * const patient = client.withOptions({ timeoutMs: 120_000, retries: 5 });
    */
@@ -116,7 +107,6 @@ export class EnvSnap {
    * Calls a path that has no method here yet, with the key, limits, retries and errors of every call. A POST is repeated
    * only when an `idempotencyKey` is given, or when the server refused it for the rate. The type of the answer is the
    * caller's claim: nothing checks it.
-   *
    * @example
    * const page = await client.request<{ machines: unknown[] }>({ method: 'GET', path: '/machine/machines' });
    */
@@ -138,7 +128,6 @@ export class EnvSnap {
 
   /**
    * Creates a project with its first key, the owner's. The answer holds the key, this once. Needs no key.
-   *
    * @example
    * const { projectId, apiKey } = await EnvSnap.bootstrap({ baseUrl: 'http://127.0.0.1:4780', projectName: 'shop' });
    */

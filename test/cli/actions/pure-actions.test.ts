@@ -10,12 +10,12 @@ import { errorCodes } from '@envsnap/shared/error-codes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resolveId } from '../../../packages/cli/src/actions/references/resolve-id.ts';
-import { newRequests } from '../../../packages/cli/src/actions/service/follow-requests.ts';
 import { localFileName } from '../../../packages/cli/src/actions/service/transfer-files.ts';
 import { exitCodeOfAnswer } from '../../../packages/cli/src/errors/cli-error.ts';
 import { describeError } from '../../../packages/cli/src/errors/error-report.ts';
 import { bar } from '../../../packages/cli/src/render/layout/table.ts';
 import { scriptsOf } from '../../../packages/cli/src/runs/find-missing-command.ts';
+import { newRequests } from '../../../packages/cli/src/service-commands/usage.ts';
 import { nearestName } from '../../../packages/shared/src/text/nearest-name.ts';
 
 describe('a local file name', () => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { openerOf } from '../../../packages/cli/src/terminal/open-in-browser.ts';
+import { openerOf } from '../../../packages/cli/src/service-commands/files-and-shares.ts';
 
 it('names the program that opens a browser by its path on Windows, so that none of the working folder is taken', () => {
   expect(path.win32.isAbsolute(openerOf('win32')[0] ?? '')).toBe(true);

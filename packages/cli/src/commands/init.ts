@@ -5,7 +5,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { BaseCommand } from '../base-command.ts';
 import { checkConfigWritable, checkProfileName, configFile, readProfiles } from '../connection/config.ts';
 import { defaultBaseUrl, requireApiKey, requireBaseUrl } from '../connection/settings.ts';
-import type { InitResult } from '../documents/settings-documents.ts';
+import type { InitResult } from '../documents/machine-documents.ts';
 import { CliError, exitCodes, missingFlag } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { renderFields } from '../render/layout/table.ts';
@@ -64,7 +64,7 @@ export default class Init extends BaseCommand {
     const source = await this.keySource(flags, baseUrl);
     // A key that could not be saved would be lost: look before the server makes one.
     await checkConfigWritable();
-    const { adoptKey, bootstrapProfile } = await import('../actions/service/initialize.ts');
+    const { adoptKey, bootstrapProfile } = await import('../connection/client.ts');
     const result =
       source.kind === 'existing'
         ? await adoptKey({ profile, baseUrl, apiKey: source.apiKey })

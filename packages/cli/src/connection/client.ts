@@ -1,17 +1,19 @@
 // Makes the SDK's client for a connection. The only file that loads the SDK for the commands.
 
 import { EnvSnap } from '@envsnap/sdk';
+import type { InitResult } from '../documents/machine-documents.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { version } from '../program.ts';
 import { waitingFor } from '../terminal/interrupt.ts';
+import { saveProfile } from './config.ts';
 import type { Connection } from './settings.ts';
 
 /** How the program names itself to servers. */
 export const userAgent = `envsnap/${version}`;
 
 /** A person at a terminal sees how long a longer wait is, and decides; the program itself waits only for shorter ones. */
-export const maxRetryAfterSeconds = 3;
+const maxRetryAfterSeconds = 3;
 
 /** A client of the server of a connection. */
 export function createClient(connection: Pick<Connection, 'baseUrl' | 'apiKey'>): EnvSnap {
@@ -87,4 +89,53 @@ async function otherScheme(baseUrl: string): Promise<string | undefined> {
 
 function withAddress(message: string, baseUrl: string): string {
   return message.includes(baseUrl) ? message : `${baseUrl}: ${message}`;
+}
+
+/** Makes a project with its owner's key on the server and saves it as a profile. */
+export async function bootstrapProfile(input: {
+  readonly profile: string;
+  readonly baseUrl: string;
+  readonly projectName: string;
+  readonly description: string | undefined;
+  readonly bootstrapToken: string | undefined;
+}): Promise<InitResult> {
+  const { profile, baseUrl, projectName, description, bootstrapToken } = input;
+  const made = await EnvSnap.bootstrap({
+    userAgent,
+    maxRetryAfterSeconds,
+    baseUrl,
+    projectName,
+    description: description ?? null,
+    bootstrapToken,
+  });
+  await saveProfile(profile, { baseUrl, apiKey: made.apiKey, projectId: made.projectId, projectName });
+  return {
+    profile,
+    baseUrl,
+    projectId: made.projectId,
+    projectName,
+    apiKeyId: made.apiKeyId,
+    role: 'owner',
+    created: true,
+  };
+}
+
+/** Checks a key with the server and saves it as a profile. */
+export async function adoptKey(input: {
+  readonly profile: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}): Promise<InitResult> {
+  const { profile, baseUrl, apiKey } = input;
+  const key = await createClient({ baseUrl, apiKey }).keys.current();
+  await saveProfile(profile, { baseUrl, apiKey, projectId: key.projectId, projectName: key.projectName });
+  return {
+    profile,
+    baseUrl,
+    projectId: key.projectId,
+    projectName: key.projectName,
+    apiKeyId: key.id,
+    role: key.role,
+    created: false,
+  };
 }

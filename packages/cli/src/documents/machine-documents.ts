@@ -6,7 +6,21 @@ import { exportFormats, policyOutcomes, policyRules } from '@envsnap/compare/wor
 import { operations, snapshot, valueChange, valueSeries } from '@envsnap/shared';
 import { distances } from '@envsnap/versions';
 import * as z from 'zod';
-import { countSchema, idSchema, machineNameSchema, momentSchema, type Told } from './document-parts.ts';
+import { exitCodes } from '../errors/cli-error.ts';
+import {
+  countSchema,
+  flag,
+  idSchema,
+  objectsOf,
+  machineNameSchema,
+  momentSchema,
+  objectOf,
+  type Told,
+  text,
+  textOrNull,
+  texts,
+  whole,
+} from './document-parts.ts';
 
 const distance = z
   .enum(distances)
@@ -15,126 +29,97 @@ const distance = z
 
 const capture = snapshot.extend({
   id: idSchema.optional().describe('Id of the stored snapshot; absent with --dry-run and --output.'),
-  os: z.string().describe('Operating system: darwin, linux, win32.'),
-  arch: z.string().describe('CPU architecture: arm64, x64.'),
+  os: text('Operating system: darwin, linux, win32.'),
+  arch: text('CPU architecture: arm64, x64.'),
   createdAt: momentSchema.optional().describe('When it was stored; absent with --dry-run and --output.'),
 }) satisfies z.ZodType<CapturedSnapshot>;
 
 const repair = z
   .object({
     side: z.enum(['a', 'b', 'both']).describe('As in a comparison with this machine as B.'),
-    commands: z.array(z.string()).describe('What to run here, in order, in one POSIX shell.'),
+    commands: texts('What to run here, in order, in one POSIX shell.'),
   })
   .nullable()
   .describe('The commands that make it right, as they stand; null where no command does.');
 
 const check = z.object({
-  policy: z.string().nullable().describe('The policy file; null where there is none.'),
+  policy: textOrNull('The policy file; null where there is none.'),
   machineName: machineNameSchema,
-  os: z.string().describe('Operating system.'),
-  arch: z.string().describe('CPU architecture.'),
-  passed: z.boolean().describe('Whether everything is as expected: exit 0.'),
-  checks: z
-    .array(
-      z.object({
-        rule: z.enum(policyRules).describe('Part of the policy.'),
-        key: z.string().describe('What is expected of.'),
-        outcome: z.enum(policyOutcomes).describe('Its result.'),
-        expected: z.string().describe('What the policy asks for.'),
-        actual: z
-          .string()
-          .nullable()
-          .describe('What is there; null for variables, whose values are not shown.'),
-        message: z.string().describe('One sentence without its full stop.'),
-        advice: z.string().describe('What to do about a violation.'),
-        line: z.number().int().describe('Line in the policy file, from 1.'),
-      }),
-    )
-    .describe('Every expectation of the policy.'),
-  declared: z
-    .array(
-      z.object({
-        key: z.string().describe('Key of the section toolchain.'),
-        tool: z.string().describe('Tool.'),
-        file: z.string().describe('What declares it.'),
-        requirement: z.string().describe('The version that is asked for.'),
-        present: z.string().nullable().describe('The version that is here; null where there is none.'),
-        message: z.string().describe('One sentence without its full stop.'),
-        advice: z.string().describe('What to do about it.'),
-        repair,
-      }),
-    )
-    .describe(
-      'Declared versions that this machine does not meet; a tool that is missing is reported, and not a failure.',
-    ),
-  installed: z
-    .array(
-      z.object({
-        file: z.string().describe('Lock file.'),
-        name: z.string().describe('Package.'),
-        installed: z.string().nullable().describe('Installed version; null where it is missing.'),
-        locked: z.string().nullable().describe('Locked version; null where the lock file does not have it.'),
-        direct: z.boolean().describe('Whether the project asks for it itself.'),
-        requiredBy: z.array(z.string()).describe('Some of the packages that depend on it.'),
-        folder: z.string().nullable().describe('Its folder, where it has one only.'),
-        message: z.string().describe('One sentence without its full stop.'),
-        advice: z.string().nullable().describe('The command that repairs it, where one is known.'),
-        repair,
-      }),
-    )
-    .describe('Installed packages that are not those of the lock file.'),
-  notInstalled: z
-    .array(
-      z.object({
-        file: z.string().describe('Lock file.'),
-        message: z.string().describe('One sentence without its full stop.'),
-        advice: z.string().nullable().describe('The command that installs it, where one is known.'),
-        repair,
-      }),
-    )
-    .describe(
-      'Lock files of which nothing is installed, or nothing for development: shown, and not a failure.',
-    ),
-  checkout: z
-    .array(
-      z.object({
-        key: z.string().describe('Key of the section checkout.'),
-        value: z.string().describe('In what it differs from the commit.'),
-        message: z.string().describe('One sentence without its full stop.'),
-        advice: z.string().nullable().describe('What to do, where that is known.'),
-        repair,
-        counts: z.boolean().describe('Whether it fails the check: not so work that is not committed.'),
-      }),
-    )
-    .describe('What the work tree holds beside its commit.'),
+  os: text('Operating system.'),
+  arch: text('CPU architecture.'),
+  passed: flag('Whether everything is as expected: exit 0.'),
+  checks: objectsOf('Every expectation of the policy.', {
+    rule: z.enum(policyRules).describe('Part of the policy.'),
+    key: text('What is expected of.'),
+    outcome: z.enum(policyOutcomes).describe('Its result.'),
+    expected: text('What the policy asks for.'),
+    actual: textOrNull('What is there; null for variables, whose values are not shown.'),
+    message: text('One sentence without its full stop.'),
+    advice: text('What to do about a violation.'),
+    line: whole('Line in the policy file, from 1.'),
+  }),
+  declared: objectsOf(
+    'Declared versions that this machine does not meet; a tool that is missing is reported, and not a failure.',
+    {
+      key: text('Key of the section toolchain.'),
+      tool: text('Tool.'),
+      file: text('What declares it.'),
+      requirement: text('The version that is asked for.'),
+      present: textOrNull('The version that is here; null where there is none.'),
+      message: text('One sentence without its full stop.'),
+      advice: text('What to do about it.'),
+      repair,
+    },
+  ),
+  installed: objectsOf('Installed packages that are not those of the lock file.', {
+    file: text('Lock file.'),
+    name: text('Package.'),
+    installed: textOrNull('Installed version; null where it is missing.'),
+    locked: textOrNull('Locked version; null where the lock file does not have it.'),
+    direct: flag('Whether the project asks for it itself.'),
+    requiredBy: texts('Some of the packages that depend on it.'),
+    folder: textOrNull('Its folder, where it has one only.'),
+    message: text('One sentence without its full stop.'),
+    advice: textOrNull('The command that repairs it, where one is known.'),
+    repair,
+  }),
+  notInstalled: objectsOf(
+    'Lock files of which nothing is installed, or nothing for development: shown, and not a failure.',
+    {
+      file: text('Lock file.'),
+      message: text('One sentence without its full stop.'),
+      advice: textOrNull('The command that installs it, where one is known.'),
+      repair,
+    },
+  ),
+  checkout: objectsOf('What the work tree holds beside its commit.', {
+    key: text('Key of the section checkout.'),
+    value: text('In what it differs from the commit.'),
+    message: text('One sentence without its full stop.'),
+    advice: textOrNull('What to do, where that is known.'),
+    repair,
+    counts: flag('Whether it fails the check: not so work that is not committed.'),
+  }),
   accepted: countSchema.describe(
     'How many expectations, versions and packages are not met and accepted by the policy.',
   ),
-  notes: z
-    .array(
-      z.object({
-        code: z.string().describe('What the note is about, for programs.'),
-        message: z.string().describe('The same, for people.'),
-      }),
-    )
-    .describe('Acceptances that have ended, so that what they name counts again.'),
+  notes: objectsOf('Acceptances that have ended, so that what they name counts again.', {
+    code: text('What the note is about, for programs.'),
+    message: text('The same, for people.'),
+  }),
 });
 
 /** What `check` found. */
 export type MachineCheck = Told<typeof check>;
 
 const doctor = z.object({
-  ok: z.boolean().describe('Whether nothing failed: exit 0.'),
-  checks: z
-    .array(
-      z.object({
-        name: z.string().describe('What was looked at.'),
-        state: z.enum(['ok', 'warning', 'failed', 'skipped']).describe('Its result.'),
-        message: z.string().describe('What was found.'),
-        hint: z.string().exactOptional().describe('What to do about it.'),
-      }),
-    )
-    .describe('In the order in which they were made.'),
+  ok: flag('Whether nothing failed: exit 0.'),
+  checks: objectsOf('In the order in which they were made.', {
+    name: text('What was looked at.'),
+    state: z.enum(['ok', 'warning', 'failed', 'skipped']).describe('Its result.'),
+    message: text('What was found.'),
+    hint: z.string().exactOptional().describe('What to do about it.'),
+  }),
 });
 
 /** One thing that `doctor` looked at. */
@@ -152,61 +137,49 @@ export type History = Told<typeof history>;
 export type MachineHistory = History['series'][number];
 
 const matrix = z.object({
-  machines: z
-    .array(
-      z.object({
-        machineName: machineNameSchema,
-        snapshotId: idSchema.describe('Its newest snapshot.'),
-        createdAt: momentSchema.describe('When that was stored.'),
-      }),
-    )
-    .describe('The machines, in the order of the values.'),
-  rows: z
-    .array(
-      z.object({
-        key: z.string().describe('What is compared: "os", "runtimes.node", "facts.limits.openFiles".'),
-        values: z.array(z.string().nullable()).describe('Value of each machine; null where it has none.'),
-        equal: z.boolean().describe('Whether all machines have the same.'),
-        majority: z
-          .string()
-          .nullish()
-          .describe('What more than half of the machines have; absent where no value has a majority.'),
-        odd: z.array(countSchema).describe('Positions of the machines that differ from the majority.'),
-        unknown: z.array(countSchema).describe('Positions of the machines whose capture could not read it.'),
-        context: z
-          .boolean()
-          .describe('True for runtimes that no project asks for, and for facts that are seldom a cause.'),
-      }),
-    )
-    .describe('What differs comes first.'),
+  machines: objectsOf('The machines, in the order of the values.', {
+    machineName: machineNameSchema,
+    snapshotId: idSchema.describe('Its newest snapshot.'),
+    createdAt: momentSchema.describe('When that was stored.'),
+  }),
+  rows: objectsOf('What differs comes first.', {
+    key: text('What is compared: "os", "runtimes.node", "facts.limits.openFiles".'),
+    values: z.array(z.string().nullable()).describe('Value of each machine; null where it has none.'),
+    equal: flag('Whether all machines have the same.'),
+    majority: z
+      .string()
+      .nullish()
+      .describe('What more than half of the machines have; absent where no value has a majority.'),
+    odd: z.array(countSchema).describe('Positions of the machines that differ from the majority.'),
+    unknown: z.array(countSchema).describe('Positions of the machines whose capture could not read it.'),
+    context: flag('True for runtimes that no project asks for, and for facts that are seldom a cause.'),
+  }),
 });
 
 export type Matrix = Told<typeof matrix>;
 
 const exported = z.object({
   format: z.enum(exportFormats).describe('The format.'),
-  snapshotId: z.string().nullable().describe('The stored snapshot; null for a file.'),
+  snapshotId: textOrNull('The stored snapshot; null for a file.'),
   machineName: machineNameSchema,
-  content: z.string().describe('The exported text.'),
+  content: text('The exported text.'),
 });
 
 export type ExportedSnapshot = Told<typeof exported>;
 
 const accept = z.object({
-  policy: z.string().describe('The policy file.'),
-  accepted: z
-    .object({
-      key: z.string().describe('What is accepted.'),
-      reason: z.string().describe('Why.'),
-      until: z.string().nullable().describe('Last day on which it holds, YYYY-MM-DD; null for no end.'),
-    })
-    .describe('What the policy says now.'),
-  replaced: z.boolean().describe('Whether an acceptance of the same key was there before.'),
+  policy: text('The policy file.'),
+  accepted: objectOf('What the policy says now.', {
+    key: text('What is accepted.'),
+    reason: text('Why.'),
+    until: textOrNull('Last day on which it holds, YYYY-MM-DD; null for no end.'),
+  }),
+  replaced: flag('Whether an acceptance of the same key was there before.'),
 });
 
 export type AcceptResult = Told<typeof accept>;
 
-const issue = z.object({ markdown: z.string().describe('The report.') });
+const issue = z.object({ markdown: text('The report.') });
 
 /** By the words of the command. */
 export const machineDocuments = {
@@ -218,4 +191,74 @@ export const machineDocuments = {
   issue,
   doctor,
   'snapshot export': exported,
+} as const;
+
+const init = z.object({
+  profile: text('Name of the profile.'),
+  baseUrl: text('Address of the server.'),
+  projectId: idSchema.describe('Id of the project.'),
+  projectName: text('Name of the project.'),
+  apiKeyId: idSchema.describe('Id of the key.'),
+  role: text('What the key may do.'),
+  created: flag('Whether the project was made now.'),
+  configFile: text('File that holds the key.'),
+});
+
+export type InitResult = Omit<Told<typeof init>, 'configFile'>;
+
+const current = textOrNull('The current profile; null for none.');
+const profile = z.object({
+  name: text('Name of the profile.'),
+  current: flag('Whether it is the current one.'),
+  baseUrl: text('Address of the server.'),
+  projectId: text('Id of the project.'),
+  projectName: text('Name of the project.'),
+  keyPrefix: text('First 11 characters of the key.'),
+});
+
+export type ListedProfile = Told<typeof profile>;
+
+const delivery = z.object({
+  receivedAt: momentSchema.describe('When it arrived.'),
+  id: textOrNull('webhook-id: the same on every attempt of one event.'),
+  verified: flag('Whether its signature was checked and is right.'),
+  problem: textOrNull('Why it was refused or not passed on; null when all is well.'),
+  payload: z
+    .looseObject({ event: z.string(), data: z.unknown(), timestamp: z.string().exactOptional() })
+    .nullable()
+    .describe('The event; null when it was refused.'),
+  forwardedStatus: z.number().int().nullable().describe('Status of the program that it was passed on to.'),
+});
+
+export type ReceivedDelivery = Told<typeof delivery>;
+
+const failure = z.object({
+  message: text('What happened.'),
+  code: text('The same for programs: a code of the service or of the program.'),
+  exitCode: z.literal(Object.values(exitCodes)).describe('The exit code.'),
+  status: z.number().int().optional().describe('Status of the answer, when the service refused.'),
+  requestId: z.string().optional().describe('The request in the log of the server.'),
+  retryAfterSeconds: z.number().optional().describe('When to try again.'),
+  details: z
+    .array(z.object({ path: text('The field.'), message: text('What is wrong.') }))
+    .optional()
+    .describe('Which fields were refused.'),
+  hint: z.string().optional().describe('What to do.'),
+});
+
+/** By the words of the command; `error` is what any command prints when it fails. */
+export const settingsDocuments = {
+  error: z.object({ error: failure.describe('What went wrong.') }),
+  init,
+  'profile list': z.object({ profiles: z.array(profile).describe('By name.') }),
+  'profile use': z.object({ current: text('The current profile.') }),
+  'profile remove': z.object({ removed: text('Name of the profile that is gone.'), current }),
+  'webhook listen': z.object({
+    url: text('Where it listened.'),
+    deliveries: z.array(delivery).describe('In the order in which they came.'),
+  }),
+  autocomplete: z.object({
+    shell: text('The shell.'),
+    script: text('Its completion script.'),
+  }),
 } as const;

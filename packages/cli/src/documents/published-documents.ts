@@ -2,10 +2,9 @@
 // docs/reference/json.md. Never bundled.
 
 import * as z from 'zod';
-import { machineDocuments } from './machine-documents.ts';
+import { machineDocuments, settingsDocuments } from './machine-documents.ts';
 import { runDocuments } from './run-documents.ts';
 import { serviceDocuments } from './service-documents.ts';
-import { settingsDocuments } from './settings-documents.ts';
 
 /** A JSON Schema (draft 7). */
 export type JsonSchema = { readonly [key: string]: unknown };

@@ -2,7 +2,7 @@
 
 import { operations } from '@envsnap/shared';
 import * as z from 'zod';
-import { idSchema } from './document-parts.ts';
+import { idSchema, listOf, text, textOrNull } from './document-parts.ts';
 
 const sizeBytes = z.number().int().min(0).describe('Size in bytes.');
 
@@ -30,7 +30,7 @@ export const serviceDocuments = {
   'project list': answerOf('listProjects'),
   'project show': answerOf('getProject'),
   'project update': gone('project', 'updated'),
-  'project delete': gone('project', 'deleted').extend({ message: z.string().describe('What was deleted.') }),
+  'project delete': gone('project', 'deleted').extend({ message: text('What was deleted.') }),
   'key create': answerOf('createKey').extend(idOf('key')),
   'key list': answerOf('listKeys'),
   'key revoke': gone('key', 'revoked'),
@@ -42,14 +42,10 @@ export const serviceDocuments = {
   }),
   'team remove': gone('member', 'removed'),
   share: answerOf('createShare').extend({
-    stored: z
-      .array(
-        z.object({
-          reference: z.string().describe('The side as it was written.'),
-          id: idSchema.describe('Id of the snapshot that was stored for it.'),
-        }),
-      )
-      .describe('The sides that were not on the server before.'),
+    stored: objectsOf('The sides that were not on the server before.', {
+      reference: text('The side as it was written.'),
+      id: idSchema.describe('Id of the snapshot that was stored for it.'),
+    }),
   }),
   'share list': answerOf('listShares'),
   'share delete': gone('share', 'deleted'),
@@ -67,11 +63,11 @@ export const serviceDocuments = {
   }),
   'file download': z.object({
     ...idOf('file'),
-    filename: z.string().describe('Name that it has on the server.'),
-    contentType: z.string().describe('Media type that was given with the upload.'),
+    filename: text('Name that it has on the server.'),
+    contentType: text('Media type that was given with the upload.'),
     sizeBytes: sizeBytes.nullable().describe('Size in bytes; null where the server does not say.'),
-    checksum: z.string().nullable().describe('SHA-256 of the bytes, hex.'),
-    savedAs: z.string().nullable().describe('Where it was written; null for standard output.'),
+    checksum: textOrNull('SHA-256 of the bytes, hex.'),
+    savedAs: textOrNull('Where it was written; null for standard output.'),
   }),
   'file delete': gone('file', 'deleted'),
   'snapshot list': answerOf('listSnapshots').extend({
@@ -92,8 +88,8 @@ export const serviceDocuments = {
   'usage live': answerOf('getLiveRequests'),
   whoami: currentKey.extend({
     apiKeyId: idSchema.describe('The same as id: the name that it has beside other things.'),
-    baseUrl: z.string().describe('Address of the server.'),
-    profile: z.string().nullable().describe('The profile that was used; null for none.'),
+    baseUrl: text('Address of the server.'),
+    profile: textOrNull('The profile that was used; null for none.'),
     apiKeySource: settingSource.describe('Where the key came from.'),
     baseUrlSource: settingSource.describe('Where the address came from.'),
   }),

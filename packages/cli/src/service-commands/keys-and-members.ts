@@ -1,11 +1,14 @@
-// envsnap key … and envsnap team …
+// envsnap key …, envsnap team … and envsnap whoami
 
 import type { ApiKey, Member } from '@envsnap/shared';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as argument } from '@oclif/core/args';
+import { string } from '@oclif/core/flags';
 import { keyIds, memberIds, resolveId } from '../actions/references/resolve-id.ts';
-import { assignableRoles, idArgument, projectFlag, yesFlag } from '../flags.ts';
-import { idCells, renderRows, when } from '../render/layout/table.ts';
+import type { SettingSource } from '../connection/settings.ts';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
+import { assignableRoles, idArgument, newKeyFlags, projectFlag, yesFlag } from '../flags.ts';
+import { idCells, renderFields, renderRows, when } from '../render/layout/table.ts';
 import type { Screen } from '../terminal/terminal.ts';
 import { deletion, serviceCommand } from './service-command.ts';
 
@@ -14,6 +17,18 @@ export const keyCommands = {
     summary: 'List the API keys of the project.',
     ask: async ({ client }) => (await client()).keys.list(),
     show: ({ keys }, screen) => renderKeys(keys, screen),
+  }),
+  'key:create': serviceCommand({
+    summary: 'Make an API key for the project. It is shown once.',
+    examples: ['envsnap key create --label ci --role member --expires 90d'],
+    flags: { label: string({ summary: 'What the key is for.', helpValue: 'TEXT' }), ...newKeyFlags },
+    async ask({ flags, client }) {
+      const request = newKeyRequest(flags);
+      const made = await (await client()).keys.create(request);
+      expectEnd(made, request);
+      return { ...made, id: made.apiKeyId };
+    },
+    show: (made, screen) => renderNewKey('Made a key', made, screen),
   }),
   'key:revoke': deletion({
     summary: 'Revoke an API key and remove its membership.',
@@ -34,6 +49,24 @@ export const teamCommands = {
       return client.team.list(projectId);
     },
     show: ({ members }, screen) => renderMembers(members, screen),
+  }),
+  'team:invite': serviceCommand({
+    summary: 'Invite a member: makes a key for them, shown once.',
+    examples: ['envsnap team invite --label "Ada" --role member --expires 90d'],
+    flags: {
+      label: string({ summary: 'Who is invited.', helpValue: 'TEXT' }),
+      ...newKeyFlags,
+      ...projectFlag,
+    },
+    async ask({ flags, project, command }) {
+      const request = newKeyRequest(flags);
+      const { connection, client, projectId } = await project(flags.project);
+      const made = await client.team.invite(projectId, request);
+      expectEnd(made, request);
+      command.print(renderNewKey(`Invited member ${made.memberId}`, made, command.screen));
+      command.print(`They save it with: envsnap init --base-url ${connection.baseUrl} --api-key-stdin`);
+      return { id: made.memberId, ...made };
+    },
   }),
   'team:role': serviceCommand({
     summary: 'Change the role of a member.',
@@ -56,14 +89,27 @@ export const teamCommands = {
     summary: 'Remove a member and revoke their key.',
     args: { member: idArgument('member') },
     flags: { ...yesFlag, ...projectFlag },
-    async ask({ args, flags, project, confirm }) {
+    async ask({ args, flags, project, command }) {
       const { client, projectId } = await project(flags.project);
       const id = await resolveId(args.member, memberIds(client, projectId));
-      await confirm(`Remove member ${id} and revoke their key?`, flags.yes);
+      await command.confirm(`Remove member ${id} and revoke their key?`, flags.yes);
       await client.team.remove(projectId, id);
       return { id, removed: id };
     },
     show: ({ id }) => `Removed member ${visible(id)}.`,
+  }),
+};
+
+export const whoamiCommand = {
+  whoami: serviceCommand({
+    summary: 'Show which key, role, project and server are in use.',
+    async ask({ flags, command }): Promise<Identity> {
+      const connection = await command.connection(flags);
+      const key = await (await command.clientOf(connection)).keys.current();
+      const { baseUrl, profileName: profile = null, apiKeySource, baseUrlSource } = connection;
+      return { ...key, apiKeyId: key.id, baseUrl, profile, apiKeySource, baseUrlSource };
+    },
+    show: renderIdentity,
   }),
 };
 
@@ -88,4 +134,119 @@ function renderMembers(members: readonly Member[], screen: Screen): string {
     ['ROLE', (member) => member.role],
     ['JOINED', (member) => when(member.joinedAt, screen)],
   ]);
+}
+
+/** The calling key with where it and the address came from. */
+interface Identity extends ApiKey {
+  readonly apiKeyId: string;
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly baseUrl: string;
+  readonly profile: string | null;
+  readonly apiKeySource: SettingSource;
+  readonly baseUrlSource: SettingSource;
+}
+
+/** Renders an identity. */
+function renderIdentity(identity: Identity, screen: Screen): string {
+  const origin: Record<SettingSource, string> = {
+    flag: 'from a flag',
+    variable: 'from a variable',
+    profile: `from profile ${identity.profile}`,
+    default: 'the default',
+  };
+  return renderFields(
+    [
+      ['project', `${identity.projectName} (${identity.projectId})`],
+      ['role', identity.role],
+      ['key', `${identity.label ?? 'without label'} (${identity.prefix}…, ${origin[identity.apiKeySource]})`],
+      ['key id', identity.id],
+      ['key since', when(identity.createdAt, screen)],
+      ...(identity.expiresAt ? [['key expires', when(identity.expiresAt, screen)] as const] : []),
+      ['server', `${identity.baseUrl} (${origin[identity.baseUrlSource]})`],
+    ],
+    screen,
+  );
+}
+
+const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+
+/** The longest time from now that a key may be given: 200 years. */
+const longestMs = 200 * 365.25 * 86_400_000;
+
+/** A time in hours, days or weeks (`12h`, `90d`, `4w`; at most six digits) as milliseconds; undefined for other text. */
+export function parseSpan(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
+  const ms = unitMs[unit];
+  return ms && Number(count) * ms;
+}
+
+/**
+ * The moment that a flag names: a time from now (`12h`, `90d`, `4w`) or a day (`2027-03-31`, its beginning in UTC).
+ * Errors: CliError when it is neither, or not in the future.
+ */
+export function parseExpiry(text: string, nowMs: number): string {
+  const span = parseSpan(text);
+  const ms = span === undefined ? parseDay(text) : nowMs + span;
+  if (Number.isNaN(ms) || (span ?? 0) > longestMs) {
+    throw new CliError('--expires must be a time from now or a day', {
+      code: 'invalid_flag',
+      hint: 'For example --expires 90d, --expires 12h or --expires 2027-03-31.',
+    });
+  }
+  if (ms <= nowMs) throw new CliError('--expires must be in the future', { code: 'invalid_flag' });
+  return new Date(ms).toISOString();
+}
+
+/** The request that the flags of a new key make. Errors: as of `parseExpiry`. */
+function newKeyRequest<Role>(flags: { label: string | undefined; role: Role; expires: string | undefined }) {
+  const { label = null, role, expires } = flags;
+  return { label, role, ...(expires !== undefined && { expiresAt: parseExpiry(expires, Date.now()) }) };
+}
+
+/** Throws a CliError where a server that knows no expiry has made a key without the one asked for. */
+function expectEnd(
+  made: { readonly apiKeyId: string; readonly expiresAt?: string | null },
+  asked: { readonly expiresAt?: string },
+): void {
+  if (asked.expiresAt === undefined || made.expiresAt) return;
+  throw new CliError('this server makes keys that stay until they are revoked', {
+    code: 'expiry_unknown',
+    exitCode: exitCodes.failed,
+    hint: `Revoke the key that it has made: envsnap key revoke ${made.apiKeyId}`,
+  });
+}
+
+function parseDay(text: string): number {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
+  // JavaScript takes 30 February for 2 March.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? ms : Number.NaN;
+}
+
+/** A key with what it is for. */
+interface NewKey {
+  readonly apiKey: string;
+  readonly apiKeyId: string;
+  readonly role: string;
+  readonly label?: string | null;
+  readonly expiresAt?: string | null;
+}
+
+/** Renders a new key with the advice to keep it. */
+export function renderNewKey(title: string, key: NewKey, screen: Screen): string {
+  return [
+    `${screen.paint('green', '✓')} ${visible(title)}`,
+    '',
+    renderFields(
+      [
+        ['key', key.apiKey],
+        ['key id', key.apiKeyId],
+        ['role', key.role],
+        ...(key.label ? [['label', key.label] as const] : []),
+        ...(key.expiresAt ? [['expires', key.expiresAt] as const] : []),
+      ],
+      screen,
+    ),
+    `${screen.paint('yellow', 'Keep the key now: it is not shown again.')}`,
+  ].join('\n');
 }

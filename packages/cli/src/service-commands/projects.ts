@@ -1,14 +1,17 @@
-// envsnap project …, but for those that make and delete projects; and how a project is: envsnap status, envsnap usage …
+// envsnap project …; and how a project is: envsnap status
 
-import type { Project, ProjectWithCounts } from '@envsnap/shared';
+import type { EnvSnap } from '@envsnap/sdk';
+import type { MachineHealth, Project, ProjectHealth, ProjectWithCounts, RunHealth } from '@envsnap/shared';
+import { counted, size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as argument } from '@oclif/core/args';
-import { option, string } from '@oclif/core/flags';
-import { missingFlag } from '../errors/cli-error.ts';
-import { renderFields, renderRows, when } from '../render/layout/table.ts';
-import { renderStatus } from '../render/service/status.ts';
-import { renderRequestHistory, renderUsage } from '../render/service/usage.ts';
+import { string } from '@oclif/core/flags';
+import { checkConfigWritable, checkProfileName, readProfiles, saveProfile } from '../connection/config.ts';
+import { CliError, missingFlag } from '../errors/cli-error.ts';
+import { yesFlag } from '../flags.ts';
+import { type Cell, renderFields, renderRows, when } from '../render/layout/table.ts';
 import type { Screen } from '../terminal/terminal.ts';
+import { renderNewKey } from './keys-and-members.ts';
 import { serviceCommand } from './service-command.ts';
 
 const projectArgument = argument({ description: 'Id of the project; by default the one of the key.' });
@@ -27,6 +30,51 @@ export const projectCommands = {
       return client.projects.get(projectId);
     },
     show: renderProject,
+  }),
+  'project:create': serviceCommand({
+    summary: 'Make another project on the same server, with an owner key of its own.',
+    examples: ['envsnap project create "Web shop" --save-profile shop'],
+    args: { name: argument({ required: true, description: 'Name of the project.' }) },
+    flags: {
+      description: string({ summary: 'Description of the project.', helpValue: 'TEXT' }),
+      'save-profile': string({
+        summary: 'Save the new key as this profile, instead of printing it.',
+        helpValue: 'NAME',
+      }),
+    },
+    async ask({ args, flags, command }) {
+      const profile = flags['save-profile'];
+      if (profile !== undefined) await checkNewProfile(profile);
+      const { baseUrl, ...connection } = await command.connection(flags);
+      const client = await command.clientOf({ baseUrl, ...connection });
+      const made = await client.projects.create({ name: args.name, description: flags.description ?? null });
+      const { apiKey, ...rest } = made;
+      const { projectId, name: projectName } = made;
+      if (profile === undefined) {
+        const title = `Made project ${projectName} (${projectId})`;
+        command.print(renderNewKey(title, { ...made, role: 'owner' }, command.screen));
+        return { id: projectId, ...made };
+      }
+      await saveProfile(profile, { baseUrl, apiKey, projectId, projectName });
+      command.print(
+        `Made project ${visible(projectName)} (${projectId}). Its key is saved as profile ${profile}, the current one now.`,
+      );
+      return { id: projectId, ...rest, profile };
+    },
+  }),
+  'project:delete': serviceCommand({
+    summary: 'Delete a project and everything in it, for good.',
+    description:
+      'Snapshots, files, keys, members, webhooks and logs are deleted, and the key that encrypted them is destroyed.',
+    args: { id: argument({ required: true, description: 'Id of the project.' }) },
+    flags: yesFlag,
+    async ask({ args: { id }, flags, client: connect, command }) {
+      const client = await connect();
+      if (!flags.yes) await command.confirm(command.canAsk ? await questionAbout(client, id) : '', false);
+      const { message } = await client.projects.delete(id);
+      return { id, deleted: id, message };
+    },
+    show: ({ message }) => visible(message),
   }),
   'project:update': serviceCommand({
     summary: 'Change the name or description of a project.',
@@ -50,35 +98,13 @@ export const projectCommands = {
   }),
 };
 
-export const usageCommands = {
+export const statusCommand = {
   status: serviceCommand({
     summary: 'Show how the project is: runs that fail, machines that changed, quotas, failing webhooks.',
     description:
       'A machine "departs" where its newest snapshot fails the policy that it carries, and "changed" where something that counts differs from the snapshot before.',
     ask: async ({ client }) => (await client()).health.get(),
     show: renderStatus,
-  }),
-  usage: serviceCommand({
-    summary: 'Show what the project holds and what it may hold.',
-    ask: async ({ client }) => (await client()).usage.get(),
-    show: renderUsage,
-  }),
-  'usage:requests': serviceCommand({
-    summary: 'Show how many requests the project made, by period and endpoint.',
-    examples: ['envsnap usage requests --period hour --from 2026-02-01'],
-    flags: {
-      period: option({
-        options: ['hour', 'day', 'week', 'month'] as const,
-        default: 'day' as const,
-        summary: 'Length of a period (UTC).',
-      })(),
-      from: string({ summary: 'Start (ISO 8601); by default 30 days before the end.', helpValue: 'TIME' }),
-      to: string({ summary: 'End (ISO 8601); by default now.', helpValue: 'TIME' }),
-    },
-    async ask({ flags: { period, from, to }, client }) {
-      return (await client()).usage.history({ period, from, to });
-    },
-    show: renderRequestHistory,
   }),
 };
 
@@ -109,4 +135,97 @@ function renderProject(project: ProjectWithCounts, screen: Screen): string {
     ],
     screen,
   );
+}
+
+async function checkNewProfile(profile: string): Promise<void> {
+  const { byName } = await readProfiles();
+  if (byName.has(checkProfileName(profile)))
+    throw new CliError(`profile "${profile}" exists`, { code: 'profile_exists', hint: 'Give another name.' });
+  await checkConfigWritable();
+}
+
+async function questionAbout(client: EnvSnap, id: string): Promise<string> {
+  const { name, counts } = await client.projects.get(id);
+  const inside = (['snapshot', 'file', 'member'] as const).map((noun) => counted(counts[`${noun}s`], noun));
+  return `Delete project "${visible(name)}" with ${inside.join(', ')}, for good?`;
+}
+
+/** Share of a quota from which it is mentioned. */
+const nearlyFull = 0.8;
+
+/** Renders the health. */
+function renderStatus(health: ProjectHealth, screen: Screen): string {
+  const { machines, runs, machineCount } = health;
+  if (machines.length === 0 && runs.length === 0)
+    return 'Nothing is stored yet. envsnap capture --store stores this machine, and envsnap run a command with how it ends.\n';
+  const left = machineCount - machines.length;
+  const more = left > 0 ? `${counted(left, 'machine')} more, captured longer ago: envsnap matrix\n` : '';
+  return [...attention(health, screen), renderRuns(runs, screen), renderMachines(machines, screen) + more]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+const quotaLabels: Readonly<
+  Record<keyof ProjectHealth['quotas'], readonly [label: string, show: (amount: number) => string]>
+> = {
+  snapshots: ['Snapshots', String],
+  runs: ['Runs', String],
+  files: ['Files', String],
+  storageBytes: ['Storage for files', size],
+  snapshotBytes: ['Storage for snapshots', size],
+};
+
+function attention({ quotas, webhooks }: ProjectHealth, screen: Screen): string[] {
+  const full = Object.entries(quotas).flatMap(([name, { used, max }]) => {
+    // The oldest run leaves for a new one.
+    if (name === 'runs' || used < max * nearlyFull) return [];
+    const [label, show] = quotaLabels[name as keyof typeof quotas];
+    return `${label}: ${show(used)} of ${show(max)} used.`;
+  });
+  const failing =
+    webhooks.failing > 0 ? `${counted(webhooks.failing, 'webhook')} failing: envsnap webhook list.` : [];
+  const lines = [full, failing].flat();
+  return lines.length === 0 ? [] : [lines.map((line) => `${screen.paint('yellow', '!')} ${line}\n`).join('')];
+}
+
+function renderRuns(runs: readonly RunHealth[], screen: Screen): string {
+  if (runs.length === 0) return '';
+  return renderRows(screen, runs, [
+    ['RUNS', ({ of }) => of, { shrinks: true }],
+    ['LAST', (run) => strip(run), { drops: 2 }],
+    ['STATE', (run) => stateOfRun(run, screen)],
+    ['WHEN', ({ last }) => when(last[0]?.createdAt ?? '', screen), { drops: 1 }],
+    ['LIKELIEST CAUSE', ({ cause }) => (cause ? `${cause.what}; ${cause.advice}` : ''), { shrinks: true }],
+  ]);
+}
+
+/** The last runs, the oldest first: `..x`. */
+function strip({ last }: RunHealth): string {
+  return last
+    .slice(0, 12)
+    .reverse()
+    .map(({ result }) => (result === 'passed' ? '.' : 'x'))
+    .join('');
+}
+
+function stateOfRun({ failingSince, failedRuns }: RunHealth, screen: Screen): Cell {
+  if (failingSince === null) return { text: 'passes', style: 'green' };
+  return { text: `fails since ${when(failingSince, screen)}, ${counted(failedRuns, 'run')}`, style: 'red' };
+}
+
+const stateStyles = { steady: 'green', changed: 'yellow', departs: 'red' } as const;
+
+function renderMachines(machines: readonly MachineHealth[], screen: Screen): string {
+  if (machines.length === 0) return '';
+  return renderRows(screen, machines, [
+    ['MACHINE', ({ machineName }) => machineName, { shrinks: true }],
+    ['STATE', ({ state }) => ({ text: state, style: stateStyles[state] })],
+    [
+      'COUNTING',
+      ({ counting }) => (counting === null ? '?' : String(counting)),
+      { align: 'right', drops: 2 },
+    ],
+    ['CAPTURED', ({ createdAt }) => when(createdAt, screen), { drops: 1 }],
+    ['LIKELIEST CAUSE', ({ cause }) => cause?.what ?? '', { shrinks: true }],
+  ]);
 }

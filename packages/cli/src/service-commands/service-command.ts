@@ -13,16 +13,16 @@ import type { Screen } from '../terminal/terminal.ts';
 
 /** One start of a command. */
 interface ServiceCall<Flags, Args> {
-  readonly flags: Flags;
+  readonly flags: Flags & ConnectionFlags;
   readonly args: Args;
+  /** For what is printed beside the document, and for questions. */
+  readonly command: BaseCommand;
   /** A client of the configured server. */
   readonly client: () => Promise<EnvSnap>;
   /** The same with a project: the one that is named, else that of the key. */
   readonly project: (
     named: string | undefined,
   ) => Promise<{ connection: Connection; client: EnvSnap; projectId: string }>;
-  /** Lets a person confirm what cannot be undone. */
-  readonly confirm: (question: string, yes: boolean) => Promise<void>;
 }
 
 interface ServiceRow<Flags extends object, Args extends object, Document> {
@@ -30,11 +30,13 @@ interface ServiceRow<Flags extends object, Args extends object, Document> {
   readonly description?: string;
   readonly examples?: string[];
   readonly args?: ArgInput<Args>;
-  /** Those of the connection come behind them. */
+  /** Those of the connection come behind them, unless `isLocal` says that no server is asked. */
   readonly flags?: FlagInput<Flags>;
-  /** Calls the service; the result is the document of `--json`. */
+  readonly isLocal?: boolean;
+  /** Does the work; the result is the document of `--json`. */
   readonly ask: (call: ServiceCall<Flags, Args>) => Promise<Document>;
-  readonly show: (document: Document, screen: Screen) => string;
+  /** What a person reads, where `ask` has not printed it. */
+  readonly show?: (document: Document, screen: Screen) => string;
   /** Whether the program ends with exit code 7 although an answer came. */
   readonly failed?: (document: Document) => boolean;
 }
@@ -42,26 +44,26 @@ interface ServiceRow<Flags extends object, Args extends object, Document> {
 export function serviceCommand<Flags extends object, Args extends object, Document>(
   row: ServiceRow<Flags, Args, Document>,
 ): Command.Class {
-  const { summary, description, examples, args = {}, flags = {}, ask, show, failed } = row;
+  const { summary, description, examples, args = {}, flags = {}, isLocal = false, ask, show, failed } = row;
   return class extends BaseCommand {
     static override summary = summary;
     static override description = description;
     static override examples = examples as string[];
     static override args = args;
-    static override flags = { ...flags, ...connectionFlags };
+    static override flags = { ...flags, ...(isLocal ? {} : connectionFlags) };
 
     override async run(): Promise<Document> {
       const parsed = await this.parse(this.ctor);
-      const given = parsed.flags as ConnectionFlags;
+      const given = parsed.flags as Flags & ConnectionFlags;
       const document = await ask({
-        flags: parsed.flags as Flags,
+        flags: given,
         args: parsed.args as Args,
+        command: this,
         client: () => this.client(given),
         project: (named) => this.clientAndProject(given, named),
-        confirm: (question, yes) => this.confirm(question, yes),
       });
       if (failed?.(document)) this.endWith(exitCodes.failed);
-      this.print(show(document, this.screen));
+      if (show) this.print(show(document, this.screen));
       return document;
     }
   };
@@ -82,10 +84,10 @@ export function deletion(row: {
     summary,
     args: { id: idArgument(noun) },
     flags: yesFlag,
-    async ask({ args, flags, client: connect, confirm }) {
+    async ask({ args, flags, client: connect, command }) {
       const client = await connect();
       const id = await resolveId(args.id, ids(client));
-      await confirm(question(id), flags.yes);
+      await command.confirm(question(id), flags.yes);
       await remove(client, id);
       return { id, [done]: id };
     },

@@ -1,10 +1,15 @@
-// envsnap webhook …, but for those that read a secret or listen
+// envsnap webhook …, but for the receiver
 
+import type { DeliveryAttempt, Webhook, WebhookWithDeliveries } from '@envsnap/shared';
+import { shellWord, visible } from '@envsnap/shared/text/visible';
+import { string as argument } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
 import { resolveId, webhookIds } from '../actions/references/resolve-id.ts';
 import { missingFlag } from '../errors/cli-error.ts';
 import { eventOptions, eventsOf, idArgument, webhookFormatFlag } from '../flags.ts';
-import { renderAttempt, renderWebhook, renderWebhooks } from '../render/service/webhooks.ts';
+import { idCells, renderFields, renderRows, when } from '../render/layout/table.ts';
+import { readSecretFromStdin } from '../terminal/stdin.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { deletion, serviceCommand } from './service-command.ts';
 
 const activeFlag = boolean({ summary: 'Switch deliveries on, or off with --no-active.', allowNo: true });
@@ -14,6 +19,35 @@ export const webhookCommands = {
     summary: 'List webhooks, the newest first.',
     ask: async ({ client }) => (await client()).webhooks.list(),
     show: ({ webhooks }, screen) => renderWebhooks(webhooks, screen),
+  }),
+  'webhook:create': serviceCommand({
+    summary: 'Subscribe a URL to events. The signing secret is shown once.',
+    examples: [
+      'envsnap webhook create https://example.com/hooks/envsnap',
+      'envsnap webhook create https://example.com/hooks -e snapshot.created -e snapshot.deleted',
+      'envsnap webhook create https://hooks.slack.com/services/T0/B0/x --format slack -e environment.changed',
+    ],
+    args: { url: argument({ required: true, description: 'http or https URL to deliver to.' }) },
+    flags: {
+      event: string({ ...eventOptions, summary: 'Event to subscribe to; repeatable. By default all.' }),
+      format: webhookFormatFlag(),
+      'secret-stdin': boolean({
+        summary: 'Read the signing secret from standard input; by default the server makes one.',
+        exclusive: ['api-key-stdin'],
+      }),
+    },
+    async ask({ args: { url }, flags, client, command }) {
+      const isGiven = flags['secret-stdin'];
+      const secret = isGiven ? await readSecretFromStdin('--secret-stdin', 'signing secret') : undefined;
+      const webhook = await (await client()).webhooks.create({
+        url,
+        events: eventsOf(flags.event),
+        ...(flags.format !== undefined && { format: flags.format }),
+        ...(secret !== undefined && { secret }),
+      });
+      command.print(renderNewWebhook(webhook, !isGiven, command.screen));
+      return webhook;
+    },
   }),
   'webhook:show': serviceCommand({
     summary: 'Show a webhook with its last delivery attempts.',
@@ -88,3 +122,87 @@ export const webhookCommands = {
     remove: (client, id) => client.webhooks.delete(id),
   }),
 };
+
+/** Renders a list of webhooks. */
+function renderWebhooks(webhooks: readonly Webhook[], screen: Screen): string {
+  if (webhooks.length === 0) return 'No webhooks. envsnap webhook create makes one.\n';
+  return renderRows(screen, webhooks, [
+    ['ID', idCells(webhooks, screen)],
+    [
+      'STATE',
+      (webhook) => (webhook.active ? { text: 'on', style: 'green' } : { text: 'off', style: 'yellow' }),
+    ],
+    ['URL', (webhook) => webhook.url, { shrinks: true }],
+    ['FORMAT', (webhook) => webhook.format, { drops: 1 }],
+    ['EVENTS', (webhook) => webhook.events.join(', '), { shrinks: true }],
+    ['MADE', (webhook) => when(webhook.createdAt, screen)],
+  ]);
+}
+
+/** Renders a webhook that was just made, with its secret. */
+function renderNewWebhook(
+  webhook: Webhook & { readonly secret: string },
+  generated: boolean,
+  screen: Screen,
+): string {
+  return [
+    `${screen.paint('green', '✓')} Made webhook ${visible(webhook.id)}`,
+    '',
+    renderFields(
+      [
+        ['url', webhook.url],
+        ['events', webhook.events.join(', ')],
+        ['format', webhook.format],
+        ...(generated ? [['secret', webhook.secret] as const] : []),
+      ],
+      screen,
+    ),
+    ...(generated ? [screen.paint('yellow', 'Keep the secret now: it is not shown again.')] : []),
+    `Next: ${screen.paint('cyan', `envsnap webhook test ${shellWord(webhook.id)}`)} sends a test event.`,
+  ].join('\n');
+}
+
+/** Renders a webhook with its last attempts, the newest first. */
+function renderWebhook(webhook: WebhookWithDeliveries, screen: Screen): string {
+  const head = renderFields(
+    [
+      ['id', webhook.id],
+      ['url', webhook.url],
+      ['events', webhook.events.join(', ')],
+      ['format', webhook.format],
+      [
+        'state',
+        webhook.active ? 'on' : 'off: nothing is delivered; envsnap webhook update --active switches it on',
+      ],
+      ['made', when(webhook.createdAt, screen)],
+    ],
+    screen,
+  );
+  if (webhook.recentDeliveries.length === 0) return `${head}\nNothing was delivered yet.\n`;
+  const table = renderRows(screen, webhook.recentDeliveries, [
+    ['ATTEMPT ID', idCells(webhook.recentDeliveries, screen)],
+    ['EVENT', (attempt) => attempt.event],
+    ['TRY', (attempt) => String(attempt.attempt), { align: 'right', drops: 1 }],
+    [
+      'RESULT',
+      (attempt) => ({ text: resultOf(attempt), style: attempt.success ? 'green' : 'red' }),
+      { shrinks: true },
+    ],
+    ['TOOK', (attempt) => `${attempt.durationMs} ms`, { align: 'right', drops: 2 }],
+    ['WHEN', (attempt) => when(attempt.attemptedAt, screen)],
+  ]);
+  return `${head}\n${table}`;
+}
+
+function resultOf(attempt: DeliveryAttempt): string {
+  const status = attempt.responseStatus === null ? 'no answer' : String(attempt.responseStatus);
+  return attempt.error && !attempt.success ? `${status}: ${attempt.error}` : status;
+}
+
+/** Renders how one attempt went. */
+function renderAttempt(attempt: DeliveryAttempt, screen: Screen): string {
+  const mark = attempt.success
+    ? screen.paint('green', '✓ delivered')
+    : screen.paint('red', '✗ not delivered');
+  return `${mark}: ${visible(attempt.event)}, ${visible(resultOf(attempt))}, ${attempt.durationMs} ms\n`;
+}

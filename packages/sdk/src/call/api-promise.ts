@@ -41,7 +41,6 @@ export class ApiPromise<T> extends Promise<T> {
 
   /**
    * The data with request id, status and headers.
-   *
    * @example
    * const { data, requestId } = await client.usage.get().withResponse();
    */
@@ -51,7 +50,6 @@ export class ApiPromise<T> extends Promise<T> {
 
   /**
    * The answer as the platform's own `Response`, its body unread. Answers with an error status reject all the same.
-   *
    * @example
    * const text = await (await client.usage.get().asResponse()).text();
    */

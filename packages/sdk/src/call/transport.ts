@@ -1,22 +1,19 @@
 // Turns a method of a resource into a call: key, headers, limits, idempotency key; and its answer into data.
 
 import { type OperationName, type Route, routes } from '../contract/routes.ts';
-import { EnvsnapError, UsageError } from '../errors.ts';
+import { AbortError, EnvsnapError, UsageError } from '../errors.ts';
 import { checkHeaders, checkHeaderText, checkLeast, checkNames } from '../option-checks.ts';
-import { randomId } from '../random-id.ts';
+import { randomId } from '../runtime.ts';
 import { type CallOptions, callOptionNames, resolveLimits, type Settings } from '../settings.ts';
 import { maxAnswerBytesOf } from './answer-text.ts';
 import { ApiPromise, type ReadResponse } from './api-promise.ts';
 import type { AnswerHead, Upload } from './attempt.ts';
 import type { Answer, CallInput, JsonOperationName } from './call.ts';
-import { captureCaller, showCaller } from './caller.ts';
 import { type Call, type Exchange, exchange } from './exchange.ts';
 import { type AnswerItems, parseAnswer } from './failure.ts';
-import { type LinkedSignal, linkSignals } from './linked-signal.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { fillPath, formatQuery, type QueryValue } from './request-url.ts';
 import type { CalledOperation } from './transport-event.ts';
-import { warnOfIgnored } from './warn-of-ignored.ts';
 
 /** An open answer whose body has not been read. Whoever reads it calls `release` at its end. */
 export interface StreamedAnswer {
@@ -255,4 +252,71 @@ function withCaller<T>(promise: Promise<T>, method: unknown): Promise<T> {
 function idempotencyKeyOf(options: CallOptions): string {
   if (options.idempotencyKey === undefined) return randomId();
   return checkHeaderText(options.idempotencyKey, 'idempotencyKey');
+}
+
+/** The place of a call: frames of a stack, written out only when they are asked for. */
+interface Caller {
+  readonly stack?: string;
+}
+
+type CaptureStackTrace = (target: object, below: unknown) => void;
+
+/** The place that called `below`. Costs a microsecond: engines write the text of a stack when it is read. */
+function captureCaller(below: unknown): Caller {
+  const { captureStackTrace } = Error as { captureStackTrace?: CaptureStackTrace };
+  if (!captureStackTrace) return new Error();
+  const caller: Caller = {};
+  captureStackTrace(caller, below);
+  return caller;
+}
+
+/** Gives an error the stack of the caller. Its own, of the SDK's insides, helps nobody. */
+function showCaller(error: Error, caller: Caller): void {
+  const frames = caller.stack?.split('\n').filter((line) => /^\s+at |@[^@\n]*:\d/.test(line)) ?? [];
+  if (frames.length === 0) return;
+  const hasHeading = /^\s+at /.test(frames[0] ?? '');
+  error.stack = [...(hasHeading ? [`${error.name}: ${error.message}`] : []), ...frames].join('\n');
+}
+
+/** A signal that follows others until it is released. */
+interface LinkedSignal {
+  readonly signal: AbortSignal;
+  /** Stops following. A caller's long-lived signal holds nothing of the call afterwards. */
+  readonly release: () => void;
+}
+
+/** Follows every given signal: the first to abort aborts the result, with an `AbortError` that has its reason as cause. */
+function linkSignals(signals: readonly (AbortSignal | undefined)[]): LinkedSignal {
+  const controller = new AbortController();
+  const followed: { signal: AbortSignal; listener: () => void }[] = [];
+  const release = () => {
+    for (const { signal, listener } of followed.splice(0)) signal.removeEventListener('abort', listener);
+  };
+  for (const signal of signals) {
+    if (!signal) continue;
+    const listener = () => {
+      release();
+      controller.abort(new AbortError('The call was stopped', { cause: signal.reason }));
+    };
+    if (signal.aborted) {
+      listener();
+      break;
+    }
+    signal.addEventListener('abort', listener, { once: true });
+    followed.push({ signal, listener });
+  }
+  return { signal: controller.signal, release };
+}
+
+/** What was warned of. A server that makes names up is not listened to forever. */
+const warned = new Set<string>();
+const mostWarnings = 100;
+
+/** Prints each name of the header `X-Ignored-Parameters` once in the life of the program. */
+function warnOfIgnored(operation: CalledOperation, header: string | null): void {
+  for (const name of header?.split(', ') ?? []) {
+    if (warned.has(name) || warned.size === mostWarnings) continue;
+    warned.add(name);
+    console.warn(`envsnap: the server does not know "${name}" and ignored it (${operation})`);
+  }
 }

@@ -3,8 +3,6 @@
 
 import type { StreamedAnswer } from '../call/transport.ts';
 import { ChecksumError, ConnectionError, TimeoutError, UsageError } from '../errors.ts';
-import { createSha256, type Sha256 } from './checksum.ts';
-import { contentDispositionFilename } from './content-disposition.ts';
 import type { TransferProgress } from './multipart.ts';
 import { StallGuard } from './stall-guard.ts';
 
@@ -276,4 +274,56 @@ function guardOf({ timeoutMs, signal }: StreamedAnswer): StallGuard {
 
 function readerOf(opened: StreamedAnswer): ReadableStreamDefaultReader<Uint8Array> {
   return (bodyOf(opened) ?? new Blob([]).stream()).getReader();
+}
+
+/** The name that the header gives: `filename*` before `filename`. Undefined when there is none that can be read. */
+export function contentDispositionFilename(header: string): string | undefined {
+  const parameters = new Map<string, string>();
+  const pattern = /;\s*([!#$&+\-.^_`|~\w]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/g;
+  for (const [, name = '', quoted, token] of header.matchAll(pattern)) {
+    const value = quoted === undefined ? (token ?? '') : quoted.replace(/\\(.)/g, '$1');
+    if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
+  }
+  return decodeExtended(parameters.get('filename*')) ?? parameters.get('filename');
+}
+
+function decodeExtended(value: string | undefined): string | undefined {
+  const match = /^utf-8'[^']*'(.*)$/i.exec(value ?? '');
+  if (!match) return undefined;
+  try {
+    return decodeURIComponent(match[1] ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** A hash in the making. */
+interface Sha256 {
+  update(bytes: Uint8Array): void;
+  /** 64 hex digits; ends the hash. */
+  digestHex(): string;
+}
+
+interface NodeCrypto {
+  createHash(name: 'sha256'): { update(bytes: Uint8Array): unknown; digest(form: 'hex'): string };
+}
+type WithBuiltins = { readonly process?: { getBuiltinModule?(name: string): unknown } };
+
+/** Starts a SHA-256. */
+async function createSha256(): Promise<Sha256> {
+  const native = (globalThis as WithBuiltins).process?.getBuiltinModule?.('node:crypto') as
+    | NodeCrypto
+    | undefined;
+  if (native) {
+    const hash = native.createHash('sha256');
+    return { update: (bytes) => void hash.update(bytes), digestHex: () => hash.digest('hex') };
+  }
+  const { sha256 } = await import('./portable-sha256.ts');
+  const hash = sha256.create();
+  return {
+    update: (bytes) => {
+      hash.update(bytes);
+    },
+    digestHex: () => Array.from(hash.digest(), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  };
 }

@@ -3,11 +3,15 @@
 
 import { fileNameLength } from '../contract/limits.ts';
 import { EnvsnapError, UsageError } from '../errors.ts';
-import { randomId } from '../random-id.ts';
-import { currentRuntime } from '../runtime.ts';
-import { blobSource } from './blob-body.ts';
-import type { AttemptBody, BodyObserver, BodySource } from './body-source.ts';
-import { type ByteStream, normalizeContent, openContent, sourceError, wrongSize } from './upload-content.ts';
+import { currentRuntime, randomId } from '../runtime.ts';
+import {
+  type ByteStream,
+  type Content,
+  normalizeContent,
+  openContent,
+  sourceError,
+  wrongSize,
+} from './upload-content.ts';
 
 /** How much of a file went over the line. */
 export interface TransferProgress {
@@ -158,4 +162,76 @@ function checkSize(sizeBytes: number | undefined): number | undefined {
     throw new UsageError('sizeBytes must be a whole number of bytes');
   }
   return sizeBytes;
+}
+
+/** The body of one attempt. */
+export interface AttemptBody {
+  readonly body: Blob | ReadableStream<Uint8Array>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called with how many bytes of a `Blob` were sent, on a platform that knows. */
+  readonly sent: (bytes: number) => void;
+  /** Reads no further. */
+  readonly close: () => void;
+}
+
+/** What a body reports while it is being sent. */
+interface BodyObserver {
+  /** Some of it was taken. */
+  readonly moved: () => void;
+  /** Its source failed: the attempt fails with this error, and no other is made. */
+  readonly failed: (error: EnvsnapError) => void;
+}
+
+/** A body that is made anew for every attempt. */
+export interface BodySource {
+  readonly repeatable: boolean;
+  /** Makes the body. */
+  readonly start: (observer: BodyObserver) => AttemptBody | Promise<AttemptBody>;
+}
+
+interface BlobParts {
+  readonly content: Content;
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly tail: Uint8Array<ArrayBuffer>;
+  readonly sizeBytes: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly report: (transferredBytes: number, totalBytes?: number) => void;
+}
+
+/** The body as one Blob, which browsers keep outside the program's memory. A stream is read once, for all attempts. */
+function blobSource({ content, head, tail, sizeBytes, headers, report }: BlobParts): BodySource {
+  let collected: Promise<Blob> | undefined;
+  return {
+    repeatable: true,
+    async start(observer): Promise<AttemptBody> {
+      collected ??=
+        content instanceof Blob ? Promise.resolve(content) : collect(content, sizeBytes, observer);
+      const blob = await collected.catch((error: unknown) => {
+        throw sourceError(error);
+      });
+      const sent = (bytes: number) => {
+        observer.moved();
+        const transferred = Math.min(Math.max(0, bytes - head.length), blob.size);
+        if (transferred > 0) report(transferred, blob.size);
+      };
+      return { body: new Blob([head, blob, tail]), headers, sent, close: () => undefined };
+    },
+  };
+}
+
+async function collect(
+  content: Exclude<Content, Blob>,
+  sizeBytes: number | undefined,
+  observer: BodyObserver,
+): Promise<Blob> {
+  const parts: BlobPart[] = [];
+  let bytes = 0;
+  for await (const chunk of openContent(content)) {
+    observer.moved();
+    bytes += chunk.length;
+    if (sizeBytes !== undefined && bytes > sizeBytes) throw wrongSize(sizeBytes);
+    parts.push(new Blob([chunk as Uint8Array<ArrayBuffer>]));
+  }
+  if (sizeBytes !== undefined && bytes !== sizeBytes) throw wrongSize(sizeBytes);
+  return new Blob(parts);
 }

@@ -3,8 +3,7 @@
 import type { Attempting, Upload } from '../call/attempt.ts';
 import { EnvsnapError } from '../errors.ts';
 import type { FetchResponse } from '../platform-types.ts';
-import type { AttemptBody, BodySource } from './body-source.ts';
-import { type FileUpload, multipartSource } from './multipart.ts';
+import { type AttemptBody, type BodySource, type FileUpload, multipartSource } from './multipart.ts';
 import { StallGuard } from './stall-guard.ts';
 import { closeStream } from './upload-content.ts';
 

@@ -14,14 +14,12 @@ export interface PageOptions {
 export interface ItemSequence<T> extends AsyncIterable<T> {
   /**
    * The items in the pages in which they came; no page is empty.
-   *
    * @example
    * for await (const snapshots of client.snapshots.iterate().pages()) console.log(snapshots.length);
    */
   pages(): AsyncIterable<T[]>;
   /**
    * The first `limit` items, all without one.
-   *
    * @example
    * const newest = await client.snapshots.iterate().toArray({ limit: 10 });
    */

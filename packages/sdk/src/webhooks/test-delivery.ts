@@ -2,7 +2,7 @@
 
 import { signWebhook } from '@envsnap/shared/webhook-signature';
 import type { WebhookEventData } from '../contract/types.ts';
-import { randomId } from '../random-id.ts';
+import { randomId } from '../runtime.ts';
 
 /** A delivery to make up. */
 export interface TestDelivery<E extends keyof WebhookEventData = keyof WebhookEventData> {

@@ -9,7 +9,6 @@ import type { SignedDelivery, TestDelivery } from './test-delivery.ts';
  * Verifies a delivery and returns its payload. `rawBody` must be the bytes as they came, before any JSON parser;
  * `headers` may be left undefined for a `Request`. With several secrets, one that fits is enough (for a change of
  * secrets). Throws `WebhookVerificationError`.
- *
  * @example
  * const { event, data } = await verifyWebhook(request, undefined, secret);
  */
@@ -25,7 +24,6 @@ export async function verifyWebhook(
 
 /**
  * Makes a delivery with all its headers, signed with both schemes, as the service sends it.
- *
  * @example
  * const { body, headers } = await signTestDelivery({ event: 'snapshot.deleted', data: { snapshotId: id }, secret });
  */

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook, type WebhookVerificationError } from '@envsnap/sdk';
-import type { ReceivedDelivery } from '../../documents/settings-documents.ts';
+import type { ReceivedDelivery } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 
 const maxBodyBytes = 1024 * 1024;

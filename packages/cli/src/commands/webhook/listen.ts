@@ -1,16 +1,16 @@
 // envsnap webhook listen
 
-import { jsonText } from '@envsnap/shared/text/visible';
+import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { boolean, integer, string } from '@oclif/core/flags';
 import { type Receiver, startReceiver } from '../../actions/service/receive-webhooks.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { requireBaseUrl } from '../../connection/settings.ts';
-import type { ReceivedDelivery } from '../../documents/settings-documents.ts';
+import type { ReceivedDelivery } from '../../documents/machine-documents.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags, eventOptions, eventsOf } from '../../flags.ts';
-import { renderReceived } from '../../render/service/webhooks.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
 import { readSecretFromStdin } from '../../terminal/stdin.ts';
+import type { Screen } from '../../terminal/terminal.ts';
 
 export default class WebhookListen extends BaseCommand {
   static override summary = 'Receive webhooks on this machine, verify them and print them, until Ctrl-C.';
@@ -128,4 +128,19 @@ export default class WebhookListen extends BaseCommand {
 function checkForwardUrl(value: string): string {
   requireBaseUrl(value.replace(/[?#].*$/s, ''), '--forward-to');
   return value;
+}
+
+/** Renders a delivery that arrived at the local receiver, on one line. */
+function renderReceived(delivery: ReceivedDelivery, screen: Screen): string {
+  const time = delivery.receivedAt.slice(11, 19);
+  const mark =
+    delivery.problem === null
+      ? screen.paint('green', delivery.verified ? '✓' : '·')
+      : screen.paint('red', `✗ ${visible(delivery.problem)}`);
+  const forwarded = delivery.forwardedStatus === null ? '' : `  → ${delivery.forwardedStatus}`;
+  const data = delivery.payload === null ? '' : visible(JSON.stringify(delivery.payload.data));
+  const event = visible(delivery.payload?.event ?? '');
+  return [screen.paint('dim', time), mark, screen.paint('bold', event), data + forwarded]
+    .filter((part) => part !== '')
+    .join('  ');
 }

@@ -1,0 +1,93 @@
+// envsnap profile …: lists, switches and removes saved profiles. Keys never leave this file but for their first characters.
+
+import { string as argument } from '@oclif/core/args';
+import { type Profile, readProfiles, writeProfiles } from '../connection/config.ts';
+import type { ListedProfile } from '../documents/machine-documents.ts';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
+import { yesFlag } from '../flags.ts';
+import { renderRows } from '../render/layout/table.ts';
+import type { Screen } from '../terminal/terminal.ts';
+import { serviceCommand } from './service-command.ts';
+
+const nameArgument = argument({ required: true, description: 'Name of the profile.' });
+
+export const profileCommands = {
+  'profile:list': serviceCommand({
+    summary: 'List saved profiles; the current one is marked.',
+    description: 'Profiles hold the address of a server and a key. envsnap init makes them.',
+    isLocal: true,
+    ask: async () => ({ profiles: await listProfiles() }),
+    show: ({ profiles }, screen) => renderProfiles(profiles, screen),
+  }),
+  'profile:use': serviceCommand({
+    summary: 'Make a profile the current one.',
+    examples: ['envsnap profile use staging'],
+    args: { name: nameArgument },
+    isLocal: true,
+    async ask({ args: { name } }) {
+      await findProfile(name);
+      await writeProfiles({ ...(await readProfiles()), current: name });
+      return { current: name };
+    },
+    show: ({ current }) => `The current profile is ${current}.`,
+  }),
+  'profile:remove': serviceCommand({
+    summary: 'Forget a profile. Its key is deleted from this machine, not revoked on the server.',
+    args: { name: nameArgument },
+    flags: yesFlag,
+    isLocal: true,
+    async ask({ args: { name }, flags, command }) {
+      await findProfile(name);
+      await command.confirm(`Forget profile ${name} and its key?`, flags.yes);
+      return { removed: name, current: (await removeProfile(name)) ?? null };
+    },
+    show: ({ removed, current }) =>
+      `Profile ${removed} is forgotten. ${current === null ? 'There is no current profile now.' : `The current profile is ${current}.`}`,
+  }),
+};
+
+/** All profiles by name. */
+async function listProfiles(): Promise<ListedProfile[]> {
+  const { current, byName } = await readProfiles();
+  return [...byName].map(([name, { baseUrl, projectId, projectName, apiKey }]) => ({
+    name,
+    current: name === current,
+    baseUrl,
+    projectId,
+    projectName,
+    keyPrefix: apiKey.slice(0, 11),
+  }));
+}
+
+/** The profile of a name; exit code 4 when there is none. */
+async function findProfile(name: string): Promise<Profile> {
+  const { byName } = await readProfiles();
+  const profile = byName.get(name);
+  if (profile) return profile;
+  throw new CliError(`there is no profile "${name}"`, {
+    code: 'profile_not_found',
+    exitCode: exitCodes.notFound,
+    hint: byName.size > 0 ? `Profiles: ${[...byName.keys()].join(', ')}.` : 'envsnap init makes one.',
+  });
+}
+
+/** Removes a profile and returns the one that is current then: the same as before, or the only one left. */
+async function removeProfile(name: string): Promise<string | undefined> {
+  const { current, byName } = await readProfiles();
+  const left = new Map([...byName].filter(([other]) => other !== name));
+  const next = current !== name ? current : left.size === 1 ? [...left.keys()][0] : undefined;
+  await writeProfiles({ current: next, byName: left });
+  return next;
+}
+
+/** Renders the profiles; the current one is marked with `*`. */
+function renderProfiles(profiles: readonly ListedProfile[], screen: Screen): string {
+  if (profiles.length === 0) return 'No profiles yet. envsnap init makes one.\n';
+  return renderRows(screen, profiles, [
+    ['', (profile) => (profile.current ? { text: '*', style: 'green' } : '')],
+    ['NAME', (profile) => profile.name],
+    ['SERVER', (profile) => profile.baseUrl, { shrinks: true }],
+    ['PROJECT', (profile) => profile.projectName || profile.projectId, { shrinks: true }],
+    ['KEY', (profile) => `${profile.keyPrefix}…`],
+  ]);
+}

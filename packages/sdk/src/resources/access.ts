@@ -1,0 +1,206 @@
+// client.projects, client.team, client.keys and client.fingerprintKey: who may do what. docs/specification.md §1, §3, §9, §10.
+
+import type { ApiPromise } from '../call/api-promise.ts';
+import type {
+  ApiKey,
+  CreateKeyAnswer,
+  CreateProjectAnswer,
+  CreateProjectBody,
+  DeleteProjectAnswer,
+  FingerprintKey,
+  GetCurrentKeyAnswer,
+  InviteMemberAnswer,
+  ListKeysAnswer,
+  ListMembersAnswer,
+  ListProjectsAnswer,
+  Member,
+  NewKeyBody,
+  PartQuery,
+  Project,
+  ProjectWithCounts,
+  Success,
+  UpdateMemberAnswer,
+  UpdateMemberBody,
+  UpdateProjectBody,
+} from '../contract/types.ts';
+import { defineList, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
+import type { ItemSequence, PageOptions } from '../lists/pagination.ts';
+import type { CallOptions } from '../settings.ts';
+import { Resource } from './resource.ts';
+
+const projects = defineList('listProjects', 'projects', 'id', true);
+
+export class Projects extends Resource {
+  /**
+   * Creates another project. The answer holds its owner's key, this once; this client's key does not reach it.
+   * @example
+   * const { projectId, apiKey } = await client.projects.create({ name: 'shop' });
+   */
+  create(project: CreateProjectBody, options?: CallOptions): ApiPromise<CreateProjectAnswer> {
+    return this.transport.call('createProject', { body: project }, options);
+  }
+
+  /**
+   * The projects that this client's key has access to.
+   * @example
+   * for await (const { id, name } of client.projects.list()) console.log(id, name);
+   */
+  list(options?: CallOptions): ListPromise<ListProjectsAnswer, Project> {
+    return listOf(this.transport, projects, {}, options);
+  }
+
+  /**
+   * A project with its counts.
+   * @example
+   * const { counts } = await client.projects.get(id);
+   */
+  get(id: string, options?: CallOptions): ApiPromise<ProjectWithCounts> {
+    return this.transport.call('getProject', { params: { id } }, options);
+  }
+
+  /**
+   * Changes name or description; at least one.
+   * @example
+   * await client.projects.update(id, { description: 'The shop and its workers' });
+   */
+  update(id: string, changes: UpdateProjectBody, options?: CallOptions): ApiPromise<Success> {
+    return this.transport.call('updateProject', { params: { id }, body: changes }, options);
+  }
+
+  /**
+   * Deletes a project and everything in it, for good, this client's key too.
+   * @example
+   * await client.projects.delete(id);
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<DeleteProjectAnswer> {
+    return this.transport.call('deleteProject', { params: { id } }, options);
+  }
+}
+
+const members = defineList('listMembers', 'members', 'id');
+
+export class Team extends Resource {
+  /**
+   * The members of a project, the oldest first. All at once, unless `query` asks for a part.
+   * @example
+   * for await (const { id, role } of client.team.list(projectId)) console.log(id, role);
+   */
+  list(projectId: string, query?: PartQuery, options?: CallOptions): ListPromise<ListMembersAnswer, Member> {
+    return listOf(this.transport, members, { params: { projectId }, query }, options);
+  }
+
+  /**
+   * The same, page by page as they are asked for.
+   * @example
+   * const members = await client.team.iterate(projectId).toArray({ limit: 10 });
+   */
+  iterate(projectId: string, options?: CallOptions & PageOptions): ItemSequence<Member> {
+    return walkOf(this.transport, members, { params: { projectId } }, options);
+  }
+
+  /**
+   * Invites a member, with an end (`expiresAt`) or without. The answer holds the member's key, this once.
+   * @example
+   * const { apiKey } = await client.team.invite(projectId, { label: 'Kim', role: 'member' });
+   */
+  invite(
+    projectId: string,
+    invitation: NewKeyBody = {},
+    options?: CallOptions,
+  ): ApiPromise<InviteMemberAnswer> {
+    return this.transport.call('inviteMember', { params: { projectId }, body: invitation }, options);
+  }
+
+  /**
+   * Gives a member another role. Not for the owner.
+   * @example
+   * await client.team.updateRole(projectId, memberId, 'admin');
+   */
+  updateRole(
+    projectId: string,
+    memberId: string,
+    role: UpdateMemberBody['role'],
+    options?: CallOptions,
+  ): ApiPromise<UpdateMemberAnswer> {
+    return this.transport.call('updateMember', { params: { projectId, memberId }, body: { role } }, options);
+  }
+
+  /**
+   * Removes a member and revokes their key. Not for the owner or oneself.
+   * @example
+   * await client.team.remove(projectId, memberId);
+   */
+  remove(projectId: string, memberId: string, options?: CallOptions): ApiPromise<Success> {
+    return this.transport.call('removeMember', { params: { projectId, memberId } }, options);
+  }
+}
+
+const keys = defineList('listKeys', 'keys', 'id');
+
+export class Keys extends Resource {
+  /**
+   * Creates a key, with an end (`expiresAt`) or without. The answer holds it, this once.
+   * @example
+   * const { apiKey } = await client.keys.create({ label: 'nightly build', role: 'viewer', expiresAt: '2027-03-31' });
+   */
+  create(key: NewKeyBody = {}, options?: CallOptions): ApiPromise<CreateKeyAnswer> {
+    return this.transport.call('createKey', { body: key }, options);
+  }
+
+  /**
+   * The keys of the project, without their secrets. All at once, unless `query` asks for a part.
+   * @example
+   * for await (const { label, role } of client.keys.list()) console.log(label, role);
+   */
+  list(query?: PartQuery, options?: CallOptions): ListPromise<ListKeysAnswer, ApiKey> {
+    return listOf(this.transport, keys, { query }, options);
+  }
+
+  /**
+   * The same, page by page as they are asked for.
+   * @example
+   * const viewers = (await client.keys.iterate().toArray()).filter(({ role }) => role === 'viewer');
+   */
+  iterate(options?: CallOptions & PageOptions): ItemSequence<ApiKey> {
+    return walkOf(this.transport, keys, {}, options);
+  }
+
+  /**
+   * Who am I: this client's key and its project.
+   * @example
+   * const { label, role } = await client.keys.current();
+   */
+  current(options?: CallOptions): ApiPromise<GetCurrentKeyAnswer> {
+    return this.transport.call('getCurrentKey', {}, options);
+  }
+
+  /**
+   * Revokes a key and removes its member. Not for the own key.
+   * @example
+   * await client.keys.revoke(id);
+   */
+  revoke(id: string, options?: CallOptions): ApiPromise<Success> {
+    return this.transport.call('revokeKey', { params: { id } }, options);
+  }
+}
+
+export class FingerprintKeys extends Resource {
+  /**
+   * The project's current key. For owner, admin and member; viewers get a `PermissionError`.
+   * @example
+   * const { id, key } = await client.fingerprintKey.get();
+   */
+  get(options?: CallOptions): ApiPromise<FingerprintKey> {
+    return this.transport.call('getFingerprintKey', {}, options);
+  }
+
+  /**
+   * Replaces the key and returns the new one. Fingerprints that are stored stay as they are: they compare with each other,
+   * and are unknown beside those of later captures. For owner and admin.
+   * @example
+   * const { key } = await client.fingerprintKey.rotate();
+   */
+  rotate(options?: CallOptions): ApiPromise<FingerprintKey> {
+    return this.transport.call('rotateFingerprintKey', {}, options);
+  }
+}

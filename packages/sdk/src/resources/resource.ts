@@ -1,0 +1,12 @@
+// What all resources have in common.
+
+import type { Transport } from '../call/transport.ts';
+
+/** The calls of one resource. */
+export class Resource {
+  protected readonly transport: Transport;
+
+  constructor(transport: Transport) {
+    this.transport = transport;
+  }
+}
