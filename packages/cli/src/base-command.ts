@@ -44,9 +44,7 @@ export abstract class BaseCommand extends Command {
     return (new this(argv, config as Config) as unknown as BaseCommand)._run();
   }
 
-  /** How standard output looks. */
   readonly screen: Screen = screenOf(process.stdout);
-  /** How standard error looks. */
   protected readonly errorScreen: Screen = screenOf(process.stderr);
 
   /** Prints for a person on standard output; nothing with `--json`. On a terminal, lines break between words. */
@@ -73,12 +71,10 @@ export abstract class BaseCommand extends Command {
     process.stderr.write(`${wrapLines(text, this.errorScreen.columns)}\n`);
   }
 
-  /** Warns on standard error. */
   protected warnUser(text: string): void {
     this.note(`${this.errorScreen.paint('yellow', 'Warning:')} ${text}`);
   }
 
-  /** Sets the exit code of a command that ends without an error. */
   protected endWith(code: ExitCode): void {
     process.exitCode = code;
   }
@@ -90,7 +86,6 @@ export abstract class BaseCommand extends Command {
     return connection;
   }
 
-  /** A client of the configured server. Loads the SDK. */
   async client(flags: ConnectionFlags): Promise<EnvSnap> {
     return this.clientOf(await this.connection(flags));
   }
@@ -144,7 +139,6 @@ export abstract class BaseCommand extends Command {
     );
   }
 
-  /** Whether a person can be asked. */
   get canAsk(): boolean {
     return canAsk(this.jsonEnabled());
   }

@@ -24,7 +24,6 @@ export const connectionFlags = {
   }),
 };
 
-/** Which folder is captured: on every command that captures this machine. */
 export const folderFlags = {
   dir: string({
     summary: 'Folder to capture; by default the root of the project around this folder.',
@@ -46,7 +45,6 @@ export const limitOptions = {
   helpValue: 'N',
 };
 
-/** Which part of a list is shown. */
 export const pageFlags = {
   limit: integer(limitOptions),
   offset: integer({
@@ -75,12 +73,10 @@ export function idArgument(noun: string) {
   return argument({ required: true, description: `Id of the ${noun}, or its first 8 or more characters.` });
 }
 
-/** Consent to something that cannot be undone. */
 export const yesFlag = {
   yes: boolean({ char: 'y', summary: 'Do not ask; needed where nobody can be asked.' }),
 };
 
-/** Roles that can be given to a key or member. */
 export const assignableRoles = ['admin', 'member', 'viewer'] as const;
 
 /** Role and end of a new key or that of a member. */
@@ -106,7 +102,6 @@ export const eventOptions = {
   helpValue: 'EVENT',
 } as const;
 
-/** How deliveries look. */
 export const webhookFormatFlag = option({
   options: webhookFormats,
   summary:

@@ -4,7 +4,6 @@ import type { Worker } from 'node:worker_threads';
 
 declare const ENVSNAP_VERSION: string | undefined;
 
-/** Version of the program; the bundler puts it in. */
 export const version = typeof ENVSNAP_VERSION === 'string' ? ENVSNAP_VERSION : '0.0.0';
 
 let readBuildId: () => string = () => version;
@@ -35,7 +34,6 @@ export function buildId(): string {
   }
 }
 
-/** The package description that oclif reads. */
 export const packageDescription = {
   name: 'envsnap',
   version,

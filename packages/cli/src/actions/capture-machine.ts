@@ -34,7 +34,6 @@ export function progressText(event: CaptureProgress): string | undefined {
   return undefined;
 }
 
-/** The flags that choose it. */
 interface FolderFlags {
   readonly dir: string | undefined;
   readonly workspace: string | undefined;
@@ -49,7 +48,6 @@ export interface ProjectFolder {
   readonly workspace: string | undefined;
 }
 
-/** Finds it. Exit code 2 where the workspace has no such package. */
 export async function projectFolder({ dir, workspace }: FolderFlags): Promise<ProjectFolder> {
   const { findProjectRoot } = await import('@envsnap/capture/workspace/project/find-project-root');
   const folder = dir === undefined ? await findProjectRoot() : path.resolve(dir);

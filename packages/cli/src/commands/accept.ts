@@ -79,7 +79,6 @@ async function askReason(key: string): Promise<string> {
   return askText(`Why is ${visible(key)} known and harmless?`, { check });
 }
 
-/** Adds or replaces the acceptance of a key. The file is made where there is none. Exit code 2 for what is not an acceptance. */
 async function acceptDifference(
   acceptance: Acceptance,
   folder: string,

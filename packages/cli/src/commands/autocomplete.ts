@@ -4,7 +4,6 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../base-command.ts';
 import { missingFlag } from '../errors/cli-error.ts';
 
-/** Shells that can be completed in. */
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 type Shell = (typeof shells)[number];
 
@@ -37,7 +36,6 @@ export default class Autocomplete extends BaseCommand {
   }
 }
 
-/** The script for a shell. */
 function completionScript(shell: Shell): string {
   return scripts[shell];
 }

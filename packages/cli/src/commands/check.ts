@@ -195,7 +195,6 @@ function saidOf(item: PolicyCheck): string {
   return item.message.startsWith(`${item.key} `) ? item.message.slice(item.key.length + 1) : item.message;
 }
 
-/** Renders a check as workflow commands of GitHub Actions. */
 function renderCheckForGithub(check: MachineCheck): string {
   const lines = check.checks
     .filter((item) => item.outcome === 'violated' || item.outcome === 'unknown')

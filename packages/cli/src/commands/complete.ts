@@ -34,7 +34,6 @@ export default class Complete extends BaseCommand {
 
 /** Longest wait for the server, in milliseconds: whoever presses Tab does not wait longer. */
 const timeoutMs = 1500;
-/** Most names offered. */
 const maxNames = 50;
 
 /** Looks names up with the connection that the words being typed would use. */

@@ -37,7 +37,6 @@ export default class Doctor extends BaseCommand {
   }
 }
 
-/** Renders checks. */
 function renderDiagnosis(checks: readonly Check[], screen: Screen): string {
   const marks: Record<Check['state'], string> = {
     ok: screen.paint('green', '✓'),
@@ -63,7 +62,6 @@ const expiryWarningMs = 7 * 24 * 3_600_000;
 
 const initHint = 'envsnap init sets one up.';
 
-/** All checks, and the exit code of the first that failed. */
 interface Examination {
   readonly ok: boolean;
   readonly checks: Check[];
@@ -193,7 +191,6 @@ function describeSettings(connection: Connection): Check {
   };
 }
 
-/** Reads the address and asks what is there. */
 async function checkAddress(address: string, source: string): Promise<Check[]> {
   return checkServer(requireBaseUrl(address, source));
 }

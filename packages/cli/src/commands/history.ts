@@ -57,7 +57,6 @@ export default class History extends BaseCommand {
 
 interface HistoryQuery {
   readonly machineName: string | undefined;
-  /** Most snapshots to look at. */
   readonly snapshots: number;
 }
 
@@ -148,7 +147,6 @@ function constantTable(
   ]).trimEnd();
 }
 
-/** Machines that are named beside a value. */
 const machinesNamed = 3;
 
 /** What is said where nothing changed: one value everywhere, or which machines have which. */

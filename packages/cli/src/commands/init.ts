@@ -184,7 +184,6 @@ async function reasonAgainst(attempt: () => Promise<void>): Promise<true | strin
   }
 }
 
-/** Renders the outcome of init. */
 function renderInit(result: InitResult, configFile: string, screen: Screen): string {
   const done = result.created ? 'Made project' : 'Saved a key of project';
   return [

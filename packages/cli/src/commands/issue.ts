@@ -21,7 +21,6 @@ import { BaseCommand } from '../base-command.ts';
 import { connectionFlags, folderFlags } from '../flags.ts';
 import { withProgress } from '../terminal/progress.ts';
 
-/** By the name of a preset. */
 const issuePresets = {
   node: ['node', 'npm', 'pnpm', 'yarn', 'bun', 'deno', 'git'],
   python: ['python', 'pip', 'uv', 'poetry', 'pipenv', 'conda', 'gcc', 'git'],
@@ -82,9 +81,7 @@ export default class Issue extends BaseCommand {
   }
 }
 
-/** Most lines of a report without a comparison. */
 const mostLines = 60;
-/** Causes of a comparison that are shown. */
 const causesTold = 10;
 /** Longest value of a row and longest sentence of a cause, in characters. */
 const [longestValue, longestCause] = [80, 240];

@@ -59,9 +59,7 @@ export default class Matrix extends BaseCommand {
 interface MatrixOptions {
   /** Leaves out rows that are the same on every machine. */
   readonly onlyDifferent: boolean;
-  /** Shows context too. */
   readonly all: boolean;
-  /** The flags that led to the machines, for the next command. */
   readonly connection?: readonly string[];
 }
 
@@ -74,7 +72,6 @@ const mostSideBySide = 6;
 /** Equal values that are named before the rest is counted. */
 const equalNamed = 4;
 
-/** What is drawn: titles of columns, and lines of a sign, a title and cells. */
 interface Grid {
   readonly columns: readonly string[];
   readonly lines: readonly {
@@ -235,7 +232,6 @@ function summary(matrix: Compared, options: MatrixOptions): string {
   return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}\nNext: ${envsnapCommand('compare', ...sides, ...(options.connection ?? []))}`;
 }
 
-/** Most machines that are called odd together. */
 const mostOdd = 3;
 
 function oddSentence({ machines }: Compared, rows: readonly MatrixRow[]): string {

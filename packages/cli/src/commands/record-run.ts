@@ -72,12 +72,9 @@ export default class RecordRun extends BaseCommand {
   }
 }
 
-/** Causes that are shown; the comparison has all. */
 const causesShown = 3;
-/** Failed tests that are named. */
 const testsShown = 3;
 
-/** A recorded run as `--json` shows it. */
 function runToDocument(run: RecordedRun): RunDocument {
   const { id, refusal, end, outcome, against, report, first, missing, problems } = run;
   const { exitCode, signal } = end;
@@ -170,7 +167,6 @@ function handIn({ against, reference }: RecordedRun): string {
   return envsnapCommand('compare', reference, failed, '--failure', '-');
 }
 
-/** How to get something to compare with. */
 const baselineAdvice = [
   'Next: envsnap capture --output works.json where it passes, then envsnap compare works.json local here.',
   'Once it has passed here, the next failure is compared with that run.',

@@ -12,7 +12,6 @@ import { addToGithubSummary } from '../terminal/github-summary.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { type Screen, screenOf } from '../terminal/terminal.ts';
 
-/** What `--format` takes. */
 const whyFormats = ['table', 'json', 'markdown', 'html', 'github', 'agent'] as const;
 type WhyFormat = (typeof whyFormats)[number];
 

@@ -9,13 +9,11 @@ import { waitingFor } from '../terminal/interrupt.ts';
 import { saveProfile } from './config.ts';
 import type { Connection } from './settings.ts';
 
-/** How the program names itself to servers. */
 export const userAgent = `envsnap/${version}`;
 
 /** A person at a terminal sees how long a longer wait is, and decides; the program itself waits only for shorter ones. */
 const maxRetryAfterSeconds = 3;
 
-/** A client of the server of a connection. */
 export function createClient(connection: Pick<Connection, 'baseUrl' | 'apiKey'>): EnvSnap {
   const { apiKey, baseUrl } = connection;
   return new EnvSnap({
@@ -27,12 +25,10 @@ export function createClient(connection: Pick<Connection, 'baseUrl' | 'apiKey'>)
   });
 }
 
-/** Milliseconds that the server may take to answer. */
 const timeoutMs = 10_000;
 /** Milliseconds for the guess whether the other scheme was meant. */
 const guessTimeoutMs = 2_000;
 
-/** What a server reports about itself. */
 interface ServerAnswer {
   readonly version: string;
   /** The `Date` header of its answer, where there is one. */

@@ -8,7 +8,6 @@ import { homeFolder } from '../../bin/cache-folder.js';
 import { makeFolder } from '../../bin/make-folder.js';
 import { CliError, refusalReason } from '../errors/cli-error.ts';
 
-/** A server and a key, under a name. */
 export interface Profile {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -18,7 +17,6 @@ export interface Profile {
   readonly fingerprintKey?: { readonly id: string; readonly key: string };
 }
 
-/** All profiles, and the one that is used when none is named. */
 export interface Profiles {
   readonly current: string | undefined;
   readonly byName: ReadonlyMap<string, Profile>;
@@ -34,7 +32,6 @@ function configFolder(env: NodeJS.ProcessEnv = process.env): string {
   return path.join(homeFolder(), '.config', 'envsnap');
 }
 
-/** The file that holds the profiles. */
 export function configFile(env: NodeJS.ProcessEnv = process.env): string {
   return path.join(configFolder(env), 'profiles.json');
 }
@@ -120,7 +117,6 @@ export async function writeProfiles(profiles: Profiles, env: NodeJS.ProcessEnv =
   }
 }
 
-/** Adds or replaces a profile and makes it the current one. */
 export async function saveProfile(name: string, profile: Profile): Promise<void> {
   const { byName } = await readProfiles();
   await writeProfiles({ current: name, byName: new Map([...byName, [checkProfileName(name), profile]]) });

@@ -6,7 +6,6 @@ import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { readSecretFromStdin } from '../terminal/stdin.ts';
 import { type Profile, type Profiles, readProfiles } from './config.ts';
 
-/** Where a server listens when nothing says otherwise. */
 export const defaultBaseUrl = 'http://127.0.0.1:4780';
 
 /** What the connection flags say. */
@@ -27,7 +26,6 @@ export function connectionWords(flags: ConnectionFlags): string[] {
 
 export type SettingSource = 'flag' | 'variable' | 'profile' | 'default';
 
-/** A server and a key to call it with. */
 export interface Connection {
   readonly baseUrl: string;
   readonly baseUrlSource: SettingSource;
@@ -161,7 +159,6 @@ export function requireApiKey(value: string, source: string): string {
   });
 }
 
-/** `envsnap` with these words, each quoted where it needs to be. */
 export function envsnapCommand(...words: readonly string[]): string {
   return ['envsnap', ...words].map(shellWord).join(' ');
 }

@@ -3,7 +3,6 @@
 import { snapshot } from '@envsnap/shared';
 import * as z from 'zod';
 
-/** The type that a schema describes, read-only. */
 export type Told<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
 type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
@@ -20,7 +19,6 @@ export const text = (about: string) => z.string().describe(about);
 export const textOrNull = (about: string) => z.string().nullable().describe(about);
 export const flag = (about: string) => z.boolean().describe(about);
 export const whole = (about: string) => z.number().int().describe(about);
-/** Objects of one shape. */
 export const objectsOf = <Shape extends z.ZodRawShape>(about: string, shape: Shape) =>
   z.array(z.object(shape)).describe(about);
 export const texts = (about: string) => z.array(z.string()).describe(about);

@@ -11,10 +11,10 @@ import {
   countSchema,
   flag,
   idSchema,
-  objectsOf,
   machineNameSchema,
   momentSchema,
   objectOf,
+  objectsOf,
   type Told,
   text,
   textOrNull,
@@ -109,7 +109,6 @@ const check = z.object({
   }),
 });
 
-/** What `check` found. */
 export type MachineCheck = Told<typeof check>;
 
 const doctor = z.object({
@@ -122,7 +121,6 @@ const doctor = z.object({
   }),
 });
 
-/** One thing that `doctor` looked at. */
 export type Check = Told<typeof doctor>['checks'][number];
 
 const history = operations.getHistory.response.extend({
@@ -181,7 +179,6 @@ export type AcceptResult = Told<typeof accept>;
 
 const issue = z.object({ markdown: text('The report.') });
 
-/** By the words of the command. */
 export const machineDocuments = {
   capture,
   check,

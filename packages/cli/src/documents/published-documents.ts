@@ -6,7 +6,6 @@ import { machineDocuments, settingsDocuments } from './machine-documents.ts';
 import { runDocuments } from './run-documents.ts';
 import { serviceDocuments } from './service-documents.ts';
 
-/** A JSON Schema (draft 7). */
 export type JsonSchema = { readonly [key: string]: unknown };
 
 const documents: Readonly<Record<string, z.ZodType>> = {

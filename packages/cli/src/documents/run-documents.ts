@@ -5,9 +5,9 @@ import {
   countSchema,
   flag,
   idSchema,
-  objectsOf,
   machineNameSchema,
   objectOf,
+  objectsOf,
   type Told,
   text,
   textOrNull,
@@ -116,8 +116,6 @@ const run = z.object({
   problems: texts('What did not work: a report that could not be read, a run that could not be stored.'),
 });
 
-/** What `run` recorded. */
 export type RunDocument = Told<typeof run>;
 
-/** By the words of the command. */
 export const runDocuments = { bisect, run } as const;

@@ -20,7 +20,6 @@ const upload = answerOf('uploadFile');
 const currentKey = answerOf('getCurrentKey');
 const settingSource = z.enum(['flag', 'variable', 'profile', 'default']);
 
-/** By the words of the command. */
 export const serviceDocuments = {
   'project create': answerOf('createProject').extend({
     ...idOf('project'),

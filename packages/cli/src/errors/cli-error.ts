@@ -1,6 +1,5 @@
 // The error that commands and actions throw on purpose: what happened, what to do, and the exit code.
 
-/** Exit codes of every command. */
 export const exitCodes = {
   done: 0,
   different: 1,

@@ -4,7 +4,6 @@
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { CliError, type ExitCode, exitCodeOfAnswer, exitCodes, refusalReason } from './cli-error.ts';
 
-/** A failure as `--json` shows it under `error`; absent facts are left out. */
 export interface ErrorReport {
   readonly message: string;
   readonly code: string;
@@ -16,13 +15,10 @@ export interface ErrorReport {
   readonly hint?: string;
 }
 
-/** Where the failure happened, for hints. */
 interface ErrorContext {
-  /** Words of the command, e.g. `snapshot list`; undefined before a command is known. */
   readonly command?: string;
 }
 
-/** Explains an error. */
 export function describeError(error: unknown, context: ErrorContext = {}): ErrorReport {
   if (error instanceof CliError) {
     return {

@@ -42,7 +42,6 @@ import { newestRun, type SnapshotStore } from '../runs/snapshot-store.ts';
 /** Causes, notes and keys that an answer names. */
 const mostTold = 5;
 
-/** An answer: a text, in which captured values stand inside a boundary, and the same as data. */
 export interface AgentAnswer {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -62,7 +61,6 @@ interface Sides {
   readonly b?: string | undefined;
 }
 
-/** `compare_environments`: the likeliest causes, what could not be compared, and what to do. */
 export async function tellComparison(
   input: Sides & { readonly failure?: string | undefined },
   from: AgentSources,
@@ -209,7 +207,6 @@ function reducedHint({ notes }: ComparisonReport['comparison']): string[] {
     : [];
 }
 
-/** `why_failing`: what the failing runs have in common. */
 export async function tellWhy(
   { of, test }: { readonly of?: string | undefined; readonly test?: string | undefined },
   from: AgentSources,

@@ -10,7 +10,6 @@ import { captureMachine } from '../actions/capture-machine.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { captureRefusal } from '../threads/capture-jobs.ts';
 
-/** Whose environment is meant. */
 export type ProcessReference =
   | { readonly kind: 'pid'; readonly pid: number }
   | { readonly kind: 'shell'; readonly shell: ShellKind }
@@ -125,9 +124,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Longest time that the files of a shell may take, in milliseconds. */
 const mostMs = 10_000;
-/** Most bytes that it may print. */
 const mostBytes = 4 * 1024 * 1024;
 
 /** `login` reads what a login reads (`.profile`, `.zprofile`), `interactive` what a new window reads (`.bashrc`, `.zshrc`). */

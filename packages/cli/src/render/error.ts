@@ -5,7 +5,6 @@ import type { ErrorReport } from '../errors/error-report.ts';
 import type { Screen } from '../terminal/terminal.ts';
 import { wrapWords } from './layout/wrap-words.ts';
 
-/** Renders a failure. */
 export function renderError(report: ErrorReport, screen: Screen): string {
   // Several problems come as one message of several lines.
   const [first = '', ...others] = report.message.split('\n').map(visible);

@@ -38,7 +38,6 @@ const exitCodeRows = Object.entries(exitCodes).map(
   ([name, code]) => [String(code), exitCodeMeanings[name as keyof typeof exitCodes]] as const,
 );
 
-/** The program's help. */
 export class ProgramHelp extends Help {
   override async showRootHelp(): Promise<void> {
     const { width } = this;

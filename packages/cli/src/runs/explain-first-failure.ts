@@ -20,7 +20,6 @@ export interface FirstFailure {
   readonly output: readonly string[];
 }
 
-/** Lines of the output that are shown. */
 const linesShown = 2;
 
 /** Explains a failure by what `check` finds and by the output, where that could be read; first what the output names. */

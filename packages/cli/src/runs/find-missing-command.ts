@@ -20,7 +20,6 @@ export interface MissingCommand {
   readonly next: string | null;
 }
 
-/** Most names of programs that are compared with the one that is missing. */
 const mostNames = 20_000;
 /** How the package managers run a program that a lock file brings. */
 const runners: readonly (readonly [file: RegExp, runner: string])[] = [

@@ -46,14 +46,11 @@ export interface RunEnd {
   readonly screen: { readonly isTTY: boolean; readonly columns: number } | null;
 }
 
-/** A run that was recorded. */
 export interface RecordedRun {
   /** Null where it could not be stored. */
   readonly id: string | null;
-  /** Why it could not. */
   readonly refusal: ErrorReport | null;
   readonly outcome: RunOutcome;
-  /** Tests that failed, where no report says more about them. */
   readonly failedNames: readonly string[];
   readonly start: RunStart;
   readonly end: RunEnd;
@@ -217,7 +214,6 @@ function commitOf({ git }: Record<string, unknown>): unknown {
   return (git as { commit?: unknown } | undefined)?.commit;
 }
 
-/** Longest name that is made of a command, in characters. */
 const longestName = 100;
 
 /** The words of a command, at most 100 characters. They end before the first secret: a name is stored and shown. */

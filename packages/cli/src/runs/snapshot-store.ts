@@ -14,7 +14,6 @@ import { CliError, exitCodes } from '../errors/cli-error.ts';
 import type { LocalRunFilter, LocalRuns } from './local-runs.ts';
 import type { StoredRun } from './run-parts.ts';
 
-/** A server with its client, or the runs of this machine. */
 export type SnapshotStore =
   | { readonly client: EnvSnap; readonly connection: Connection }
   | { readonly local: LocalRuns };
@@ -172,7 +171,6 @@ function byName([x]: readonly [string, unknown], [y]: readonly [string, unknown]
   return x < y ? -1 : 1;
 }
 
-/** The value at an address; null where there is none. */
 function valueAt(run: ComparableEnvironment, text: string): string | null {
   const address = parseAddress(text);
   return address ? environmentOf(run).textAt(address) : null;

@@ -54,7 +54,6 @@ export const auditCommand = {
   }),
 };
 
-/** Renders entries, the newest first. */
 function renderAuditEntries({ entries, total }: ListAuditEntriesAnswer, screen: Screen): string {
   if (entries.length === 0) return 'No entries.\n';
   const table = renderRows(screen, entries, [

@@ -124,7 +124,6 @@ export const openCommand = {
   }),
 };
 
-/** Renders shares; their addresses are known to whoever made them. */
 function renderShares(shares: readonly Share[], screen: Screen): string {
   if (shares.length === 0) return 'Nothing is shared. envsnap share A B makes a page.\n';
   const short = shortIds(shares.flatMap(({ id, snapshots }) => [id, ...snapshots]));
@@ -138,7 +137,6 @@ function renderShares(shares: readonly Share[], screen: Screen): string {
   ]);
 }
 
-/** Renders a list of files. */
 function renderFiles({ files, ...place }: ListFilesAnswer, screen: Screen): string {
   const words = { noun: 'files', advice: 'envsnap file upload stores one.' };
   return renderPage(screen, files, { ...place, ...words }, [
@@ -150,7 +148,6 @@ function renderFiles({ files, ...place }: ListFilesAnswer, screen: Screen): stri
   ]);
 }
 
-/** Renders a file that was just stored. */
 function renderUploaded(
   file: { readonly id: string; readonly filename: string; readonly size: number; readonly checksum: string },
   screen: Screen,
@@ -174,7 +171,6 @@ export function openerOf(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'):
   return [platform === 'darwin' ? '/usr/bin/open' : 'xdg-open'];
 }
 
-/** Opens an `http` or `https` address. Nothing happens where no program can; the address has been printed. */
 function openInBrowser(address: string): void {
   if (!/^https?:\/\//.test(address)) return;
   const [program = '', ...args] = openerOf(process.platform, process.env.SystemRoot);

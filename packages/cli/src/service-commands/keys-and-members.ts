@@ -126,7 +126,6 @@ export function renderKeys(keys: readonly ApiKey[], screen: Screen): string {
   ]);
 }
 
-/** Renders members, the oldest first. */
 function renderMembers(members: readonly Member[], screen: Screen): string {
   return renderRows(screen, members, [
     ['MEMBER ID', idCells(members, screen)],
@@ -136,7 +135,6 @@ function renderMembers(members: readonly Member[], screen: Screen): string {
   ]);
 }
 
-/** The calling key with where it and the address came from. */
 interface Identity extends ApiKey {
   readonly apiKeyId: string;
   readonly projectId: string;
@@ -147,7 +145,6 @@ interface Identity extends ApiKey {
   readonly baseUrlSource: SettingSource;
 }
 
-/** Renders an identity. */
 function renderIdentity(identity: Identity, screen: Screen): string {
   const origin: Record<SettingSource, string> = {
     flag: 'from a flag',
@@ -223,7 +220,6 @@ function parseDay(text: string): number {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? ms : Number.NaN;
 }
 
-/** A key with what it is for. */
 interface NewKey {
   readonly apiKey: string;
   readonly apiKeyId: string;

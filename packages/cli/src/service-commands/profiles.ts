@@ -46,7 +46,6 @@ export const profileCommands = {
   }),
 };
 
-/** All profiles by name. */
 async function listProfiles(): Promise<ListedProfile[]> {
   const { current, byName } = await readProfiles();
   return [...byName].map(([name, { baseUrl, projectId, projectName, apiKey }]) => ({
@@ -80,7 +79,6 @@ async function removeProfile(name: string): Promise<string | undefined> {
   return next;
 }
 
-/** Renders the profiles; the current one is marked with `*`. */
 function renderProfiles(profiles: readonly ListedProfile[], screen: Screen): string {
   if (profiles.length === 0) return 'No profiles yet. envsnap init makes one.\n';
   return renderRows(screen, profiles, [

@@ -108,7 +108,6 @@ export const statusCommand = {
   }),
 };
 
-/** Renders a list of projects. */
 function renderProjects(projects: readonly Project[], screen: Screen): string {
   return renderRows(screen, projects, [
     ['ID', (project) => project.id],
@@ -119,7 +118,6 @@ function renderProjects(projects: readonly Project[], screen: Screen): string {
   ]);
 }
 
-/** Renders a project. */
 function renderProject(project: ProjectWithCounts, screen: Screen): string {
   return renderFields(
     [
@@ -153,7 +151,6 @@ async function questionAbout(client: EnvSnap, id: string): Promise<string> {
 /** Share of a quota from which it is mentioned. */
 const nearlyFull = 0.8;
 
-/** Renders the health. */
 function renderStatus(health: ProjectHealth, screen: Screen): string {
   const { machines, runs, machineCount } = health;
   if (machines.length === 0 && runs.length === 0)

@@ -11,7 +11,6 @@ import { exitCodes } from '../errors/cli-error.ts';
 import { connectionFlags, idArgument, yesFlag } from '../flags.ts';
 import type { Screen } from '../terminal/terminal.ts';
 
-/** One start of a command. */
 interface ServiceCall<Flags, Args> {
   readonly flags: Flags & ConnectionFlags;
   readonly args: Args;

@@ -76,7 +76,6 @@ export const usageCommands = {
   }),
 };
 
-/** Renders what the project holds beside what it may hold. */
 function renderUsage(usage: Usage, screen: Screen): string {
   const { resources, storage, snapshotStorage, quotas } = usage;
   const row = (name: string, used: number, most: number, show = (value: number) => String(value)) => {
@@ -147,7 +146,6 @@ function statusStyle(status: number): Style {
   return status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
 }
 
-/** Renders the last requests as a table, the newest first. */
 function renderRequests(requests: readonly LoggedRequest[], screen: Screen): string {
   if (requests.length === 0) return 'No requests yet.\n';
   return renderRows(screen, requests, [

@@ -123,7 +123,6 @@ export const webhookCommands = {
   }),
 };
 
-/** Renders a list of webhooks. */
 function renderWebhooks(webhooks: readonly Webhook[], screen: Screen): string {
   if (webhooks.length === 0) return 'No webhooks. envsnap webhook create makes one.\n';
   return renderRows(screen, webhooks, [
@@ -162,7 +161,6 @@ function renderNewWebhook(
   ].join('\n');
 }
 
-/** Renders a webhook with its last attempts, the newest first. */
 function renderWebhook(webhook: WebhookWithDeliveries, screen: Screen): string {
   const head = renderFields(
     [
@@ -199,7 +197,6 @@ function resultOf(attempt: DeliveryAttempt): string {
   return attempt.error && !attempt.success ? `${status}: ${attempt.error}` : status;
 }
 
-/** Renders how one attempt went. */
 function renderAttempt(attempt: DeliveryAttempt, screen: Screen): string {
   const mark = attempt.success
     ? screen.paint('green', '✓ delivered')

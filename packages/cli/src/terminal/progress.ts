@@ -9,11 +9,8 @@ const showAfterMs = 500;
 const refreshMs = 80;
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** A running display. */
 export interface Progress {
-  /** False where nobody sees it: then there is nothing to report. */
   readonly shown: boolean;
-  /** Says what is being done now. */
   say(text: string): void;
   /** Says how many bytes are done; without a total only the count is shown. */
   bytes(done: number, total: number | undefined): void;

@@ -2,7 +2,6 @@
 
 import { confirm, input, password, select } from '@inquirer/prompts';
 
-/** Where questions are asked: by default at the terminal. */
 interface PromptStreams {
   readonly input?: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
@@ -13,7 +12,6 @@ const terminal: PromptStreams = { output: process.stderr };
 /** True for an acceptable answer, else what is wrong with it: the question is asked again. */
 type Check = (value: string) => true | string | Promise<true | string>;
 
-/** Asks for a line of text. */
 export async function askText(
   message: string,
   options: { readonly default?: string; readonly check?: Check } = {},
@@ -43,7 +41,6 @@ export async function askSecret(
   return answer.trim();
 }
 
-/** Asks to pick one of several. */
 export async function askChoice<T extends string>(
   message: string,
   choices: readonly { readonly value: T; readonly name: string }[],

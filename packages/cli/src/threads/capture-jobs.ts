@@ -7,7 +7,6 @@ import { captureThread } from '../program.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import type { Viewpoint } from './viewpoint.ts';
 
-/** What the thread is to capture. */
 export interface CaptureJob {
   readonly request: Omit<CaptureRequest, 'onProgress'>;
   readonly view: Viewpoint;
@@ -15,7 +14,6 @@ export interface CaptureJob {
   readonly reports: boolean;
 }
 
-/** What the thread says. */
 export type CaptureAnswer =
   | { readonly kind: 'progress'; readonly event: CaptureProgress }
   /** As JSON: V8 takes ten times as long to copy an object with a thousand keys. */
@@ -84,7 +82,6 @@ function runThread(
   }).finally(forget);
 }
 
-/** Ends a program with everything that it has started. */
 function endProgram(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');

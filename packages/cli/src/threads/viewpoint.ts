@@ -10,7 +10,6 @@ export type Viewpoint =
   | { readonly kind: 'process'; readonly pid: number }
   | { readonly kind: 'variables'; readonly env: Readonly<Record<string, string>> };
 
-/** Opens the view. Throws a `ProcessViewError` for a process that is gone or not ours. */
 export function systemOf(view: Viewpoint): System {
   if (view.kind === 'process') return viewProcess(view.pid).system;
   if (view.kind === 'own') return createSystem();

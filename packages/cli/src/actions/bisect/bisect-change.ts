@@ -8,10 +8,8 @@ import { compileGlob } from '@envsnap/shared/text/glob';
 import { CliError } from '../../errors/cli-error.ts';
 import type { RunSetting } from './bisect-setting.ts';
 
-/** The side of a difference that a run gets. */
 export type Side = 'a' | 'b';
 
-/** One difference that can be applied. */
 export interface Change extends Suspect {
   /** `env`, `facts`, `runtimes`, … and the name in it, as `--only` names them. */
   readonly section: string;
@@ -34,11 +32,9 @@ export interface Change extends Suspect {
   readonly folder?: { readonly path: string; readonly side: Side };
   /** A runtime that differs and that this folder holds first. */
   readonly brings?: string;
-  /** Gives a run one side's value. */
   readonly apply: (setting: RunSetting, side: Side) => void;
 }
 
-/** A difference that no run can be given, with the reason. */
 export interface NotTried {
   readonly key: string;
   readonly reason: string;
@@ -49,11 +45,9 @@ export interface Plan {
   readonly notTried: readonly NotTried[];
 }
 
-/** What a plan is made for. */
 export interface PlanInput {
   readonly a: ComparableEnvironment;
   readonly b: ComparableEnvironment;
-  /** This machine as it is. */
   readonly local: ComparableEnvironment;
   /** Whether A is this machine: then it has the secrets that A's capture hides. */
   readonly aIsLocal?: boolean;
@@ -66,7 +60,6 @@ export interface PlanInput {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Collects what differs. */
 export interface PlanDraft {
   readonly changes: Change[];
   readonly notTried: NotTried[];
@@ -74,12 +67,10 @@ export interface PlanDraft {
   readonly needs: ProjectNeeds;
 }
 
-/** About how many runs a bisection takes. */
 export function runsExpected(differences: number, repetitions: number): number {
   return 2 * repetitions + Math.ceil(Math.log2(differences + 1)) + 2;
 }
 
-/** Whether a difference is tried only where somebody here asks for it. */
 export function needsConsent({ risk, isForeign }: Change): boolean {
   return risk !== undefined || isForeign === true;
 }
@@ -103,7 +94,6 @@ const groupingProviders = new Set(
   'node npm python pip java go rust ruby dotnet php c perl git elixir haskell lua r julia'.split(' '),
 );
 
-/** The sections whose differences can be tried. */
 const triable: readonly SectionName[] = ['env', 'paths', 'facts', 'system', 'runtimes'];
 
 /** Keeps only the differences that `--only SECTION:PATTERN` names. Exit code 2 for a section that has none. */
@@ -133,7 +123,6 @@ export function withholdUnasked({ changes, notTried }: Plan): Plan {
 
 interface OnlyTest {
   readonly fits: (section: string, name: string) => boolean;
-  /** Whether the pattern is a name. */
   readonly names: boolean;
 }
 

@@ -4,7 +4,6 @@ import { CliError } from '../../errors/cli-error.ts';
 import type { Side } from './bisect-change.ts';
 import type { CommandEnd } from './bisect-run.ts';
 
-/** What a run of the command counts as. */
 export type FailsIf =
   | { readonly kind: 'any-failure' }
   | { readonly kind: 'exit'; readonly code: number }

@@ -19,7 +19,6 @@ import {
   type RunSetting,
 } from './bisect-setting.ts';
 
-/** A fact of one side as text; undefined where it is unknown. Lists are kept as lists. */
 type Known = string | readonly string[] | undefined;
 
 interface FactDifference {
@@ -63,7 +62,6 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
   }
 }
 
-/** What a recorded value can do when a variable carries it. */
 function riskOf({ row, values, isHere }: FactDifference): string | undefined {
   if (row.apply?.by !== 'variable') return undefined;
   for (const side of givenSides(isHere)) {
@@ -111,7 +109,6 @@ function differencesOf(input: PlanInput): FactDifference[] {
   return found;
 }
 
-/** The sides whose value a run has to be given. */
 function givenSides(isHere: FactDifference['isHere']): Side[] {
   return (['a', 'b'] as const).filter((side) => !isHere[side]);
 }
@@ -145,7 +142,6 @@ function tell({ name, row, values, isDefault, section }: FactDifference, side: S
 
 type Apply = Change['apply'];
 
-/** How a difference is applied; a text says why it cannot be. */
 async function applierOf(
   applier: FactApplier,
   difference: FactDifference,

@@ -8,11 +8,9 @@ import { CliError } from '../../errors/cli-error.ts';
 import { projectStore } from '../../runs/local-runs.ts';
 import type { Change } from './bisect-change.ts';
 
-/** What was asked for. */
 export interface BisectRequest {
   readonly a: string;
   readonly b: string | undefined;
-  /** Absolute. */
   readonly cwd: string;
   readonly command: readonly string[];
   readonly runs: number;
@@ -23,7 +21,6 @@ export interface BisectRequest {
   readonly trust: boolean;
 }
 
-/** The result of one run. */
 export interface JudgedRun {
   /** `unclear`: it ended before `--fails-if` could judge it. */
   readonly result: 'passed' | 'failed' | 'skipped' | 'unclear';
@@ -31,16 +28,13 @@ export interface JudgedRun {
   readonly kind: string;
   /** How it ended: `exit code 1`, `SIGSEGV`. */
   readonly how: string;
-  /** Whether the command was not there. */
   readonly notFound: boolean;
 }
 
-/** A run, by a digest of the differences that had A's value. */
 export interface KeptRun extends JudgedRun {
   readonly set: string;
 }
 
-/** What a file holds. */
 interface KeptBisection {
   readonly version: 1;
   readonly request: BisectRequest;
@@ -53,7 +47,6 @@ function fileOf(folder: string): string {
   return path.join(projectStore(folder), 'bisect.json');
 }
 
-/** A digest of some differences. */
 export function digestOfChanges(changes: Iterable<Change>): string {
   const lines = [...changes].map(({ id, told }) => JSON.stringify([id, told.a, told.b])).sort();
   return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 32);
@@ -85,7 +78,6 @@ export function runsOf({ plan, runs }: KeptBisection, changes: readonly Change[]
   );
 }
 
-/** Keeps each run of a bisection as it ends, until the bisection ends. Where nothing can be written, nothing is kept. */
 export function keepRuns(request: BisectRequest, changes: readonly Change[], earlier: readonly KeptRun[]) {
   const file = fileOf(request.cwd);
   const runs = [...earlier];
@@ -103,7 +95,6 @@ export function keepRuns(request: BisectRequest, changes: readonly Change[], ear
         isKept = false;
       }
     },
-    /** Whether the bisection can go on after its end. */
     isKept: () => isKept,
     remove: () => rmSync(file, { force: true }),
   };

@@ -13,7 +13,6 @@ import { expandPlaces, isSearchPath, type ValueReader, valueRisk } from './bisec
 /** Most folders of a list that is taken apart. */
 const mostEntries = 500;
 
-/** Adds the differences of one list variable. */
 export async function listChanges(
   draft: PlanDraft,
   entry: Entry,
@@ -147,7 +146,6 @@ interface Mix {
   orderOfA: boolean;
 }
 
-/** What the changes of one list have gathered in a run's setting so far. */
 const mixes = new WeakMap<RunSetting, Map<string, Mix>>();
 
 function applyMix(

@@ -11,7 +11,6 @@ import { windowsCommand } from '../../../bin/windows-command.js';
 import { CliError } from '../../errors/cli-error.ts';
 import type { Invocation } from './bisect-setting.ts';
 
-/** How a run ended. */
 export interface CommandEnd {
   /** Null when a signal ended it; 127 when the program could not be started, as a shell says it. */
   readonly exitCode: number | null;
@@ -28,7 +27,6 @@ export interface RunOptions {
   readonly outputFolder: string;
 }
 
-/** Bytes of each stream that are kept. */
 const mostOutputBytes = 4 * 1024 * 1024;
 /** How long a child of the command may hold its streams open after the command ended, in milliseconds. */
 const closeGraceMs = 500;

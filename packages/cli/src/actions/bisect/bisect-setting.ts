@@ -7,7 +7,6 @@ import path from 'node:path';
 import type { LimitName } from '@envsnap/shared/catalogue/facts/fact';
 import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
 
-/** What a run starts with; changes add to it. */
 export interface RunSetting {
   readonly env: Record<string, string>;
   /** Soft limits: whole numbers in the units of setrlimit (bytes, files, processes), or `unlimited`. */
@@ -16,7 +15,6 @@ export interface RunSetting {
   umask: string | undefined;
   /** Numbers of the processors that the command may use. */
   processors: readonly number[] | undefined;
-  /** Switches the randomisation of addresses off. */
   fixedAddresses: boolean;
   /** A fresh home folder instead of the user's. */
   home: { blank: boolean; readOnly: boolean } | undefined;
@@ -66,7 +64,6 @@ function variablesOf(given: NodeJS.ProcessEnv, onWindows: boolean): Record<strin
   return env;
 }
 
-/** A program with its arguments and variables, ready to be started. */
 export interface Invocation {
   readonly file: string;
   readonly args: readonly string[];
@@ -136,7 +133,6 @@ function shellLine({ umask, limits }: RunSetting): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' && ');
 }
 
-/** The numbers in a list such as `0-3,8`. */
 export function parseProcessorList(text: string): number[] {
   return text
     .trim()

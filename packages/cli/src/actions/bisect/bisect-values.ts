@@ -10,7 +10,6 @@ import { homeFolder } from '../../../bin/cache-folder.js';
 import { isOwnPlace } from '../own-place.ts';
 import type { PlanInput, Side } from './bisect-change.ts';
 
-/** A variable on one side. */
 type VariableValue =
   | { readonly kind: 'absent' }
   | { readonly kind: 'text'; readonly text: string; readonly shown: boolean }
@@ -23,10 +22,8 @@ export interface ValueReader {
   tell(name: string, value: VariableValue): string;
 }
 
-/** Longest value that is shown. */
 const longestShown = 60;
 
-/** Reads the variables of a plan's two sides. */
 export function createValueReader({
   a,
   b,
@@ -71,7 +68,6 @@ export function expandPlaces(text: string, checkout: string | undefined): string
   return placed.replace(/(?<![^\s:;=,"'])~(?=$|[/\\:;,\s"'])/g, () => homeFolder());
 }
 
-/** Whether a name is that of `PATH`, in any case as on Windows. */
 export function isSearchPath(name: string): boolean {
   return name.toUpperCase() === 'PATH';
 }

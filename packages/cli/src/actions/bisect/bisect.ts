@@ -35,11 +35,9 @@ interface BisectOptions {
   readonly onProgress?: (event: BisectProgress) => void;
   /** Runs that were made before this bisection was stopped: they are not made again. */
   readonly earlier?: readonly KeptRun[];
-  /** Called with each run that was made. */
   readonly onRun?: (run: KeptRun) => void;
 }
 
-/** Reported while the search runs. */
 export type BisectProgress =
   | {
       readonly kind: 'side-measured';
@@ -49,7 +47,6 @@ export type BisectProgress =
       readonly differences: number;
     }
   | {
-      /** A run begins. */
       readonly kind: 'run';
       /** From 1 on. */
       readonly number: number;
@@ -68,7 +65,6 @@ export interface FailureRate {
   readonly how: string | null;
 }
 
-/** What came of a bisection. */
 export type BisectVerdict = 'proven' | 'unproven' | 'alike' | 'flaky' | 'nothing-to-try';
 
 export interface BisectOutcome {
@@ -114,7 +110,6 @@ export async function bisect(options: BisectOptions): Promise<BisectOutcome> {
   }
 }
 
-/** Folders of bisections under way. */
 const unfinished = new Set<string>();
 
 /** Ends what is running and removes what was written; for Ctrl-C. */
@@ -216,7 +211,6 @@ function sum(x: FailureRate, y: FailureRate): FailureRate {
 
 type RunCounts = Pick<BisectOutcome, 'runs' | 'skipped'>;
 
-/** The runs of one bisection. */
 function createTrials(options: BisectOptions, folder: string, before: RunCounts) {
   const { changes, command, cwd, timeoutMs, failsIf, earlier = [] } = options;
   let { runs, skipped } = before;
@@ -267,7 +261,6 @@ function createTrials(options: BisectOptions, folder: string, before: RunCounts)
       suspected = now;
       expected = runs + left;
     },
-    /** Whether the last run did not find the command. */
     wasNotFound: () => last?.notFound === true,
     /** Why no run of a side could be judged, by the last one. */
     nothingJudged(side: Side): CliError {
@@ -332,7 +325,6 @@ function howItEnded({ exitCode, signal, timedOut }: CommandEnd): string {
   return signal ?? `exit code ${exitCode}`;
 }
 
-/** A fresh home folder for a run that asks for one. */
 async function makeHome({ home }: RunSetting, runFolder: string): Promise<string | undefined> {
   if (!home) return undefined;
   const folder = path.join(runFolder, home.blank ? 'home of é user' : 'home');

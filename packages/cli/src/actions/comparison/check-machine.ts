@@ -27,7 +27,6 @@ import { interruptible } from '../../terminal/interrupt.ts';
 import { captureMachine, type ProjectFolder } from '../capture-machine.ts';
 import type { FoundPolicy } from './load-policy.ts';
 
-/** A check, and what it looked at beside the policy. */
 interface CheckedMachine {
   readonly check: MachineCheck;
   /** Lock files whose packages on disk were looked at. */

@@ -21,15 +21,12 @@ import { isStored, parseReference, type SnapshotReference } from '../references/
 import { explainFailure } from './explain-failure.ts';
 import { baselineOf, describePolicyError, type FoundPolicy } from './load-policy.ts';
 
-/** The two sides, as they were written and as they were understood. */
 export interface Pair {
   readonly a: PairSide;
   readonly b: PairSide;
-  /** Whether the server is needed. */
   readonly stored: boolean;
 }
 
-/** One side, as it was written and as it was understood. */
 export interface PairSide {
   readonly text: string;
   readonly reference: SnapshotReference;

@@ -12,7 +12,6 @@ import { shellWord } from '@envsnap/shared/text/visible';
 import { findOnPath, isExecutable, programFolders } from '../../runs/find-program.ts';
 
 const run = promisify(execFile);
-/** Claims that are looked up. */
 const mostClaims = 8;
 /** Processes whose open files are looked at for the one that listens. */
 const mostProcesses = 4_000;

@@ -13,7 +13,6 @@ const fileNames = ['.envsnap.yaml', '.envsnap.yml'];
 /** How a policy file is read: largest size in bytes, and the code of the error. */
 export const policyInput = { errorCode: 'policy_unreadable', maxBytes: 1024 * 1024 } as const;
 
-/** A policy and the folder that paths in it are relative to. */
 export interface FoundPolicy {
   readonly loaded: LoadedPolicy;
   readonly folder: string;

@@ -23,7 +23,6 @@ import {
   type StoredReference,
 } from '../references/snapshot-reference.ts';
 
-/** Which runs are looked at. */
 interface WhyRequest {
   /** References as they were written; undefined where none was. */
   readonly passed: readonly string[] | undefined;
@@ -42,7 +41,6 @@ interface DiagnosedRun {
 
 /** Tests that are listed where a name is that of several. */
 const testsListed = 10;
-/** Snapshots that are fetched at the same time. */
 const atOnce = 4;
 
 /** Diagnoses runs. Exit codes 2 and 4 as `compare` has them for its references. */
@@ -228,7 +226,6 @@ async function load(
   }));
 }
 
-/** Runs a few at a time, in order. */
 async function inTurn<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

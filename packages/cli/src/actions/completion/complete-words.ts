@@ -5,7 +5,6 @@ import { sectionNames } from '@envsnap/shared/address';
 import { distances } from '@envsnap/versions';
 import type { Command } from '@oclif/core/command';
 
-/** Something that can be typed, and what it is. */
 export interface Suggestion {
   readonly text: string;
   readonly description: string;
@@ -23,9 +22,7 @@ export type LookedUp =
   | 'webhooks'
   | 'projects';
 
-/** What fits at the cursor. */
 export interface Completion {
-  /** Already cut to what begins with what was typed. */
   readonly candidates: readonly Suggestion[];
   /** Put in front of what is looked up, e.g. `--profile=`. */
   readonly prefix: string;
@@ -36,7 +33,6 @@ export interface Completion {
   readonly paths: boolean;
 }
 
-/** A topic or command and the words that may follow. */
 interface Topics {
   readonly name: string;
   readonly description?: string | undefined;
@@ -75,14 +71,12 @@ const argumentsLookedUp: Readonly<Record<string, LookedUp>> = {
 };
 /** Arguments that only the user knows: offering files would mislead. */
 const freeText = /^(?:name|url|key|delivery)$/;
-/** Flags that take the name of a file or folder. */
 const pathFlags = /^(?:dir|policy|output)$/;
 /** Names of systems and architectures as captures spell them. */
 const knownValues: Readonly<Record<string, readonly string[]>> = {
   os: ['darwin', 'linux', 'win32'],
   arch: ['arm64', 'x64'],
 };
-/** Flags and arguments that name differences: `SECTION:PATTERN`. */
 const namesDifferences = /^(?:only|ignore)$/;
 
 /** Completes the last of `words`, which follow the program's name; it may be empty. */

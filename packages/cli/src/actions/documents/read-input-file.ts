@@ -12,7 +12,6 @@ interface InputFile {
 
 /** Opening a pipe must not wait for its other end. */
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-/** What a shell passes for `<(command)`: a pipe that the caller made. */
 const shellPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/;
 
 /**

@@ -86,7 +86,6 @@ function refusal(message: string): CliError {
   });
 }
 
-/** The nearest folder, from this one upwards, that has a `.git`. */
 function workTreeOf(folder: string): string | undefined {
   for (let place = folder; ; place = path.dirname(place)) {
     if (existsSync(path.join(place, '.git'))) return place;

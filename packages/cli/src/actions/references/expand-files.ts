@@ -5,10 +5,8 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { compileGlob } from '@envsnap/shared/text/glob';
 
-/** Most files that a pattern may name. */
 const mostFiles = 10_000;
 
-/** Whether a text asks for files by a pattern. */
 function isFilePattern(text: string): boolean {
   return /[*?]/.test(text);
 }

@@ -5,14 +5,10 @@ import { CliError, exitCodes } from '../../errors/cli-error.ts';
 
 const wholeId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Fewest characters of the beginning of an id. */
 export const minPrefixLength = 8;
 
-/** What is looked for: the noun in messages, and how to list candidates. */
 export interface IdSpace {
-  /** Singular noun, e.g. `snapshot`. */
   readonly noun: string;
-  /** Command that lists the ids. */
   readonly listCommand: string;
   /** All ids, in any order; only read when a beginning is given. */
   readonly ids: () => AsyncIterable<string> | Promise<Iterable<string>>;
@@ -56,7 +52,6 @@ export async function resolveId(text: string, space: IdSpace): Promise<string> {
   });
 }
 
-/** Snapshots of the project. */
 export function snapshotIds(client: EnvSnap): IdSpace {
   return {
     noun: 'snapshot',
@@ -65,7 +60,6 @@ export function snapshotIds(client: EnvSnap): IdSpace {
   };
 }
 
-/** Files of the project. */
 export function fileIds(client: EnvSnap): IdSpace {
   return { noun: 'file', listCommand: 'envsnap file list', ids: () => idsOf(client.files.iterate()) };
 }
@@ -79,7 +73,6 @@ export function keyIds(client: EnvSnap): IdSpace {
   };
 }
 
-/** Webhooks of the project. */
 export function webhookIds(client: EnvSnap): IdSpace {
   return {
     noun: 'webhook',
@@ -93,7 +86,6 @@ export function shareIds(client: EnvSnap): IdSpace {
   return { noun: 'share', listCommand: 'envsnap share list', ids: () => idsOf(client.shares.iterate()) };
 }
 
-/** Members of a project. */
 export function memberIds(client: EnvSnap, projectId: string): IdSpace {
   return {
     noun: 'member',

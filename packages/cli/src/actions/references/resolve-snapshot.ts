@@ -23,7 +23,6 @@ import { captureMachine } from '../capture-machine.ts';
 import { readInputFile, readStream } from '../documents/read-input-file.ts';
 import type { SnapshotReference, StoredReference } from './snapshot-reference.ts';
 
-/** Largest snapshot that is read from a file, in bytes. */
 const maxSnapshotBytes = 64 * 1024 * 1024;
 
 /** Where snapshots come from; each is only asked for when a reference needs it. */
@@ -50,7 +49,6 @@ export async function resolveSnapshot(
   }
 }
 
-/** Loads a stored snapshot. Exit code 4 when it does not exist. */
 export async function resolveStored(reference: StoredReference, store: SnapshotStore): Promise<Snapshot> {
   switch (reference.kind) {
     case 'latest':

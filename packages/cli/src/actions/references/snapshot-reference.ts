@@ -4,7 +4,6 @@ import { CliError } from '../../errors/cli-error.ts';
 import { type ProcessReference, parseProcessReference } from '../../references/capture-process.ts';
 import { looksLikeId, minPrefixLength } from './resolve-id.ts';
 
-/** One side of a comparison, as it was written. */
 export type SnapshotReference =
   | { readonly kind: 'local' }
   | { readonly kind: 'latest'; readonly machineName: string | undefined }
@@ -46,7 +45,6 @@ export function parseReference(text: string, isFile: (path: string) => boolean):
   });
 }
 
-/** A reference to a snapshot that is stored. */
 export type StoredReference = Extract<SnapshotReference, { readonly kind: 'latest' | 'id' | 'run' }>;
 
 /** Whether a reference names a snapshot that is stored: on the server, or among the runs of this machine. */

@@ -9,7 +9,6 @@ import { CliError } from '../../errors/cli-error.ts';
 const maxBodyBytes = 1024 * 1024;
 const forwardTimeoutMs = 9_000;
 
-/** How the receiver works. */
 interface ReceiverOptions {
   /** 0 picks a free port. */
   readonly port: number;
@@ -19,13 +18,11 @@ interface ReceiverOptions {
   readonly onDelivery: (delivery: ReceivedDelivery) => void;
 }
 
-/** A running receiver. */
 export interface Receiver {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts a receiver on 127.0.0.1. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const server = createServer((request, response) => {
     receive(request, response, options).catch((error: unknown) => {

@@ -77,7 +77,6 @@ export default class Share extends BaseCommand {
   }
 }
 
-/** A share, and what was stored for it. */
 interface MadeShare {
   readonly id: string;
   readonly url: string;

@@ -55,7 +55,6 @@ export default class SnapshotDelete extends BaseCommand {
   }
 }
 
-/** What may be deleted; at least one of these must be said. */
 interface DeletionRequest {
   readonly ids: readonly string[];
   /** `30d`, `12h`, `4w`. */

@@ -46,7 +46,6 @@ export default class SnapshotList extends BaseCommand {
   }
 }
 
-/** What a list can be narrowed to. */
 interface SnapshotFilter {
   readonly machineName?: string | undefined;
   readonly os?: string | undefined;
@@ -57,7 +56,6 @@ interface SnapshotFilter {
   readonly to?: string | undefined;
 }
 
-/** A page of snapshots, or all that fit the filter. */
 async function listSnapshots(
   store: SnapshotStore,
   filter: SnapshotFilter,

@@ -6,7 +6,6 @@ import type { BisectOutcome } from '../../actions/bisect/bisect.ts';
 import type { Plan } from '../../actions/bisect/bisect-change.ts';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 
-/** Renders a check: what is not met, what is installed in another version, and what to do next. */
 export function renderAgentCheck(check: MachineCheck): string {
   const violated = check.checks.filter(({ outcome }) => outcome === 'violated');
   const unknown = check.checks.filter(({ outcome }) => outcome === 'unknown');
@@ -41,7 +40,6 @@ export function renderAgentCheck(check: MachineCheck): string {
   ]);
 }
 
-/** Renders the end of a bisection. */
 export function renderAgentBisect({ verdict, causes, failingSide, runs, notTried }: BisectOutcome): string {
   const told = causes.flat().map(({ told: sides }) => sides[failingSide ?? 'a']);
   return agentText([

@@ -8,13 +8,11 @@ import type { BisectDocument, ToldChange } from '../../documents/run-documents.t
 import type { Screen } from '../../terminal/terminal.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
 
-/** A run that begins. */
 export type RunProgress = Extract<BisectProgress, { readonly kind: 'run' }>;
 
 /** How the two sides are called. */
 export type SideTitles = Readonly<Record<Side, string>>;
 
-/** Names that are shown before the rest is counted. */
 const named = 3;
 
 /** Renders what would be tried, and what cannot be. `expected`: about how many runs it would take. */
@@ -45,7 +43,6 @@ export function renderRisks(risky: readonly Change[], names: SideTitles): string
   return `${visible(names.a)} holds ${counted(risky.length, 'value')} that may run code on this machine, recorded by somebody else or dangerous in themselves:\n${lines.join('\n')}\n`;
 }
 
-/** One line of the story, for standard error. */
 export function tellProgress(event: BisectProgress, names: SideTitles): string {
   if (event.kind === 'side-measured') {
     const what =
@@ -71,7 +68,6 @@ function seconds(milliseconds: number): string {
     : `${Math.round(milliseconds / 1000)} s`;
 }
 
-/** Renders the end of a bisection. */
 export function renderBisect(outcome: BisectOutcome, names: SideTitles, screen: Screen): string {
   const lines = [
     ...wrapWords(visible(sentenceOf(outcome, names)), screen.columns).map((line) =>
@@ -181,7 +177,6 @@ export function bisectToDocument(outcome: BisectOutcome, names: SideTitles): Bis
   };
 }
 
-/** The document of a dry run. */
 export function planToDocument({ changes, notTried }: Plan): BisectDocument {
   return {
     verdict: 'planned',

@@ -6,7 +6,6 @@ import { version } from '../../program.ts';
 import { addToGithubSummary } from '../../terminal/github-summary.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 
-/** What `--format` takes. */
 export const comparisonFormats = [
   'table',
   'json',

@@ -7,10 +7,8 @@ import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
 
-/** Findings that are shown in full. */
 const shown = 3;
 
-/** Renders a diagnosis in a few lines. */
 export function renderWhy(diagnosis: Diagnosis, screen: Screen): string {
   const { runs, findings, tests, suggestion, notes } = diagnosis;
   const paragraph = (text: string, indent: string) =>

@@ -8,7 +8,6 @@ import type { Screen, Style } from '../../terminal/terminal.ts';
 import { cutText, largest } from './table.ts';
 import { wrapWords } from './wrap-words.ts';
 
-/** One difference as it is shown. */
 export interface ChangeRow {
   /** Title of the section at its first row, else empty. */
   readonly title: string;
@@ -33,7 +32,6 @@ const sideBySideColumns = 100;
 const leastRoom = 24;
 
 interface Columns {
-  /** Where the rows' own columns begin. */
   readonly indent: number;
   readonly name: number;
   /** Width of the left value, so that arrows stand below each other. */
@@ -205,7 +203,6 @@ function differingParts(a: string, b: string, room: number): [string, string] {
   return [`…${a.slice(kept)}`, `…${b.slice(kept)}`];
 }
 
-/** Cuts text from the front: the end of a path says more. */
 function cutStart(text: string, width: number): string {
   return stringWidth(text) <= width ? text : `…${text.slice(-(Math.floor(width) - 1))}`;
 }

@@ -6,10 +6,8 @@ import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Screen, Style } from '../../terminal/terminal.ts';
 
-/** A cell: text, or text with a style. */
 export type Cell = string | { readonly text: string; readonly style: Style | readonly Style[] };
 
-/** A column of a table. */
 export interface Column {
   readonly header: string;
   readonly align?: 'left' | 'right';
@@ -29,7 +27,6 @@ export type ListColumn<Row> = readonly [
 const gap = '  ';
 const smallestShrunk = 8;
 
-/** Renders one row for each item of a list, as {@link renderTable} does. */
 export function renderRows<Row>(
   screen: Screen,
   rows: readonly Row[],
@@ -140,7 +137,6 @@ export function cutText(text: string, width: number): string {
   return `${result}…`;
 }
 
-/** Renders names and values, one a line, the values aligned. */
 export function renderFields(
   fields: readonly (readonly [name: string, value: string])[],
   screen: Screen,

@@ -35,7 +35,6 @@ export function renderStored(
   ].join('\n');
 }
 
-/** Renders a capture that was written to a file. */
 export function renderWritten(captured: CaptureResult, file: string, screen: Screen): string {
   return [
     `${screen.paint('green', '✓')} Wrote the snapshot of ${visible(captured.snapshot.machineName)} to ${screen.paint('bold', visible(file))}`,

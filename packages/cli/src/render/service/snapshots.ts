@@ -10,7 +10,6 @@ import type { Screen } from '../../terminal/terminal.ts';
 import { idCells, renderFields, renderPage, when } from '../layout/table.ts';
 import { environmentFields, renderWrappedFields } from '../machine/environment-fields.ts';
 
-/** Renders a list of snapshots. */
 export function renderSnapshots(
   { snapshots, ...place }: ListSnapshotsAnswer,
   screen: Screen,
