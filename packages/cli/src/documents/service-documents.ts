@@ -2,7 +2,7 @@
 
 import { operations } from '@envsnap/shared';
 import * as z from 'zod';
-import { idSchema, listOf, text, textOrNull } from './document-parts.ts';
+import { idSchema, objectsOf, text, textOrNull } from './document-parts.ts';
 
 const sizeBytes = z.number().int().min(0).describe('Size in bytes.');
 
