@@ -11,23 +11,34 @@ import {
   renameSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { CapturedSnapshot } from '@envsnap/capture';
+import { runOutcome } from '@envsnap/shared/run-outcome';
 import { makeFolder } from '../../bin/make-folder.js';
 import { stateFolder } from '../../bin/state-folder.js';
 import { CliError } from '../errors/cli-error.ts';
-import { headOf, partsOf, type RunHead, runOf, type StoredRun } from './run-parts.ts';
 
 /** Runs that are kept of a project; the oldest go first. */
 const runsKept = 200;
-/** Largest part that is read, in bytes: a snapshot may hold 100,000 packages. */
-const mostPartBytes = 64 * 1024 * 1024;
-/** A younger part without a run may belong to a run that is just being written; in milliseconds. */
-const partGraceMs = 600_000;
+/** Largest run that is read, in bytes: a snapshot may hold 100,000 packages. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** A stored run: a snapshot with an id and the moment at which it was stored, ISO 8601. */
+export interface StoredRun extends CapturedSnapshot {
+  readonly id: string;
+  readonly createdAt: string;
+}
+
+/** What can be asked of a run without reading it. */
+interface RunHead extends Pick<StoredRun, 'id' | 'createdAt' | 'machineName' | 'os' | 'arch'> {
+  readonly result: 'passed' | 'failed';
+  readonly of: string;
+  /** SHA-256 of the file that holds the run. */
+  readonly digest: string;
+}
 
 /** Which runs are meant; what is absent is any. */
 export interface LocalRunFilter {
@@ -46,32 +57,37 @@ export function projectStore(folder: string): string {
 /** The runs of the project that a folder belongs to. Nothing is made before a run is added or the key is asked for. */
 export function openLocalRuns(folder: string) {
   const store = projectStore(folder);
-  const [heads, parts] = [path.join(store, 'runs'), path.join(store, 'parts')];
-  const read = new Map<string, unknown>();
+  const runs = path.join(store, 'runs');
 
   return {
     /** Keeps a run and removes those beyond the newest 200. The snapshot must hold an outcome. */
     add(snapshot: CapturedSnapshot): StoredRun {
-      for (const each of [heads, parts]) makeFolder(each);
+      const outcome = runOutcome(snapshot.metadata);
+      if (!outcome) throw new TypeError('this snapshot is not that of a run');
+      makeFolder(runs);
       const run = { ...snapshot, id: randomUUID(), createdAt: new Date().toISOString() };
-      const head = headOf(run, writePart);
-      write(path.join(heads, `${run.createdAt.replaceAll(':', '')}-${run.id}.json`), JSON.stringify(head));
-      const surplus = headFiles().slice(runsKept);
-      for (const file of surplus) rmSync(path.join(heads, file), { force: true });
-      if (surplus.length > 0) removeOrphans();
+      const { id, createdAt, machineName, os, arch } = run;
+      const { result, of } = outcome;
+      const bytes = gzipSync(JSON.stringify(run));
+      const head: RunHead = { id, createdAt, machineName, os, arch, result, of, digest: digestOf(bytes) };
+      write(fileOf(head), bytes);
+      write(`${placeOf(head)}.json`, JSON.stringify(head));
+      const oldest = headFiles()[runsKept - 1]?.replace(/\.json$/, '') ?? '';
+      for (const file of namesIn(runs)) if (file < oldest) rmSync(path.join(runs, file), { force: true });
       return run;
     },
 
-    /** The runs of which every part can be read, the newest first. */
+    /** The newest first. A run whose file is missing or damaged is passed over. */
     *list(filter: LocalRunFilter = {}): Generator<RunHead> {
       for (const file of headFiles()) {
         const head = readHead(file);
-        if (head && fits(head, filter) && partsOf(head).every(isReadable)) yield head;
+        if (head && fits(head, filter) && isWhole(head)) yield head;
       }
     },
 
     /** A whole run that was listed. */
-    load: (head: RunHead): StoredRun => runOf(head, readPart),
+    load: (head: RunHead): StoredRun =>
+      JSON.parse(gunzipSync(readFileSync(fileOf(head)), { maxOutputLength: mostBytes }).toString('utf8')),
 
     /** The key of the fingerprints of secrets, which is made here once. */
     fingerprintKey(): { readonly id: string; readonly key: string } {
@@ -93,13 +109,22 @@ export function openLocalRuns(folder: string) {
         }
       }
       const key = read();
-      return { id: `local:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`, key };
+      return { id: `local:${digestOf(key).slice(0, 16)}`, key };
     },
   };
 
-  /** Names of the heads, the newest first: they begin with the moment. */
+  /** Names begin with the moment. */
+  function placeOf({ createdAt, id }: RunHead): string {
+    return path.join(runs, `${createdAt.replaceAll(':', '')}-${id}`);
+  }
+
+  function fileOf(head: RunHead): string {
+    return `${placeOf(head)}.gz`;
+  }
+
+  /** Names of the heads, the newest first. */
   function headFiles(): string[] {
-    return namesIn(heads)
+    return namesIn(runs)
       .filter((name) => name.endsWith('.json'))
       .sort()
       .reverse();
@@ -107,55 +132,25 @@ export function openLocalRuns(folder: string) {
 
   function readHead(file: string): RunHead | undefined {
     try {
-      return JSON.parse(readFileSync(path.join(heads, file), 'utf8')) as RunHead;
+      return JSON.parse(readFileSync(path.join(runs, file), 'utf8')) as RunHead;
     } catch {
       // Another process has just removed it, or somebody has damaged it.
       return undefined;
     }
   }
 
-  function writePart(name: string, json: string): void {
-    const file = path.join(parts, name);
-    const bytes = gzipSync(json);
-    // Its new time keeps a part of an old run from being removed meanwhile. One that is damaged is written again.
-    if (holds(file, bytes)) utimesSync(file, new Date(), new Date());
-    else write(file, bytes);
-  }
-
-  /** A run with a part that is missing or damaged is passed over, until a later run writes that part again. */
-  function isReadable(name: string): boolean {
+  function isWhole(head: RunHead): boolean {
     try {
-      readPart(name);
-      return true;
+      return digestOf(readFileSync(fileOf(head))) === head.digest;
     } catch {
       return false;
     }
   }
-
-  function readPart(name: string): unknown {
-    if (!read.has(name)) {
-      const json = gunzipSync(readFileSync(path.join(parts, name)), { maxOutputLength: mostPartBytes });
-      read.set(name, JSON.parse(json.toString('utf8')));
-    }
-    return read.get(name);
-  }
-
-  function removeOrphans(): void {
-    const used = new Set(headFiles().flatMap((file) => partsOf(readHead(file) ?? emptyHead)));
-    for (const name of namesIn(parts)) {
-      const file = path.join(parts, name);
-      const isOld = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > partGraceMs;
-      if (!used.has(name) && isOld) rmSync(file, { force: true });
-    }
-  }
 }
 
-const emptyHead = {
-  runtimeVersions: { value: {} },
-  envVars: { value: {} },
-  dependencies: {},
-  metadata: {},
-} as unknown as RunHead;
+function digestOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
 
 function fits(head: RunHead, { result, of, machineName }: LocalRunFilter): boolean {
   return (
@@ -163,14 +158,6 @@ function fits(head: RunHead, { result, of, machineName }: LocalRunFilter): boole
     (of === undefined || head.of === of) &&
     (machineName === undefined || head.machineName === machineName)
   );
-}
-
-function holds(file: string, content: Buffer): boolean {
-  try {
-    return statSync(file).size === content.length && readFileSync(file).equals(content);
-  } catch {
-    return false;
-  }
 }
 
 /** Through a file beside it, so that readers find all of it or nothing. */
@@ -197,7 +184,7 @@ function projectName(folder: string): string {
     throw new CliError(`${place}: ${reason}`, { code: 'invalid_folder' });
   }
   const root = projectRoot(realpathSync(place));
-  const digest = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  const digest = digestOf(root).slice(0, 12);
   return `${
     path
       .basename(root)

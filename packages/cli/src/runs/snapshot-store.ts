@@ -11,8 +11,7 @@ import { settleRecordings } from '../../bin/pending-recordings.js';
 import { resolveId, snapshotIds } from '../actions/references/resolve-id.ts';
 import type { Connection } from '../connection/settings.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
-import type { LocalRunFilter, LocalRuns } from './local-runs.ts';
-import type { StoredRun } from './run-parts.ts';
+import type { LocalRunFilter, LocalRuns, StoredRun } from './local-runs.ts';
 
 export type SnapshotStore =
   | { readonly client: EnvSnap; readonly connection: Connection }
