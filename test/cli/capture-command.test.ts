@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { EnvSnap } from '@envsnap/sdk';
 import { snapshotContent } from '@envsnap/shared';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createProject, createSandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
@@ -172,38 +173,34 @@ describe('capture with a server', () => {
     expect(text.stdout).toContain('2 secrets');
   });
 
-  it('keys fingerprints with the project key: kept in the profile for dry runs, new after a rotation', {
+  it('keys fingerprints with the project key, in dry runs too, and with a new one after a rotation', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
     await createProject(sandbox, server.url);
     const stored = await sandbox.json(['capture'], { env: secrets });
-    const profiles = () => JSON.parse(readFileSync(sandbox.configFile, 'utf8')).profiles;
-    const [remembered] = Object.values(profiles()) as {
+    const [profile] = Object.values(JSON.parse(readFileSync(sandbox.configFile, 'utf8')).profiles) as {
       apiKey: string;
-      fingerprintKey: { id: string; key: string };
     }[];
-    expect(remembered?.fingerprintKey.key).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(sandbox.configFile).mode & 0o777).toBe(0o600);
-    const expected = createHmac('sha256', Buffer.from(remembered?.fingerprintKey.key ?? '', 'hex'))
+    const client = new EnvSnap({ baseUrl: server.url, apiKey: profile?.apiKey ?? '' });
+    const { id, key } = await client.fingerprintKey.get();
+    expect(readFileSync(sandbox.configFile, 'utf8')).not.toContain(key);
+    const expected = createHmac('sha256', Buffer.from(key, 'hex'))
       .update(`AWS_SECRET_ACCESS_KEY\0${secrets.AWS_SECRET_ACCESS_KEY}`)
       .digest('hex');
     expect(stored.document.envVars.AWS_SECRET_ACCESS_KEY).toBe(`hmac:${expected.slice(0, 32)}`);
-    expect(stored.document.metadata.capture.fingerprintKey).toBe(remembered?.fingerprintKey.id);
+    expect(stored.document.metadata.capture.fingerprintKey).toBe(id);
 
     const shown = await sandbox.json(['capture', '--dry-run'], { env: secrets });
     expect(shown.document.envVars).toEqual(stored.document.envVars);
     const away = { ...secrets, ENVSNAP_BASE_URL: 'http://127.0.0.1:9' };
     const offline = await sandbox.json(['capture', '--dry-run'], { env: away });
-    expect(offline.document.envVars).toEqual(stored.document.envVars);
+    expect(offline.document.envVars.AWS_SECRET_ACCESS_KEY).toBe('[redacted]');
     const file = await sandbox.json(['capture', '--output', '-'], { env: secrets });
     expect(file.document.envVars.AWS_SECRET_ACCESS_KEY).toBe('[redacted]');
 
-    const rotated = await fetch(`${server.url}/machine/fingerprint-key/rotate`, {
-      method: 'POST',
-      headers: { 'X-API-Key': remembered?.apiKey ?? '' },
-    });
-    expect(rotated.status).toBe(200);
+    await client.fingerprintKey.rotate();
     const after = await sandbox.json(['capture'], { env: secrets });
     expect(after.document.envVars.AWS_SECRET_ACCESS_KEY).not.toBe(
       stored.document.envVars.AWS_SECRET_ACCESS_KEY,

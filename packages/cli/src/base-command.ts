@@ -112,7 +112,7 @@ export abstract class BaseCommand extends Command {
       return { local: openLocalRuns(folder) };
     }
     this.warnOfConnection(connection.baseUrl);
-    return { connection, client: await this.clientOf(connection) };
+    return { client: await this.clientOf(connection) };
   }
 
   /** Opens the store at the first call, if there is one. */

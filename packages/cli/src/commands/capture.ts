@@ -136,7 +136,7 @@ export default class Capture extends BaseCommand {
     }
     const connection = await this.connection(flags, advice);
     const client = await this.clientOf(connection);
-    const key = await projectFingerprintKey(client, connection);
+    const key = await projectFingerprintKey(client);
     const captured = await capture(key);
     const stored = await this.store(client, captured, connectionWords(flags));
     this.tellWarnings(captured, warningsShown);

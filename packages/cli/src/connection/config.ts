@@ -13,8 +13,6 @@ export interface Profile {
   readonly apiKey: string;
   readonly projectId: string;
   readonly projectName: string;
-  /** The project's fingerprint key when it was last asked for. */
-  readonly fingerprintKey?: { readonly id: string; readonly key: string };
 }
 
 export interface Profiles {
@@ -73,10 +71,7 @@ function parseProfiles(text: string, file: string): Profiles {
     if (typeof baseUrl !== 'string' || typeof apiKey !== 'string' || typeof projectId !== 'string') {
       throw unreadable(file, `profile "${name}" lacks baseUrl, apiKey or projectId`);
     }
-    const { id, key } = value?.fingerprintKey ?? {};
-    const isKey = typeof id === 'string' && typeof key === 'string' && /^[0-9a-f]{64}$/.test(key);
-    const fingerprintKey = isKey ? { fingerprintKey: { id, key } } : {};
-    byName.set(name, { baseUrl, apiKey, projectId, projectName: projectName ?? '', ...fingerprintKey });
+    byName.set(name, { baseUrl, apiKey, projectId, projectName: projectName ?? '' });
   }
   return { current: typeof current === 'string' && byName.has(current) ? current : undefined, byName };
 }

@@ -1,9 +1,8 @@
-// Which key the fingerprints of secrets are made with: one's own, or the project's, which the profile remembers.
+// Which key the fingerprints of secrets are made with: one's own, or the project's.
 // docs/specification.md §10.
 
 import type { FingerprintKey } from '@envsnap/capture';
 import type { EnvSnap } from '@envsnap/sdk';
-import { readProfiles, writeProfiles } from './config.ts';
 import type { Connection } from './settings.ts';
 
 /** How a capture gets its key; empty where there is none, and secrets become `[redacted]`. */
@@ -24,13 +23,9 @@ export function localFingerprintKey(runs: {
   return own.fingerprintKey ? own : { fingerprintKey: runs.fingerprintKey() };
 }
 
-/**
- * The key on the way to a project: the one from the variable, else the project's. The server is asked each time, so that
- * a rotated key is never used; the answer goes to the profile of `connection` for captures that send nothing. Viewers get none.
- */
+/** The key on the way to a project: the one from the variable, else the project's as it is now. Viewers get none. */
 export async function projectFingerprintKey(
   client: EnvSnap,
-  connection?: Connection,
   limits: { readonly timeoutMs?: number; readonly retries?: number } = {},
 ): Promise<FingerprintOption> {
   const own = ownFingerprintKey();
@@ -38,9 +33,7 @@ export async function projectFingerprintKey(
   const { PermissionError, NotFoundError } = await import('@envsnap/sdk');
   try {
     const { id, key } = await client.fingerprintKey.get(limits);
-    if (!isProjectKey(id, key)) return {};
-    if (connection) await remember(connection, { id, key });
-    return { fingerprintKey: { id, key } };
+    return isProjectKey(id, key) ? { fingerprintKey: { id, key } } : {};
   } catch (error) {
     // A viewer stores nothing; a server from before these keys has none. Both leave secrets out.
     if (error instanceof PermissionError || error instanceof NotFoundError) return {};
@@ -48,26 +41,14 @@ export async function projectFingerprintKey(
   }
 }
 
-/**
- * The key that a capture would be sent with, for showing it: the variable's, the server's where it answers, else the one
- * that the profile remembers.
- */
+/** The key that a capture would be sent with, for showing it; none where the server does not answer. */
 export async function expectedFingerprintKey(
   connection: Connection | undefined,
   open: (connection: Connection) => Promise<EnvSnap>,
 ): Promise<FingerprintOption> {
   const own = ownFingerprintKey();
   if (own.fingerprintKey || connection === undefined) return own;
-  try {
-    return await projectFingerprintKey(await open(connection), connection, {
-      timeoutMs: 2000,
-      retries: 0,
-    });
-  } catch {
-    const profile = connection.profileName && (await readProfiles()).byName.get(connection.profileName);
-    const isOfProfile = connection.apiKeySource === 'profile';
-    return profile && isOfProfile && profile.fingerprintKey ? { fingerprintKey: profile.fingerprintKey } : {};
-  }
+  return projectFingerprintKey(await open(connection), { timeoutMs: 2000, retries: 0 }).catch(() => ({}));
 }
 
 /** What a hostile server sends in place of a key must not pass for one. */
@@ -78,23 +59,4 @@ function isProjectKey(id: unknown, key: unknown): boolean {
     typeof key === 'string' &&
     /^[0-9a-f]{64}$/.test(key)
   );
-}
-
-/** Notes the key in the profile that the API key is from. The config file is 0600; a failure is of no consequence. */
-async function remember(
-  { apiKeySource, profileName }: Connection,
-  fingerprintKey: { id: string; key: string },
-): Promise<void> {
-  if (apiKeySource !== 'profile' || profileName === undefined) return;
-  try {
-    const { current, byName } = await readProfiles();
-    const profile = byName.get(profileName);
-    if (!profile || profile.fingerprintKey?.key === fingerprintKey.key) return;
-    await writeProfiles({
-      current,
-      byName: new Map([...byName, [profileName, { ...profile, fingerprintKey }]]),
-    });
-  } catch {
-    // A read-only home: the server is asked again next time.
-  }
 }

@@ -9,13 +9,10 @@ import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { runOutcome } from '@envsnap/shared/run-outcome';
 import { settleRecordings } from '../../bin/pending-recordings.js';
 import { resolveId, snapshotIds } from '../actions/references/resolve-id.ts';
-import type { Connection } from '../connection/settings.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
 import type { LocalRunFilter, LocalRuns, StoredRun } from './local-runs.ts';
 
-export type SnapshotStore =
-  | { readonly client: EnvSnap; readonly connection: Connection }
-  | { readonly local: LocalRuns };
+export type SnapshotStore = { readonly client: EnvSnap } | { readonly local: LocalRuns };
 
 type RunFilter = LocalRunFilter & { readonly result: 'passed' | 'failed' };
 

@@ -162,7 +162,5 @@ export function snapshotSources(
 
 /** The key of the fingerprints in a store. */
 export function storeFingerprintKey(store: SnapshotStore) {
-  return 'client' in store
-    ? projectFingerprintKey(store.client, store.connection)
-    : localFingerprintKey(store.local);
+  return 'client' in store ? projectFingerprintKey(store.client) : localFingerprintKey(store.local);
 }

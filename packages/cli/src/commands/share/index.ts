@@ -61,11 +61,10 @@ export default class Share extends BaseCommand {
     const { args, flags } = await this.parse(Share);
     const pair = parsePair(args.a, args.b);
     const sides: PairSide[] = args.b === undefined ? [pair.a] : [pair.a, pair.b];
-    const connection = await this.connection(flags);
-    const client = await this.clientOf(connection);
+    const client = await this.client(flags);
     const isLocal = sides.some(({ reference }) => reference.kind === 'local');
     const project = isLocal ? await projectFolder(flags) : { folder: '.', workspace: flags.workspace };
-    const sources = snapshotSources(async () => ({ connection, client }), project, true);
+    const sources = snapshotSources(async () => ({ client }), project, true);
     const expiresIn = lifeSeconds[flags.expires];
     const made = await withProgress('Sharing', () => shareReferences(client, sides, { sources, expiresIn }));
     for (const { reference, id } of made.stored) this.note(`Stored ${visible(reference)} as ${visible(id)}.`);
