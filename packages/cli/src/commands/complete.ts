@@ -1,10 +1,74 @@
-// envsnap complete: what the completion scripts ask, once a Tab.
+// envsnap complete: what can stand where the cursor is, as the completion scripts ask, once a Tab.
 
+import type { EnvSnap } from '@envsnap/sdk';
+import { sectionNames } from '@envsnap/shared/address';
 import { visible } from '@envsnap/shared/text/visible';
-import { completeWords, type LookedUp, type Suggestion } from '../actions/completion/complete-words.ts';
+import { distances } from '@envsnap/versions';
+import type { Command } from '@oclif/core/command';
 import { BaseCommand } from '../base-command.ts';
 import { readProfiles } from '../connection/config.ts';
 import { findConnection } from '../connection/settings.ts';
+
+/** Something that can be typed, and what it is. */
+type Suggestion = readonly [text: string, about?: string];
+
+/** What fits at the cursor, of which what begins with what was typed is offered. */
+interface Completion {
+  readonly suggestions: readonly Suggestion[];
+  /** Stands in front of each, such as `--profile=`. */
+  readonly prefix?: string;
+  readonly typed: string;
+  readonly lookUp?: LookedUp | undefined;
+  /** Whether names of files fit too. */
+  readonly paths?: boolean;
+}
+
+/** What only the profiles or the server know. */
+type LookedUp = 'profiles' | keyof typeof lists;
+
+const flagsLookedUp: Readonly<Record<string, LookedUp>> = {
+  profile: 'profiles',
+  machine: 'machines',
+  'machine-name': 'machines',
+  passed: 'references',
+  failed: 'references',
+  project: 'projects',
+};
+/** By the first word of a command that takes an argument. */
+const argumentsLookedUp: Readonly<Record<string, LookedUp>> = {
+  profile: 'profiles',
+  snapshot: 'snapshots',
+  file: 'files',
+  team: 'members',
+  key: 'keys',
+  webhook: 'webhooks',
+  project: 'projects',
+  matrix: 'machines',
+  compare: 'references',
+  bisect: 'references',
+};
+/** Commands whose argument is not there yet. */
+const makesNew = /:(?:create|upload)$/;
+/** Arguments that only the user knows: offering files would mislead. */
+const freeText = /^(?:name|url|key|delivery)$/;
+const pathFlags = /^(?:dir|policy|output)$/;
+/** Names of systems and architectures as captures spell them. */
+const knownValues: Readonly<Record<string, readonly string[]>> = {
+  os: ['darwin', 'linux', 'win32'],
+  arch: ['arm64', 'x64'],
+};
+/** Flags that name differences: `SECTION:PATTERN`. */
+const namesDifferences = /^(?:only|ignore)$/;
+const sectionPrefixes = sectionNames.map((name): Suggestion => [`${name}:`]);
+const keyPrefixes = ['os', 'arch', 'runtimes.', 'dependencies:', 'env:', 'facts:'].map(suggest);
+const references: readonly Suggestion[] = [
+  ['local', 'this machine, captured now'],
+  ['latest', 'the newest snapshot'],
+];
+
+function suggest(text: string): Suggestion {
+  return [text];
+}
 
 export default class Complete extends BaseCommand {
   static override summary = 'Print possible completions, for the completion scripts.';
@@ -17,97 +81,177 @@ export default class Complete extends BaseCommand {
     const at = this.argv.indexOf('--');
     const words = this.argv.slice(at + 1);
     if (this.argv.slice(0, Math.max(at, 0)).includes('new-word')) words.push('');
-    const completion = completeWords(this.config.commands, this.config.topics, words);
-    const found = completion.lookUp ? await lookUpNames(completion.lookUp, words) : [];
-    const candidates = [
-      ...completion.candidates,
-      ...found
-        .filter(({ text }) => text.startsWith(completion.typed))
-        .map(({ text, description }) => ({ text: `${completion.prefix}${text}`, description })),
-    ];
+    const { suggestions, prefix = '', typed, lookUp, paths } = this.complete(words);
+    const candidates = [...suggestions, ...(lookUp ? await lookUpNames(lookUp, words) : [])]
+      .filter(([text]) => text.startsWith(typed))
+      .map(([text, description = '']) => ({ text: `${prefix}${text}`, description }));
     for (const { text, description } of candidates)
       this.printAsIs(visible(text) + (description ? `\t${visible(description)}` : ''));
-    if (completion.paths) this.printAsIs(':paths');
+    if (paths) this.printAsIs(':paths');
     return { candidates };
   }
+
+  /** Completes the last of `words`, which follow the program's name; it may be empty. */
+  private complete(words: readonly string[]): Completion {
+    const typed = words.at(-1) ?? '';
+    const { command, depth } = this.commandOf(words.slice(0, -1));
+    if (!command) return { suggestions: this.commandsBelow(words.slice(0, -1)), typed };
+    const before = words.slice(depth, -1);
+    const flags = Object.values(command.flags).filter((flag) => !flag.hidden);
+    const flagOf = (word: string) =>
+      flags.find(({ name, char, type }) => type === 'option' && [`--${name}`, `-${char}`].includes(word));
+    const [, inline, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(typed) ?? [];
+    const opened = flagOf(inline ?? before.at(-1) ?? '');
+    if (opened) return valuesOf(opened, inline ? value : typed, inline ? `${inline}=` : '');
+    if (inline) return { suggestions: [], typed };
+    if (typed.startsWith('-')) {
+      const offered = flags.map(({ name, summary = '' }): Suggestion => [`--${name}`, summary]);
+      return { suggestions: [...offered, ['--help', 'Show help.']], typed };
+    }
+    const given = before.filter((word, index) => !word.startsWith('-') && !flagOf(before[index - 1] ?? ''));
+    const below = given.length === 0 ? this.commandsBelow(words.slice(0, -1)) : [];
+    return { ...argumentOf(command, given.length, below), typed };
+  }
+
+  /** The longest run of leading words that names a command. Flags before it are passed over. */
+  private commandOf(words: readonly string[]) {
+    const { commands } = this.config;
+    let found: { command?: Command.Loadable; depth: number } = { depth: 0 };
+    const path: string[] = [];
+    for (const [index, word] of words.entries()) {
+      if (word.startsWith('-')) continue;
+      path.push(word);
+      const command = commands.find(({ id }) => id === path.join(':'));
+      if (command) found = { command, depth: index + 1 };
+      else if (!commands.some(({ id }) => id.startsWith(`${path.join(':')}:`))) break;
+    }
+    return found;
+  }
+
+  /** The commands and topics that may follow some words. */
+  private commandsBelow(words: readonly string[]): Suggestion[] {
+    const path = words.flatMap((word) => (word.startsWith('-') ? [] : `${word}:`)).join('');
+    const children = new Map<string, string>();
+    for (const { id, summary = '', hidden } of this.config.commands) {
+      if (hidden || !id.startsWith(path)) continue;
+      const [word = '', ...deeper] = id.slice(path.length).split(':');
+      const topic = this.config.topics.find(({ name }) => name === `${path}${word}`);
+      if (deeper.length === 0 && word !== '') children.set(word, summary);
+      else if (word !== '' && !children.has(word)) children.set(word, topic?.description ?? '');
+    }
+    return [...children].sort();
+  }
+}
+
+function argumentOf(
+  command: Command.Loadable,
+  place: number,
+  below: readonly Suggestion[],
+): Omit<Completion, 'typed'> {
+  const argument = Object.values(command.args)[place];
+  if (argument?.options) return { suggestions: [...below, ...argument.options.map(suggest)] };
+  if (!argument && command.strict !== false) return { suggestions: below };
+  const [first = ''] = command.id.split(':', 1);
+  // Only the first argument of a topic's command is an id; a comparison has two sides, and a matrix many machines.
+  const isNamed = (place === 0 && !makesNew.test(command.id)) || first === command.id;
+  const lookUp = isNamed ? argumentsLookedUp[first] : undefined;
+  const prefixes = { history: keyPrefixes, accept: sectionPrefixes }[command.id] ?? [];
+  const isPath = lookUp === undefined && prefixes.length === 0 && !freeText.test(argument?.name ?? '');
+  const sides = lookUp === 'references' ? references : [];
+  return {
+    suggestions: [...below, ...sides, ...prefixes],
+    lookUp,
+    paths: isPath || lookUp === 'references',
+  };
+}
+
+function valuesOf(flag: Command.Flag.Cached, typed: string, prefix: string): Completion {
+  if (flag.name === 'fail-on') return completeRules(typed, prefix);
+  if (namesDifferences.test(flag.name)) return { suggestions: sectionPrefixes, typed, prefix };
+  const options = (flag.type === 'option' ? flag.options : undefined) ?? knownValues[flag.name] ?? [];
+  const lookUp = flagsLookedUp[flag.name];
+  const paths = lookUp === 'references' || pathFlags.test(flag.name);
+  return { suggestions: options.map(suggest), typed, prefix, lookUp, paths };
+}
+
+/** `runtimes:minor,dep…`: the last rule is completed, the ones before it stay. */
+function completeRules(typed: string, prefix: string): Completion {
+  const cut = typed.lastIndexOf(',') + 1;
+  const [done, last] = [typed.slice(0, cut), typed.slice(cut)];
+  const levels = sectionNames.flatMap((name) => distances.map((level) => `${name}:${level}`));
+  const rules = [
+    ...(cut === 0 ? ['none', 'all'] : []),
+    ...sectionNames,
+    ...(last.includes(':') ? levels : []),
+  ];
+  return { suggestions: rules.map(suggest), typed: last, prefix: `${prefix}${done}` };
 }
 
 /** Longest wait for the server, in milliseconds: whoever presses Tab does not wait longer. */
 const timeoutMs = 1500;
-const maxNames = 50;
+const most = { limit: 50 };
 
-/** Looks names up with the connection that the words being typed would use. */
-async function lookUpNames(what: LookedUp, words: readonly string[]): Promise<Suggestion[]> {
+/** Looks names up with the connection that the words being typed would use. Nothing is offered where that fails. */
+async function lookUpNames(what: LookedUp, words: readonly string[]): Promise<readonly Suggestion[]> {
   try {
-    if (what === 'profiles') return await profileNames();
-    return await namesOfServer(what, words);
+    if (what === 'profiles') {
+      const { byName } = await readProfiles();
+      return [...byName].map(([text, { projectName, baseUrl }]) => [text, `${projectName} on ${baseUrl}`]);
+    }
+    const connection = await findConnection({
+      'base-url': valueAfter(words, '--base-url'),
+      profile: valueAfter(words, '--profile'),
+    });
+    if (!connection) return [];
+    const { EnvSnap } = await import('@envsnap/sdk');
+    const { baseUrl, apiKey } = connection;
+    return await lists[what](new EnvSnap({ baseUrl, apiKey, retries: 0, timeoutMs }), words);
   } catch {
     return [];
   }
 }
 
-async function profileNames(): Promise<Suggestion[]> {
-  const { byName } = await readProfiles();
-  return [...byName].map(([text, { projectName, baseUrl }]) => ({
-    text,
-    description: `${projectName} on ${baseUrl}`,
-  }));
-}
-
-async function namesOfServer(what: Exclude<LookedUp, 'profiles'>, words: readonly string[]) {
-  const connection = await findConnection({
-    'base-url': valueAfter(words, '--base-url'),
-    profile: valueAfter(words, '--profile'),
-  });
-  if (!connection) return [];
-  const { EnvSnap } = await import('@envsnap/sdk');
-  const { baseUrl, apiKey } = connection;
-  const client = new EnvSnap({ baseUrl, apiKey, retries: 0, timeoutMs });
-  if (what === 'files') {
-    const { files } = await client.files.list({ limit: maxNames });
-    return files.map(({ id, filename }) => ({ text: id.slice(0, 8), description: filename }));
-  }
-  if (what === 'webhooks') {
-    const { webhooks } = await client.webhooks.list();
-    return webhooks.map(({ id, url }) => ({ text: id.slice(0, 8), description: url }));
-  }
-  if (what === 'projects') {
+const lists = {
+  async files(client: EnvSnap) {
+    const files = await client.files.iterate().toArray(most);
+    return files.map(({ id, filename }) => shortId(id, filename));
+  },
+  async webhooks(client: EnvSnap) {
+    const webhooks = await client.webhooks.iterate().toArray(most);
+    return webhooks.map(({ id, url }) => shortId(id, url));
+  },
+  async projects(client: EnvSnap) {
     const { projects } = await client.projects.list();
-    return projects.map(({ id, name }) => ({ text: id, description: name }));
-  }
-  if (what === 'keys') {
-    const { keys } = await client.keys.list();
-    return keys.map(({ id, label, role }) => ({
-      text: id.slice(0, 8),
-      description: `${label ?? 'no label'}, ${role}`,
-    }));
-  }
-  if (what === 'members') {
+    return projects.map(({ id, name }): Suggestion => [id, name]);
+  },
+  async keys(client: EnvSnap) {
+    const keys = await client.keys.iterate().toArray(most);
+    return keys.map(({ id, label, role }) => shortId(id, `${label ?? 'no label'}, ${role}`));
+  },
+  async members(client: EnvSnap, words: readonly string[]) {
     const projectId = valueAfter(words, '--project') ?? (await client.keys.current()).projectId;
-    const { members } = await client.team.list(projectId);
-    return members.map(({ id, keyLabel, role }) => ({
-      text: id.slice(0, 8),
-      description: `${keyLabel ?? 'no label'}, ${role}`,
-    }));
-  }
-  if (what === 'machines' || what === 'references') {
-    const { machines } = await client.snapshots.machines({ limit: maxNames });
-    const names = machines.map(({ machineName }) => machineName);
-    if (what === 'machines') return names.map((text) => ({ text, description: '' }));
-    return [
-      ...names.map((name) => ({ text: `latest:${name}`, description: 'its newest snapshot' })),
-      ...(await snapshotIds()),
-    ];
-  }
-  return snapshotIds();
+    const members = await client.team.iterate(projectId).toArray(most);
+    return members.map(({ id, keyLabel, role }) => shortId(id, `${keyLabel ?? 'no label'}, ${role}`));
+  },
+  async machines(client: EnvSnap) {
+    const machines = await client.snapshots.iterateMachines().toArray(most);
+    return machines.map(({ machineName }) => suggest(machineName));
+  },
+  async snapshots(client: EnvSnap) {
+    const snapshots = await client.snapshots.iterate().toArray(most);
+    return snapshots.map(({ id, machineName, createdAt }) =>
+      shortId(id, `${machineName}, ${createdAt.slice(0, 16).replace('T', ' ')}`),
+    );
+  },
+  async references(client: EnvSnap) {
+    const machines = await lists.machines(client);
+    const latest = machines.map(([name]): Suggestion => [`latest:${name}`, 'its newest snapshot']);
+    return [...latest, ...(await lists.snapshots(client))];
+  },
+};
 
-  async function snapshotIds(): Promise<Suggestion[]> {
-    const { snapshots } = await client.snapshots.list({ limit: maxNames });
-    return snapshots.map(({ id, machineName, createdAt }) => ({
-      text: id.slice(0, 8),
-      description: `${machineName}, ${createdAt.slice(0, 16).replace('T', ' ')}`,
-    }));
-  }
+function shortId(id: string, about: string): Suggestion {
+  return [id.slice(0, 8), about];
 }
 
 function valueAfter(words: readonly string[], flag: string): string | undefined {
