@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { tableRows } from '@envsnap/shared/text/table-rows';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
 import { homeFolder } from '../bin/cache-folder.js';
@@ -10,7 +11,7 @@ import { showError } from './base-command.ts';
 import { bundledPlugin, type CommandManifest, type LoadCommand } from './bundled-plugin.ts';
 import { CliError, exitCodes, refusalReason } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
-import { packageDescription, rememberBuild, rememberCaptureThread, version } from './program.ts';
+import { packageDescription, rememberPacking, version } from './program.ts';
 import { reportInterrupts } from './terminal/interrupt.ts';
 
 /** What the program needs to know about how it was packed: files of its package, or assets of an executable. */
@@ -24,8 +25,7 @@ interface Packed {
 /** Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. */
 export async function main(given: readonly string[], packed: Packed): Promise<void> {
   const argv = commandFirst(given);
-  rememberBuild(packed.buildId);
-  rememberCaptureThread(packed.captureThread);
+  rememberPacking(packed);
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   const json = options.includes('--json');
   handleStreams();
@@ -120,44 +120,34 @@ async function dispatch(
   await config.runCommand(id, rest, command);
 }
 
-/** What other programs call things, and what they are called here. */
-const otherNames: Readonly<Record<string, string>> = {
-  snap: 'capture, or envsnap snapshot list',
-  save: 'capture',
-  snapshots: 'snapshot list',
-  list: 'snapshot list',
-  ls: 'snapshot list',
-  show: 'snapshot show',
-  export: 'snapshot export',
-  rm: 'snapshot delete',
-  delete: 'snapshot delete',
-  diff: 'compare',
-  version: '--version',
-  login: 'init',
-  logout: 'profile remove',
-  auth: 'init',
-  config: 'profile list',
-  status: 'doctor',
-  verify: 'check',
-  lint: 'check',
-  members: 'team list',
-  keys: 'key list',
-  completion: 'autocomplete',
-  log: 'history',
-  logs: 'audit',
-  serve: 'init (the server is a program of its own: envsnap-server start)',
-  server: 'init (the server is a program of its own: envsnap-server start)',
-  start: 'init (the server is a program of its own: envsnap-server start)',
-};
+/** What things are called here, and what other programs call them. */
+const otherNames = tableRows(`
+  capture         | save
+  capture, or envsnap snapshot list | snap
+  snapshot list   | snapshots list ls
+  snapshot show   | show
+  snapshot export | export
+  snapshot delete | rm delete
+  compare         | diff
+  init            | login auth
+  init (the server is a program of its own: envsnap-server start) | serve server start
+  profile remove  | logout
+  profile list    | config
+  check           | verify lint
+  team list       | members
+  key list        | keys
+  autocomplete    | completion
+  history         | log
+  audit           | logs
+  --version       | version`);
 
 /** Verbs that mean the same; those of our commands come first. */
-const sameVerbs: readonly (readonly string[])[] = [
-  ['create', 'invite', 'upload', 'add', 'new', 'make', 'put', 'push'],
-  ['delete', 'remove', 'revoke', 'rm', 'del', 'destroy', 'drop'],
-  ['download', 'show', 'list', 'get', 'pull', 'fetch', 'info', 'view', 'describe', 'cat'],
-  ['list', 'ls', 'all'],
-  ['update', 'role', 'use', 'edit', 'set', 'change', 'switch', 'rename'],
-];
+const sameVerbs = tableRows(`
+  create invite upload add new make put push
+  delete remove revoke rm del destroy drop
+  download show list get pull fetch info view describe cat
+  list ls all
+  update role use edit set change switch rename`).map(([verbs = '']) => verbs.split(' '));
 
 function unknownCommand(config: Config, id: string, isTopic: boolean): CliError {
   const ids = config.commandIDs.map((name) => name.replaceAll(':', ' '));
@@ -182,9 +172,10 @@ function unknownCommand(config: Config, id: string, isTopic: boolean): CliError 
     });
   }
   const [word = ''] = words.split(' ', 1);
+  const named = otherNames.find(([, names]) => names?.split(' ').includes(word));
   const near = id.startsWith('-')
     ? undefined
-    : (otherVerb(words, ids) ?? otherNames[word] ?? nearestName(words, ids));
+    : (otherVerb(words, ids) ?? named?.[0] ?? nearestName(words, ids));
   const what = id.startsWith('-') ? 'a command must come before' : 'there is no command';
   return new CliError(`${what} "${words}"`, {
     code: 'usage',

@@ -6,29 +6,24 @@ declare const ENVSNAP_VERSION: string | undefined;
 
 export const version = typeof ENVSNAP_VERSION === 'string' ? ENVSNAP_VERSION : '0.0.0';
 
-let readBuildId: () => string = () => version;
+/** How the program was packed; set once, at its start. */
+let packed: { readonly buildId: () => string; readonly captureThread?: () => Worker } = {
+  buildId: () => version,
+};
 
-/** Set once, at the start: how to find out which build this is. */
-export function rememberBuild(read: () => string): void {
-  readBuildId = read;
+export function rememberPacking(how: typeof packed): void {
+  packed = how;
 }
 
-let startThread: (() => Worker) | undefined;
-
-/** Set once, at the start: how to get a thread for a capture; undefined where the program is a single file. */
-export function rememberCaptureThread(start: (() => Worker) | undefined): void {
-  startThread = start;
-}
-
-/** A thread that waits for what it is to capture, if there can be one. */
+/** A thread that waits for what it is to capture; undefined where the program is a single file. */
 export function captureThread(): Worker | undefined {
-  return startThread?.();
+  return packed.captureThread?.();
 }
 
 /** Which build this is: builds of one version differ in a checkout. The version where that is not known. */
 export function buildId(): string {
   try {
-    return readBuildId();
+    return packed.buildId();
   } catch {
     return version;
   }

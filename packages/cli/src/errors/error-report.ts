@@ -31,9 +31,6 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
   const fields = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   const name = String(fields.name ?? '');
   const message = error instanceof Error ? error.message : String(error);
-  if (name === 'ExitPromptError' || name === 'AbortPromptError') {
-    return { message: 'interrupted', code: 'interrupted', exitCode: exitCodes.interrupted };
-  }
   // This comes first: an answer from something else has a status too.
   const ofClient = describeClientError(name, message, context);
   if (ofClient) return ofClient;
@@ -62,27 +59,24 @@ function describeClientError(name: string, message: string, context: ErrorContex
       ? 'Check that the server is running and that the address is right.'
       : 'Check that the server is running and that the address is right: envsnap doctor checks both. ' +
         'The address comes from --base-url, ENVSNAP_BASE_URL or the profile.';
-  switch (name) {
-    case 'ConnectionError':
-      return { message, code: 'connection_failed', exitCode: exitCodes.unreachable, hint };
-    case 'TimeoutError':
-      return { message, code: 'timeout', exitCode: exitCodes.unreachable, hint };
-    case 'UnexpectedResponseError':
-      return { message, code: 'unexpected_response', exitCode: exitCodes.unreachable, hint };
-    case 'TooMuchWorkError':
-      return { message, code: 'too_much_work', exitCode: exitCodes.usage, hint: tooMuchWorkHint };
-    case 'UsageError':
-      return { message, code: 'usage', exitCode: exitCodes.usage };
-    case 'AbortError':
-      return { message: 'interrupted', code: 'interrupted', exitCode: exitCodes.interrupted };
-    case 'ChecksumError':
-      return { message, code: 'checksum_mismatch', exitCode: exitCodes.failed };
-    default:
-      return undefined;
-  }
+  const { unreachable, usage, failed, interrupted } = exitCodes;
+  const rows: Readonly<Record<string, readonly [code: string, exitCode: ExitCode, hint?: string]>> = {
+    ConnectionError: ['connection_failed', unreachable, hint],
+    TimeoutError: ['timeout', unreachable, hint],
+    UnexpectedResponseError: ['unexpected_response', unreachable, hint],
+    TooMuchWorkError: ['too_much_work', usage, 'Use fewer patterns, or patterns with fewer choices in {…}.'],
+    UsageError: ['usage', usage],
+    AbortError: ['interrupted', interrupted],
+    ExitPromptError: ['interrupted', interrupted],
+    AbortPromptError: ['interrupted', interrupted],
+    ChecksumError: ['checksum_mismatch', failed],
+  };
+  const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
+  if (!row) return undefined;
+  const [code, exitCode, advice] = row;
+  const said = code === 'interrupted' ? code : message;
+  return { message: said, code, exitCode, ...(advice !== undefined && { hint: advice }) };
 }
-
-const tooMuchWorkHint = 'Use fewer patterns, or patterns with fewer choices in {…}.';
 
 /** Statuses that a proxy in front of the server may answer with as well. */
 const proxyStatuses = new Set([401, 403, 407, 429, 502, 503, 504]);
@@ -124,40 +118,40 @@ function describeAnswer(
   };
 }
 
+const revoked =
+  'The key may be revoked or belong to another server. envsnap doctor checks the settings; envsnap init saves a new key.';
+const fullOf = (noun: string) =>
+  `Delete ${noun}s that are no longer needed (envsnap ${noun} list, envsnap ${noun} delete), or ask the operator for a larger quota.`;
+
+const hintsOfCodes: Readonly<Record<string, string>> = {
+  missing_api_key: revoked,
+  invalid_api_key: revoked,
+  role_forbidden:
+    'envsnap whoami shows the role of your key. An owner or admin can change it: envsnap team role.',
+  invalid_bootstrap_token: 'This server requires its bootstrap token: give it with --bootstrap-token-stdin.',
+  bootstrap_closed: 'Ask the operator for a key, then: envsnap init --api-key-stdin',
+  snapshot_quota_exceeded: fullOf('snapshot'),
+  snapshot_storage_quota_exceeded: fullOf('snapshot'),
+  file_quota_exceeded: fullOf('file'),
+  storage_quota_exceeded: fullOf('file'),
+  body_too_large:
+    'Capture a part with --dir, or leave variables out with --no-env; the operator can raise ENVSNAP_MAX_BODY_BYTES.',
+  not_a_member: 'A key reaches its own project only. envsnap whoami shows which; --profile picks another.',
+};
+
 function hintOfAnswer(
   code: string,
   status: number,
   retryAfterSeconds: unknown,
   hasRequestId: boolean,
 ): string | undefined {
-  switch (code) {
-    case 'missing_api_key':
-    case 'invalid_api_key':
-      return 'The key may be revoked or belong to another server. envsnap doctor checks the settings; envsnap init saves a new key.';
-    case 'role_forbidden':
-      return 'envsnap whoami shows the role of your key. An owner or admin can change it: envsnap team role.';
-    case 'invalid_bootstrap_token':
-      return 'This server requires its bootstrap token: give it with --bootstrap-token-stdin.';
-    case 'bootstrap_closed':
-      return 'Ask the operator for a key, then: envsnap init --api-key-stdin';
-    case 'snapshot_quota_exceeded':
-    case 'snapshot_storage_quota_exceeded':
-      return 'Delete snapshots that are no longer needed (envsnap snapshot list, envsnap snapshot delete), or ask the operator for a larger quota.';
-    case 'file_quota_exceeded':
-    case 'storage_quota_exceeded':
-      return 'Delete files that are no longer needed (envsnap file list, envsnap file delete), or ask the operator for a larger quota.';
-    case 'rate_limited':
-      return typeof retryAfterSeconds === 'number' ? `Try again in ${retryAfterSeconds} s.` : undefined;
-    case 'body_too_large':
-      return 'Capture a part with --dir, or leave variables out with --no-env; the operator can raise ENVSNAP_MAX_BODY_BYTES.';
-    case 'not_a_member':
-      return 'A key reaches its own project only. envsnap whoami shows which; --profile picks another.';
-    default:
-      if (status < 500) return undefined;
-      return hasRequestId
-        ? 'The request id above finds the reason in the log of the server.'
-        : 'The answer has no request id: it may come from a proxy in front of the server, or from another service.';
-  }
+  if (Object.hasOwn(hintsOfCodes, code)) return hintsOfCodes[code];
+  if (code === 'rate_limited' && typeof retryAfterSeconds === 'number')
+    return `Try again in ${retryAfterSeconds} s.`;
+  if (status < 500) return undefined;
+  return hasRequestId
+    ? 'The request id above finds the reason in the log of the server.'
+    : 'The answer has no request id: it may come from a proxy in front of the server, or from another service.';
 }
 
 function isParseError(fields: Record<string, unknown>): boolean {

@@ -71,16 +71,17 @@ export async function tellComparison(
   return answerOf({ verdict, head, report, unmet: agentViolations(report), next: nextStep(report) });
 }
 
-interface Judged {
-  readonly verdict: string;
-  readonly head: string;
+/** The causes of a comparison with a verdict above them, and what to do below. */
+function answerOf({
+  verdict,
+  head,
+  report,
+  unmet,
+  next,
+}: Record<'verdict' | 'head' | 'next', string> & {
   readonly report: ComparisonReport;
   readonly unmet: readonly string[];
-  readonly next: string;
-}
-
-/** The causes of a comparison with a verdict above them, and what to do below. */
-function answerOf({ verdict, head, report, unmet, next }: Judged): AgentAnswer {
+}): AgentAnswer {
   const { comparison, counting } = report;
   const causes = agentCauses(report);
   const notes = comparison.notes.slice(0, mostTold).map(({ message }) => withoutTerminalHints(message));
@@ -95,7 +96,7 @@ function answerOf({ verdict, head, report, unmet, next }: Judged): AgentAnswer {
     ]),
     ...(more > 0 ? [`Less likely causes left out: ${more}.`] : []),
     next,
-    ...reducedHint(comparison),
+    ...(comparison.notes.some(({ code }) => code === 'reduced_environment') ? [reducedHint] : []),
   ];
   return { text: lines.join('\n'), data: { verdict, counting: counting.size, unmet, causes, notes, next } };
 }
@@ -199,13 +200,8 @@ function namedIn(failure: string): (check: PolicyCheck) => boolean {
 }
 
 /** What to ask instead where the host of this program gave it few variables. */
-function reducedHint({ notes }: ComparisonReport['comparison']): string[] {
-  return notes.some(({ code }) => code === 'reduced_environment')
-    ? [
-        'Variables, paths and language were not compared: a host leaves few. Name the environment that is meant: pid:N or shell:interactive.',
-      ]
-    : [];
-}
+const reducedHint =
+  'Variables, paths and language were not compared: a host leaves few. Name the environment that is meant: pid:N or shell:interactive.';
 
 export async function tellWhy(
   { of, test }: { readonly of?: string | undefined; readonly test?: string | undefined },
@@ -231,13 +227,7 @@ export async function tellWhy(
   return { text, data: { runs, isCertain: found.length > 0, findings: told, notes: messages } };
 }
 
-interface ToldEntry {
-  readonly section: string;
-  readonly key: string;
-  readonly status: string;
-  readonly a: string;
-  readonly b: string;
-}
+type ToldEntry = Record<'section' | 'key' | 'status' | 'a' | 'b', string>;
 
 /** `get_entry`: one key on both sides. A secret is a fingerprint here, as it is in a capture. */
 export async function tellEntry(

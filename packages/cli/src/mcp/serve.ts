@@ -49,57 +49,49 @@ export async function serveAgents(
   const input = process.stdin.pipe(new PassThrough(), { end: false });
   const serve = () => {
     const server = new McpServer({ name: 'envsnap', version }, { capabilities: { tools: {} }, instructions });
-    server.registerTool(
+    const tool = <Input extends z.ZodObject>(
+      name: string,
+      description: string,
+      inputSchema: Input,
+      tell: (input: z.output<Input>, from: AgentSources) => AgentAnswer | Promise<AgentAnswer>,
+    ) =>
+      server.registerTool(
+        name,
+        { description, inputSchema: inputSchema as z.ZodObject, annotations },
+        (input) => answer(async () => tell(input as z.output<Input>, from)),
+      );
+    tool(
       'compare_environments',
-      {
-        description:
-          'Likely causes why something works in a and not in b: a file, id, latest:MACHINE, last-passed, local, pid:N, shell:login',
-        inputSchema: z.object({ a: reference, b: reference, failure: output.optional() }),
-        annotations,
-      },
-      (input) => answer(() => tellComparison(input, from)),
+      'Likely causes why something works in a and not in b: a file, id, latest:MACHINE, last-passed, local, pid:N, shell:login',
+      z.object({ a: reference, b: reference, failure: output.optional() }),
+      tellComparison,
     );
-    server.registerTool(
+    tool(
       'is_environmental',
-      {
-        description: 'Whether a failure is due to the environment',
-        inputSchema: z.object({ failure: output, ...sides }),
-        annotations,
-      },
-      (input) => answer(() => tellEnvironmental(input, from)),
+      'Whether a failure is due to the environment',
+      z.object({ failure: output, ...sides }),
+      tellEnvironmental,
     );
-    server.registerTool(
+    tool(
       'why_failing',
-      {
-        description: 'What failing runs have in common',
-        inputSchema: z.object({
-          of: z.string().max(255).optional().describe('Name of the runs'),
-          test: z.string().max(511).optional(),
-        }),
-        annotations,
-      },
-      (input) => answer(() => tellWhy(input, from)),
+      'What failing runs have in common',
+      z.object({
+        of: z.string().max(255).optional().describe('Name of the runs'),
+        test: z.string().max(511).optional(),
+      }),
+      tellWhy,
     );
-    server.registerTool(
+    tool(
       'get_entry',
-      {
-        description: 'One value on both sides',
-        inputSchema: z.object({ key: z.string().max(8192).describe('env:TZ, runtimes.node'), ...sides }),
-        annotations,
-      },
-      (input) => answer(() => tellEntry(input, from)),
+      'One value on both sides',
+      z.object({ key: z.string().max(8192).describe('env:TZ, runtimes.node'), ...sides }),
+      tellEntry,
     );
-    server.registerTool(
+    tool(
       'plan_bisect',
-      {
-        description: 'The command that proves a cause; runs nothing',
-        inputSchema: z.object({
-          works: reference.describe('Where it works'),
-          command: z.string().max(10_000),
-        }),
-        annotations,
-      },
-      (input) => answer(async () => tellBisection(input, from)),
+      'The command that proves a cause; runs nothing',
+      z.object({ works: reference.describe('Where it works'), command: z.string().max(10_000) }),
+      tellBisection,
     );
     return server;
   };

@@ -52,46 +52,25 @@ export async function resolveId(text: string, space: IdSpace): Promise<string> {
   });
 }
 
-export function snapshotIds(client: EnvSnap): IdSpace {
-  return {
-    noun: 'snapshot',
-    listCommand: 'envsnap snapshot list',
-    ids: () => idsOf(client.snapshots.iterate()),
-  };
-}
-
-export function fileIds(client: EnvSnap): IdSpace {
-  return { noun: 'file', listCommand: 'envsnap file list', ids: () => idsOf(client.files.iterate()) };
-}
-
-/** Keys of the project; only owners and admins may list them. */
-export function keyIds(client: EnvSnap): IdSpace {
-  return {
-    noun: 'key',
-    listCommand: 'envsnap key list',
-    ids: async () => (await client.keys.list()).keys.map((key) => key.id),
-  };
-}
-
-export function webhookIds(client: EnvSnap): IdSpace {
-  return {
-    noun: 'webhook',
-    listCommand: 'envsnap webhook list',
-    ids: async () => (await client.webhooks.list()).webhooks.map((webhook) => webhook.id),
-  };
-}
-
-/** Shares of the project that have not ended. */
-export function shareIds(client: EnvSnap): IdSpace {
-  return { noun: 'share', listCommand: 'envsnap share list', ids: () => idsOf(client.shares.iterate()) };
-}
+export const snapshotIds = spaceOf('snapshot', (client) => client.snapshots.iterate());
+export const fileIds = spaceOf('file', (client) => client.files.iterate());
+/** Only owners and admins may list them. */
+export const keyIds = spaceOf('key', (client) => client.keys.list());
+export const webhookIds = spaceOf('webhook', (client) => client.webhooks.list());
+export const shareIds = spaceOf('share', (client) => client.shares.iterate());
 
 export function memberIds(client: EnvSnap, projectId: string): IdSpace {
-  return {
-    noun: 'member',
-    listCommand: 'envsnap team list',
-    ids: async () => (await client.team.list(projectId)).members.map((member) => member.id),
-  };
+  const ids = () => idsOf(client.team.list(projectId));
+  return { noun: 'member', listCommand: 'envsnap team list', ids };
+}
+
+/** Where the ids of one kind of thing are listed. */
+function spaceOf(noun: string, list: (client: EnvSnap) => AsyncIterable<{ readonly id: string }>) {
+  return (client: EnvSnap): IdSpace => ({
+    noun,
+    listCommand: `envsnap ${noun} list`,
+    ids: () => idsOf(list(client)),
+  });
 }
 
 async function* idsOf(items: AsyncIterable<{ readonly id: string }>): AsyncIterable<string> {

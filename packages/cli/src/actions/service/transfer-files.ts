@@ -5,7 +5,7 @@ import { link, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { DownloadedFile, EnvSnap } from '@envsnap/sdk';
+import type { DownloadedFile, EnvSnap, FileUpload } from '@envsnap/sdk';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import { CliError, exitCodes, refusalReason } from '../../errors/cli-error.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
@@ -17,31 +17,25 @@ type OnBytes = (done: number, total: number | undefined) => void;
 export async function uploadFile(
   connect: () => Promise<EnvSnap>,
   source: string,
-  options: {
-    readonly name: string | undefined;
-    readonly contentType: string | undefined;
-    readonly onBytes: OnBytes;
-  },
+  {
+    name,
+    contentType,
+    onBytes,
+  }: { name: string | undefined; contentType: string | undefined; onBytes: OnBytes },
 ) {
-  const { name, contentType, onBytes } = options;
-  const onProgress = (progress: { transferredBytes: number; totalBytes: number | undefined }) =>
-    onBytes(progress.transferredBytes, progress.totalBytes);
-  if (source === '-') {
-    return (await connect()).files.upload({
-      content: process.stdin,
-      filename: name ?? 'stdin',
-      contentType,
-      onProgress,
-    });
-  }
+  const rest: Pick<FileUpload, 'contentType' | 'onProgress'> = {
+    contentType,
+    onProgress: ({ transferredBytes, totalBytes }) => onBytes(transferredBytes, totalBytes),
+  };
+  if (source === '-')
+    return (await connect()).files.upload({ content: process.stdin, filename: name ?? 'stdin', ...rest });
   const { size: sizeBytes } = await statSource(source);
   const client = await connect();
   return client.files.upload({
     content: () => createReadStream(source),
     sizeBytes,
     filename: name ?? path.basename(path.resolve(source)),
-    contentType,
-    onProgress,
+    ...rest,
   });
 }
 
