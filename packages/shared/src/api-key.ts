@@ -3,22 +3,7 @@
 import * as z from 'zod';
 import { apiKeyPattern } from './api-key-format.ts';
 import { defineOperations } from './operation.ts';
-import {
-  assignableRole,
-  idParams,
-  label,
-  limits,
-  maybe,
-  partInfo,
-  partQuery,
-  projectDescription,
-  projectName,
-  queryMoment,
-  role,
-  success,
-  timestamp,
-  uuid,
-} from './primitives.ts';
+import * as p from './primitives.ts';
 
 /** A key in clear; returned only once, when it is made. */
 export const apiKeySecret = z
@@ -32,51 +17,50 @@ export const apiKeyPrefix = z.string().max(11).describe('First characters of the
 
 /** What a new key, or the key of a new member, is to be. */
 export const newKeyBody = z.object({
-  label: label.default(null).describe('What the key is for, up to 100 characters.'),
+  label: p.label.default(null).describe('What the key is for, up to 100 characters.'),
   // Not null: a role decides what somebody may do, and a variable that was not set must not choose one.
-  role: assignableRole.default('member').describe('What the key may do.'),
-  expiresAt: maybe(queryMoment).describe(
-    'From when on the key is refused, in the future; by default it stays until it is revoked.',
-  ),
+  role: p.assignableRole.default('member').describe('What the key may do.'),
+  expiresAt: p
+    .maybe(p.queryMoment)
+    .describe('From when on the key is refused, in the future; by default it stays until it is revoked.'),
 });
 
 /** When a key ends. */
-export const keyExpiry = timestamp.nullable();
+export const keyExpiry = p.timestamp.nullable();
 
 /** A key that was just made for somebody. */
 export const issuedKey = z.object({
   apiKey: apiKeySecret,
-  label: z.string().nullable().describe('What the key is for.'),
-  role: role.describe('What the key may do.'),
+  label: p.stringOrNull('What the key is for.'),
+  role: p.role.describe('What the key may do.'),
   expiresAt: keyExpiry.describe('From when on the key is refused; null for a key that stays.'),
 });
 
 export const apiKey = z.object({
-  id: uuid.describe('Id of the key.'),
-  label: z.string().max(limits.labelLength).nullable().describe('What the key is for.'),
-  role: role.describe('What the key may do.'),
+  id: p.uuid.describe('Id of the key.'),
+  label: z.string().max(p.limits.labelLength).nullable().describe('What the key is for.'),
+  role: p.role.describe('What the key may do.'),
   prefix: apiKeyPrefix,
-  createdAt: timestamp.describe('When the key was made.'),
-  lastUsedAt: timestamp.nullable().describe('When it was last used, to the minute; null when never.'),
+  createdAt: p.timestamp.describe('When the key was made.'),
+  lastUsedAt: p.orNull(p.timestamp, 'When it was last used, to the minute; null when never.'),
   expiresAt: keyExpiry.describe('From when on it is refused; null for a key that stays until it is revoked.'),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
 export const apiKeyOperations = defineOperations('keys', {
   bootstrap: {
-    method: 'POST',
-    path: '/machine/keys/bootstrap',
+    route: 'POST /machine/keys/bootstrap',
     summary: 'Create a project with its first key',
     access: 'public',
     body: z.object({
-      projectName: projectName.describe('Name of the project, 1 to 200 characters after trimming.'),
-      description: maybe(projectDescription).describe('What it is for, up to 2,000 characters.'),
+      projectName: p.projectName.describe('Name of the project, 1 to 200 characters after trimming.'),
+      description: p.maybe(p.projectDescription).describe('What it is for, up to 2,000 characters.'),
     }),
     response: z.object({
-      projectId: uuid.describe('Id of the new project.'),
-      apiKeyId: uuid.describe('Id of its first key, the owner.'),
+      projectId: p.uuid.describe('Id of the new project.'),
+      apiKeyId: p.uuid.describe('Id of its first key, the owner.'),
       apiKey: apiKeySecret,
-      message: z.string().describe('A reminder to keep the key.'),
+      message: p.string('A reminder to keep the key.'),
     }),
     status: 201,
     answer: 'The project with its first key, whose role is owner.',
@@ -91,15 +75,14 @@ export const apiKeyOperations = defineOperations('keys', {
   },
 
   createKey: {
-    method: 'POST',
-    path: '/machine/keys',
+    route: 'POST /machine/keys',
     summary: 'Create a key for the current project',
     access: ['owner', 'admin'],
     body: newKeyBody,
     response: issuedKey.extend({
-      apiKeyId: uuid.describe('Id of the new key.'),
-      id: uuid.describe('The same as `apiKeyId`, under the name that lists have.'),
-      message: z.string().describe('A reminder to keep the key.'),
+      apiKeyId: p.uuid.describe('Id of the new key.'),
+      id: p.uuid.describe('The same as `apiKeyId`, under the name that lists have.'),
+      message: p.string('A reminder to keep the key.'),
     }),
     status: 201,
     answer: 'The new key. It is shown this once.',
@@ -108,36 +91,31 @@ export const apiKeyOperations = defineOperations('keys', {
   },
 
   listKeys: {
-    method: 'GET',
-    path: '/machine/keys',
+    route: 'GET /machine/keys',
     summary: 'List the keys of the current project',
     access: ['owner', 'admin'],
-    query: partQuery,
-    response: partInfo.extend({ keys: z.array(apiKey).describe('The keys of the project.') }),
+    query: p.partQuery,
+    response: p.partInfo.extend({ keys: z.array(apiKey).describe('The keys of the project.') }),
     answer: 'The keys of the project, without their secrets.',
-    errors: [],
   },
 
   getCurrentKey: {
-    method: 'GET',
-    path: '/machine/keys/current',
+    route: 'GET /machine/keys/current',
     summary: 'Who am I: the calling key and its project',
     access: 'any',
     response: apiKey.extend({
-      projectId: uuid.describe('Id of the project that the key belongs to.'),
-      projectName: z.string().describe('Name of that project.'),
+      projectId: p.uuid.describe('Id of the project that the key belongs to.'),
+      projectName: p.string('Name of that project.'),
     }),
     answer: 'The key that asked, and its project.',
-    errors: [],
   },
 
   revokeKey: {
-    method: 'DELETE',
-    path: '/machine/keys/:id',
+    route: 'DELETE /machine/keys/:id',
     summary: 'Revoke a key and remove its membership',
     access: ['owner', 'admin'],
-    params: idParams,
-    response: success,
+    params: p.idParams,
+    response: p.success,
     answer: 'The key is revoked: its next request is refused.',
     revokes: true,
     errors: ['api_key_not_found', 'own_key_protected', 'owner_protected'],

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { auditActionNames, auditActorTypes, auditTargetTypes } from './catalogue/audit-actions.ts';
 import { defineOperations } from './operation.ts';
-import { cursorInfo, cursorQuery, isForward, queryMoment, role, timestamp, uuid } from './primitives.ts';
+import * as p from './primitives.ts';
 
 export const auditAction = z.enum(auditActionNames);
 
@@ -13,61 +13,47 @@ export const auditActor = z.object({
     .describe(
       'A key, the operator on the command line, the server by itself, or unknown: somebody without a valid key.',
     ),
-  apiKeyId: uuid.nullable().describe('Id of the key; null unless it was one.'),
-  label: z
-    .string()
-    .nullable()
-    .describe(
-      "The key's label at that time, or the system account of the operator; null when there is none.",
-    ),
-  role: role.nullable().describe("The key's role at that time; null when there is none."),
-  memberId: uuid.nullable().describe('Id of the member whose key it was; null when there is none.'),
+  apiKeyId: p.orNull(p.uuid, 'Id of the key; null unless it was one.'),
+  label: p.stringOrNull(
+    "The key's label at that time, or the system account of the operator; null when there is none.",
+  ),
+  role: p.orNull(p.role, "The key's role at that time; null when there is none."),
+  memberId: p.orNull(p.uuid, 'Id of the member whose key it was; null when there is none.'),
 });
 
 export const auditTarget = z.object({
   type: z.enum(auditTargetTypes).describe('What kind of thing it was done to.'),
-  id: uuid.nullable().describe('Id of that thing; null when it has none.'),
-  name: z
-    .string()
-    .nullable()
-    .describe(
-      'Its name, label or origin at that time, to recognise it when it is gone; null when it has none.',
-    ),
+  id: p.orNull(p.uuid, 'Id of that thing; null when it has none.'),
+  name: p.stringOrNull(
+    'Its name, label or origin at that time, to recognise it when it is gone; null when it has none.',
+  ),
 });
 
 export const auditEntry = z.object({
-  id: uuid.describe('Id of the entry.'),
+  id: p.uuid.describe('Id of the entry.'),
   action: auditAction.describe('What was done. Later versions may add actions.'),
   actor: auditActor.describe('Who did it.'),
   target: auditTarget.describe('What it was done to.'),
   details: z
     .record(z.string(), z.unknown())
     .describe('What else there is to know, such as the role before and after. Never a secret.'),
-  requestId: z
-    .string()
-    .nullable()
-    .describe("The server's own id of the request that did it; null when it was none."),
-  clientRequestId: z
-    .string()
-    .nullable()
-    .describe(
-      'The `X-Request-Id` that the caller sent with it, which anybody may choose; null when there was none.',
-    ),
-  clientAddress: z
-    .string()
-    .nullable()
-    .describe('Address that the request came from, behind trusted proxies; null when there was no request.'),
-  createdAt: timestamp.describe('When it was done.'),
+  requestId: p.stringOrNull("The server's own id of the request that did it; null when it was none."),
+  clientRequestId: p.stringOrNull(
+    'The `X-Request-Id` that the caller sent with it, which anybody may choose; null when there was none.',
+  ),
+  clientAddress: p.stringOrNull(
+    'Address that the request came from, behind trusted proxies; null when there was no request.',
+  ),
+  createdAt: p.timestamp.describe('When it was done.'),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const auditOperations = defineOperations('projects', {
   listAuditEntries: {
-    method: 'GET',
-    path: '/machine/audit',
+    route: 'GET /machine/audit',
     summary: 'List what was done in the project and by whom, the newest first',
     access: ['owner', 'admin'],
-    query: cursorQuery
+    query: p.cursorQuery
       .extend({
         action: auditAction.optional().describe('Only entries of this action.'),
         actor: z
@@ -79,12 +65,11 @@ export const auditOperations = defineOperations('projects', {
           .toLowerCase()
           .optional()
           .describe('Only entries of this actor: the id of a key, `operator`, `server` or `unknown`.'),
-        from: queryMoment.optional().describe('Only entries written at or after this time.'),
-        to: queryMoment.optional().describe('Only entries written at or before this time.'),
+        from: p.queryMoment.optional().describe('Only entries written at or after this time.'),
+        to: p.queryMoment.optional().describe('Only entries written at or before this time.'),
       })
-      .refine(isForward, { path: ['from'], message: 'must not be after "to"' }),
-    response: cursorInfo.extend({ entries: z.array(auditEntry).describe('The page, the newest first.') }),
+      .refine(p.isForward, { path: ['from'], message: 'must not be after "to"' }),
+    response: p.cursorInfo.extend({ entries: z.array(auditEntry).describe('The page, the newest first.') }),
     answer: 'A page of the audit log.',
-    errors: [],
   },
 });

@@ -3,34 +3,34 @@
 import * as z from 'zod';
 import { sectionNames } from './address.ts';
 import { defineOperations } from './operation.ts';
-import { uuid } from './primitives.ts';
+import * as p from './primitives.ts';
 
-const sideA = z.string().nullable().describe('Value in A; null when absent.');
-const sideB = z.string().nullable().describe('Value in B; null when absent.');
+const sideA = p.stringOrNull('Value in A; null when absent.');
+const sideB = p.stringOrNull('Value in B; null when absent.');
 
 /** One attribute on both sides; null where a side has none. Null equals null. */
 export const attributeDifference = z.object({
   a: sideA,
   b: sideB,
-  match: z.boolean().describe('Whether both are the same text.'),
+  match: p.flag('Whether both are the same text.'),
 });
 export const runtimeDifference = attributeDifference.extend({
-  key: z.string().describe('Name of the runtime.'),
+  key: p.string('Name of the runtime.'),
 });
 
 /** `added`: in B only; `removed`: in A only. */
 export const dependencyStatus = z.enum(['same', 'changed', 'added', 'removed']);
 export const dependencyDifference = z.object({
-  key: z.string().describe('Dependency file and package, joined with "/".'),
+  key: p.string('Dependency file and package, joined with "/".'),
   a: sideA,
   b: sideB,
   status: dependencyStatus.describe('added: in B only; removed: in A only.'),
-  file: z.string().describe('Dependency file.'),
-  package: z.string().describe('Package.'),
+  file: p.string('Dependency file.'),
+  package: p.string('Package.'),
 });
 
 export const variableDifference = z.object({
-  key: z.string().describe('Name of the variable.'),
+  key: p.string('Name of the variable.'),
   status: z
     .enum(['same', 'changed', 'added', 'removed'])
     .describe('Without values, "same" means that the name is on both sides.'),
@@ -46,10 +46,10 @@ export const variableDifference = z.object({
 });
 
 const counts = z.object({
-  same: z.number().int().describe('The same on both sides.'),
-  changed: z.number().int().describe('Different values.'),
-  added: z.number().int().describe('In B only.'),
-  removed: z.number().int().describe('In A only.'),
+  same: p.int('The same on both sides.'),
+  changed: p.int('Different values.'),
+  added: p.int('In B only.'),
+  removed: p.int('In A only.'),
 });
 
 /** How many entries of each section are in which state. For os and arch: one entry each. */
@@ -76,9 +76,9 @@ export const verdict = z.enum(['equal', 'tolerated', 'failed']);
 export const comparisonCause = z.object({
   section: z.enum(sectionNames).describe('Part of the comparison.'),
   keys: z.array(z.string()).max(5).describe('Keys of the section, five at most.'),
-  keyCount: z.number().int().describe('How many keys the cause has.'),
-  what: z.string().describe('One sentence without its full stop.'),
-  advice: z.string().describe('What to do.'),
+  keyCount: p.int('How many keys the cause has.'),
+  what: p.string('One sentence without its full stop.'),
+  advice: p.string('What to do.'),
   repair: z
     .object({
       side: z.enum(['a', 'b', 'both']).describe('The side to change.'),
@@ -91,8 +91,8 @@ export const comparisonCause = z.object({
 });
 
 const comparisonNote = z.object({
-  code: z.string().describe('What the note is about, for programs.'),
-  message: z.string().describe('The same, for people.'),
+  code: p.string('What the note is about, for programs.'),
+  message: p.string('The same, for people.'),
 });
 
 /** Causes and notes that an answer holds at most. */
@@ -109,19 +109,18 @@ export type ComparisonSummary = z.infer<typeof comparisonSummary>;
 
 export const comparisonOperations = defineOperations('snapshots', {
   compareSnapshots: {
-    method: 'POST',
-    path: '/machine/snapshots/compare',
+    route: 'POST /machine/snapshots/compare',
     summary: 'Compare two snapshots',
     access: 'any',
     body: z.object({
-      snapshotA: uuid.describe('Id of the snapshot to compare with.'),
-      snapshotB: uuid.describe('Id of the snapshot that is compared.'),
+      snapshotA: p.uuid.describe('Id of the snapshot to compare with.'),
+      snapshotB: p.uuid.describe('Id of the snapshot that is compared.'),
       includeEnvValues: z.boolean().optional().describe('Compare and return the values of variables.'),
       compareEnvValues: z.boolean().optional().describe('Compare the values of variables, but return none.'),
     }),
     response: z.object({
-      snapshotA: uuid.describe('Id of side A.'),
-      snapshotB: uuid.describe('Id of side B.'),
+      snapshotA: p.uuid.describe('Id of side A.'),
+      snapshotB: p.uuid.describe('Id of side B.'),
       diff: comparisonDiff.describe('Every entry of every section.'),
       summary: comparisonSummary.describe('How many entries of each section are in which state.'),
       verdict: verdict.describe(
@@ -129,7 +128,7 @@ export const comparisonOperations = defineOperations('snapshots', {
           'differs does not count; failed: something counts, an expectation of the policy is not met, or the policy ' +
           'cannot be used. It looks at everything that was captured, values of variables included, and shows none of them.',
       ),
-      counting: z.number().int().describe('How many differences count.'),
+      counting: p.int('How many differences count.'),
       causes: z
         .array(comparisonCause)
         .max(mostCauses)

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { limits, machineNameFilter, maybe, text, timestamp, uuid } from './primitives.ts';
+import * as p from './primitives.ts';
 
 /** Most runs that one diagnosis looks at. */
 export const diagnosisMaxRuns = 1000;
@@ -10,9 +10,7 @@ export const diagnosisMaxRuns = 1000;
 /** How the run that a snapshot belongs to ended: `metadata.outcome`. */
 export const outcome = z.enum(['passed', 'failed']);
 
-const runIds = z.array(uuid).max(diagnosisMaxRuns);
-const count = z.number().int().min(0);
-
+const runIds = z.array(p.uuid).max(diagnosisMaxRuns);
 /** What sets the failing runs apart. */
 export const finding = z.object({
   keys: z
@@ -20,12 +18,11 @@ export const finding = z.object({
     .describe(
       'What differs in the very same runs, the likeliest cause first: "runtimes.node", "env:TZ". At most 50.',
     ),
-  keyCount: count.describe('How many keys differ in the very same runs.'),
-  what: z.string().describe('A sentence: "12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones".'),
-  together: z
-    .string()
-    .nullable()
-    .describe('What changed together with the first key; such a group cannot be told apart by these runs.'),
+  keyCount: p.natural('How many keys differ in the very same runs.'),
+  what: p.string('A sentence: "12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones".'),
+  together: p.stringOrNull(
+    'What changed together with the first key; such a group cannot be told apart by these runs.',
+  ),
   pValue: z.number().min(0).max(1).describe("Fisher's exact test, two-sided."),
   qValue: z
     .number()
@@ -34,13 +31,14 @@ export const finding = z.object({
     .describe(
       'False-discovery rate over everything tested (Benjamini and Hochberg); a finding has at most 0.05.',
     ),
-  inFailed: count.describe('Failing runs that have it.'),
-  inPassed: count.describe('Passing runs that have it.'),
-  ofFailed: count.describe('Failing runs for which it is known.'),
-  ofPassed: count.describe('Passing runs for which it is known.'),
-  since: timestamp
-    .nullable()
-    .describe('The first run that has it, when no later run lacks it and no earlier one has it.'),
+  inFailed: p.natural('Failing runs that have it.'),
+  inPassed: p.natural('Passing runs that have it.'),
+  ofFailed: p.natural('Failing runs for which it is known.'),
+  ofPassed: p.natural('Passing runs for which it is known.'),
+  since: p.orNull(
+    p.timestamp,
+    'The first run that has it, when no later run lacks it and no earlier one has it.',
+  ),
   explainedBy: z
     .number()
     .int()
@@ -51,20 +49,20 @@ export const finding = z.object({
 
 export const diagnosisAnswer = z.object({
   runs: z
-    .object({ passed: count.describe('Runs that passed.'), failed: count.describe('Runs that failed.') })
+    .object({ passed: p.natural('Runs that passed.'), failed: p.natural('Runs that failed.') })
     .describe('How many runs were looked at.'),
   findings: z
     .array(finding)
     .describe('The likeliest first. Those with a qValue above 0.05 are leads: chance may explain them.'),
-  tests: count.describe('How many hypotheses were tested.'),
-  suggestion: z.string().nullable().describe('The run to make next.'),
+  tests: p.natural('How many hypotheses were tested.'),
+  suggestion: p.stringOrNull('The run to make next.'),
   notes: z
     .array(
       z.object({
         code: z
           .enum(['too_few_runs', 'one_outcome_only', 'not_comparable', 'runs_left_out', 'keys_left_out'])
           .describe('What the note is about, for programs.'),
-        message: z.string().describe('The same, for people.'),
+        message: p.string('The same, for people.'),
       }),
     )
     .describe('What limits what the findings say.'),
@@ -73,8 +71,7 @@ export type DiagnosisAnswer = z.output<typeof diagnosisAnswer>;
 
 export const diagnosisOperations = defineOperations('snapshots', {
   diagnose: {
-    method: 'POST',
-    path: '/machine/diagnosis',
+    route: 'POST /machine/diagnosis',
     summary: 'Find what separates failing runs from passing ones',
     access: 'any',
     body: z.object({
@@ -84,13 +81,15 @@ export const diagnosisOperations = defineOperations('snapshots', {
       failed: runIds
         .optional()
         .describe('Snapshots of runs that failed. By default the stored ones with the outcome "failed".'),
-      outcomeOf: maybe(text().max(limits.nameLength)).describe(
-        'Of the stored runs only those of this name, as metadata.outcome says.',
-      ),
-      test: maybe(text().max(limits.nameLength * 2)).describe(
-        'Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between.',
-      ),
-      machineName: maybe(machineNameFilter).describe('Of the stored runs only those of this machine.'),
+      outcomeOf: p
+        .maybe(p.text().max(p.limits.nameLength))
+        .describe('Of the stored runs only those of this name, as metadata.outcome says.'),
+      test: p
+        .maybe(p.text().max(p.limits.nameLength * 2))
+        .describe(
+          'Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between.',
+        ),
+      machineName: p.maybe(p.machineNameFilter).describe('Of the stored runs only those of this machine.'),
       last: z
         .number()
         .int()

@@ -1,19 +1,20 @@
 // The body of an error answer. docs/specification.md §2.
 
 import * as z from 'zod';
+import * as p from './primitives.ts';
 
 /** One field that failed validation: its path in dots (`role`, `envVars.PATH`; empty for the whole) and what is wrong. */
 export const errorDetail = z.object({
-  path: z.string().describe('The field in dots, e.g. envVars.PATH; empty for the whole.'),
-  message: z.string().describe('What is wrong with it.'),
+  path: p.string('The field in dots, e.g. envVars.PATH; empty for the whole.'),
+  message: p.string('What is wrong with it.'),
 });
 export type ErrorDetail = z.infer<typeof errorDetail>;
 
 /** Body of every error. `error` is for people; programs look at `code`. docs/specification.md §2. */
 export const errorBody = z.object({
-  error: z.string().describe('What went wrong, for people.'),
-  code: z.string().describe('What went wrong, for programs. The values do not change.'),
-  requestId: z.string().describe('Id of the request, as in X-Request-Id and in the log of the server.'),
+  error: p.string('What went wrong, for people.'),
+  code: p.string('What went wrong, for programs. The values do not change.'),
+  requestId: p.string('Id of the request, as in X-Request-Id and in the log of the server.'),
   details: z.array(errorDetail).optional().describe('The fields that are wrong, or what was not found.'),
   retryAfter: z.number().int().min(1).optional().describe('Seconds until a request would be admitted.'),
 });

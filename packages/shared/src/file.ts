@@ -2,38 +2,37 @@
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { cursorInfo, cursorQuery, idParams, success, timestamp, uuid } from './primitives.ts';
+import * as p from './primitives.ts';
 
 const checksum = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .describe('SHA-256 of the bytes, hex.');
-const sizeBytes = z.number().int().min(0).describe('Size in bytes.');
+const sizeBytes = p.natural('Size in bytes.');
 
 export const file = z.object({
-  id: uuid.describe('Id of the file.'),
-  filename: z.string().describe('Name without a path.'),
-  contentType: z.string().describe('Media type that was given with the upload.'),
+  id: p.uuid.describe('Id of the file.'),
+  filename: p.string('Name without a path.'),
+  contentType: p.string('Media type that was given with the upload.'),
   sizeBytes,
   checksum,
-  createdAt: timestamp.describe('When the file was stored.'),
+  createdAt: p.timestamp.describe('When the file was stored.'),
 });
 export type StoredFile = z.infer<typeof file>;
 
 export const fileOperations = defineOperations('files', {
   uploadFile: {
-    method: 'POST',
-    path: '/machine/files',
+    route: 'POST /machine/files',
     summary: 'Upload a file as multipart/form-data, field "file"',
     access: ['owner', 'admin', 'member'],
     upload: true,
     response: z.object({
-      id: uuid.describe('Id of the new file.'),
-      filename: z.string().describe('Name without a path.'),
+      id: p.uuid.describe('Id of the new file.'),
+      filename: p.string('Name without a path.'),
       size: sizeBytes,
       sizeBytes: sizeBytes.describe('The same as `size`, under the name that lists have.'),
       checksum,
-      createdAt: timestamp.describe('When the file was stored.'),
+      createdAt: p.timestamp.describe('When the file was stored.'),
     }),
     status: 201,
     answer: 'The file is stored.',
@@ -42,22 +41,19 @@ export const fileOperations = defineOperations('files', {
   },
 
   listFiles: {
-    method: 'GET',
-    path: '/machine/files',
+    route: 'GET /machine/files',
     summary: 'List files, the newest first',
     access: 'any',
-    query: cursorQuery,
-    response: cursorInfo.extend({ files: z.array(file).describe('The page, the newest first.') }),
+    query: p.cursorQuery,
+    response: p.cursorInfo.extend({ files: z.array(file).describe('The page, the newest first.') }),
     answer: 'A page of files.',
-    errors: [],
   },
 
   downloadFile: {
-    method: 'GET',
-    path: '/machine/files/:id',
+    route: 'GET /machine/files/:id',
     summary: 'Download the bytes of a file',
     access: 'any',
-    params: idParams,
+    params: p.idParams,
     response: 'binary',
     answer: 'The bytes of the file.',
     etag: true,
@@ -67,12 +63,11 @@ export const fileOperations = defineOperations('files', {
   },
 
   deleteFile: {
-    method: 'DELETE',
-    path: '/machine/files/:id',
+    route: 'DELETE /machine/files/:id',
     summary: 'Delete a file',
     access: ['owner', 'admin', 'member'],
-    params: idParams,
-    response: success,
+    params: p.idParams,
+    response: p.success,
     answer: 'The file is gone.',
     ifMatch: true,
     errors: ['file_not_found'],

@@ -3,34 +3,31 @@
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { timestamp, uuid } from './primitives.ts';
+import * as p from './primitives.ts';
 
 /** A fingerprint key with its id, which captures note in `metadata.capture.fingerprintKey`. */
 export const fingerprintKey = z.object({
-  id: uuid.describe('Id of the fingerprint key.'),
+  id: p.uuid.describe('Id of the fingerprint key.'),
   key: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .describe('32 bytes in lower-case hex.')
     .meta({ examples: ['0'.repeat(64)] }),
-  createdAt: timestamp.describe('When the key was made or last replaced.'),
+  createdAt: p.timestamp.describe('When the key was made or last replaced.'),
 });
 export type FingerprintKey = z.infer<typeof fingerprintKey>;
 
 export const fingerprintKeyOperations = defineOperations('keys', {
   getFingerprintKey: {
-    method: 'GET',
-    path: '/machine/fingerprint-key',
+    route: 'GET /machine/fingerprint-key',
     summary: "Show the project's fingerprint key, for whoever may store snapshots",
     access: ['owner', 'admin', 'member'],
     response: fingerprintKey,
     answer: 'The fingerprint key of the project.',
-    errors: [],
   },
 
   rotateFingerprintKey: {
-    method: 'POST',
-    path: '/machine/fingerprint-key/rotate',
+    route: 'POST /machine/fingerprint-key/rotate',
     summary: 'Replace the fingerprint key; earlier secrets then compare as unknown',
     access: ['owner', 'admin'],
     response: fingerprintKey,

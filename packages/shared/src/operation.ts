@@ -68,24 +68,37 @@ export interface Operation {
 }
 
 /** A row of the table: its name is its key, its group that of the rows around it; without a status, success is 200. */
-type OperationRow = Omit<Operation, 'name' | 'group' | 'status'> & Partial<Pick<Operation, 'status'>>;
+type OperationRow = Omit<Operation, 'name' | 'group' | 'method' | 'path' | 'status' | 'errors'> &
+  Partial<Pick<Operation, 'status' | 'errors'>> & {
+    /** Method and path. */
+    readonly route: `${Operation['method']} /${string}`;
+  };
 
 type Defined<Group, Table> = {
-  readonly [Name in keyof Table & string]: Table[Name] & {
-    readonly name: Name;
-    readonly group: Group;
-    readonly status: Table[Name] extends { readonly status: infer Status } ? Status : 200;
-  };
+  readonly [Name in keyof Table & string]: Table[Name] &
+    RouteOf<Table[Name]> & {
+      readonly name: Name;
+      readonly group: Group;
+      readonly status: Table[Name] extends { readonly status: infer Status } ? Status : 200;
+      readonly errors: Table[Name] extends { readonly errors: infer Errors } ? Errors : readonly [];
+    };
 };
+type RouteOf<Row> = Row extends {
+  readonly route: `${infer Method extends Operation['method']} ${infer Path}`;
+}
+  ? { readonly method: Method; readonly path: Path }
+  : never;
 
 /** Declares the operations of a section by their names, and keeps the exact type of each. */
 export function defineOperations<
   const Group extends OperationGroup,
   const Table extends Readonly<Record<string, OperationRow>>,
 >(group: Group, table: Table): Defined<Group, Table> {
-  return Object.fromEntries(
-    Object.entries(table).map(([name, row]) => [name, { name, group, status: 200, ...row }]),
-  ) as Defined<Group, Table>;
+  const defined = Object.entries(table).map(([name, { route, ...row }]) => {
+    const [method, path] = route.split(' ');
+    return [name, { name, group, method, path, status: 200, errors: [], ...row }];
+  });
+  return Object.fromEntries(defined) as Defined<Group, Table>;
 }
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -103,10 +116,3 @@ export type BodyOf<O extends Operation> = Input<O['body']>;
 export type ResponseOf<O extends Operation> = O['response'] extends z.ZodType
   ? z.output<O['response']>
   : never;
-
-/** The names of the parameters in a path: `/machine/team/:projectId/members/:memberId` gives both. */
-export type PathParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | PathParamsOf<Rest>
-  : Path extends `${string}:${infer Name}`
-    ? Name
-    : never;

@@ -6,6 +6,15 @@ import { hasLength } from './code-points.ts';
 
 export { limits, seeLimits };
 
+/** Fields that are described where they are declared. */
+export const string = (description: string) => z.string().describe(description);
+export const stringOrNull = (description: string) => z.string().nullable().describe(description);
+export const flag = (description: string) => z.boolean().describe(description);
+export const int = (description: string) => z.number().int().describe(description);
+export const natural = (description: string) => z.number().int().min(0).describe(description);
+export const orNull = <S extends z.ZodType>(schema: S, description: string) =>
+  schema.nullable().describe(description);
+
 /** A UUID in any letter case; answers always hold it in lower case. */
 export const uuid = z
   .string()

@@ -2,28 +2,26 @@
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
+import * as p from './primitives.ts';
 
 export const serviceOperations = defineOperations('service', {
   getHealth: {
-    method: 'GET',
-    path: '/health',
+    route: 'GET /health',
     summary: 'Check that the process is alive',
     access: 'public',
     response: z.object({
       status: z.literal('ok').describe('The process is alive.'),
-      version: z.string().describe('Version of the server.'),
+      version: p.string('Version of the server.'),
       commit: z
         .string()
         .optional()
         .describe('Commit that the server was built from, where the build knew it.'),
     }),
     answer: 'The process is alive.',
-    errors: [],
   },
 
   getReadiness: {
-    method: 'GET',
-    path: '/ready',
+    route: 'GET /ready',
     summary: 'Check whether requests can be served: database reachable, not stopping',
     access: 'public',
     response: z.object({

@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { idParams, limits, maybe, partInfo, partQuery, success, timestamp, uuid } from './primitives.ts';
+import * as p from './primitives.ts';
 
 /** Pages of the console by their addresses; what has a hyphen signs in or out. */
 export const consolePagePattern =
@@ -12,9 +12,9 @@ export const consolePagePattern =
 const expiresIn = z
   .number()
   .int()
-  .min(limits.shareMinSeconds)
-  .max(limits.shareMaxSeconds)
-  .default(limits.shareDefaultSeconds)
+  .min(p.limits.shareMinSeconds)
+  .max(p.limits.shareMaxSeconds)
+  .default(p.limits.shareDefaultSeconds)
   .describe('How long the page stays, in seconds: 5 minutes to 30 days. By default a week.');
 
 const shareKind = z.enum(['snapshot', 'comparison']);
@@ -27,14 +27,14 @@ const neededIds: Record<z.infer<typeof shareKind>, readonly string[]> = {
 
 /** A share as a list shows it: without its address, which is shown once. */
 export const share = z.object({
-  id: uuid.describe('Id of the share.'),
+  id: p.uuid.describe('Id of the share.'),
   kind: shareKind.describe('What the page shows.'),
   snapshots: z
-    .array(uuid)
+    .array(p.uuid)
     .describe('The snapshots that it was made from: one, or A and B. They may have been deleted since.'),
-  createdBy: uuid.nullable().describe('Id of the key that made it; null once that key is revoked.'),
-  createdAt: timestamp.describe('When it was made.'),
-  expiresAt: timestamp.describe('From when on its page is gone.'),
+  createdBy: p.orNull(p.uuid, 'Id of the key that made it; null once that key is revoked.'),
+  createdAt: p.timestamp.describe('When it was made.'),
+  expiresAt: p.timestamp.describe('From when on its page is gone.'),
 });
 export type Share = z.infer<typeof share>;
 
@@ -42,11 +42,11 @@ export type Share = z.infer<typeof share>;
 export const shareBody = z
   .object({
     kind: shareKind.describe('Show one snapshot (`snapshotId`), or what differs between two (`a`, `b`).'),
-    snapshotId: maybe(uuid).describe('Id of the snapshot that is shown.'),
-    a: maybe(uuid).describe('Id of the snapshot to compare with.'),
-    b: maybe(uuid).describe(
-      'Id of the snapshot that is judged. Its policy holds, where its capture carries one.',
-    ),
+    snapshotId: p.maybe(p.uuid).describe('Id of the snapshot that is shown.'),
+    a: p.maybe(p.uuid).describe('Id of the snapshot to compare with.'),
+    b: p
+      .maybe(p.uuid)
+      .describe('Id of the snapshot that is judged. Its policy holds, where its capture carries one.'),
     expiresIn,
   })
   .superRefine((body, context) => {
@@ -68,17 +68,14 @@ const consolePage = z
 
 export const shareOperations = defineOperations('shares', {
   createShare: {
-    method: 'POST',
-    path: '/machine/shares',
+    route: 'POST /machine/shares',
     summary: 'Make a page about a snapshot or a comparison that opens without a key',
     access: ['owner', 'admin', 'member'],
     body: shareBody,
     response: z.object({
-      id: uuid.describe('Id of the share.'),
-      url: z
-        .string()
-        .describe('Address of the page. Whoever has it can read the page: it is shown this once.'),
-      expiresAt: timestamp.describe('From when on the page is gone.'),
+      id: p.uuid.describe('Id of the share.'),
+      url: p.string('Address of the page. Whoever has it can read the page: it is shown this once.'),
+      expiresAt: p.timestamp.describe('From when on the page is gone.'),
     }),
     status: 201,
     answer: 'The page is there. Its address is shown this once.',
@@ -87,38 +84,34 @@ export const shareOperations = defineOperations('shares', {
   },
 
   listShares: {
-    method: 'GET',
-    path: '/machine/shares',
+    route: 'GET /machine/shares',
     summary: 'List the shares of the current project, the newest first',
     access: 'any',
-    query: partQuery,
-    response: partInfo.extend({ shares: z.array(share).describe('Those that have not expired.') }),
+    query: p.partQuery,
+    response: p.partInfo.extend({ shares: z.array(share).describe('Those that have not expired.') }),
     answer: 'The shares of the project, without their addresses.',
-    errors: [],
   },
 
   deleteShare: {
-    method: 'DELETE',
-    path: '/machine/shares/:id',
+    route: 'DELETE /machine/shares/:id',
     summary: 'Revoke a share',
     access: ['owner', 'admin', 'member'],
-    params: idParams,
-    response: success,
+    params: p.idParams,
+    response: p.success,
     answer: 'The page is gone: its address answers 404.',
     errors: ['share_not_found'],
   },
 
   createConsoleLink: {
-    method: 'POST',
-    path: '/machine/console-links',
+    route: 'POST /machine/console-links',
     summary: 'Make a link that signs in to the console once',
     access: 'any',
     body: z.object({
-      page: maybe(consolePage).describe('Page to open, below the console: `runs`, `compare?a=ID&b=ID`.'),
+      page: p.maybe(consolePage).describe('Page to open, below the console: `runs`, `compare?a=ID&b=ID`.'),
     }),
     response: z.object({
-      url: z.string().describe('The link. It signs in whoever opens it first, with the calling key.'),
-      expiresAt: timestamp.describe('Until when it can be opened: a minute from now.'),
+      url: p.string('The link. It signs in whoever opens it first, with the calling key.'),
+      expiresAt: p.timestamp.describe('Until when it can be opened: a minute from now.'),
     }),
     status: 201,
     answer: 'The link is there.',

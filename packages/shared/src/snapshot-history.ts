@@ -4,15 +4,7 @@ import * as z from 'zod';
 import { addressForms, parseAddress } from './address.ts';
 import { outcome } from './diagnosis.ts';
 import { defineOperations } from './operation.ts';
-import {
-  boundedText,
-  machineNameFilter,
-  pageInfo,
-  pageQuery,
-  queryInteger,
-  timestamp,
-  uuid,
-} from './primitives.ts';
+import * as p from './primitives.ts';
 import { snapshotSummary } from './snapshot.ts';
 
 /** Longest key: a section, a dependency file and a package. */
@@ -27,18 +19,15 @@ const isKey = (key: string) => parseAddress(key) !== undefined;
 const keyMessage = `must be a key: ${addressForms}`;
 
 const keyValue = z.object({
-  key: z.string().describe('The key that was asked for.'),
-  value: z
-    .string()
-    .nullable()
-    .describe(
-      'Null when the snapshot has none. Of a variable a number for each different value in this answer, or "set" where its value cannot be compared: values are not shown.',
-    ),
+  key: p.string('The key that was asked for.'),
+  value: p.stringOrNull(
+    'Null when the snapshot has none. Of a variable a number for each different value in this answer, or "set" where its value cannot be compared: values are not shown.',
+  ),
 });
 
 /** A machine with its newest snapshot. */
 export const machine = z.object({
-  machineName: z.string().describe('Name of the machine.'),
+  machineName: p.string('Name of the machine.'),
   snapshots: z.number().int().min(1).describe('How many of its snapshots are stored.'),
   latest: snapshotSummary.describe('Its newest snapshot.'),
   values: z.array(keyValue).describe('The values of the keys that were asked for, in their order.'),
@@ -47,23 +36,21 @@ export type Machine = z.output<typeof machine>;
 
 /** A value from a snapshot on, until the next change. */
 export const valueChange = z.object({
-  snapshotId: uuid.describe('Snapshot in which the value was first seen.'),
-  createdAt: timestamp.describe('When that snapshot was stored.'),
-  value: z
-    .string()
-    .nullable()
-    .describe(
-      'Null when there is none. Of a variable a number for each different value: values are not shown.',
-    ),
-  outcome: outcome
-    .nullable()
-    .describe('How the run of that snapshot ended, as metadata.outcome says; null where it says nothing.'),
+  snapshotId: p.uuid.describe('Snapshot in which the value was first seen.'),
+  createdAt: p.timestamp.describe('When that snapshot was stored.'),
+  value: p.stringOrNull(
+    'Null when there is none. Of a variable a number for each different value: values are not shown.',
+  ),
+  outcome: p.orNull(
+    outcome,
+    'How the run of that snapshot ended, as metadata.outcome says; null where it says nothing.',
+  ),
 });
 
 /** The history of one value on one machine. */
 export const valueSeries = z.object({
-  machineName: z.string().describe('Name of the machine.'),
-  snapshots: z.number().int().describe('How many of its snapshots were looked at.'),
+  machineName: p.string('Name of the machine.'),
+  snapshots: p.int('How many of its snapshots were looked at.'),
   changes: z
     .array(valueChange)
     .describe('Oldest first; the first is the value of the oldest snapshot looked at.'),
@@ -72,12 +59,12 @@ export type ValueSeries = z.output<typeof valueSeries>;
 
 export const snapshotHistoryOperations = defineOperations('snapshots', {
   listMachines: {
-    method: 'GET',
-    path: '/machine/machines',
+    route: 'GET /machine/machines',
     summary: 'List machines, each with its newest snapshot',
     access: 'any',
-    query: pageQuery.extend({
-      keys: boundedText(0, addressLength * keysPerMachineList)
+    query: p.pageQuery.extend({
+      keys: p
+        .boundedText(0, addressLength * keysPerMachineList)
         .refine(
           (value) => value.split(',').length <= keysPerMachineList,
           `must be at most ${keysPerMachineList} keys`,
@@ -86,7 +73,7 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
         .optional()
         .describe('Values to look up in each newest snapshot, joined by commas.'),
     }),
-    response: pageInfo.extend({
+    response: p.pageInfo.extend({
       machines: z
         .array(machine)
         .describe(
@@ -98,16 +85,17 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
   },
 
   getHistory: {
-    method: 'GET',
-    path: '/machine/history',
+    route: 'GET /machine/history',
     summary: 'Show when a value changed, on each machine',
     access: 'any',
     query: z.object({
-      key: boundedText(1, addressLength)
+      key: p
+        .boundedText(1, addressLength)
         .refine(isKey, keyMessage)
         .describe(`What to follow: ${addressForms}.`),
-      machineName: machineNameFilter.optional().describe('Only this machine.'),
-      snapshots: queryInteger(1)
+      machineName: p.machineNameFilter.optional().describe('Only this machine.'),
+      snapshots: p
+        .queryInteger(1)
         .transform((value) => Math.min(value, historyMaxSnapshots))
         .default(historyDefaultSnapshots)
         .meta({
@@ -121,15 +109,13 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
         .describe(`How many snapshots to look at, the newest ones; at most ${historyMaxSnapshots}.`),
     }),
     response: z.object({
-      key: z.string().describe('The key that was asked for.'),
+      key: p.string('The key that was asked for.'),
       series: z.array(valueSeries).describe('By machine name.'),
-      scanned: z.number().int().describe('How many snapshots were looked at.'),
-      total: z.number().int().describe('How many there are.'),
-      limitReached: z
-        .boolean()
-        .describe(
-          'Whether older snapshots were left out because together they hold more than one request may read.',
-        ),
+      scanned: p.int('How many snapshots were looked at.'),
+      total: p.int('How many there are.'),
+      limitReached: p.flag(
+        'Whether older snapshots were left out because together they hold more than one request may read.',
+      ),
     }),
     answer: 'The changes of the value on each machine.',
     errors: ['too_much_work'],

@@ -2,80 +2,69 @@
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import {
-  boundedText,
-  cursorInfo,
-  cursorQuery,
-  idParams,
-  isForward,
-  limits,
-  machineNameFilter,
-  maybe,
-  queryMoment,
-  success,
-  text,
-  timestamp,
-  uuid,
-} from './primitives.ts';
+import * as p from './primitives.ts';
 import { jsonObject, nestedStringMap, stringMap } from './string-map.ts';
 
 const runtimeVersions = stringMap({
   valueName: 'version',
   entriesName: 'runtimes',
-  maxEntries: limits.runtimesPerSnapshot,
-  totalBytes: limits.runtimeVersionsBytes,
+  maxEntries: p.limits.runtimesPerSnapshot,
+  totalBytes: p.limits.runtimeVersionsBytes,
 });
 const dependencies = nestedStringMap(
   { valueName: 'version', entriesName: 'packages', keyLength: [0, 4096] },
   {
-    maxMaps: limits.dependencyFilesPerSnapshot,
-    maxEntries: limits.packagesPerSnapshot,
-    maxKeyLength: limits.dependencyKeyLength,
+    maxMaps: p.limits.dependencyFilesPerSnapshot,
+    maxEntries: p.limits.packagesPerSnapshot,
+    maxKeyLength: p.limits.dependencyKeyLength,
   },
 );
 const envVars = stringMap({
   valueName: 'value',
   entriesName: 'variables',
-  keyLength: [1, limits.variableNameLength],
-  maxEntries: limits.variablesPerSnapshot,
-  valueBytes: limits.variableValueBytes,
+  keyLength: [1, p.limits.variableNameLength],
+  maxEntries: p.limits.variablesPerSnapshot,
+  valueBytes: p.limits.variableValueBytes,
 });
-const metadata = jsonObject(limits.metadataBytes);
+const metadata = jsonObject(p.limits.metadataBytes);
 
-const machineName = boundedText(1, limits.machineNameLength)
+const machineName = p
+  .boundedText(1, p.limits.machineNameLength)
   .regex(/\S/, 'must not be blank')
   .describe('Identifier of the machine, 1 to 255 characters that are not all blanks.');
-const platform = boundedText(0, limits.platformLength);
+const platform = p.boundedText(0, p.limits.platformLength);
 
 /** What a caller sends to create a snapshot. */
 export const snapshotContent = z.object({
   machineName,
-  os: maybe(platform).describe('Operating system: darwin, linux, win32 or any other text.'),
-  arch: maybe(platform).describe('CPU architecture: arm64, x64 or any other text.'),
-  runtimeVersions: maybe(runtimeVersions).describe(
-    'Runtime name to version, at most 10,000 of them and 256 KiB as JSON.',
-  ),
-  dependencies: maybe(dependencies).describe(
-    'Dependency file to package to version: at most 1,000 files with 100,000 packages together.',
-  ),
-  envVars: maybe(envVars).describe(
-    'Variable name to value, at most 10,000 of them and 128 KiB a value in UTF-8; encrypted before storage.',
-  ),
-  metadata: maybe(metadata).describe('Any object of at most 256 KiB as JSON and 64 levels.'),
+  os: p.maybe(platform).describe('Operating system: darwin, linux, win32 or any other text.'),
+  arch: p.maybe(platform).describe('CPU architecture: arm64, x64 or any other text.'),
+  runtimeVersions: p
+    .maybe(runtimeVersions)
+    .describe('Runtime name to version, at most 10,000 of them and 256 KiB as JSON.'),
+  dependencies: p
+    .maybe(dependencies)
+    .describe('Dependency file to package to version: at most 1,000 files with 100,000 packages together.'),
+  envVars: p
+    .maybe(envVars)
+    .describe(
+      'Variable name to value, at most 10,000 of them and 128 KiB a value in UTF-8; encrypted before storage.',
+    ),
+  metadata: p.maybe(metadata).describe('Any object of at most 256 KiB as JSON and 64 levels.'),
 });
 export type SnapshotContent = z.input<typeof snapshotContent>;
 
 /** A stored snapshot, its variables decrypted. */
 export const snapshot = z.object({
-  id: uuid.describe('Id of the snapshot.'),
-  machineName: z.string().describe('Machine that was captured.'),
-  os: z.string().nullable().describe('Operating system: darwin, linux, win32 or any other text.'),
-  arch: z.string().nullable().describe('CPU architecture: arm64, x64 or any other text.'),
+  id: p.uuid.describe('Id of the snapshot.'),
+  machineName: p.string('Machine that was captured.'),
+  os: p.stringOrNull('Operating system: darwin, linux, win32 or any other text.'),
+  arch: p.stringOrNull('CPU architecture: arm64, x64 or any other text.'),
   runtimeVersions: runtimeVersions.describe('Runtime name to version.'),
   dependencies: dependencies.describe('Dependency file to package to version.'),
   envVars: envVars.describe('Variable name to value, decrypted for this answer.'),
   metadata: metadata.describe('What else the capture recorded: tools, system, facts, git, CI.'),
-  createdAt: timestamp.describe('When the snapshot was stored.'),
+  createdAt: p.timestamp.describe('When the snapshot was stored.'),
 });
 export type Snapshot = z.output<typeof snapshot>;
 
@@ -85,15 +74,14 @@ export type SnapshotSummary = z.output<typeof snapshotSummary>;
 
 export const snapshotOperations = defineOperations('snapshots', {
   createSnapshot: {
-    method: 'POST',
-    path: '/machine/snapshots',
+    route: 'POST /machine/snapshots',
     summary: 'Store a snapshot',
     access: ['owner', 'admin', 'member'],
     body: snapshotContent,
     response: z.object({
-      id: uuid.describe('Id of the new snapshot.'),
-      machineName: z.string().describe('Machine that was captured.'),
-      createdAt: timestamp.describe('When the snapshot was stored.'),
+      id: p.uuid.describe('Id of the new snapshot.'),
+      machineName: p.string('Machine that was captured.'),
+      createdAt: p.timestamp.describe('When the snapshot was stored.'),
     }),
     status: 201,
     answer: 'The snapshot is stored.',
@@ -103,37 +91,34 @@ export const snapshotOperations = defineOperations('snapshots', {
   },
 
   listSnapshots: {
-    method: 'GET',
-    path: '/machine/snapshots',
+    route: 'GET /machine/snapshots',
     summary: 'List snapshots, the newest first',
     access: 'any',
-    query: cursorQuery
+    query: p.cursorQuery
       .extend({
-        machineName: machineNameFilter.optional().describe('Only snapshots of this machine.'),
-        os: text().optional().describe('Only this operating system.'),
-        arch: text().optional().describe('Only this architecture.'),
+        machineName: p.machineNameFilter.optional().describe('Only snapshots of this machine.'),
+        os: p.text().optional().describe('Only this operating system.'),
+        arch: p.text().optional().describe('Only this architecture.'),
         outcome: z
           .enum(['passed', 'failed'])
           .optional()
           .describe('Only snapshots of runs that ended so, as metadata.outcome says.'),
-        outcomeOf: text().optional().describe('Only runs of this name, as metadata.outcome says.'),
-        from: queryMoment.optional().describe('Only snapshots created at or after this moment.'),
-        to: queryMoment.optional().describe('Only snapshots created at or before this moment.'),
+        outcomeOf: p.text().optional().describe('Only runs of this name, as metadata.outcome says.'),
+        from: p.queryMoment.optional().describe('Only snapshots created at or after this moment.'),
+        to: p.queryMoment.optional().describe('Only snapshots created at or before this moment.'),
       })
-      .refine(isForward, { path: ['from'], message: 'must not be after "to"' }),
-    response: cursorInfo.extend({
+      .refine(p.isForward, { path: ['from'], message: 'must not be after "to"' }),
+    response: p.cursorInfo.extend({
       snapshots: z.array(snapshotSummary).describe('The page, the newest first.'),
     }),
     answer: 'A page of snapshots without variables and dependencies.',
-    errors: [],
   },
 
   getSnapshot: {
-    method: 'GET',
-    path: '/machine/snapshots/:id',
+    route: 'GET /machine/snapshots/:id',
     summary: 'Show a snapshot with its variables',
     access: 'any',
-    params: idParams,
+    params: p.idParams,
     response: snapshot,
     answer: 'The whole snapshot, its variables decrypted.',
     etag: true,
@@ -142,12 +127,11 @@ export const snapshotOperations = defineOperations('snapshots', {
   },
 
   deleteSnapshot: {
-    method: 'DELETE',
-    path: '/machine/snapshots/:id',
+    route: 'DELETE /machine/snapshots/:id',
     summary: 'Delete a snapshot',
     access: ['owner', 'admin', 'member'],
-    params: idParams,
-    response: success,
+    params: p.idParams,
+    response: p.success,
     answer: 'The snapshot is gone.',
     ifMatch: true,
     errors: ['snapshot_not_found'],

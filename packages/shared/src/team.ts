@@ -3,48 +3,46 @@
 import * as z from 'zod';
 import { issuedKey, newKeyBody } from './api-key.ts';
 import { defineOperations } from './operation.ts';
-import { assignableRole, partInfo, partQuery, role, success, timestamp, uuid } from './primitives.ts';
+import * as p from './primitives.ts';
 
 export const member = z.object({
-  id: uuid.describe('Id of the member, the memberId of paths.'),
-  apiKeyId: uuid.describe("Id of the member's key."),
-  keyLabel: z.string().nullable().describe('What that key is for.'),
-  role: role.describe('What the member may do.'),
-  invitedBy: uuid.nullable().describe('apiKeyId of the inviter; null for the first owner.'),
-  joinedAt: timestamp.describe('When the member joined.'),
+  id: p.uuid.describe('Id of the member, the memberId of paths.'),
+  apiKeyId: p.uuid.describe("Id of the member's key."),
+  keyLabel: p.stringOrNull('What that key is for.'),
+  role: p.role.describe('What the member may do.'),
+  invitedBy: p.orNull(p.uuid, 'apiKeyId of the inviter; null for the first owner.'),
+  joinedAt: p.timestamp.describe('When the member joined.'),
 });
 export type Member = z.infer<typeof member>;
 
-const projectId = uuid.describe('Id of the project.');
+const projectId = p.uuid.describe('Id of the project.');
 const projectParams = z.object({ projectId });
-const memberParams = z.object({ projectId, memberId: uuid.describe('Id of the member.') });
+const memberParams = z.object({ projectId, memberId: p.uuid.describe('Id of the member.') });
 
 export const teamOperations = defineOperations('team', {
   listMembers: {
-    method: 'GET',
-    path: '/machine/team/:projectId/members',
+    route: 'GET /machine/team/:projectId/members',
     summary: 'List the members of a project, the oldest first',
     access: 'any',
     projectParam: 'projectId',
     params: projectParams,
-    query: partQuery,
-    response: partInfo.extend({ members: z.array(member).describe('The members, the owner included.') }),
+    query: p.partQuery,
+    response: p.partInfo.extend({ members: z.array(member).describe('The members, the owner included.') }),
     answer: 'The members of the project.',
     errors: ['not_a_member', 'project_not_found'],
   },
 
   inviteMember: {
-    method: 'POST',
-    path: '/machine/team/:projectId/members',
+    route: 'POST /machine/team/:projectId/members',
     summary: 'Invite a member with a fresh key',
     access: ['owner', 'admin'],
     projectParam: 'projectId',
     params: projectParams,
     body: newKeyBody,
     response: issuedKey.extend({
-      memberId: uuid.describe('Id of the new member.'),
-      apiKeyId: uuid.describe("Id of the member's key."),
-      message: z.string().describe('A reminder to pass the key on.'),
+      memberId: p.uuid.describe('Id of the new member.'),
+      apiKeyId: p.uuid.describe("Id of the member's key."),
+      message: p.string('A reminder to pass the key on.'),
     }),
     status: 201,
     answer: 'The new member with a key of its own. The key is shown this once.',
@@ -53,16 +51,15 @@ export const teamOperations = defineOperations('team', {
   },
 
   updateMember: {
-    method: 'PATCH',
-    path: '/machine/team/:projectId/members/:memberId',
+    route: 'PATCH /machine/team/:projectId/members/:memberId',
     summary: "Change a member's role",
     access: ['owner', 'admin'],
     projectParam: 'projectId',
     params: memberParams,
-    body: z.object({ role: assignableRole.describe('The new role.') }),
-    response: success.extend({
-      memberId: uuid.describe('Id of the member.'),
-      newRole: assignableRole.describe('The role from now on.'),
+    body: z.object({ role: p.assignableRole.describe('The new role.') }),
+    response: p.success.extend({
+      memberId: p.uuid.describe('Id of the member.'),
+      newRole: p.assignableRole.describe('The role from now on.'),
     }),
     answer: 'The role is changed, at once.',
     revokes: true,
@@ -70,13 +67,12 @@ export const teamOperations = defineOperations('team', {
   },
 
   removeMember: {
-    method: 'DELETE',
-    path: '/machine/team/:projectId/members/:memberId',
+    route: 'DELETE /machine/team/:projectId/members/:memberId',
     summary: 'Remove a member and revoke their key',
     access: ['owner', 'admin'],
     projectParam: 'projectId',
     params: memberParams,
-    response: success,
+    response: p.success,
     answer: 'The member is removed and the key revoked.',
     revokes: true,
     errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected', 'own_key_protected'],

@@ -2,42 +2,40 @@
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';
-import { limits, queryMoment, timestamp } from './primitives.ts';
-
-const count = z.number().int().min(0);
+import * as p from './primitives.ts';
 
 export const usage = z.object({
   resources: z
     .object({
-      snapshots: count.describe('Snapshots stored, without those of runs.'),
-      runs: count.describe('Snapshots of runs: those with an outcome.'),
-      files: count.describe('Files stored.'),
-      apiKeys: count.describe('Keys that are not revoked.'),
+      snapshots: p.natural('Snapshots stored, without those of runs.'),
+      runs: p.natural('Snapshots of runs: those with an outcome.'),
+      files: p.natural('Files stored.'),
+      apiKeys: p.natural('Keys that are not revoked.'),
     })
     .describe('How many of each the project holds.'),
   storage: z
     .object({
-      usedBytes: count.describe('Bytes of all files.'),
+      usedBytes: p.natural('Bytes of all files.'),
       usedMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
     })
     .describe('Storage taken by files.'),
   snapshotStorage: z
     .object({
-      usedBytes: count.describe('Bytes of all snapshots and runs, as they are stored.'),
-      maxBytes: count.describe(
+      usedBytes: p.natural('Bytes of all snapshots and runs, as they are stored.'),
+      maxBytes: p.natural(
         'Most bytes of them. For a run beyond it the oldest runs leave; a snapshot is refused.',
       ),
     })
     .describe('Storage taken by snapshots and runs.'),
   quotas: z
     .object({
-      maxSnapshots: count.describe('Most snapshots, without those of runs.'),
-      maxRuns: count.describe('Most snapshots of runs; when one is added, the oldest leaves.'),
-      maxFiles: count.describe('Most files.'),
-      maxStorageBytes: count.describe('Most bytes of all files.'),
+      maxSnapshots: p.natural('Most snapshots, without those of runs.'),
+      maxRuns: p.natural('Most snapshots of runs; when one is added, the oldest leaves.'),
+      maxFiles: p.natural('Most files.'),
+      maxStorageBytes: p.natural('Most bytes of all files.'),
       maxStorageMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
-      maxRequestsPerMinute: count.describe('Most requests of one key in any 60 seconds.'),
-      maxRequestsPerDay: count.describe('Most requests of one key in any 24 hours.'),
+      maxRequestsPerMinute: p.natural('Most requests of one key in any 60 seconds.'),
+      maxRequestsPerDay: p.natural('Most requests of one key in any 24 hours.'),
     })
     .describe('What the project may hold, and how often it may ask.'),
 });
@@ -48,21 +46,21 @@ export const usagePeriod = z.enum(['hour', 'day', 'week', 'month']);
 export type UsagePeriod = z.infer<typeof usagePeriod>;
 
 export const endpointUsage = z.object({
-  path: z.string().describe("The route's template, e.g. /machine/snapshots/:id."),
-  statusCode: z.number().int().describe('HTTP status of the answers.'),
-  count: count.describe('How many requests.'),
+  path: p.string("The route's template, e.g. /machine/snapshots/:id."),
+  statusCode: p.int('HTTP status of the answers.'),
+  count: p.natural('How many requests.'),
   avgResponseMs: z.number().min(0).describe('Mean time to the end of the answer, in milliseconds.'),
 });
 
 export const usageHistory = z.object({
   period: usagePeriod.describe('Length of a period.'),
-  from: timestamp.describe('Start of the counted period.'),
-  to: timestamp.describe('End of the counted period.'),
+  from: p.timestamp.describe('Start of the counted period.'),
+  to: p.timestamp.describe('End of the counted period.'),
   data: z
     .record(
       z.string(),
       z.object({
-        total: count.describe('Requests in the period.'),
+        total: p.natural('Requests in the period.'),
         endpoints: z.array(endpointUsage).describe('The same by endpoint and status.'),
       }),
     )
@@ -71,49 +69,43 @@ export const usageHistory = z.object({
 export type UsageHistory = z.infer<typeof usageHistory>;
 
 export const loggedRequest = z.object({
-  method: z.string().describe('HTTP method.'),
-  path: z.string().describe('Path without its query.'),
-  statusCode: z.number().int().describe('HTTP status of the answer.'),
+  method: p.string('HTTP method.'),
+  path: p.string('Path without its query.'),
+  statusCode: p.int('HTTP status of the answer.'),
   responseTimeMs: z.number().min(0).describe('Time to the end of the answer, in milliseconds.'),
-  createdAt: timestamp.describe('When the request came.'),
+  createdAt: p.timestamp.describe('When the request came.'),
 });
 export type LoggedRequest = z.infer<typeof loggedRequest>;
 
 export const usageOperations = defineOperations('usage', {
   getUsage: {
-    method: 'GET',
-    path: '/machine/usage',
+    route: 'GET /machine/usage',
     summary: 'Show what the project holds and what it may hold',
     access: 'any',
     response: usage,
     answer: 'What the project holds and what it may hold.',
-    errors: [],
   },
 
   getUsageHistory: {
-    method: 'GET',
-    path: '/machine/usage/requests',
+    route: 'GET /machine/usage/requests',
     summary: 'Count requests by period and endpoint',
     access: 'any',
     query: z.object({
       period: usagePeriod.default('day').describe('Length of a period.'),
-      from: queryMoment.optional().describe('Default: 30 days before "to".'),
-      to: queryMoment.optional().describe('Default: now.'),
+      from: p.queryMoment.optional().describe('Default: 30 days before "to".'),
+      to: p.queryMoment.optional().describe('Default: now.'),
     }),
     response: usageHistory,
     answer: 'Counts by period and endpoint.',
-    errors: [],
   },
 
   getLiveRequests: {
-    method: 'GET',
-    path: '/machine/usage/requests/live',
+    route: 'GET /machine/usage/requests/live',
     summary: 'Show the last 100 requests, the newest first',
     access: 'any',
     response: z.object({
-      requests: z.array(loggedRequest).max(limits.liveRequests).describe('The newest first.'),
+      requests: z.array(loggedRequest).max(p.limits.liveRequests).describe('The newest first.'),
     }),
     answer: 'The last 100 requests.',
-    errors: [],
   },
 });

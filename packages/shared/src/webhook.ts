@@ -9,17 +9,7 @@ import {
 } from './catalogue/webhook-events.ts';
 import { shortCause } from './health.ts';
 import { defineOperations } from './operation.ts';
-import {
-  boundedText,
-  idParams,
-  limits,
-  maybe,
-  partInfo,
-  partQuery,
-  success,
-  timestamp,
-  uuid,
-} from './primitives.ts';
+import * as p from './primitives.ts';
 
 export { type WebhookEvent, type WebhookFormat, webhookEvents, webhookFormats };
 export const webhookEvent = z.enum(webhookEvents);
@@ -33,55 +23,55 @@ const noticedCauses = z
 /** `data` of each event; `webhook.test` is sent on request only. */
 export const webhookEventData = {
   'snapshot.created': z.object({
-    snapshotId: uuid.describe('Id of the new snapshot.'),
-    machineName: z.string().describe('Machine that was captured.'),
+    snapshotId: p.uuid.describe('Id of the new snapshot.'),
+    machineName: p.string('Machine that was captured.'),
   }),
-  'snapshot.deleted': z.object({ snapshotId: uuid.describe('Id that the snapshot had.') }),
+  'snapshot.deleted': z.object({ snapshotId: p.uuid.describe('Id that the snapshot had.') }),
   'file.uploaded': z.object({
-    fileId: uuid.describe('Id of the new file.'),
-    filename: z.string().describe('Name without a path.'),
+    fileId: p.uuid.describe('Id of the new file.'),
+    filename: p.string('Name without a path.'),
   }),
   'file.deleted': z.object({
-    fileId: uuid.describe('Id that the file had.'),
-    filename: z.string().describe('Name without a path.'),
+    fileId: p.uuid.describe('Id that the file had.'),
+    filename: p.string('Name without a path.'),
   }),
   'member.invited': z.object({
-    memberId: uuid.describe('Id of the new member.'),
-    role: z.string().describe('What the member may do.'),
-    invitedBy: uuid.describe('Id of the key that invited.'),
+    memberId: p.uuid.describe('Id of the new member.'),
+    role: p.string('What the member may do.'),
+    invitedBy: p.uuid.describe('Id of the key that invited.'),
   }),
   'member.removed': z.object({
-    memberId: uuid.describe('Id that the member had.'),
-    apiKeyId: uuid.describe('Id of the key that was revoked.'),
+    memberId: p.uuid.describe('Id that the member had.'),
+    apiKeyId: p.uuid.describe('Id of the key that was revoked.'),
   }),
   'key.expiring': z.object({
-    apiKeyId: uuid.describe('Id of the key.'),
-    label: z.string().nullable().describe('What the key is for.'),
-    role: z.string().describe('What the key may do.'),
-    expiresAt: timestamp.describe('From when on it is refused.'),
+    apiKeyId: p.uuid.describe('Id of the key.'),
+    label: p.stringOrNull('What the key is for.'),
+    role: p.string('What the key may do.'),
+    expiresAt: p.timestamp.describe('From when on it is refused.'),
   }),
   'environment.changed': z.object({
-    snapshotId: uuid.describe('Id of the new snapshot.'),
-    previousSnapshotId: uuid.describe('The snapshot of the machine before it.'),
-    machineName: z.string().describe('Machine that was captured.'),
+    snapshotId: p.uuid.describe('Id of the new snapshot.'),
+    previousSnapshotId: p.uuid.describe('The snapshot of the machine before it.'),
+    machineName: p.string('Machine that was captured.'),
     counting: z.number().int().min(1).describe('How many differences count.'),
     causes: noticedCauses,
   }),
   'run.failed': z.object({
-    snapshotId: uuid.describe("Id of the run's snapshot."),
-    of: z.string().describe('What the run is called.'),
-    machineName: z.string().describe('Machine that it ran on.'),
-    lastPassedId: uuid.nullable().describe('The last run of this name that passed; null where none did.'),
-    failingSince: timestamp.describe('When the first run was stored that failed after it.'),
+    snapshotId: p.uuid.describe("Id of the run's snapshot."),
+    of: p.string('What the run is called.'),
+    machineName: p.string('Machine that it ran on.'),
+    lastPassedId: p.orNull(p.uuid, 'The last run of this name that passed; null where none did.'),
+    failingSince: p.timestamp.describe('When the first run was stored that failed after it.'),
     causes: noticedCauses,
   }),
   'run.recovered': z.object({
-    snapshotId: uuid.describe("Id of the run's snapshot."),
-    of: z.string().describe('What the run is called.'),
-    machineName: z.string().describe('Machine that it ran on.'),
+    snapshotId: p.uuid.describe("Id of the run's snapshot."),
+    of: p.string('What the run is called.'),
+    machineName: p.string('Machine that it ran on.'),
     failedRuns: z.number().int().min(1).describe('How many runs of this name failed before it, in a row.'),
   }),
-  'webhook.test': z.object({ webhookId: uuid.describe('Id of the webhook.') }),
+  'webhook.test': z.object({ webhookId: p.uuid.describe('Id of the webhook.') }),
 } as const;
 export type DeliveredEvent = keyof typeof webhookEventData;
 export type WebhookEventData = { [E in DeliveredEvent]: z.infer<(typeof webhookEventData)[E]> };
@@ -92,7 +82,8 @@ export type WebhookPayload = {
 }[DeliveredEvent];
 
 /** An http or https URL without credentials. Whether its address may be reached is decided at connection time. */
-const webhookUrl = boundedText(1, limits.webhookUrlLength)
+const webhookUrl = p
+  .boundedText(1, p.limits.webhookUrlLength)
   .superRefine((value, context) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || !url.hostname) {
@@ -110,10 +101,12 @@ const subscribedEvents = z
   .max(100)
   .transform((events) => [...new Set(events)]);
 
-const webhookSecret = boundedText(limits.webhookSecretMinLength, limits.webhookSecretMaxLength).refine(
-  isUsableSecret,
-  'must be "whsec_" and the padded base64 of 24 to 64 bytes, or not begin with "whsec_"',
-);
+const webhookSecret = p
+  .boundedText(p.limits.webhookSecretMinLength, p.limits.webhookSecretMaxLength)
+  .refine(
+    isUsableSecret,
+    'must be "whsec_" and the padded base64 of 24 to 64 bytes, or not begin with "whsec_"',
+  );
 
 /** What begins with `whsec_` is a secret of the Standard Webhooks specification, which says how it decodes. */
 function isUsableSecret(secret: string): boolean {
@@ -128,39 +121,38 @@ const whatFormats =
   '`standard`: the event as JSON. `slack`: `{"text"}`, which Slack, Mattermost, Rocket.Chat and Google Chat take. `discord`: `{"content"}`. The last two hold one to four lines for people, and a link to the console.';
 
 export const webhook = z.object({
-  id: uuid.describe('Id of the webhook.'),
-  url: z.string().describe('Where deliveries go. Members and viewers see scheme and host only.'),
+  id: p.uuid.describe('Id of the webhook.'),
+  url: p.string('Where deliveries go. Members and viewers see scheme and host only.'),
   events: z.array(webhookEvent).describe('Events that it gets.'),
   format: webhookFormat.describe(whatFormats),
-  active: z.boolean().describe('Whether it gets any.'),
-  createdAt: timestamp.describe('When the webhook was made.'),
+  active: p.flag('Whether it gets any.'),
+  createdAt: p.timestamp.describe('When the webhook was made.'),
 });
 export type Webhook = z.infer<typeof webhook>;
 
 export const deliveryAttempt = z.object({
-  id: uuid.describe('Id of the attempt.'),
-  event: z.string().describe('Event that was delivered.'),
+  id: p.uuid.describe('Id of the attempt.'),
+  event: p.string('Event that was delivered.'),
   responseStatus: z.number().int().nullable().describe('Null when no response came.'),
-  success: z.boolean().describe('Whether the receiver answered 2xx.'),
-  attemptedAt: timestamp.describe('When the attempt began.'),
+  success: p.flag('Whether the receiver answered 2xx.'),
+  attemptedAt: p.timestamp.describe('When the attempt began.'),
   attempt: z.number().int().min(1).describe('1 for the first attempt of the event.'),
-  durationMs: z.number().int().min(0).describe('How long it took, in milliseconds.'),
-  error: z.string().nullable().describe('Why the attempt failed, when it did.'),
+  durationMs: p.natural('How long it took, in milliseconds.'),
+  error: p.stringOrNull('Why the attempt failed, when it did.'),
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
 
 export const webhookWithDeliveries = webhook.extend({
   recentDeliveries: z
     .array(deliveryAttempt)
-    .max(limits.recentDeliveries)
+    .max(p.limits.recentDeliveries)
     .describe('The last 20 attempts, the newest first.'),
 });
 export type WebhookWithDeliveries = z.infer<typeof webhookWithDeliveries>;
 
 export const webhookOperations = defineOperations('webhooks', {
   createWebhook: {
-    method: 'POST',
-    path: '/machine/webhooks',
+    route: 'POST /machine/webhooks',
     summary: 'Subscribe a URL to events',
     access: ['owner', 'admin'],
     body: z.object({
@@ -169,12 +161,12 @@ export const webhookOperations = defineOperations('webhooks', {
       ),
       events: subscribedEvents.describe('Events to subscribe to.'),
       format: webhookFormat.default('standard').describe(whatFormats),
-      secret: maybe(webhookSecret).describe(
-        'Signing secret, 8 to 256 characters; made by the server when absent.',
-      ),
+      secret: p
+        .maybe(webhookSecret)
+        .describe('Signing secret, 8 to 256 characters; made by the server when absent.'),
     }),
     response: webhook.extend({
-      secret: z.string().describe('Signing secret. It is shown once, in this answer.'),
+      secret: p.string('Signing secret. It is shown once, in this answer.'),
     }),
     status: 201,
     answer: 'The webhook with its signing secret. The secret is shown this once.',
@@ -183,36 +175,32 @@ export const webhookOperations = defineOperations('webhooks', {
   },
 
   listWebhooks: {
-    method: 'GET',
-    path: '/machine/webhooks',
+    route: 'GET /machine/webhooks',
     summary: 'List webhooks, the newest first',
     access: 'any',
-    query: partQuery,
-    response: partInfo.extend({ webhooks: z.array(webhook).describe('The newest first.') }),
+    query: p.partQuery,
+    response: p.partInfo.extend({ webhooks: z.array(webhook).describe('The newest first.') }),
     answer: 'The webhooks of the project, without their secrets.',
-    errors: [],
   },
 
   getWebhook: {
-    method: 'GET',
-    path: '/machine/webhooks/:id',
+    route: 'GET /machine/webhooks/:id',
     summary: 'Show a webhook with its last 20 delivery attempts',
     access: 'any',
-    params: idParams,
+    params: p.idParams,
     response: webhookWithDeliveries,
     answer: 'The webhook with its last 20 delivery attempts.',
     errors: ['webhook_not_found'],
   },
 
   updateWebhook: {
-    method: 'PATCH',
-    path: '/machine/webhooks/:id',
+    route: 'PATCH /machine/webhooks/:id',
     summary: "Change a webhook's URL, events, format or active flag",
     access: ['owner', 'admin'],
-    params: idParams,
+    params: p.idParams,
     body: z
       .object({
-        url: maybe(webhookUrl).describe('New URL.'),
+        url: p.maybe(webhookUrl).describe('New URL.'),
         events: subscribedEvents.optional().describe('New events; they replace the old ones.'),
         format: webhookFormat.optional().describe('New format, for what is not delivered yet too.'),
         active: z.boolean().optional().describe('False to pause it.'),
@@ -221,39 +209,38 @@ export const webhookOperations = defineOperations('webhooks', {
         message: 'must hold at least one of url, events, format, active',
       })
       .meta({ minProperties: 1 }),
-    response: success.extend(webhook.shape),
+    response: p.success.extend(webhook.shape),
     answer: 'The webhook as it is now.',
     errors: ['webhook_not_found'],
   },
 
   deleteWebhook: {
-    method: 'DELETE',
-    path: '/machine/webhooks/:id',
+    route: 'DELETE /machine/webhooks/:id',
     summary: 'Delete a webhook and its delivery log',
     access: ['owner', 'admin'],
-    params: idParams,
-    response: success,
+    params: p.idParams,
+    response: p.success,
     answer: 'The webhook and its delivery log are gone.',
     errors: ['webhook_not_found'],
   },
 
   testWebhook: {
-    method: 'POST',
-    path: '/machine/webhooks/:id/test',
+    route: 'POST /machine/webhooks/:id/test',
     summary: 'Send a webhook.test event now and say how it went',
     access: ['owner', 'admin'],
-    params: idParams,
+    params: p.idParams,
     response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
     answer: 'The test was sent; the answer says how it went.',
     errors: ['webhook_not_found'],
   },
 
   redeliverWebhook: {
-    method: 'POST',
-    path: '/machine/webhooks/:id/deliveries/:deliveryId/redeliver',
+    route: 'POST /machine/webhooks/:id/deliveries/:deliveryId/redeliver',
     summary: 'Send the event of an earlier delivery attempt again, with the same webhook-id',
     access: ['owner', 'admin'],
-    params: idParams.extend({ deliveryId: uuid.describe('Id of the attempt whose event to send again.') }),
+    params: p.idParams.extend({
+      deliveryId: p.uuid.describe('Id of the attempt whose event to send again.'),
+    }),
     response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
     answer: 'The event was sent again; the answer says how it went.',
     errors: ['webhook_not_found', 'delivery_not_found'],
