@@ -166,7 +166,7 @@ meter.full::-webkit-meter-optimum-value{background:var(--red)}meter.full::-moz-m
 .plain{list-style:none;padding:0;margin:.4rem 0}.plain li{padding:.2rem 0}
 textarea{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--edge);border-radius:.4rem;padding:.3rem .6rem;max-width:100%}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:var(--dim);font-size:.87rem}
-@media (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}nav{padding:0 .4rem;gap:0}nav a{padding:.25rem .5rem}
+@media (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}nav{padding:0 .4rem;gap:0}nav ul{gap:0}nav a{padding:.25rem .36rem;font-size:.95em}
 .list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
 .list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
 .who{order:3;flex-basis:100%}
