@@ -31,7 +31,16 @@ import {
   snapshotPage,
   whyPage,
 } from '@envsnap/console/stored';
-import type { ErrorBody, ProjectHealth, Role, Snapshot } from '@envsnap/shared';
+import type {
+  ErrorBody,
+  OperationName,
+  Operations,
+  ProjectHealth,
+  ResponseOf,
+  Role,
+  Snapshot,
+} from '@envsnap/shared';
+import examples from '../../packages/shared/src/openapi/examples.json' with { type: 'json' };
 
 /** A text of the data as it is to stand there. */
 export type Word = (text: string) => string;
@@ -56,6 +65,22 @@ export function sampleContext(word: Word, role: Role | null = 'owner', root = '.
 }
 
 const machineNames = ['ci-runner', 'anna-laptop', 'ben-laptop', 'staging-1', 'build-7'];
+
+/** Fields whose text nobody chooses. */
+const given =
+  /^(?:\w*id|snapshots|\w+At|role|format|kind|type|action|events|checksum|apiKey|period|from|to)$/i;
+
+/** What a server answered to an operation, each text in it as `word` says. */
+function exampleOf<Name extends OperationName>(name: Name, word: Word): ResponseOf<Operations[Name]> {
+  const { answer } = (examples as Record<string, { readonly answer?: unknown }>)[name] ?? {};
+  const worded = (value: unknown, key: string): unknown => {
+    if (typeof value === 'string') return given.test(key) ? value : word(value);
+    if (Array.isArray(value)) return value.map((each) => worded(each, key));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([each, one]) => [each, worded(one, each)]));
+  };
+  return worded(answer, '') as ResponseOf<Operations[Name]>;
+}
 
 /** A snapshot of one of the sample machines, so many days old. */
 export function sampleSnapshot(word: Word, place: number, age: number, failed?: boolean): Snapshot {
@@ -330,39 +355,9 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       results: null,
       machines: { machines, total: 9, limit: 50, offset: 0 },
     }),
-    files: filesPage(context, {
-      list: {
-        total: 1,
-        limit: 50,
-        offset: 0,
-        next: id(9),
-        files: [
-          {
-            id: id(11),
-            filename: word('dev.env'),
-            contentType: word('text/plain'),
-            sizeBytes: 1234,
-            checksum: 'a'.repeat(64),
-            createdAt: daysAgo(3),
-          },
-        ],
-      },
-    }),
+    files: filesPage(context, { list: { ...exampleOf('listFiles', word), next: id(9) } }),
     usage: usagePage(context, {
-      usage: {
-        resources: { snapshots: 45, runs: 120, files: 1, apiKeys: 3 },
-        storage: { usedBytes: 1234, usedMB: 0 },
-        snapshotStorage: { usedBytes: 1_234_567, maxBytes: 268_435_456 },
-        quotas: {
-          maxSnapshots: 50,
-          maxRuns: 1000,
-          maxFiles: 100,
-          maxStorageBytes: 104_857_600,
-          maxStorageMB: 100,
-          maxRequestsPerMinute: 60,
-          maxRequestsPerDay: 10_000,
-        },
-      },
+      usage: exampleOf('getUsage', word),
       history: {
         period: 'day',
         from: daysAgo(30),
@@ -381,17 +376,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
         ),
       },
     }),
-    settings: settingsPage(context, {
-      project: {
-        id: id(2),
-        name: word('Shop'),
-        description: word('The shop and its tests'),
-        role,
-        createdAt: daysAgo(90),
-        updatedAt: daysAgo(2),
-        counts: { snapshots: 45, files: 1, members: 3 },
-      },
-    }),
+    settings: settingsPage(context, { project: { ...exampleOf('getProject', word), role } }),
     compare: comparePage(context, { report, policyProblem: null, all: false }),
     'compare-all': comparePage(context, {
       report: ownRules,
@@ -481,15 +466,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
         expiresAt: daysAgo(-6),
         current: place === 0,
       })),
-      made: {
-        apiKeyId: id(7),
-        id: id(7),
-        apiKey: `mk_${'0'.repeat(64)}`,
-        label: word('ci'),
-        role: 'member',
-        expiresAt: null,
-        message: '',
-      },
+      made: exampleOf('createKey', word),
     }),
     'keys-refused': keysPage(
       {
@@ -533,61 +510,15 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       },
       { list: { ...parts, total: 0, shares: [] } },
     ),
-    team: teamPage(context, {
-      list: {
-        ...parts,
-        total: 3,
-        members: keys.map((key, place) => ({
-          id: id(40 + place),
-          apiKeyId: key.id,
-          keyLabel: key.label,
-          role: key.role,
-          invitedBy: place === 0 ? null : id(1),
-          joinedAt: daysAgo(30),
-        })),
-      },
-    }),
+    team: teamPage(context, { list: exampleOf('listMembers', word) }),
     audit: auditPage(context, {
       ...{ action: 'key.created', actor: id(1), from: '2026-11-01', to: null },
       keys,
-      list: {
-        total: 2,
-        limit: 50,
-        offset: 0,
-        next: id(8),
-        entries: (['key', 'operator'] as const).map((type, place) => ({
-          id: id(60 + place),
-          action: 'key.created',
-          actor: {
-            type,
-            apiKeyId: type === 'key' ? id(1) : null,
-            label: word('anna'),
-            role: type === 'key' ? ('owner' as const) : null,
-            memberId: null,
-          },
-          target: { type: 'key', id: id(5), name: word('ci') },
-          details: { role: 'member', [word('why')]: word('because') },
-          requestId: word('req_2'),
-          clientRequestId: word('mine'),
-          clientAddress: word('192.0.2.7'),
-          createdAt: daysAgo(place),
-        })),
-      },
+      list: { ...exampleOf('listAuditEntries', word), next: id(8) },
     }),
     shares: sharesPage(context, {
-      list: {
-        ...parts,
-        total: 2,
-        shares: (['comparison', 'snapshot'] as const).map((kind, place) => ({
-          id: id(50 + place),
-          kind,
-          snapshots: kind === 'snapshot' ? [ci.id] : [laptop.id, ci.id],
-          createdBy: id(1),
-          createdAt: daysAgo(1),
-          expiresAt: daysAgo(-6),
-        })),
-      },
-      made: { id: id(50), url: word('https://envsnap.example.com/share/abc'), expiresAt: daysAgo(-7) },
+      list: exampleOf('listShares', word),
+      made: exampleOf('createShare', word),
     }),
     'share-comparison': sharePage(context, { kind: 'comparison', report, ...share }),
     'share-snapshot': sharePage(context, { kind: 'snapshot', snapshot: ci, ...share }),

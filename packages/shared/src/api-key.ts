@@ -16,7 +16,7 @@ export const apiKeySecret = z
 export const apiKeyPrefix = z.string().max(11).describe('First characters of the key, to recognise it by.');
 
 /** What a new key, or the key of a new member, is to be. */
-export const newKeyBody = z.object({
+export const newKeyBody = p.object('CreateKeyBody', {
   label: p.label.default(null).describe('What the key is for, up to 100 characters.'),
   // Not null: a role decides what somebody may do, and a variable that was not set must not choose one.
   role: p.assignableRole.default('member').describe('What the key may do.'),
@@ -36,7 +36,7 @@ export const issuedKey = z.object({
   expiresAt: keyExpiry.describe('From when on the key is refused; null for a key that stays.'),
 });
 
-export const apiKey = z.object({
+export const apiKey = p.object('ApiKey', {
   id: p.uuid.describe('Id of the key.'),
   label: z.string().max(p.limits.labelLength).nullable().describe('What the key is for.'),
   role: p.role.describe('What the key may do.'),
@@ -103,10 +103,13 @@ export const apiKeyOperations = defineOperations('keys', {
     route: 'GET /machine/keys/current',
     summary: 'Who am I: the calling key and its project',
     access: 'any',
-    response: apiKey.extend({
-      projectId: p.uuid.describe('Id of the project that the key belongs to.'),
-      projectName: p.string('Name of that project.'),
-    }),
+    response: p.named(
+      'CurrentApiKey',
+      apiKey.extend({
+        projectId: p.uuid.describe('Id of the project that the key belongs to.'),
+        projectName: p.string('Name of that project.'),
+      }),
+    ),
     answer: 'The key that asked, and its project.',
   },
 

@@ -5,9 +5,9 @@ import { auditActionNames, auditActorTypes, auditTargetTypes } from './catalogue
 import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
-export const auditAction = z.enum(auditActionNames);
+export const auditAction = p.named('AuditAction', z.enum(auditActionNames));
 
-export const auditActor = z.object({
+export const auditActor = p.object('AuditActor', {
   type: z
     .enum(auditActorTypes)
     .describe(
@@ -21,7 +21,7 @@ export const auditActor = z.object({
   memberId: p.orNull(p.uuid, 'Id of the member whose key it was; null when there is none.'),
 });
 
-export const auditTarget = z.object({
+export const auditTarget = p.object('AuditTarget', {
   type: z.enum(auditTargetTypes).describe('What kind of thing it was done to.'),
   id: p.orNull(p.uuid, 'Id of that thing; null when it has none.'),
   name: p.stringOrNull(
@@ -29,7 +29,7 @@ export const auditTarget = z.object({
   ),
 });
 
-export const auditEntry = z.object({
+export const auditEntry = p.object('AuditEntry', {
   id: p.uuid.describe('Id of the entry.'),
   action: auditAction.describe('What was done. Later versions may add actions.'),
   actor: auditActor.describe('Who did it.'),
@@ -69,7 +69,10 @@ export const auditOperations = defineOperations('projects', {
         to: p.queryMoment.optional().describe('Only entries written at or before this time.'),
       })
       .refine(p.isForward, { path: ['from'], message: 'must not be after "to"' }),
-    response: p.cursorInfo.extend({ entries: z.array(auditEntry).describe('The page, the newest first.') }),
+    response: p.named(
+      'PageOfAuditEntries',
+      p.cursorInfo.extend({ entries: z.array(auditEntry).describe('The page, the newest first.') }),
+    ),
     answer: 'A page of the audit log.',
   },
 });

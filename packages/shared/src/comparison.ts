@@ -9,18 +9,21 @@ const sideA = p.stringOrNull('Value in A; null when absent.');
 const sideB = p.stringOrNull('Value in B; null when absent.');
 
 /** One attribute on both sides; null where a side has none. Null equals null. */
-export const attributeDifference = z.object({
+export const attributeDifference = p.object('AttributeDifference', {
   a: sideA,
   b: sideB,
-  match: p.flag('Whether both are the same text.'),
+  match: p.bool('Whether both are the same text.'),
 });
-export const runtimeDifference = attributeDifference.extend({
-  key: p.string('Name of the runtime.'),
-});
+export const runtimeDifference = p.named(
+  'RuntimeDifference',
+  attributeDifference.extend({
+    key: p.string('Name of the runtime.'),
+  }),
+);
 
 /** `added`: in B only; `removed`: in A only. */
 export const dependencyStatus = z.enum(['same', 'changed', 'added', 'removed']);
-export const dependencyDifference = z.object({
+export const dependencyDifference = p.object('DependencyDifference', {
   key: p.string('Dependency file and package, joined with "/".'),
   a: sideA,
   b: sideB,
@@ -29,7 +32,7 @@ export const dependencyDifference = z.object({
   package: p.string('Package.'),
 });
 
-export const variableDifference = z.object({
+export const variableDifference = p.object('VariableDifference', {
   key: p.string('Name of the variable.'),
   status: z
     .enum(['same', 'changed', 'added', 'removed'])
@@ -53,7 +56,7 @@ const counts = z.object({
 });
 
 /** How many entries of each section are in which state. For os and arch: one entry each. */
-export const comparisonSummary = z.object({
+export const comparisonSummary = p.object('ComparisonSummary', {
   os: counts.describe('Operating system: one entry.'),
   arch: counts.describe('Architecture: one entry.'),
   runtimes: counts.describe('Runtimes.'),
@@ -61,7 +64,7 @@ export const comparisonSummary = z.object({
   envVars: counts.describe('Variables.'),
 });
 
-export const comparisonDiff = z.object({
+export const comparisonDiff = p.object('Comparison', {
   os: attributeDifference.describe('Operating system.'),
   arch: attributeDifference.describe('CPU architecture.'),
   runtimes: z.array(runtimeDifference).describe('Runtimes by name.'),

@@ -12,7 +12,7 @@ export const outcome = z.enum(['passed', 'failed']);
 
 const runIds = z.array(p.uuid).max(diagnosisMaxRuns);
 /** What sets the failing runs apart. */
-export const finding = z.object({
+export const finding = p.object('DiagnosisFinding', {
   keys: z
     .array(z.string())
     .describe(
@@ -47,7 +47,7 @@ export const finding = z.object({
     .describe('Place in this list of the finding that explains this one.'),
 });
 
-export const diagnosisAnswer = z.object({
+export const diagnosisAnswer = p.object('Diagnosis', {
   runs: z
     .object({ passed: p.natural('Runs that passed.'), failed: p.natural('Runs that failed.') })
     .describe('How many runs were looked at.'),

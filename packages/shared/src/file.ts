@@ -10,7 +10,7 @@ const checksum = z
   .describe('SHA-256 of the bytes, hex.');
 const sizeBytes = p.natural('Size in bytes.');
 
-export const file = z.object({
+export const file = p.object('File', {
   id: p.uuid.describe('Id of the file.'),
   filename: p.string('Name without a path.'),
   contentType: p.string('Media type that was given with the upload.'),
@@ -45,7 +45,10 @@ export const fileOperations = defineOperations('files', {
     summary: 'List files, the newest first',
     access: 'any',
     query: p.cursorQuery,
-    response: p.cursorInfo.extend({ files: z.array(file).describe('The page, the newest first.') }),
+    response: p.named(
+      'PageOfFiles',
+      p.cursorInfo.extend({ files: z.array(file).describe('The page, the newest first.') }),
+    ),
     answer: 'A page of files.',
   },
 

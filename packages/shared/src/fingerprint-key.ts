@@ -6,7 +6,7 @@ import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
 /** A fingerprint key with its id, which captures note in `metadata.capture.fingerprintKey`. */
-export const fingerprintKey = z.object({
+export const fingerprintKey = p.object('FingerprintKey', {
   id: p.uuid.describe('Id of the fingerprint key.'),
   key: z
     .string()

@@ -9,13 +9,13 @@ import * as p from './primitives.ts';
 export const healthLimits = { machines: 100, names: 100, runs: 30 } as const;
 
 /** A likely cause in two sentences, without the values of variables. */
-export const shortCause = z.object({
+export const shortCause = p.object('ShortCause', {
   what: p.string('What differs.'),
   advice: p.string('What to do about it.'),
 });
 export type ShortCause = z.infer<typeof shortCause>;
 
-export const machineHealth = z.object({
+export const machineHealth = p.object('MachineHealth', {
   machineName: p.string('Name of the machine.'),
   snapshotId: p.uuid.describe('Its newest snapshot.'),
   createdAt: p.timestamp.describe('When that snapshot was stored.'),
@@ -36,7 +36,7 @@ export const machineHealth = z.object({
 });
 export type MachineHealth = z.infer<typeof machineHealth>;
 
-export const runHealth = z.object({
+export const runHealth = p.object('RunHealth', {
   of: p.string('What the runs are called.'),
   last: z
     .array(
@@ -66,7 +66,7 @@ export type RunHealth = z.infer<typeof runHealth>;
 
 const quota = z.object({ used: p.natural('What is used.'), max: p.natural('What may be used.') });
 
-export const projectHealth = z.object({
+export const projectHealth = p.object('ProjectHealth', {
   machines: z
     .array(machineHealth)
     .max(healthLimits.machines)

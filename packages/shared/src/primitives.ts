@@ -6,10 +6,18 @@ import { hasLength } from './code-points.ts';
 
 export { limits, seeLimits };
 
+/** What the API document has once, under a name. */
+export const apiNames = z.registry<{ id: string }>();
+export const named = <S extends z.ZodType>(id: string, schema: S): S => {
+  apiNames.add(schema, { id });
+  return schema;
+};
+export const object = <Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) =>
+  named(id, z.object(shape));
 /** Fields that are described where they are declared. */
 export const string = (description: string) => z.string().describe(description);
 export const stringOrNull = (description: string) => z.string().nullable().describe(description);
-export const flag = (description: string) => z.boolean().describe(description);
+export const bool = (description: string) => z.boolean().describe(description);
 export const int = (description: string) => z.number().int().describe(description);
 export const natural = (description: string) => z.number().int().min(0).describe(description);
 export const orNull = <S extends z.ZodType>(schema: S, description: string) =>
@@ -30,11 +38,11 @@ export const timestamp = z
 
 /** Roles of a key in its project, from the most to the least powerful. docs/specification.md §1. */
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
-export const role = z.enum(roles);
+export const role = named('Role', z.enum(roles));
 export type Role = z.infer<typeof role>;
 
 /** Roles that can be given to a key or a member; `owner` comes only with a project. */
-export const assignableRole = z.enum(['admin', 'member', 'viewer']);
+export const assignableRole = named('AssignableRole', z.enum(['admin', 'member', 'viewer']));
 export type AssignableRole = z.infer<typeof assignableRole>;
 
 /** Text without NUL characters, which PostgreSQL cannot store, and halves of surrogate pairs, which UTF-8 cannot. */
@@ -91,9 +99,12 @@ export const label = boundedText(0, limits.labelLength).nullable();
 export const idParams = z.object({ id: uuid.describe('Id of the resource.') });
 
 /** `{success: true}`: the answer of an operation that returns nothing else. */
-export const success = z.object({
-  success: z.literal(true).describe('Always true: a failure is an error answer.'),
-});
+export const success = named(
+  'Success',
+  z.object({
+    success: z.literal(true).describe('Always true: a failure is an error answer.'),
+  }),
+);
 
 /**
  * A whole number in a query string, parsed strictly: `abc`, `1.5` and the empty string are refused. Those above `maximum`

@@ -5,7 +5,7 @@ import { apiKeySecret } from './api-key.ts';
 import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
-export const project = z.object({
+export const project = p.object('Project', {
   id: p.uuid.describe('Id of the project.'),
   name: p.string('Name of the project.'),
   description: p.stringOrNull('What the project is for; null when nothing was said.'),
@@ -15,15 +15,18 @@ export const project = z.object({
 });
 export type Project = z.infer<typeof project>;
 
-export const projectWithCounts = project.extend({
-  counts: z
-    .object({
-      snapshots: p.natural('Snapshots stored.'),
-      files: p.natural('Files stored.'),
-      members: p.natural('Members, the owner included.'),
-    })
-    .describe('What the project holds.'),
-});
+export const projectWithCounts = p.named(
+  'ProjectWithCounts',
+  project.extend({
+    counts: z
+      .object({
+        snapshots: p.natural('Snapshots stored.'),
+        files: p.natural('Files stored.'),
+        members: p.natural('Members, the owner included.'),
+      })
+      .describe('What the project holds.'),
+  }),
+);
 export type ProjectWithCounts = z.infer<typeof projectWithCounts>;
 
 export const projectOperations = defineOperations('projects', {

@@ -26,7 +26,7 @@ const neededIds: Record<z.infer<typeof shareKind>, readonly string[]> = {
 };
 
 /** A share as a list shows it: without its address, which is shown once. */
-export const share = z.object({
+export const share = p.object('Share', {
   id: p.uuid.describe('Id of the share.'),
   kind: shareKind.describe('What the page shows.'),
   snapshots: z

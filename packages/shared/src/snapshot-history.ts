@@ -26,7 +26,7 @@ const keyValue = z.object({
 });
 
 /** A machine with its newest snapshot. */
-export const machine = z.object({
+export const machine = p.object('Machine', {
   machineName: p.string('Name of the machine.'),
   snapshots: z.number().int().min(1).describe('How many of its snapshots are stored.'),
   latest: snapshotSummary.describe('Its newest snapshot.'),
@@ -35,7 +35,7 @@ export const machine = z.object({
 export type Machine = z.output<typeof machine>;
 
 /** A value from a snapshot on, until the next change. */
-export const valueChange = z.object({
+export const valueChange = p.object('ValueChange', {
   snapshotId: p.uuid.describe('Snapshot in which the value was first seen.'),
   createdAt: p.timestamp.describe('When that snapshot was stored.'),
   value: p.stringOrNull(
@@ -48,7 +48,7 @@ export const valueChange = z.object({
 });
 
 /** The history of one value on one machine. */
-export const valueSeries = z.object({
+export const valueSeries = p.object('ValueSeries', {
   machineName: p.string('Name of the machine.'),
   snapshots: p.int('How many of its snapshots were looked at.'),
   changes: z
@@ -73,13 +73,16 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
         .optional()
         .describe('Values to look up in each newest snapshot, joined by commas.'),
     }),
-    response: p.pageInfo.extend({
-      machines: z
-        .array(machine)
-        .describe(
-          'The page, by name; shorter than "limit" where values are long. The next one begins behind its last machine.',
-        ),
-    }),
+    response: p.named(
+      'PageOfMachines',
+      p.pageInfo.extend({
+        machines: z
+          .array(machine)
+          .describe(
+            'The page, by name; shorter than "limit" where values are long. The next one begins behind its last machine.',
+          ),
+      }),
+    ),
     answer: 'A page of machines, each with its newest snapshot.',
     errors: ['too_much_work'],
   },
@@ -113,7 +116,7 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
       series: z.array(valueSeries).describe('By machine name.'),
       scanned: p.int('How many snapshots were looked at.'),
       total: p.int('How many there are.'),
-      limitReached: p.flag(
+      limitReached: p.bool(
         'Whether older snapshots were left out because together they hold more than one request may read.',
       ),
     }),

@@ -35,7 +35,7 @@ const machineName = p
 const platform = p.boundedText(0, p.limits.platformLength);
 
 /** What a caller sends to create a snapshot. */
-export const snapshotContent = z.object({
+export const snapshotContent = p.object('NewSnapshot', {
   machineName,
   os: p.maybe(platform).describe('Operating system: darwin, linux, win32 or any other text.'),
   arch: p.maybe(platform).describe('CPU architecture: arm64, x64 or any other text.'),
@@ -55,7 +55,7 @@ export const snapshotContent = z.object({
 export type SnapshotContent = z.input<typeof snapshotContent>;
 
 /** A stored snapshot, its variables decrypted. */
-export const snapshot = z.object({
+export const snapshot = p.object('Snapshot', {
   id: p.uuid.describe('Id of the snapshot.'),
   machineName: p.string('Machine that was captured.'),
   os: p.stringOrNull('Operating system: darwin, linux, win32 or any other text.'),
@@ -69,7 +69,10 @@ export const snapshot = z.object({
 export type Snapshot = z.output<typeof snapshot>;
 
 /** A snapshot as a list shows it: without variables and dependencies. */
-export const snapshotSummary = snapshot.omit({ envVars: true, dependencies: true });
+export const snapshotSummary = p.named(
+  'SnapshotSummary',
+  snapshot.omit({ envVars: true, dependencies: true }),
+);
 export type SnapshotSummary = z.output<typeof snapshotSummary>;
 
 export const snapshotOperations = defineOperations('snapshots', {
@@ -108,9 +111,12 @@ export const snapshotOperations = defineOperations('snapshots', {
         to: p.queryMoment.optional().describe('Only snapshots created at or before this moment.'),
       })
       .refine(p.isForward, { path: ['from'], message: 'must not be after "to"' }),
-    response: p.cursorInfo.extend({
-      snapshots: z.array(snapshotSummary).describe('The page, the newest first.'),
-    }),
+    response: p.named(
+      'PageOfSnapshots',
+      p.cursorInfo.extend({
+        snapshots: z.array(snapshotSummary).describe('The page, the newest first.'),
+      }),
+    ),
     answer: 'A page of snapshots without variables and dependencies.',
   },
 

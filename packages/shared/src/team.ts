@@ -5,7 +5,7 @@ import { issuedKey, newKeyBody } from './api-key.ts';
 import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
-export const member = z.object({
+export const member = p.object('Member', {
   id: p.uuid.describe('Id of the member, the memberId of paths.'),
   apiKeyId: p.uuid.describe("Id of the member's key."),
   keyLabel: p.stringOrNull('What that key is for.'),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
-export const usage = z.object({
+export const usage = p.object('Usage', {
   resources: z
     .object({
       snapshots: p.natural('Snapshots stored, without those of runs.'),
@@ -42,17 +42,17 @@ export const usage = z.object({
 export type Usage = z.infer<typeof usage>;
 
 /** Lengths of a period: keys are `2026-02-07T13:00:00Z`, `2026-02-07`, `2026-W06` (ISO week) and `2026-02`, in UTC. */
-export const usagePeriod = z.enum(['hour', 'day', 'week', 'month']);
+export const usagePeriod = p.named('UsagePeriod', z.enum(['hour', 'day', 'week', 'month']));
 export type UsagePeriod = z.infer<typeof usagePeriod>;
 
-export const endpointUsage = z.object({
+export const endpointUsage = p.object('EndpointUsage', {
   path: p.string("The route's template, e.g. /machine/snapshots/:id."),
   statusCode: p.int('HTTP status of the answers.'),
   count: p.natural('How many requests.'),
   avgResponseMs: z.number().min(0).describe('Mean time to the end of the answer, in milliseconds.'),
 });
 
-export const usageHistory = z.object({
+export const usageHistory = p.object('UsageHistory', {
   period: usagePeriod.describe('Length of a period.'),
   from: p.timestamp.describe('Start of the counted period.'),
   to: p.timestamp.describe('End of the counted period.'),
@@ -68,7 +68,7 @@ export const usageHistory = z.object({
 });
 export type UsageHistory = z.infer<typeof usageHistory>;
 
-export const loggedRequest = z.object({
+export const loggedRequest = p.object('LoggedRequest', {
   method: p.string('HTTP method.'),
   path: p.string('Path without its query.'),
   statusCode: p.int('HTTP status of the answer.'),

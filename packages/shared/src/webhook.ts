@@ -12,8 +12,8 @@ import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
 export { type WebhookEvent, type WebhookFormat, webhookEvents, webhookFormats };
-export const webhookEvent = z.enum(webhookEvents);
-export const webhookFormat = z.enum(webhookFormats);
+export const webhookEvent = p.named('WebhookEvent', z.enum(webhookEvents));
+export const webhookFormat = p.named('WebhookFormat', z.enum(webhookFormats));
 
 const noticedCauses = z
   .array(shortCause)
@@ -120,21 +120,21 @@ function isUsableSecret(secret: string): boolean {
 const whatFormats =
   '`standard`: the event as JSON. `slack`: `{"text"}`, which Slack, Mattermost, Rocket.Chat and Google Chat take. `discord`: `{"content"}`. The last two hold one to four lines for people, and a link to the console.';
 
-export const webhook = z.object({
+export const webhook = p.object('Webhook', {
   id: p.uuid.describe('Id of the webhook.'),
   url: p.string('Where deliveries go. Members and viewers see scheme and host only.'),
   events: z.array(webhookEvent).describe('Events that it gets.'),
   format: webhookFormat.describe(whatFormats),
-  active: p.flag('Whether it gets any.'),
+  active: p.bool('Whether it gets any.'),
   createdAt: p.timestamp.describe('When the webhook was made.'),
 });
 export type Webhook = z.infer<typeof webhook>;
 
-export const deliveryAttempt = z.object({
+export const deliveryAttempt = p.object('DeliveryAttempt', {
   id: p.uuid.describe('Id of the attempt.'),
   event: p.string('Event that was delivered.'),
   responseStatus: z.number().int().nullable().describe('Null when no response came.'),
-  success: p.flag('Whether the receiver answered 2xx.'),
+  success: p.bool('Whether the receiver answered 2xx.'),
   attemptedAt: p.timestamp.describe('When the attempt began.'),
   attempt: z.number().int().min(1).describe('1 for the first attempt of the event.'),
   durationMs: p.natural('How long it took, in milliseconds.'),
@@ -142,12 +142,15 @@ export const deliveryAttempt = z.object({
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
 
-export const webhookWithDeliveries = webhook.extend({
-  recentDeliveries: z
-    .array(deliveryAttempt)
-    .max(p.limits.recentDeliveries)
-    .describe('The last 20 attempts, the newest first.'),
-});
+export const webhookWithDeliveries = p.named(
+  'WebhookWithDeliveries',
+  webhook.extend({
+    recentDeliveries: z
+      .array(deliveryAttempt)
+      .max(p.limits.recentDeliveries)
+      .describe('The last 20 attempts, the newest first.'),
+  }),
+);
 export type WebhookWithDeliveries = z.infer<typeof webhookWithDeliveries>;
 
 export const webhookOperations = defineOperations('webhooks', {
