@@ -15,9 +15,8 @@ import { createPackageList, detach, type PackageList, withoutUsers } from './pac
 import type { ParseContext } from './parse-context.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { loadParser } from './parser.ts';
-import { type DecodedText, decodeText, decodeXml } from './text/decode-text.ts';
+import { decodeText, decodeXml } from './text/decode-text.ts';
 import { JsonProblem } from './text/json.ts';
-import { unreadContents } from './unread-contents.ts';
 import { isFixture, withoutFixtures } from './walk/fixtures.ts';
 import {
   createReadBudget,
@@ -30,7 +29,7 @@ import {
   nearestFirst,
   type ReadBudget,
 } from './walk/snapshot-limits.ts';
-import { reportUnread } from './walk/unread-files.ts';
+import { reportUnread, unreadContents } from './walk/unread-files.ts';
 import { errorCode, type FoundFile, findDependencyFiles } from './walk/walk.ts';
 import { createWarningLog, type WarningLog } from './warning-log.ts';
 
@@ -105,13 +104,13 @@ export async function collectDependencies(
   const log = createWarningLog();
   const tracked = await findTracked(machine, options.folder, (path) => formatOfFile(path) !== undefined);
   const all = await findDependencyFiles(machine, folder, log, undefined, tracked);
-  const reader = createReader(machine, folder, log, budget, options);
+  const readAll = createReader(machine, folder, log, budget, options);
   const isListed = ({ format }: FoundFile) => format.kind === 'lock' || format.kind === 'list';
   const isAside = (file: FoundFile) => options.fixtures !== true && isFixture(file);
-  const near = await reader.readAll(all.filter((file) => isListed(file) && !isAside(file)));
+  const near = await readAll(all.filter((file) => isListed(file) && !isAside(file)));
   const found = options.fixtures === true ? all : withoutFixtures(all, membersOf(near), log);
   const ofKind = (...kinds: Format['kind'][]) => found.filter(({ format }) => kinds.includes(format.kind));
-  const lists = [...near, ...(await reader.readAll(found.filter((file) => isListed(file) && isAside(file))))];
+  const lists = [...near, ...(await readAll(found.filter((file) => isListed(file) && isAside(file))))];
   const governors = lists.filter(({ format }) => format.kind === 'lock');
   const manifests = ofKind('manifest');
   const governorsOf = createGovernance(governors);
@@ -123,14 +122,14 @@ export async function collectDependencies(
   );
   await reportUnread(machine, folder, unread, log);
   const contents = await unreadContents(machine, folder, unread, budget, options.changedBefore);
-  const asking = (await reader.readAll(wanted)).filter(
+  const asking = (await readAll(wanted)).filter(
     ({ packages, isLeftOut }) => isLeftOut || Object.keys(packages).length > 0,
   );
   const known = [...lists, ...asking].filter(({ isChanged }) => !isChanged);
   const kept = fitSnapshot(known, log);
   // A manifest that is governed is not recorded, so what is wrong with it is no word to the reader.
-  const { readAll } = createReader(machine, folder, createWarningLog(), budget);
-  const direct = await findDirect(kept, manifests, governorsOf, isGoverned, readAll);
+  const readGoverned = createReader(machine, folder, createWarningLog(), budget);
+  const direct = await findDirect(kept, manifests, governorsOf, isGoverned, readGoverned);
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
   for (const { path, packages } of kept.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     dependencies[path] = path === '.gitmodules' ? withCommits(packages, tracked.submodules) : packages;
@@ -147,15 +146,11 @@ export async function collectDependencies(
 
 /** Submodules with the commit that git's index has of each. */
 function withCommits(
-  packages: Readonly<Record<string, string>>,
+  packages: Listing['packages'],
   commits: ReadonlyMap<string, string>,
-): Record<string, string> {
+): Listing['packages'] {
   const pairs = Object.entries(packages).map(([path, version]) => [path, commits.get(path) ?? version]);
   return Object.assign(Object.create(null), Object.fromEntries(pairs));
-}
-
-interface Reader {
-  readAll(files: readonly FoundFile[]): Promise<ReadFile[]>;
 }
 
 function createReader(
@@ -164,7 +159,7 @@ function createReader(
   log: WarningLog,
   budget: ReadBudget,
   { onProgress, changedBefore }: Partial<DependencyOptions> = {},
-): Reader {
+) {
   let filesRead = 0;
   let members = 0;
   let hasRoom = createRoom();
@@ -180,22 +175,17 @@ function createReader(
 
   async function readOne(file: FoundFile): Promise<ReadFile | undefined> {
     const { path, format } = file;
-    const warn = (reason: string, line?: number, column?: number) =>
-      log.add({
-        code: 'dependency_file_unreadable',
-        message: `${path} is not recorded: ${reason}.`,
-        reason,
-        file: path,
-        ...(line === undefined ? {} : { line }),
-        ...(column === undefined ? {} : { column }),
-      });
+    const warn = (reason: string, line?: number, column?: number) => {
+      const place = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+      const message = `${path} is not recorded: ${reason}.`;
+      log.add({ code: 'dependency_file_unreadable', message, reason, file: path, ...place });
+    };
     const absolute = posix.join(folder, path);
     try {
       const status = await machine.status(absolute);
       if (status.kind !== 'file') return void warn('it is not a file');
-      if (status.sizeBytes > maxFileBytes) {
+      if (status.sizeBytes > maxFileBytes)
         return void warn(`it is larger than ${maxFileBytes / 1024 / 1024} MiB`);
-      }
       if (isChangedAfter(status, changedBefore)) {
         warn(lateReason);
         return { ...file, ...nothing, isChanged: true };
@@ -206,16 +196,12 @@ function createReader(
       if (same) return kept({ ...same, path });
       budget.spend(status.sizeBytes);
       let isAlone = true;
-      const listing = await machine.fileCache.of(
-        listingOf(format),
-        absolute,
-        (onlyNow) =>
-          parseOne(file, absolute, () => {
-            isAlone = false;
-            onlyNow();
-          }),
-        status,
-      );
+      const read = (onlyNow: () => void) =>
+        parseOne(file, absolute, () => {
+          isAlone = false;
+          onlyNow();
+        });
+      const listing = await machine.fileCache.of(listingOf(format), absolute, read, status);
       if (!listing) return undefined;
       members += listing.members?.length ?? 0;
       const result = kept({
@@ -239,22 +225,20 @@ function createReader(
   }
 
   /** Calls `onlyNow` where the answer depends on other files, or a warning goes with it. */
-  async function parseOne(
-    { path, format }: FoundFile,
-    absolute: string,
-    onlyNow: () => void,
-  ): Promise<Listing | undefined> {
+  async function parseOne({ path, format }: FoundFile, absolute: string, onlyNow: () => void) {
     const parse = await loadParser(format);
-    const { text, lossy } = await readAs(machine, absolute, format);
+    const bytes = await machine.readFile(absolute);
+    const { text, lossy } = format.encoding === 'xml' ? decodeXml(bytes) : decodeText(bytes);
     const context: ParseContext = {
       path,
-      warn(message, line) {
+      warn(problem, line) {
         onlyNow();
+        const message = `${path}: ${problem}.`;
         log.add({
           code: 'dependency_entry_skipped',
-          message: `${path}: ${message}.`,
+          message,
           file: path,
-          ...(line === undefined ? {} : { line }),
+          ...(line !== undefined && { line }),
         });
       },
       include(relativePath, read) {
@@ -266,9 +250,8 @@ function createReader(
     await parse(withoutUsers(text), list, context);
     if (!list.isRecorded) return undefined;
     if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
-    if (list.rejected > 0) {
+    if (list.rejected > 0)
       context.warn(`${list.rejected} entries have an empty or unusable name or version and are left out`);
-    }
     return {
       packages: list.toRecord(await orderOf(list, format)),
       sources: list.toSources(format.ecosystem),
@@ -278,16 +261,14 @@ function createReader(
     };
   }
 
-  return {
-    async readAll(files) {
-      const results: ReadFile[] = [];
-      hasRoom = createRoom();
-      for (const file of [...files].sort(nearestFirst)) {
-        const result = await readOne(file);
-        if (result) results.push(result);
-      }
-      return results;
-    },
+  return async (files: readonly FoundFile[]): Promise<ReadFile[]> => {
+    const results: ReadFile[] = [];
+    hasRoom = createRoom();
+    for (const file of [...files].sort(nearestFirst)) {
+      const result = await readOne(file);
+      if (result) results.push(result);
+    }
+    return results;
   };
 }
 
@@ -309,16 +290,8 @@ function listingOf({ id }: Format): CachedKind<Listing> {
 }
 
 /** The order of several versions of one name. Loaded late: most files have one version of each. */
-async function orderOf(
-  list: PackageList,
-  { ecosystem }: Format,
-): Promise<(versions: readonly string[]) => readonly string[]> {
-  if (!list.hasSeveral) return (versions) => versions;
+async function orderOf(list: PackageList, { ecosystem }: Format) {
+  if (!list.hasSeveral) return (versions: readonly string[]) => versions;
   const { orderVersions } = await import('@envsnap/versions/version-order');
-  return (versions) => orderVersions(versions, ecosystems[ecosystem].scheme);
-}
-
-async function readAs(machine: CapturedMachine, file: string, { encoding }: Format): Promise<DecodedText> {
-  const bytes = await machine.readFile(file);
-  return encoding === 'xml' ? decodeXml(bytes) : decodeText(bytes);
+  return (versions: readonly string[]) => orderVersions(versions, ecosystems[ecosystem].scheme);
 }

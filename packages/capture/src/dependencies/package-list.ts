@@ -9,12 +9,10 @@ import { withoutOtherHomes } from '../system/home-path.ts';
 /** The version of a package for which none is stated. */
 export const anyVersion = '*';
 
-/** Longest name that is recorded, in characters; the service refuses longer ones. */
-const maxNameLength = 1024;
+/** Longest name that is recorded, in characters; the service refuses longer ones. Longest version. */
+const [maxNameLength, maxVersionLength] = [1024, 4096];
 /** Longest name and version together as a file may write them, in characters. */
 const maxRawLength = 64 * 1024;
-/** Longest version text that is recorded, in characters. */
-const maxVersionLength = 4096;
 
 /**
  * Where an entry comes from, where that is not the registry of its format's ecosystem: another ecosystem, another registry,
@@ -36,10 +34,7 @@ const settingMark = '#';
 const manyPackages = 10;
 
 /** A registry as a source; undefined for one that the format takes without being told. */
-export function registrySource(
-  address: string | undefined,
-  usual: RegExp | undefined,
-): PackageSource | undefined {
+export function registrySource(address: string | undefined, usual?: RegExp): PackageSource | undefined {
   if (!address) return undefined;
   const place = address.replace(/^(?:registry|sparse)\+/, '').replace(/(?<!\/)\/+$/, '');
   return usual?.test(place) ? undefined : `registry+${place}`;
@@ -52,10 +47,7 @@ export function patched(source: PackageSource | undefined, digest: string): Pack
 }
 
 /** The address of a repository with its commit, as a source. */
-export function gitSource(
-  address: string | undefined,
-  commit: string | undefined,
-): PackageSource | undefined {
+export function gitSource(address?: string, commit?: string): PackageSource | undefined {
   if (!address || !commit) return undefined;
   const place = address.replace(/^git\+/, '');
   return place.includes('#') ? `git+${place}` : `git+${place}#${commit}`;
@@ -109,14 +101,9 @@ export interface PackageList {
   toContents(): string;
 }
 
-/** `sha512` of `sha512-…`, `10c0` of `10c0/…`; empty for a bare digest. */
-function kindOf(checksum: string): string {
-  return /^[\w-]{1,12}?(?=[-:/])/.exec(checksum)?.[0] ?? '';
-}
-
 /** An empty list. */
 export function createPackageList(): PackageList {
-  const versions = new Map<string, string | Set<string>>();
+  const versions = new Map<string, Set<string>>();
   const sources = new Map<string, Map<string, string>>();
   const settings = new Map<string, string>();
   const contents = new Map<string, { readonly kinds: Set<number>; readonly checksums: Set<number> }>();
@@ -136,33 +123,24 @@ export function createPackageList(): PackageList {
       return hasSeveral;
     },
     names: () => versions.keys(),
-    get(name) {
-      const known = versions.get(name);
-      return typeof known === 'string' ? [known] : known && [...known];
-    },
+    get: (name) => (versions.has(name) ? [...(versions.get(name) ?? [])] : undefined),
     has(name, version) {
-      const known = versions.get(name);
-      if (known === undefined || version === undefined) return known !== undefined;
-      return typeof known === 'string' ? known === version : known.has(version);
+      return version === undefined ? versions.has(name) : versions.get(name)?.has(version) === true;
     },
     set(name, value) {
       if (value.trim() !== '') settings.set(`${settingMark}${name}`, withoutCredentials(value.trim()));
     },
     add(rawName, rawVersion, source, checksums = []) {
       // Addresses may be longer than what is kept of them, but not by that much.
-      if (rawName.length + rawVersion.length > maxRawLength) {
-        rejected += 1;
-        return;
-      }
-      const name = rawName.includes(':') ? withoutCredentials(rawName.trim()) : rawName.trim();
+      const isTooLong = rawName.length + rawVersion.length > maxRawLength;
+      const name = isTooLong
+        ? ''
+        : rawName.includes(':')
+          ? withoutCredentials(rawName.trim())
+          : rawName.trim();
       const version = rawVersion.trim() || anyVersion;
-      if (
-        name === '' ||
-        name.length > maxNameLength ||
-        version.length > maxVersionLength ||
-        name.includes('\0') ||
-        version.includes('\0')
-      ) {
+      const isUsable = name !== '' && name.length <= maxNameLength && version.length <= maxVersionLength;
+      if (!isUsable || name.includes('\0') || version.includes('\0')) {
         rejected += 1;
         return;
       }
@@ -171,34 +149,24 @@ export function createPackageList(): PackageList {
       const clean = withoutPersons(/:\/\/|@/.test(version) ? withoutCredentials(version) : version);
       if (source !== undefined) {
         const byVersion = sources.get(name) ?? new Map<string, string>();
-        byVersion.set(clean, withoutPersons(withoutCredentials(source)));
-        sources.set(name, byVersion);
+        sources.set(name, byVersion.set(clean, withoutPersons(withoutCredentials(source))));
       }
       for (const checksum of [checksums].flat()) {
         const content = contents.get(name) ?? { kinds: new Set(), checksums: new Set() };
         contents.set(name, content);
-        content.kinds.add(textHash(kindOf(checksum)));
+        // `sha512` of `sha512-…`, `10c0` of `10c0/…`; empty for a bare digest.
+        content.kinds.add(textHash(/^[\w-]{1,12}?(?=[-:/])/.exec(checksum)?.[0] ?? ''));
         content.checksums.add(textHash(`${clean} ${checksum}`));
       }
-      if (known === undefined) versions.set(name, clean);
-      else if (typeof known !== 'string') known.add(clean);
-      else if (known !== clean) {
-        versions.set(name, new Set([known, clean]));
-        hasSeveral = true;
-      }
+      versions.set(name, (known ?? new Set()).add(clean));
+      hasSeveral ||= known !== undefined && known.size > 1;
     },
     toRecord(order) {
-      const names = [...versions.keys()].sort();
-      const texts = names.map((name) => {
-        const known = versions.get(name) ?? anyVersion;
-        return typeof known === 'string' ? known : order([...known]).join(', ');
+      const texts = [...versions.keys()].sort().map((name) => {
+        const known = [...(versions.get(name) ?? [])];
+        return [name, known.length > 1 ? order(known).join(', ') : (known[0] ?? anyVersion)];
       });
-      const record: Record<string, string> = Object.create(null);
-      const flat = detach([...names, ...texts]);
-      for (let index = 0; index < names.length; index += 1) {
-        record[flat[index] as string] = flat[names.length + index] as string;
-      }
-      return record;
+      return detachedRecord(texts.flat());
     },
     toContents() {
       const marks = [...contents].map(
@@ -207,29 +175,30 @@ export function createPackageList(): PackageList {
       return packMarks([...versions.keys()].sort(), new Map(marks));
     },
     toSources(usual) {
-      const record: Record<string, string> = Object.create(null);
       const named = [...settings];
       const common = commonSource([...sources.values()], versions.size);
       if (common !== undefined) named.push([otherPackages, common]);
       const rest = common === undefined ? undefined : usual;
       for (const name of [...(rest === undefined ? sources : versions).keys()].sort()) {
-        const byVersion = sources.get(name) ?? new Map<string, string>();
-        const known = versions.get(name);
-        const all = typeof known === 'string' ? [known] : [...(known ?? [])];
-        const distinct = new Set(all.map((version) => byVersion.get(version) ?? rest));
-        const [only] = distinct;
-        const pairs =
-          distinct.size === 1
-            ? [[name, only] as const]
-            : all.map((version) => [`${name}@${version}`, byVersion.get(version) ?? rest] as const);
-        for (const [key, source] of pairs)
-          if (source !== undefined && source !== common) named.push([key, source]);
+        const all = [...(versions.get(name) ?? [])].map(
+          (version) => [version, sources.get(name)?.get(version) ?? rest] as const,
+        );
+        const isOne = new Set(all.map(([, source]) => source)).size === 1;
+        for (const [version, source] of isOne ? all.slice(0, 1) : all)
+          if (source !== undefined && source !== common)
+            named.push([isOne ? name : `${name}@${version}`, source]);
       }
-      const flat = detach(named.flat());
-      for (let at = 0; at < flat.length; at += 2) record[flat[at] as string] = flat[at + 1] as string;
-      return record;
+      return detachedRecord(named.flat());
     },
   };
+}
+
+/** A record of keys and values by turns, without a prototype. */
+function detachedRecord(texts: readonly string[]): Record<string, string> {
+  const record: Record<string, string> = Object.create(null);
+  const flat = detach(texts);
+  for (let at = 0; at < flat.length; at += 2) record[flat[at] as string] = flat[at + 1] as string;
+  return record;
 }
 
 /** The registry that most packages come from, where those are many. */
@@ -249,18 +218,7 @@ export function detach(texts: readonly string[]): string[] {
 }
 
 /** Query parameters that say which revision is meant; all others go, since they may hold tokens. */
-const revisionParameters = new Set([
-  'branch',
-  'tag',
-  'rev',
-  'ref',
-  'sha',
-  'commit',
-  'dir',
-  'subdirectory',
-  'path',
-  'v',
-]);
+const revisionParameters = new Set('branch tag rev ref sha commit dir subdirectory path v'.split(' '));
 
 /** `user:password@host:path`, as git takes it. */
 const scpCredentials = /(^|[\s+])[^\s/@:+]+:[^\s/@:+]+@(?=[\w.-]+:)/g;
@@ -282,12 +240,11 @@ export function withoutCredentials(text: string): string {
   return withoutUsers(text.replace(scpCredentials, '$1')).replace(
     /:\/\/((?:(?!:\/\/)[^\s/?#])*)((?:(?!:\/\/)[^\s?#])*)(\?[^\s#]*)?/g,
     (_, host: string, path: string, query = '') => {
-      const parameters = query
+      const kept = query
         .slice(1)
         .split('&')
-        .filter((parameter: string) => revisionParameters.has(parameter.split('=', 1)[0] as string))
-        .filter((parameter: string) => !parameter.includes('://'));
-      return `://${host}${withoutTokenFolder(host, path)}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
+        .filter((each: string) => revisionParameters.has(each.replace(/=.*$/s, '')) && !each.includes('://'));
+      return `://${host}${withoutTokenFolder(host, path)}${kept.length > 0 ? `?${kept.join('&')}` : ''}`;
     },
   );
 }
@@ -312,11 +269,7 @@ export function withoutTokenFolder(host: string, path: string): string {
 }
 
 /** A version from a version-control system: `1.2.3+git.<commit>`, or the commit's URL where the file has no version. */
-export function versionOfCommit(
-  version: string | undefined,
-  url: string,
-  commit: string | undefined,
-): string {
+export function versionOfCommit(version: string | undefined, url: string, commit?: string): string {
   if (!commit) return version || url;
   if (!version) return url.includes('#') ? url : `${url}#${commit}`;
   return `${version}${version.includes('+') ? '.' : '+'}git.${commit}`;

@@ -47,7 +47,7 @@ export function parsePnpmLock(text: string, list: PackageList, context: ParseCon
       gitSource(repositoryOf(reference), commit) ??
       pathSource(place) ??
       npmSource(textField(resolution, 'tarball') ?? reference, name) ??
-      registrySource(major < 6 ? hostOf(key) : undefined, undefined);
+      registrySource(major < 6 ? hostOf(key) : undefined);
     const patch = patches.get(`${name}@${version}`) ?? patches.get(name);
     const digest = typeof patch === 'string' ? patch : (textField(patch, 'hash') ?? '');
     const origin = patch === undefined ? source : patched(source, digest);

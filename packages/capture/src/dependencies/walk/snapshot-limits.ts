@@ -38,9 +38,7 @@ const { dependencyFilesPerSnapshot: maxFiles, packagesPerSnapshot: maxPackages }
 
 /** Answers for one file after the other, those nearest to the folder first, whether a snapshot has room for it beside the others. */
 export function createRoom(): (file: Listed) => boolean {
-  let files = 0;
-  let packages = 0;
-  let keyLength = 0;
+  let [files, packages, keyLength] = [0, 0, 0];
   return (file) => {
     const count = Object.keys(file.packages).length;
     // A comparison repeats the path for each package of the file.
@@ -59,31 +57,36 @@ export function createRoom(): (file: Listed) => boolean {
  * would compare as packages removed; the choice depends on paths and sizes only, so that it is the same each time.
  */
 export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningLog): T[] {
-  const kept: T[] = [];
-  const left: string[] = [];
-  const hasRoom = createRoom();
-  for (const file of [...files].sort(nearestFirst)) {
-    if (hasRoom(file)) kept.push(file);
-    else left.push(file.path);
-  }
-  if (left.length > 0) {
-    const named = left.slice(0, maxNamed).join(', ');
+  const { fitting: kept = [], others = [] } = Object.groupBy(
+    [...files].sort(nearestFirst),
+    keptBy(createRoom()),
+  );
+  if (others.length > 0)
     log.add({
       code: 'dependency_limit',
       message:
-        `${left.length} of ${files.length} dependency files are not recorded (${named}${left.length > maxNamed ? ', …' : ''}): ` +
+        `${others.length} of ${files.length} dependency files are not recorded (${namesOf(others)}): ` +
         `a capture reads at most ${maxReadBytes / 1024 / 1024} MiB of them, and a snapshot holds at most ${maxFiles} files and ${maxPackages} packages. ` +
         'Capture parts by themselves with --dir.',
     });
-  }
   return kept;
+}
+
+function keptBy<File>(hasRoom: (file: File) => boolean): (file: File) => 'fitting' | 'others' {
+  return (file) => (hasRoom(file) ? 'fitting' : 'others');
+}
+
+function namesOf(files: readonly { readonly path: string }[]): string {
+  const named = files.slice(0, maxNamed).map(({ path }) => path);
+  return `${named.join(', ')}${files.length > maxNamed ? ', …' : ''}`;
 }
 
 /** All sources together, in bytes of JSON: a part of what metadata may have. docs/specification.md §2. */
 const maxSourceBytes = (limits.metadataBytes * 3) / 16;
-
 /** All marks of contents together, in characters: those of some 8,000 packages. */
 const maxContentLength = 40 * 1024;
+/** All names together, in bytes of JSON. */
+const maxDirectBytes = limits.metadataBytes / 16;
 
 /** The sources of files that have any, by path; files beyond the limit are left out as a whole, with a warning. */
 export function fitSources(
@@ -91,16 +94,12 @@ export function fitSources(
   log: WarningLog,
 ): Record<string, Record<string, string>> {
   const listed = files.filter(({ sources }) => Object.keys(sources).length > 0);
-  const size = (path: string, sources: Record<string, string>) =>
-    Buffer.byteLength(JSON.stringify([path, sources]));
-  const { kept, left } = fit(listed, maxSourceBytes, ({ path, sources }) => size(path, sources));
-  reportLeft(log, left, 'Where the packages of', 'come from is', maxSourceBytes);
+  const size = ({ path, sources }: (typeof files)[number]) => jsonBytes([path, sources]);
+  const { fitting, others } = fit(listed, maxSourceBytes, size);
+  reportLeft(log, others, 'Where the packages of', 'come from is', maxSourceBytes);
   // A comparison must not take what is left out for packages of the usual registry.
-  const pairs = [
-    ...kept.map(({ path, sources }) => [path, sources]),
-    ...left.map((path) => [path, { '?': '' }]),
-  ];
-  return Object.assign(Object.create(null), Object.fromEntries(pairs));
+  const left = others.map(({ path }) => [path, { '?': '' }] as const);
+  return byPath([...fitting.map(({ path, sources }) => [path, sources] as const), ...left]);
 }
 
 /** The marks of contents of files that have any, by path, as {@link fitSources} does it. */
@@ -109,59 +108,49 @@ export function fitContents(
   log: WarningLog,
 ): Record<string, string> {
   const listed = files.filter(({ contents }) => contents !== '');
-  const { kept, left } = fit(listed, maxContentLength, ({ path, contents }) => path.length + contents.length);
-  reportLeft(log, left, 'What the packages of', 'contain is', maxContentLength);
-  return Object.assign(
-    Object.create(null),
-    Object.fromEntries(kept.map((each) => [each.path, each.contents])),
-  );
+  const size = ({ path, contents }: (typeof files)[number]) => path.length + contents.length;
+  const { fitting, others } = fit(listed, maxContentLength, size);
+  reportLeft(log, others, 'What the packages of', 'contain is', maxContentLength);
+  return byPath(fitting.map(({ path, contents }) => [path, contents]));
 }
 
-/** The files that fit, in the given order, and the paths of the others. */
-function fit<File extends { readonly path: string }>(
-  files: readonly File[],
-  limit: number,
-  sizeOf: (file: File) => number,
-): { kept: File[]; left: string[] } {
-  const kept: File[] = [];
-  const left: string[] = [];
-  let used = 0;
-  for (const file of files) {
-    const size = sizeOf(file);
-    if (used + size > limit) left.push(file.path);
-    else {
-      kept.push(file);
-      used += size;
-    }
-  }
-  return { kept, left };
+/** The files with their packages that fit: only their order hangs on it, so that nothing is said of the others. */
+export function fitDirect(files: ReadonlyMap<string, readonly string[]>): Record<string, readonly string[]> {
+  return byPath(fit([...files], maxDirectBytes, jsonBytes).fitting);
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+function byPath<Value>(pairs: readonly (readonly [path: string, value: Value])[]): Record<string, Value> {
+  return Object.assign(Object.create(null), Object.fromEntries(pairs));
+}
+
+/** The files that fit, in the given order, and the others. */
+function fit<File>(files: readonly File[], limit: number, sizeOf: (file: File) => number) {
+  let left = limit;
+  const { fitting = [], others = [] } = Object.groupBy(
+    files,
+    keptBy((file) => {
+      const size = sizeOf(file);
+      const isFitting = size <= left;
+      if (isFitting) left -= size;
+      return isFitting;
+    }),
+  );
+  return { fitting, others };
 }
 
 function reportLeft(
   log: WarningLog,
-  left: readonly string[],
+  left: readonly { readonly path: string }[],
   what: string,
   verb: string,
   limit: number,
 ): void {
-  if (left.length === 0) return;
-  const named = `${left.slice(0, maxNamed).join(', ')}${left.length > maxNamed ? ', …' : ''}`;
-  log.add({
-    code: 'dependency_sources_limit',
-    message: `${what} ${named} ${verb} not recorded: it would take more than ${limit / 1024} KiB. Their names and versions are.`,
-  });
-}
-
-/** All names together, in bytes of JSON. */
-const maxDirectBytes = limits.metadataBytes / 16;
-
-/** The files with their packages that fit: only their order hangs on it, so that nothing is said of the others. */
-export function fitDirect(files: ReadonlyMap<string, readonly string[]>): Record<string, readonly string[]> {
-  const listed = [...files].map(([path, names]) => ({ path, names }));
-  const { kept } = fit(listed, maxDirectBytes, ({ path, names }) =>
-    Buffer.byteLength(JSON.stringify([path, names])),
-  );
-  return Object.assign(Object.create(null), Object.fromEntries(kept.map((each) => [each.path, each.names])));
+  const message = `${what} ${namesOf(left)} ${verb} not recorded: it would take more than ${limit / 1024} KiB. Their names and versions are.`;
+  if (left.length > 0) log.add({ code: 'dependency_sources_limit', message });
 }
 
 export function nearestFirst(a: Pick<Listed, 'path'>, b: Pick<Listed, 'path'>): number {

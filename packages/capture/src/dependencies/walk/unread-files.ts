@@ -1,9 +1,13 @@
-// Names the dependency files that were found and are not read, once for each format.
+// Dependency files that are found and not read: they are named, once for each format, and a digest of each lets a comparison see that
+// they differ.
 
 import { posix } from 'node:path';
 import type { Format } from '@envsnap/shared/catalogue/formats';
+import { isChangedAfter } from '../../system/late-files.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
+import { digestOf } from '../patch-digest.ts';
 import type { WarningLog } from '../warning-log.ts';
+import { NothingLeft, type ReadBudget } from './snapshot-limits.ts';
 import type { FoundFile } from './walk.ts';
 
 /** Files of one format that are named; the others are counted. */
@@ -18,10 +22,12 @@ export async function reportUnread(
 ): Promise<void> {
   const byFormat = new Map<Format, string[]>();
   for (const { path, format } of files) {
-    if (await isEmpty(machine, posix.join(folder, path))) continue;
-    const known = byFormat.get(format);
-    if (known) known.push(path);
-    else byFormat.set(format, [path]);
+    const status = await machine.status(posix.join(folder, path)).catch(() => undefined);
+    // Programs show with empty files that they run (`db.lock`); these say nothing.
+    if (status?.sizeBytes === 0) continue;
+    const paths = byFormat.get(format) ?? [];
+    byFormat.set(format, paths);
+    paths.push(path);
   }
   for (const [{ unread = 'envsnap does not read this format' }, paths] of byFormat) {
     const [first = '', ...more] = paths.sort();
@@ -35,11 +41,34 @@ export async function reportUnread(
   }
 }
 
-/** Programs show with empty files that they run (`db.lock`); these say nothing. */
-async function isEmpty(machine: CapturedMachine, file: string): Promise<boolean> {
-  try {
-    return (await machine.status(file)).sizeBytes === 0;
-  } catch {
-    return false;
+/** Files of which a digest is made, and the largest, in bytes. */
+const maxFiles = 500;
+const maxBytes = 8 * 1024 * 1024;
+
+/** As sources of files: `#content` is what holds for the whole file. */
+export async function unreadContents(
+  machine: CapturedMachine,
+  folder: string,
+  files: readonly FoundFile[],
+  budget: ReadBudget,
+  changedBefore: number | undefined,
+): Promise<{ readonly path: string; readonly sources: Record<string, string> }[]> {
+  const found: { path: string; sources: Record<string, string> }[] = [];
+  for (const { path } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, maxFiles)) {
+    try {
+      const absolute = posix.join(folder, path);
+      const status = await machine.status(absolute);
+      const isLate = isChangedAfter(status, changedBefore);
+      if (status.kind !== 'file' || status.sizeBytes === 0 || status.sizeBytes > maxBytes || isLate) continue;
+      budget.spend(status.sizeBytes);
+      const bytes = await machine.readFile(absolute);
+      // Git may write a text with other line ends on Windows.
+      const text = Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
+      found.push({ path, sources: { '#content': digestOf(text) } });
+    } catch (error) {
+      if (error instanceof NothingLeft) break;
+      // It is named as found and not read already.
+    }
   }
+  return found;
 }
