@@ -8,7 +8,7 @@ import type { AttributesOf, FileAttributes } from './attributes.ts';
 import type { GitConfig } from './config.ts';
 import { type IndexEntry, objectId } from './index-file.ts';
 import { readObject } from './objects.ts';
-import type { Repository } from './repository.ts';
+import { absolutePath, type Repository } from './repository.ts';
 
 /** How a tracked file differs from the commit. */
 export type ChangeKind =
@@ -99,15 +99,6 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
     if (isOverlooked) assumed.add(entry.path);
   }
   return { changed, assumed, pointers, unknown: unknown[0] };
-}
-
-/** A path of the index below the work tree. */
-export function absolutePath(
-  { machine, repository }: Pick<Look, 'machine' | 'repository'>,
-  path: string,
-): string {
-  const { sep } = machine.files.paths;
-  return `${repository.workTree}${sep}${sep === '/' ? path : path.replaceAll('/', sep)}`;
 }
 
 /** Steps that a name of a folder costs, which is kept in one form of its letters. */

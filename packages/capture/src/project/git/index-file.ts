@@ -48,13 +48,13 @@ export function readIndex(bytes: Uint8Array, hash: 'sha1' | 'sha256', spend: Spe
   const version = data.readUInt32BE(4);
   if (version < 2 || version > 4) throw new IndexError(`its index has version ${version}`);
   const idBytes = hash === 'sha1' ? 20 : 32;
-  const source = { data, idBytes };
+  const source = { data, idBytes, version };
   const entries: IndexEntry[] = [];
   let at = 12;
   let previousPath = '';
   try {
     for (let left = data.readUInt32BE(8); left > 0; left -= 1) {
-      const read = readEntry(source, at, version, previousPath);
+      const read = readEntry(source, at, previousPath);
       spend(stepsOf(read.entry.path, previousPath));
       entries.push(read.entry);
       previousPath = read.entry.path;
@@ -90,40 +90,32 @@ const leadsElsewhere = /(?:^|\/)(?:\.\.|\.git)(?:\/|$)/;
 interface EntrySource {
   readonly data: Buffer;
   readonly idBytes: number;
+  readonly version: number;
 }
 
-function readEntry(
-  source: EntrySource,
-  start: number,
-  version: number,
-  previousPath: string,
-): { entry: IndexEntry; end: number } {
-  const { data, idBytes } = source;
+function readEntry(source: EntrySource, start: number, previousPath: string) {
+  const { data, idBytes, version } = source;
   const flagsAt = start + 40 + idBytes;
   const flags = data.readUInt16BE(flagsAt);
   const isExtended = version >= 3 && (flags & extendedFlag) !== 0;
   const more = isExtended ? data.readUInt16BE(flagsAt + 2) : 0;
   let at = flagsAt + (isExtended ? 4 : 2);
-  let path: string;
+  let kept = Buffer.alloc(0);
   if (version === 4) {
     const [removed, afterNumber] = readVariableNumber(data, at);
+    const previous = Buffer.from(previousPath);
+    if (removed > previous.length) throw damaged();
+    kept = previous.subarray(0, previous.length - removed);
     at = afterNumber;
-    const end = data.indexOf(0, at);
-    if (end < 0) throw damaged();
-    const kept = Buffer.from(previousPath);
-    if (removed > kept.length) throw damaged();
-    path = Buffer.concat([kept.subarray(0, kept.length - removed), data.subarray(at, end)]).toString('utf8');
-    at = end + 1;
-  } else {
-    const end = data.indexOf(0, at);
-    if (end < 0) throw damaged();
-    path = data.toString('utf8', at, end);
-    // Entries are padded with 1 to 8 zeros to a multiple of 8 bytes.
-    at = start + (Math.floor((end - start) / 8) + 1) * 8;
   }
+  const end = data.indexOf(0, at);
+  if (end < 0) throw damaged();
+  const path = Buffer.concat([kept, data.subarray(at, end)]).toString('utf8');
+  // But for version 4, entries are padded with 1 to 8 zeros to a multiple of 8 bytes.
+  const next = version === 4 ? end + 1 : start + (Math.floor((end - start) / 8) + 1) * 8;
   if (path.length > maxPathBytes) throw new IndexError('its index has too long a path');
   if (path.startsWith('/') || leadsElsewhere.test(path)) throw damaged();
-  return { entry: new StagedEntry(source, start, path, (flags << 16) | more), end: at };
+  return { entry: new StagedEntry(source, start, path, (flags << 16) | more), end: next };
 }
 
 /** Looks up what it is asked for: most of a large index is never asked for, and would fill the memory. */
@@ -258,20 +250,26 @@ export function stagedTrees(
 }
 
 function treeContent(children: StagedTree['children']): Buffer {
-  let sizeBytes = 0;
-  const line = (mode: number, name: string): string => `${mode.toString(8)} ${name}\0`;
-  for (const [name, { mode, id }] of children)
-    sizeBytes += Buffer.byteLength(line(mode, name)) + id.length / 2;
-  const content = Buffer.allocUnsafe(sizeBytes);
-  let at = 0;
-  for (const [name, { mode, id }] of children) {
-    at += content.write(line(mode, name), at);
-    at += content.write(id, at, 'hex');
-  }
-  return content;
+  const parts = [...children].flatMap(([name, { mode, id }]) => [
+    Buffer.from(`${mode.toString(8)} ${name}\0`),
+    Buffer.from(id, 'hex'),
+  ]);
+  return Buffer.concat(parts);
 }
 
 /** The name of an object by its content. */
 export function objectId(type: 'blob' | 'tree', content: Uint8Array, hash: 'sha1' | 'sha256'): Buffer {
   return createHash(hash).update(`${type} ${content.byteLength}\0`).update(content).digest();
+}
+
+/** Every folder above one of some paths. */
+export function foldersAbove(paths: Iterable<string>): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths)
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      const above = path.slice(0, slash);
+      if (folders.has(above)) break;
+      folders.add(above);
+    }
+  return folders;
 }

@@ -4,7 +4,6 @@
 import { type Spend, TooMuchWorkError } from '@envsnap/shared/work-budget';
 import { fileSteps, tooMuchToRead } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
-import type { MachineFiles } from '../../system/machine-files.ts';
 import type { Repository } from './repository.ts';
 
 /** Largest object that is read, in bytes: a message of a commit, or a folder of some 100,000 files. */
@@ -15,6 +14,8 @@ const maxDeltas = 4095;
 const maxDeltaBytes = 64 * 1024 * 1024;
 /** Most names of a pack's index that begin alike and are read, in bytes: the largest packs have a tenth. */
 const maxNamesBytes = 64 * 1024 * 1024;
+/** Stores that a repository may borrow from. */
+const maxStores = 20;
 /** Steps that a command of a delta costs. */
 const commandSteps = 5;
 
@@ -25,72 +26,59 @@ type ObjectType = keyof typeof objectTypes;
 /** An object by its name in hexadecimal; undefined where it is not there, is of another type, or cannot be read. */
 export async function readObject(
   machine: CapturedMachine,
-  { commonFolder, hash }: Repository,
+  { commonFolder }: Repository,
   id: string,
   type: ObjectType,
 ): Promise<Buffer | undefined> {
-  const { paths } = machine.files;
-  for (const store of await objectFolders(machine.files, paths.join(commonFolder, 'objects'))) {
+  const { files } = machine;
+  const own = files.paths.join(commonFolder, 'objects');
+  const alternates = (await files.text(files.paths.join(own, 'info', 'alternates'))) ?? '';
+  const borrowed = alternates.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  for (const store of [own, ...borrowed.slice(0, maxStores).map((line) => files.paths.resolve(own, line))])
     try {
-      const loose = paths.join(store, id.slice(0, 2), id.slice(2));
+      const loose = files.paths.join(store, id.slice(0, 2), id.slice(2));
       const content =
         (await looseObject(machine, loose, type)) ??
-        (await packedObject(machine, store, Buffer.from(id, 'hex'), hash, type));
+        (await packedObject(machine, files.paths.join(store, 'pack'), Buffer.from(id, 'hex'), type));
       if (content) return content;
     } catch (error) {
       if (error instanceof TooMuchWorkError) throw error;
       // Damaged, or being repacked at this moment: the next store may have it.
     }
-  }
   return undefined;
 }
 
 /** The tree of a commit in hexadecimal; undefined where the commit is not there or cannot be read. */
-export async function treeOfCommit(
-  machine: CapturedMachine,
-  repository: Repository,
-  commit: string,
-): Promise<string | undefined> {
+export async function treeOfCommit(machine: CapturedMachine, repository: Repository, commit: string) {
   const content = await readObject(machine, repository, commit, 'commit');
   return content && /^tree ([0-9a-f]+)\n/.exec(content.toString('latin1', 0, 80))?.[1];
 }
 
-/** One entry of a folder as it was committed. */
+/** One entry of a folder as it was committed; `id` in hexadecimal. */
 interface TreeEntry {
   readonly mode: number;
-  /** Object name in hexadecimal. */
   readonly id: string;
 }
 
 /** The entries of a committed folder by name; undefined where it cannot be read. */
-export async function readTree(
-  machine: CapturedMachine,
-  repository: Repository,
-  id: string,
-): Promise<Map<string, TreeEntry> | undefined> {
+export async function readTree(machine: CapturedMachine, repository: Repository, id: string) {
   const content = await readObject(machine, repository, id, 'tree');
   if (!content) return undefined;
-  const idBytes = repository.hash === 'sha1' ? 20 : 32;
+  const idBytes = id.length / 2;
   const entries = new Map<string, TreeEntry>();
   for (let at = 0; at < content.length; ) {
     const blank = content.indexOf(0x20, at);
     const end = content.indexOf(0, blank);
-    if (blank < 0 || end < 0 || end + 1 + idBytes > content.length) return undefined;
+    const next = end + 1 + idBytes;
+    if (blank < 0 || end < 0 || next > content.length) return undefined;
+    const mode = Number.parseInt(content.toString('latin1', at, blank), 8);
     entries.set(content.toString('utf8', blank + 1, end), {
-      mode: Number.parseInt(content.toString('latin1', at, blank), 8),
-      id: content.toString('hex', end + 1, end + 1 + idBytes),
+      mode,
+      id: content.toString('hex', end + 1, next),
     });
-    at = end + 1 + idBytes;
+    at = next;
   }
   return entries;
-}
-
-/** The object store, and those that it borrows from. */
-async function objectFolders(files: MachineFiles, own: string): Promise<string[]> {
-  const { paths } = files;
-  const alternates = (await files.text(paths.join(own, 'info', 'alternates'))) ?? '';
-  const borrowed = alternates.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return [own, ...borrowed.slice(0, 20).map((line) => paths.resolve(own, line))];
 }
 
 async function inflate(bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
@@ -98,40 +86,24 @@ async function inflate(bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
   return inflateSync(bytes, { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH });
 }
 
-async function looseObject(
-  machine: CapturedMachine,
-  file: string,
-  type: ObjectType,
-): Promise<Buffer | undefined> {
+async function looseObject(machine: CapturedMachine, file: string, type: ObjectType) {
   machine.spend(fileSteps);
-  let compressed: Uint8Array;
-  try {
-    compressed = await machine.readFileStart(file, maxObjectBytes);
-  } catch {
-    return undefined;
-  }
+  const compressed = await machine.readFileStart(file, maxObjectBytes).catch(() => undefined);
+  if (!compressed) return undefined;
   const whole = await inflate(compressed, maxObjectBytes);
   machine.spend(whole.length);
-  const header = whole.indexOf(0);
-  return whole.toString('latin1', 0, type.length + 1) === `${type} ` ? whole.subarray(header + 1) : undefined;
+  const isWanted = whole.toString('latin1', 0, type.length + 1) === `${type} `;
+  return isWanted ? whole.subarray(whole.indexOf(0) + 1) : undefined;
 }
 
-async function packedObject(
-  machine: CapturedMachine,
-  store: string,
-  id: Buffer,
-  hash: 'sha1' | 'sha256',
-  type: ObjectType,
-): Promise<Buffer | undefined> {
-  const folder = machine.files.paths.join(store, 'pack');
+async function packedObject(machine: CapturedMachine, folder: string, id: Buffer, type: ObjectType) {
   for (const name of await machine.files.names(folder)) {
     if (!name.endsWith('.idx')) continue;
     const index = machine.files.paths.join(folder, name);
     const offset = await offsetInPack(machine, index, id);
     if (offset === undefined) continue;
     const pack = `${index.slice(0, -'.idx'.length)}.pack`;
-    const idBytes = hash === 'sha1' ? 20 : 32;
-    return readPacked(machine, { pack, index, idBytes, type: objectTypes[type] }, offset);
+    return readPacked(machine, { pack, index, idBytes: id.length, type: objectTypes[type] }, offset);
   }
   return undefined;
 }
@@ -143,7 +115,9 @@ async function offsetInPack(
   id: Buffer,
 ): Promise<number | undefined> {
   machine.spend(fileSteps);
-  const head = Buffer.from(await machine.readFileRange(index, 0, 8 + 256 * 4));
+  const read = async (at: number, bytes: number) =>
+    Buffer.from(await machine.readFileRange(index, at, bytes));
+  const head = await read(0, 8 + 256 * 4);
   if (head.length < 1032 || head.readUInt32BE(0) !== 0xff744f63 || head.readUInt32BE(4) !== 2)
     return undefined;
   const countUpTo = (byte: number): number => (byte < 0 ? 0 : head.readUInt32BE(8 + byte * 4));
@@ -152,7 +126,7 @@ async function offsetInPack(
   const namesBytes = (countUpTo(first) - from) * id.length;
   if (namesBytes > maxNamesBytes) throw tooMuchToRead();
   machine.spend(namesBytes / 40);
-  const names = Buffer.from(await machine.readFileRange(index, 1032 + from * id.length, namesBytes));
+  const names = await read(1032 + from * id.length, namesBytes);
   let [low, high] = [0, Math.floor(names.length / id.length)];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -163,10 +137,9 @@ async function offsetInPack(
   const position = from + low;
   const total = countUpTo(255);
   const offsets = 1032 + total * (id.length + 4);
-  const short = Buffer.from(await machine.readFileRange(index, offsets + position * 4, 4)).readUInt32BE(0);
+  const short = (await read(offsets + position * 4, 4)).readUInt32BE(0);
   if (short < 0x80000000) return short;
-  const long = offsets + total * 4 + (short - 0x80000000) * 8;
-  return Number(Buffer.from(await machine.readFileRange(index, long, 8)).readBigUInt64BE(0));
+  return Number((await read(offsets + total * 4 + (short - 0x80000000) * 8, 8)).readBigUInt64BE(0));
 }
 
 interface Pack {
@@ -177,8 +150,8 @@ interface Pack {
   readonly type: number;
 }
 
-const offsetDelta = 6;
-const nameDelta = 7;
+/** Types of deltas: of an object at an offset, and of one by its name. */
+const [offsetDelta, nameDelta] = [6, 7];
 
 /** Follows the chain of deltas down to a whole object, and builds what is asked for on it. */
 async function readPacked(machine: CapturedMachine, source: Pack, offset: number): Promise<Buffer> {
@@ -197,11 +170,7 @@ async function readPacked(machine: CapturedMachine, source: Pack, offset: number
 }
 
 /** A record of a pack: an object, or a delta and where the one is that it changes. */
-async function readRecord(
-  machine: CapturedMachine,
-  source: Pack,
-  offset: number,
-): Promise<{ type: number; content: Buffer; base?: number | undefined }> {
+async function readRecord(machine: CapturedMachine, source: Pack, offset: number) {
   const start = Buffer.from(await machine.readFileRange(source.pack, offset, 64));
   let at = 0;
   let byte = start.readUInt8(at);

@@ -1,5 +1,6 @@
 // Finds the repository that holds a folder, and its head, in files alone: git is never started for a captured folder.
 
+import type { CapturedMachine } from '../../system/machine.ts';
 import type { MachineFiles } from '../../system/machine-files.ts';
 import { parseGitConfig } from './config-syntax.ts';
 
@@ -62,6 +63,15 @@ export async function repositoryAt(files: MachineFiles, workTree: string): Promi
   return { workTree, gitFolder, commonFolder, hash };
 }
 
+/** A path of the index below the work tree. */
+export function absolutePath(
+  { machine, repository }: { readonly machine: CapturedMachine; readonly repository: Repository },
+  path: string,
+): string {
+  const { sep } = machine.files.paths;
+  return `${repository.workTree}${sep}${sep === '/' ? path : path.replaceAll('/', sep)}`;
+}
+
 const objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** References to references are followed this far, as git does. */
 const maxReferences = 5;
@@ -79,11 +89,10 @@ export async function readHead(files: MachineFiles, repository: Repository): Pro
     if (reference === 'refs/heads/.invalid')
       return { unreadable: 'the repository keeps its references in tables' };
     branch ??= reference.startsWith('refs/heads/') ? reference.slice('refs/heads/'.length) : undefined;
-    const loose = await firstText(
-      files,
-      [gitFolder, commonFolder].map((root) => paths.join(root, ...reference.split('/'))),
-    );
-    const found = loose ?? (await packedReference(files, paths.join(commonFolder, 'packed-refs'), reference));
+    const own = (await files.text(paths.join(gitFolder, reference)))?.trim();
+    const shared = own || (await files.text(paths.join(commonFolder, reference)))?.trim();
+    const found =
+      shared || (await packedReference(files, paths.join(commonFolder, 'packed-refs'), reference));
     // A branch without a commit: nothing was committed yet.
     if (found === undefined) return { ...(branch !== undefined && { branch }) };
     text = found;
@@ -91,20 +100,7 @@ export async function readHead(files: MachineFiles, repository: Repository): Pro
   return { unreadable: 'HEAD leads from reference to reference' };
 }
 
-async function firstText(files: MachineFiles, candidates: readonly string[]): Promise<string | undefined> {
-  for (const file of candidates) {
-    const text = (await files.text(file))?.trim();
-    if (text) return text;
-  }
-  return undefined;
-}
-
-async function packedReference(
-  files: MachineFiles,
-  file: string,
-  reference: string,
-): Promise<string | undefined> {
-  const packed = (await files.text(file)) ?? '';
-  const line = packed.split('\n').find((each) => each.trimEnd().endsWith(` ${reference}`));
-  return line?.split(' ', 1)[0];
+async function packedReference(files: MachineFiles, file: string, reference: string) {
+  const lines = ((await files.text(file)) ?? '').split('\n');
+  return lines.find((line) => line.trimEnd().endsWith(` ${reference}`))?.split(' ', 1)[0];
 }

@@ -2,10 +2,10 @@
 
 import { fileSteps } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
-import { absolutePath, type ChangeKind } from './changed-files.ts';
+import type { ChangeKind } from './changed-files.ts';
 import { type IndexEntry, stagedTrees } from './index-file.ts';
 import { readTree } from './objects.ts';
-import type { Repository } from './repository.ts';
+import { absolutePath, type Repository } from './repository.ts';
 
 /** Steps that an entry of a committed folder costs, and a change, which is kept. */
 const [entrySteps, changeSteps] = [100, 2000];

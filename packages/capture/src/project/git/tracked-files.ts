@@ -1,6 +1,7 @@
 // Which files of a folder git tracks: rules of .gitignore say nothing about those.
 
 import type { CapturedMachine } from '../../system/machine.ts';
+import { foldersAbove } from './index-file.ts';
 import { findRepository } from './repository.ts';
 import { readIndexOf } from './work-tree.ts';
 
@@ -20,24 +21,17 @@ export async function findTracked(
   accepts: (path: string) => boolean,
 ): Promise<TrackedFiles> {
   const files = new Set<string>();
-  const folders = new Set<string>();
   const submodules = new Map<string, string>();
   const repository = await findRepository(machine.files, folder);
   const index = repository && (await readIndexOf(machine, repository).catch(() => undefined));
-  if (!repository || !index) return { files, folders, submodules };
-  const inside = machine.files.paths.relative(repository.workTree, folder).replaceAll('\\', '/');
-  const prefix = inside === '' ? '' : `${inside}/`;
-  for (const entry of index.entries) {
+  const inside =
+    repository && machine.files.paths.relative(repository.workTree, folder).replaceAll('\\', '/');
+  const prefix = inside ? `${inside}/` : '';
+  for (const entry of index?.entries ?? []) {
     if (!entry.path.startsWith(prefix)) continue;
     const path = entry.path.slice(prefix.length);
     if (entry.mode === 0o160000) submodules.set(path, entry.id);
-    if (!accepts(path)) continue;
-    files.add(path);
-    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-      const above = path.slice(0, slash);
-      if (folders.has(above)) break;
-      folders.add(above);
-    }
+    if (accepts(path)) files.add(path);
   }
-  return { files, folders, submodules };
+  return { files, folders: foldersAbove(files), submodules };
 }

@@ -4,8 +4,8 @@ import { type GitignoreRules, noRules, readRules } from '../../dependencies/walk
 import { fileSteps } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { type GitConfig, userFile } from './config.ts';
-import type { IndexEntry } from './index-file.ts';
-import { endsRepositoryAbove, type Repository } from './repository.ts';
+import { foldersAbove, type IndexEntry } from './index-file.ts';
+import { absolutePath, endsRepositoryAbove, type Repository } from './repository.ts';
 
 /** Most entries of folders that are looked at. */
 const maxEntries = 400_000;
@@ -20,32 +20,19 @@ export async function countUntracked(
   config: GitConfig,
   entries: readonly IndexEntry[],
 ): Promise<{ readonly count: number } | { readonly unknown: string }> {
-  const { join, sep } = machine.files.paths;
-  const { workTree, commonFolder } = repository;
+  const { join } = machine.files.paths;
+  const { commonFolder } = repository;
   const tracked = new Set(entries.map((entry) => entry.path.normalize('NFC')));
-  const trackedFolders = new Set<string>();
-  for (const { path } of entries) {
-    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-      const folder = path.slice(0, slash).normalize('NFC');
-      if (trackedFolders.has(folder)) break;
-      trackedFolders.add(folder);
-    }
-  }
+  const trackedFolders = foldersAbove(tracked);
   const ofUser = userFile(machine, config.get('core.excludesfile'), 'ignore');
-  const rules = await readRules(
-    machine,
-    await readRules(machine, noRules, '', ofUser),
-    '',
-    join(commonFolder, 'info', 'exclude'),
-  );
-
+  const usual = await readRules(machine, noRules, '', ofUser);
+  const rules = await readRules(machine, usual, '', join(commonFolder, 'info', 'exclude'));
   let seen = 0;
   let count = 0;
   const pending: { folder: string; rules: GitignoreRules }[] = [{ folder: '', rules }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { folder } = next;
-    const absolute =
-      folder === '' ? workTree : `${workTree}${sep}${sep === '/' ? folder : folder.replaceAll('/', sep)}`;
+    const absolute = folder === '' ? repository.workTree : absolutePath({ machine, repository }, folder);
     const listed = await machine.readDirectory(absolute).catch(() => undefined);
     if (!listed) return { unknown: `the folder ${folder} cannot be read` };
     seen += listed.length;
@@ -56,7 +43,8 @@ export async function countUntracked(
       : next.rules;
     for (const { name, kind } of listed) {
       if (name === '.git') continue;
-      const path = (folder === '' ? name : `${folder}/${name}`).normalize('NFC');
+      const inside = folder === '' ? name : `${folder}/${name}`;
+      const path = inside.normalize('NFC');
       if (tracked.has(path)) continue;
       if (kind !== 'directory') {
         // Sockets, pipes and devices are nothing to git.
@@ -66,7 +54,7 @@ export async function countUntracked(
         const isRepository =
           !trackedFolders.has(path) && (await endsRepositoryAbove(machine.files, join(absolute, name)));
         if (isRepository) count += 1;
-        else pending.push({ folder: folder === '' ? name : `${folder}/${name}`, rules: here });
+        else pending.push({ folder: inside, rules: here });
       }
     }
   }

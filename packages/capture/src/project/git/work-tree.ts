@@ -5,11 +5,11 @@ import { TooMuchWorkError } from '@envsnap/shared/work-budget';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { maxTextBytes } from '../../system/machine-files.ts';
 import { readAttributes } from './attributes.ts';
-import { absolutePath, type ChangeKind, findChangedFiles, type Look } from './changed-files.ts';
-import { type GitConfig, lastValues, readGitSettings } from './config.ts';
+import { type ChangeKind, findChangedFiles, type Look } from './changed-files.ts';
+import { lastValues, readGitSettings } from './config.ts';
 import { type IndexEntry, IndexError, type IndexFile, readIndex, stagedTrees } from './index-file.ts';
 import { treeOfCommit } from './objects.ts';
-import { type Repository, readHead, repositoryAt } from './repository.ts';
+import { absolutePath, type Repository, readHead, repositoryAt } from './repository.ts';
 import { stagedChanges } from './staged-changes.ts';
 import { countUntracked } from './untracked.ts';
 
@@ -32,7 +32,6 @@ export interface WorkTree {
   readonly isRead: boolean;
   /** Why something could not be determined, without a full stop. */
   readonly unknown: string | undefined;
-  readonly entries: readonly IndexEntry[];
 }
 
 /** Steps that a submodule costs apart from its files, and a character of its settings and references. */
@@ -129,11 +128,12 @@ async function compareWorkTree(
     submodules: submodules.states,
     pointers: files.pointers,
     untracked: count,
-    sparse: isSparse(config, entries),
+    sparse:
+      config.get('core.sparsecheckout') === 'true' &&
+      entries.some(({ skipped, mode }) => skipped || mode === 0o040000),
     dirty: isDirty ? true : unknown.length > 0 ? undefined : false,
     isRead: true,
     unknown: unknown[0],
-    entries,
   };
 }
 
@@ -146,15 +146,7 @@ const nothingKnown: WorkTree = {
   dirty: undefined,
   isRead: false,
   unknown: undefined,
-  entries: [],
 };
-
-function isSparse(config: GitConfig, entries: readonly IndexEntry[]): boolean {
-  return (
-    config.get('core.sparsecheckout') === 'true' &&
-    entries.some(({ skipped, mode }) => skipped || mode === 0o040000)
-  );
-}
 
 /** What is staged by path; undefined where the head's commit cannot be read. */
 async function findStaged(
