@@ -13,7 +13,9 @@ const { literals, made } = findExpressions();
 /** Expressions that are made when the program runs, and examples of each; or why nobody else's text gets into one. */
 const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
   'capture/src/declared/version-rows.ts': [/<maven\.compiler\.release>\s*(?:1\.)?(\d[\d.]*)\s*</],
-  'capture/src/dependencies/parsers/javascript/pnpm.ts': [/[{,] ?integrity: '?([^,}'\s]+)/],
+  'capture/src/dependencies/parsers/beam.ts': [
+    /\{\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>\s*,\s*\{\s*pkg\s*,\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>\s*,\s*<<"((?:[^"\\]|\\.)*)"(?:\/utf8)?>>/g,
+  ],
   'capture/src/runtimes/tool-table.ts': toolTable.flatMap(({ pattern }) => pattern ?? []),
   'capture/src/system/home-path.ts': [
     /(?:(?<![\w./~-])|(?<=:\/\/\/?)|(?<=(?:^|[\s"'])-{1,2}[A-Za-z]))(?:\/home\/dev|\/root)(?![\w~-]|\.\w)/g,
@@ -34,6 +36,14 @@ const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
   ),
 };
 
+/** Expressions that read nothing but tables of our own, which are parts of the same sources. */
+const ofOwnTables: readonly string[] = [
+  String.raw`compare/src/failure/rule.ts: /(?<=^ .*[,~])\n {4}(?=[a-z]+:)/gm`,
+  String.raw`compare/src/failure/rule.ts: /^(\S+)(?: = (.*?))?(?: ~ (.*?))?(?: ! (.*))?$/`,
+  'server/src/infra/db/migrations/0001-schema.ts: / +--.*/',
+  String.raw`shared/src/catalogue/facts/fact-table.ts: /^@(\w+) (.*?)(?: = (.*))?$/`,
+];
+
 describe('the regular expressions of the packages', () => {
   it('are linear in the text', () => {
     const known = new Map<string, string | undefined>();
@@ -44,9 +54,12 @@ describe('the regular expressions of the packages', () => {
     };
     const wrong = literals.flatMap(({ pattern, flags, place }) => {
       const why = verdict(pattern, flags);
-      return why === undefined ? [] : [`${place}: ${why}: /${pattern}/${flags}`];
+      return why === undefined
+        ? []
+        : [{ why, place, expression: `${place.split(':')[0]}: /${pattern}/${flags}` }];
     });
-    expect(wrong).toEqual([]);
+    expect(wrong.filter(({ expression }) => !ofOwnTables.includes(expression))).toEqual([]);
+    expect(ofOwnTables.filter((own) => !wrong.some(({ expression }) => expression === own))).toEqual([]);
     expect(literals.length).toBeGreaterThan(1000);
     const examples = Object.values(madeAtRunTime).filter((each) => typeof each !== 'string');
     expect(examples.flat().filter(({ source, flags }) => superLinear(source, flags))).toEqual([]);

@@ -164,9 +164,9 @@ describe('a diagnosis for agents', () => {
   });
 });
 
-it('is at most 1,500 tokens in every case of a public report', async () => {
+const isShortIn = (reports: typeof cases) => async () => {
   const sizes = await Promise.all(
-    cases.map(async (one) => {
+    reports.map(async (one) => {
       const [worksOn, failsOn] = one.machines ?? (['zsh laptop', 'github runner'] as const);
       const [a, b] = await Promise.all([
         createEnvironment(createMachine(worksOn, `${one.id}/a`, 'Europe/Berlin'), one.project, one.works),
@@ -176,6 +176,9 @@ it('is at most 1,500 tokens in every case of a public report', async () => {
       return countTokens(renderAgent(compareEnvironments(a, b, { showValues: true, failure })));
     }),
   );
-  expect(sizes.length).toBeGreaterThan(250);
+  expect(sizes.length).toBeGreaterThan(120);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(1500);
-});
+};
+const everyFourth = cases.filter((_, place) => place % 4 === 0);
+it('is at most 1,500 tokens in every fourth case of a public report', isShortIn(everyFourth));
+it('is at most 1,500 tokens in every case of a public report', { tags: 'release' }, isShortIn(cases));

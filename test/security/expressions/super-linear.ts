@@ -45,10 +45,10 @@ function analyse({ edges, accepting, restarts }: Automaton): Growth {
     const onward = reachableFrom(p, open);
     for (const q of onward) {
       if (q === p || openLoops[q] === -1 || accepting.has(q)) continue;
-      if (!leads(p, q, all, open, loops, openLoops)) continue;
       // A state of a loop that has matched is one of its own: what follows it is the search for the next match.
       const from = openLoops[p] === -1 ? -2 - p : (openLoops[p] as number);
       const to = openLoops[q] as number;
+      if (larger.get(from)?.has(to) || !leads(p, q, all, open, loops, openLoops)) continue;
       if (from === to) return { exponential: false, degree: Number.POSITIVE_INFINITY };
       larger.set(from, (larger.get(from) ?? new Set()).add(to));
     }
@@ -120,6 +120,19 @@ function reachableFrom(start: number, edges: readonly (readonly Edge[])[]): Set<
   return found;
 }
 
+const reversals = new WeakMap<object, Edge[][]>();
+
+/** The same ways from their ends to their beginnings. */
+function reversed(edges: readonly (readonly Edge[])[]): Edge[][] {
+  const known = reversals.get(edges);
+  if (known) return known;
+  const back: Edge[][] = edges.map(() => []);
+  for (const [from, list] of edges.entries())
+    for (const edge of list) back[edge.to]?.push({ ...edge, to: from });
+  reversals.set(edges, back);
+  return back;
+}
+
 /** Whether a text leads from a state of a loop to itself in two ways. */
 function hasTwoWays(members: readonly number[], edges: readonly (readonly Edge[])[]): boolean {
   const inside = new Set(members);
@@ -163,6 +176,7 @@ function leads(
 ): boolean {
   const size = all.length;
   const goal = (p * size + q) * size + q;
+  const before = reachableFrom(q, reversed(open));
   const found = new Set([(p * size + p) * size + q]);
   for (const triple of found) {
     const [a, b, c] = [Math.floor(triple / size / size), Math.floor(triple / size) % size, triple % size];
@@ -172,7 +186,7 @@ function leads(
         const both = x.set & z.set;
         if (both === 0n || openLoops[z.to] !== openLoops[q]) continue;
         for (const y of open[b] ?? []) {
-          if ((both & y.set) === 0n) continue;
+          if ((both & y.set) === 0n || !before.has(y.to)) continue;
           const next = (x.to * size + y.to) * size + z.to;
           if (next === goal) return true;
           found.add(next);

@@ -19,33 +19,39 @@ export interface Reader {
   readonly name: string;
   readonly sample: string;
   readonly read: Read;
+  /** Beside those of its sample. */
+  readonly pieces?: readonly string[];
 }
 
 /** Pieces that several grammars give a meaning to. */
-const common = [
-  '"',
-  "'",
-  '\\',
-  '{',
-  '[',
-  '(',
-  '<',
-  '/*',
-  '#',
-  ':',
-  '=',
-  '- ',
-  '&A=',
-  '${',
-  ' ',
-  '\t',
-  '\r',
-  'a',
-  '1.',
-  '[a ',
+const common = [...'" \' \\ { [ ( < /* # : = &A= ${ \t \r a 1.'.split(' '), '- ', ' ', '[a '];
+/** Pieces of dependency files. */
+const ofDependencies = [
+  ...'" \' \\ { [ ( < <a> <! <!-- <![CDATA[ & ${ /* ,/* , -1 [[ a@ @a/ ; ==1, \n a:\n a= =1 :: #& a.b 1. _ (a'.split(
+    ' ',
+  ),
+  ...[
+    '\\\n',
+    '"a":',
+    '\t',
+    'a',
+    'a="',
+    '{<<"',
+    '\n%',
+    '$a',
+    '[a]\n',
+    '<a b="',
+    '&a ',
+    ', ',
+    '- ',
+    '# ',
+    ' #',
+    ' --',
+  ],
+  ...[' ', '\n\n  ', 'a: '],
 ];
 
-const dependencyReaders = Object.entries(samples).map(([file, sample]): Reader => {
+const dependencyReaders = Object.entries(samples).flatMap(([file, sample]): Reader[] => {
   const format = formatOf(path.posix.basename(file), path.posix.basename(path.posix.dirname(file)));
   if (!format) throw new Error(`${file} has no format`);
   const parser = loadParser(format);
@@ -55,7 +61,10 @@ const dependencyReaders = Object.entries(samples).map(([file, sample]): Reader =
       warn: () => undefined,
       include: async (_, read) => read(text, file),
     });
-  return { name: file, sample, read };
+  return [
+    { name: file, sample, read, pieces: ofDependencies },
+    { name: `${file}, with nothing else in it`, sample: '', read, pieces: ofDependencies },
+  ];
 });
 
 const system = (value: string) => ({
@@ -98,8 +107,8 @@ const otherReaders: readonly Reader[] = [
   })),
 ];
 
-/** The pieces that a sample is made of: its words, blanks and signs, two and three of them in a row, its lines and fields. */
-export function piecesOf(sample: string): string[] {
+/** The pieces that a sample is made of and others that mean something: its words, blanks and signs, two and three of them in a row, its lines and fields. */
+export function piecesOf({ sample, pieces = [] }: Pick<Reader, 'sample' | 'pieces'>): string[] {
   const tokens = sample.match(/\w+|\s+|[^\w\s]/g) ?? [];
   const rows = [2, 3].flatMap((count) =>
     tokens.slice(0, 40).map((_, index) => tokens.slice(index, index + count).join('')),
@@ -107,7 +116,9 @@ export function piecesOf(sample: string): string[] {
   const lines = sample.split('\n').map((line) => `${line}\n`);
   // Fields that begin and never end.
   const fields = (sample.match(/^[\w-]+[:=]/gm) ?? []).map((field) => `\n${field}x `);
-  return [...new Set([...common, ...tokens, ...rows, ...lines, ...fields])].filter((piece) => piece !== '');
+  return [...new Set([...common, ...pieces, ...tokens, ...rows, ...lines, ...fields])].filter(
+    (piece) => piece !== '',
+  );
 }
 
 /** A sample with a piece repeated in its middle. */
