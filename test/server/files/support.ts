@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { expect } from 'vitest';
 import { openFileStore } from '../../../packages/server/src/files/open-file-store.ts';
-import { defineStatement } from '../../../packages/server/src/infra/db/statement.ts';
+import { defineSql } from '../../../packages/server/src/infra/db/statement.ts';
 import { openRaw, type RawConnection } from '../../support/raw-http.ts';
 import type { ApiAnswer, TestService } from '../../support/service.ts';
 
@@ -93,19 +93,15 @@ export async function storedKeys(service: TestService): Promise<string[]> {
   return keys.sort();
 }
 
-const findUsage = defineStatement<
+const findUsage = defineSql<
   { projectId: string },
   { files_used: number; storage_used_bytes: number; files: number; bytes: number; unneeded: number }
->((qb, p) =>
-  qb('project_quotas')
-    .select(
-      'files_used',
-      'storage_used_bytes',
-      qb('files').count('*').where('project_id', p.projectId).as('files'),
-      qb('files').select(qb.raw('coalesce(sum(size_bytes), 0)')).where('project_id', p.projectId).as('bytes'),
-      qb('unneeded_blobs').count('*').as('unneeded'),
-    )
-    .where('project_id', p.projectId),
+>(
+  `select files_used, storage_used_bytes,
+    (select count(*) from files where project_id = :projectId) as files,
+    (select coalesce(sum(size_bytes), 0) from files where project_id = :projectId) as bytes,
+    (select count(*) from unneeded_blobs) as unneeded
+  from project_quotas where project_id = :projectId`,
 );
 
 /** Usage by the counters and by a recount, with the number of blobs that wait for removal. */

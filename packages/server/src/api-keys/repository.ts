@@ -3,7 +3,7 @@
 import type { Role } from '@envsnap/shared';
 import { rememberKey } from '../audit/sign-in-failures.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { defineSql, defineStatement } from '../infra/db/statement.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 
 /** A key as its row has it; times in milliseconds since the epoch. */
 export interface ApiKeyRow {
@@ -49,9 +49,9 @@ interface NewMembershipRow {
 const columns =
   'api_keys.id, api_keys.label, api_keys.role, api_keys.prefix, api_keys.created_at, last_used_at, expires_at';
 
-export const insertKey = defineStatement<NewKeyRow>((qb, p) => qb('api_keys').insert(p));
+export const insertKey = defineInsert<NewKeyRow>('api_keys');
 
-export const insertMembership = defineStatement<NewMembershipRow>((qb, p) => qb('memberships').insert(p));
+export const insertMembership = defineInsert<NewMembershipRow>('memberships');
 
 export const listKeys = defineSql<{ projectId: string }, ApiKeyRow>(
   `select ${columns} from api_keys where project_id = :projectId order by created_at desc, id desc`,

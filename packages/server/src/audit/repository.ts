@@ -5,7 +5,7 @@ import type { Role } from '@envsnap/shared';
 import type { AuditAction, AuditActorType, AuditTargetType } from '@envsnap/shared/catalogue/audit-actions';
 import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
-import { defineSql, defineStatement } from '../infra/db/statement.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 import { type ListPlace, newestFirst } from '../infra/list-parts.ts';
 
 /** An entry's row; `created_at` is milliseconds since the epoch, `details` JSON text. */
@@ -41,18 +41,17 @@ export interface AuditFilter {
 type NewEntryRow = Omit<AuditRow, 'actor_type' | 'actor_label' | 'actor_role' | 'actor_member_id'>;
 
 /** An entry of a key, by its id. The database looks up what else there is to know of it: nothing waits for that. */
-export const insertByKey = defineStatement<NewEntryRow>((qb, p) =>
-  qb('audit_log').insert({
-    ...p,
-    actor_type: 'key',
-    actor_label: qb('api_keys').select('label').where('id', p.actor),
-    actor_role: qb('api_keys').select('role').where('id', p.actor),
-    actor_member_id: qb('memberships').select('id').where('api_key_id', p.actor),
+export const insertByKey = defineInsert<NewEntryRow>('audit_log', {
+  computed: () => ({
+    actor_type: "'key'",
+    actor_label: '(select label from api_keys where id = :actor)',
+    actor_role: '(select role from api_keys where id = :actor)',
+    actor_member_id: '(select id from memberships where api_key_id = :actor)',
   }),
-);
+});
 
-export const insertByOther = defineStatement<NewEntryRow & Pick<AuditRow, 'actor_type' | 'actor_label'>>(
-  (qb, p) => qb('audit_log').insert(p),
+export const insertByOther = defineInsert<NewEntryRow & Pick<AuditRow, 'actor_type' | 'actor_label'>>(
+  'audit_log',
 );
 
 export const findTime = defineSql<{ projectId: string; id: string }, { created_at: number }>(

@@ -1,6 +1,6 @@
 // Rows of the console's sessions and of links that open one.
 
-import { defineSql, defineStatement } from '../infra/db/statement.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 
 /** A session as a list shows it; times are milliseconds since the epoch. */
 interface SessionRow {
@@ -58,7 +58,7 @@ export const lockKey = defineSql<{ id: string }, { id: string }>(
   ({ lock }) => `select id from api_keys where id = :id ${lock('api_keys')}`,
 );
 
-export const insertSession = defineStatement<NewSessionRow>((qb, p) => qb('sessions').insert(p));
+export const insertSession = defineInsert<NewSessionRow>('sessions');
 
 const withKeys = 'from sessions join api_keys on api_keys.id = sessions.api_key_id';
 const isAlive = 'sessions.expires_at > :nowMs and sessions.last_used_at > :idleSinceMs';
@@ -87,7 +87,7 @@ export const deleteSession = defineSql<{ projectId: string; id: string }>(
   'delete from sessions where id = :id and project_id = :projectId',
 );
 
-export const insertLink = defineStatement<NewLinkRow>((qb, p) => qb('console_links').insert(p));
+export const insertLink = defineInsert<NewLinkRow>('console_links');
 
 /** A link that signs in. */
 export const findLink = defineSql<{ tokenHash: string; nowMs: number }, { page: string }>(

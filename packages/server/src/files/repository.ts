@@ -1,7 +1,7 @@
 // Rows of files, and the share of the quotas that they take.
 
 import type { Executor } from '../infra/db/database.ts';
-import { defineSql, defineStatement } from '../infra/db/statement.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 import { type ListPlace, newestFirst } from '../infra/list-parts.ts';
 
 /** A file's row; `created_at` is milliseconds since the epoch. */
@@ -17,7 +17,7 @@ export interface FileRow {
 
 const columns = 'id, filename, content_type, size_bytes, checksum, storage_key, created_at';
 
-export const insertFile = defineStatement<FileRow & { project_id: string }>((qb, p) => qb('files').insert(p));
+export const insertFile = defineInsert<FileRow & { project_id: string }>('files');
 
 export const findFile = defineSql<{ projectId: string; id: string }, FileRow>(
   `select ${columns} from files where id = :id and project_id = :projectId`,

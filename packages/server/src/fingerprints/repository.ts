@@ -1,6 +1,6 @@
 // Rows of fingerprint keys: one for each project.
 
-import { defineSql, defineStatement } from '../infra/db/statement.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 
 /** A key that can be opened; times in milliseconds since the epoch. */
 interface FingerprintKeyRow {
@@ -17,7 +17,7 @@ export const findKey = defineSql<{ projectId: string }, FingerprintKeyRow>(
   where project_id = :projectId`,
 );
 
-export const insertKey = defineStatement<FingerprintKeyRow>((qb, p) => qb('fingerprint_keys').insert(p));
+export const insertKey = defineInsert<FingerprintKeyRow>('fingerprint_keys');
 
 /** Destroys the key. */
 export const deleteKey = defineSql<{ projectId: string }>(

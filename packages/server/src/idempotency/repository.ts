@@ -1,7 +1,7 @@
 // Rows of idempotency keys: the first answer to a request, kept for its retries.
 
 import type { Executor } from '../infra/db/database.ts';
-import { defineSql, defineStatement } from '../infra/db/statement.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 
 export interface StoredAnswerRow {
   fingerprint: string;
@@ -33,6 +33,8 @@ export const findAnswer = defineSql<{ scope: string; nowMs: number }, StoredAnsw
 );
 
 /** Stores an answer; an expired one of the same scope is replaced. */
-export const insertAnswer = defineStatement<NewStoredAnswer>((qb, p) =>
-  qb('idempotency_keys').insert(p).onConflict('scope').merge(),
-);
+export const insertAnswer = defineInsert<NewStoredAnswer>('idempotency_keys', {
+  end: `on conflict (scope) do update set fingerprint = excluded.fingerprint, status_code = excluded.status_code,
+    response = excluded.response, response_encrypted = excluded.response_encrypted, project_id = excluded.project_id,
+    created_at = excluded.created_at, expires_at = excluded.expires_at`,
+});

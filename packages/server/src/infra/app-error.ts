@@ -2,13 +2,11 @@
 
 import type { ErrorCode, ErrorDetail } from '@envsnap/shared';
 
-/** Extras of an AppError beside its code and message. */
 interface AppErrorOptions {
-  /** The error behind this one; logged, never sent. */
+  /** Logged, never sent. */
   cause?: unknown;
-  /** Whole seconds for the `Retry-After` header. */
+  /** Whole seconds. */
   retryAfterSeconds?: number;
-  /** Further response headers. */
   headers?: Readonly<Record<string, string>>;
 }
 

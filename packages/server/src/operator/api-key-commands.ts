@@ -7,7 +7,7 @@ import { OperatorError, StartupError } from '../infra/app-error.ts';
 import { systemClock } from '../infra/clock.ts';
 import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineSql } from '../infra/db/statement.ts';
 import { lockProject } from '../projects/repository.ts';
 import { operatorAudit } from './operator-audit.ts';
 import { loadOperatorConfig, type OperatorFlags, parseProjectId, withDatabase } from './operator-session.ts';
@@ -21,13 +21,10 @@ interface OwnerRow {
   joined_at: number;
 }
 
-const findOwner = defineStatement<{ projectId: string }, OwnerRow>((qb, p, dialect) =>
-  dialect.lockRows(
-    qb('api_keys')
-      .join('memberships', 'memberships.api_key_id', 'api_keys.id')
-      .select('api_keys.id', 'label', 'memberships.id as member_id', 'joined_at')
-      .where({ 'api_keys.project_id': p.projectId, role: 'owner' }),
-  ),
+const findOwner = defineSql<{ projectId: string }, OwnerRow>(
+  ({ lock }) => `select api_keys.id, label, memberships.id as member_id, joined_at from api_keys
+  join memberships on memberships.api_key_id = api_keys.id
+  where api_keys.project_id = :projectId and role = 'owner' ${lock('api_keys')} ${lock('memberships')}`,
 );
 
 /**

@@ -1,8 +1,7 @@
 // `envsnap-server compact`: gives the space of deleted rows back to the disk of the embedded database.
 
 import { StartupError } from '../infra/app-error.ts';
-import { compactSqlite } from '../infra/db/sqlite-compact.ts';
-import { isSqliteInUse } from '../infra/db/sqlite-in-use.ts';
+import { compactSqlite, isSqliteInUse } from '../infra/db/sqlite-file.ts';
 import { recordOperation } from './operator-audit.ts';
 import {
   embeddedDatabaseFile,

@@ -3,7 +3,7 @@
 import type { FileStore } from '../files/file-store.ts';
 import { sealedStreamBytes } from '../infra/crypto/sealed-stream.ts';
 import type { Database } from '../infra/db/database.ts';
-import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { defineSql, type NoParams } from '../infra/db/statement.ts';
 
 /** What does not agree. */
 interface BlobComparison {
@@ -17,13 +17,10 @@ interface BlobComparison {
   readonly stray: readonly string[];
 }
 
-const listFiles = defineStatement<NoParams, { id: string; storage_key: string; size_bytes: number }>((qb) =>
-  qb('files').select('id', 'storage_key', 'size_bytes').orderBy('id'),
+const listFiles = defineSql<NoParams, { id: string; storage_key: string; size_bytes: number }>(
+  'select id, storage_key, size_bytes from files order by id',
 );
-
-const listLedger = defineStatement<NoParams, { storage_key: string }>((qb) =>
-  qb('unneeded_blobs').select('storage_key'),
-);
+const listLedger = defineSql<NoParams, { storage_key: string }>('select storage_key from unneeded_blobs');
 
 /** Compares; a server may work meanwhile, so what looks wrong at first is looked at again. */
 export async function compareBlobs(database: Database, store: FileStore): Promise<BlobComparison> {

@@ -10,7 +10,7 @@ import { openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
 import { createDatabaseClock, type DatabaseClock, describeSkew } from '../infra/db/database-clock.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
-import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { defineSql, type NoParams } from '../infra/db/statement.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { listStaleMachines, recountMachines } from '../snapshots/machine-counts.ts';
 import { compareBlobs } from './compare-blobs.ts';
@@ -39,15 +39,12 @@ type Check = (patient: Patient) => Promise<Verdict | readonly Verdict[]>;
 
 const minFreeBytes = 500 * 1024 * 1024;
 
-const listProjectIds = defineStatement<NoParams, { project_id: string }>((qb) =>
-  qb('data_keys').select('project_id').orderBy('project_id'),
+const listProjectIds = defineSql<NoParams, { project_id: string }>(
+  'select project_id from data_keys order by project_id',
 );
 
-const countOverdue = defineStatement<{ beforeMs: number }, { total: number }>((qb, p) =>
-  qb('webhook_deliveries')
-    .count({ total: '*' })
-    .where('state', 'pending')
-    .where('next_attempt_at', '<', p.beforeMs),
+const countOverdue = defineSql<{ beforeMs: number }, { total: number }>(
+  "select count(*) as total from webhook_deliveries where state = 'pending' and next_attempt_at < :beforeMs",
 );
 
 const tenMinutesMs = 600_000;
@@ -55,16 +52,12 @@ const weekMs = 7 * 24 * 3_600_000;
 /** Keys that one run names. */
 const namedKeys = 20;
 
-const listExpiringKeys = defineStatement<
+const listExpiringKeys = defineSql<
   { nowMs: number; beforeMs: number },
   { id: string; project_id: string; label: string | null; expires_at: number }
->((qb, p) =>
-  qb('api_keys')
-    .select('id', 'project_id', 'label', 'expires_at')
-    .where('expires_at', '>', p.nowMs)
-    .where('expires_at', '<=', p.beforeMs)
-    .orderBy('expires_at')
-    .limit(namedKeys),
+>(
+  `select id, project_id, label, expires_at from api_keys
+  where expires_at > :nowMs and expires_at <= :beforeMs order by expires_at limit ${namedKeys}`,
 );
 
 /** The checks of a database whose schema is this program's. */

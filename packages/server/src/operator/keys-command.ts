@@ -11,7 +11,7 @@ import {
 } from '../infra/crypto/keyring.ts';
 import { addGeneratedMasterKey, type Keyring, retireMasterKeys } from '../infra/crypto/master-keys.ts';
 import { rotateMasterKey } from '../infra/crypto/rotate-master-key.ts';
-import { isSqliteInUse } from '../infra/db/sqlite-in-use.ts';
+import { isSqliteInUse } from '../infra/db/sqlite-file.ts';
 import { recordOperation } from './operator-audit.ts';
 import {
   embeddedDatabaseFile,

@@ -1,11 +1,10 @@
 // `envsnap-server project list|show|delete`: the projects on the server, without a key of theirs. Those that are being deleted
 // are gone already.
 
-import type { Knex } from 'knex';
 import type { ApiKeyRow } from '../api-keys/repository.ts';
 import { OperatorError, StartupError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { defineSql, type NoParams } from '../infra/db/statement.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { loadOperatorConfig, type OperatorFlags, parseProjectId, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
@@ -17,7 +16,6 @@ interface OperatedProject {
   description: string | null;
   created_at: number;
   snapshots_used: number;
-  runs_used: number;
   files_used: number;
   storage_used_bytes: number;
   api_keys: number;
@@ -31,37 +29,24 @@ interface OperatedWebhook {
   deactivation_reason: string | null;
 }
 
-const selectProjects = (qb: Knex) =>
-  qb('projects')
-    .join('project_quotas', 'project_quotas.project_id', 'projects.id')
-    .select(
-      ...['projects.id', 'projects.name', 'projects.description', 'projects.created_at'],
-      ...['snapshots_used', 'runs_used', 'files_used', 'storage_used_bytes'],
-      qb('api_keys').count('*').where('api_keys.project_id', qb.ref('projects.id')).as('api_keys'),
-    )
-    .whereNull('projects.deleted_at');
+const projects = `select projects.id, projects.name, projects.description, projects.created_at,
+    snapshots_used, files_used, storage_used_bytes,
+    (select count(*) from api_keys where api_keys.project_id = projects.id) as api_keys
+  from projects join project_quotas on project_quotas.project_id = projects.id
+  where projects.deleted_at is null`;
+const listProjects = defineSql<NoParams, OperatedProject>(
+  `${projects} order by projects.created_at, projects.id`,
+);
+const findProject = defineSql<{ id: string }, OperatedProject>(`${projects} and projects.id = :id`);
 
-const listProjects = defineStatement<NoParams, OperatedProject>((qb) =>
-  selectProjects(qb).orderBy(['projects.created_at', 'projects.id']),
+const listKeys = defineSql<{ projectId: string }, ApiKeyRow>(
+  `select id, label, role, prefix, created_at, last_used_at, expires_at from api_keys
+  where project_id = :projectId order by created_at, id`,
 );
 
-const findProject = defineStatement<{ id: string }, OperatedProject>((qb, p) =>
-  selectProjects(qb).where('projects.id', p.id),
-);
-
-const listKeys = defineStatement<{ projectId: string }, ApiKeyRow>((qb, p) =>
-  qb('api_keys')
-    .select('id', 'label', 'role', 'prefix', 'created_at', 'last_used_at', 'expires_at')
-    .where('project_id', p.projectId)
-    .orderBy(['created_at', 'id']),
-);
-
-export const listWebhooks = defineStatement<{ projectId: string }, OperatedWebhook>((qb, p) =>
-  qb('webhooks')
-    .select('id', 'url', 'active', 'failing_since', 'deactivation_reason')
-    .where('project_id', p.projectId)
-    .whereNull('deleted_at')
-    .orderBy(['created_at', 'id']),
+export const listWebhooks = defineSql<{ projectId: string }, OperatedWebhook>(
+  `select id, url, active, failing_since, deactivation_reason from webhooks
+  where project_id = :projectId and deleted_at is null order by created_at, id`,
 );
 
 /** A project that is there. Errors: OperatorError. */
@@ -74,14 +59,12 @@ export async function getProject(executor: Executor, id: string): Promise<Operat
 /** Prints every project with what it uses, the oldest first. */
 export async function runProjectList(flags: OperatorFlags): Promise<void> {
   await withDatabase(loadOperatorConfig(flags), async (database) => {
-    const projects = (await database.all(listProjects)).map(describeProject);
-    const rows = projects.map(
-      ({ id, name, createdAt, used: { snapshots, files, storageBytes, apiKeys } }) => [
-        ...[id, createdAt.slice(0, 10), snapshots, files, storageBytes, apiKeys, name],
-      ],
-    );
+    const found = (await database.all(listProjects)).map(describeProject);
+    const rows = found.map(({ id, name, createdAt, used: { snapshots, files, storageBytes, apiKeys } }) => [
+      ...[id, createdAt.slice(0, 10), snapshots, files, storageBytes, apiKeys, name],
+    ]);
     const head = ['project', 'created', 'snapshots', 'files', 'storage, bytes', 'keys', 'name'];
-    print(flags, { projects }, columns([head, ...rows]));
+    print(flags, { projects: found }, columns([head, ...rows]));
   });
 }
 

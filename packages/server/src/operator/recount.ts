@@ -2,7 +2,7 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas } from '../infra/db/project-quotas.ts';
-import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { defineSql, type NoParams } from '../infra/db/statement.ts';
 
 /** What a project holds: the column of its counter, and what that counts. Snapshots are those of no run. */
 const counters = {
@@ -27,22 +27,17 @@ const counts = Object.values(counters).map(([column, what]) => ({
   actual: `(select ${what} and project_id = project_quotas.project_id)`,
 }));
 
-const findMiscounts = defineStatement<NoParams, Record<string, unknown>>((qb) =>
-  qb.raw(
-    `select * from (
-      select project_id, ${counts.map(({ column, actual }) => `${column}, ${actual} as actual_${column}`).join(', ')}
-      from project_quotas
-    ) as counts
-    where ${counts.map(({ column }) => `${column} <> actual_${column}`).join(' or ')} order by project_id`,
-  ),
+const findMiscounts = defineSql<NoParams, Record<string, unknown>>(
+  `select * from (
+    select project_id, ${counts.map(({ column, actual }) => `${column}, ${actual} as actual_${column}`).join(', ')}
+    from project_quotas
+  ) as counts
+  where ${counts.map(({ column }) => `${column} <> actual_${column}`).join(' or ')} order by project_id`,
 );
 
-const recount = defineStatement<{ projectId: string }>((qb, p) =>
-  qb.raw(
-    `update project_quotas set ${counts.map(({ column, actual }) => `${column} = ${actual}`).join(', ')}
-    where project_id = ?`,
-    [p.projectId],
-  ),
+const recount = defineSql<{ projectId: string }>(
+  `update project_quotas set ${counts.map(({ column, actual }) => `${column} = ${actual}`).join(', ')}
+  where project_id = :projectId`,
 );
 
 /** The projects whose counters differ from what they hold. */

@@ -15,7 +15,7 @@ import { prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, unfinishedRestore } from '../infra/db/migrate.ts';
-import { isSqliteInUse } from '../infra/db/sqlite-in-use.ts';
+import { isSqliteInUse } from '../infra/db/sqlite-file.ts';
 import { restoreBackup, type VerifiedBackup, verifyBackup } from './backup/restore-backup.ts';
 import { recordOperation } from './operator-audit.ts';
 import { embeddedDatabaseFile, loadOperatorConfig, type OperatorFlags } from './operator-session.ts';

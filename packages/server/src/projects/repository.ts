@@ -2,7 +2,7 @@
 
 import type { Role } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
-import { defineSql, defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { defineInsert, defineSql, type NoParams } from '../infra/db/statement.ts';
 import { deletedAtOnce } from './deletion-repository.ts';
 
 export interface ProjectRow {
@@ -30,22 +30,16 @@ export interface QuotaLimits {
 
 const columns = 'projects.id, name, description, projects.created_at, updated_at';
 
-export const insertProject = defineStatement<ProjectRow>((qb, p) => qb('projects').insert(p));
+export const insertProject = defineInsert<ProjectRow>('projects');
 
-export const insertQuotas = defineStatement<QuotaLimits & { projectId: string; payer: string }>((qb, p) =>
-  qb('project_quotas').insert({
-    project_id: p.projectId,
-    payer: p.payer,
-    max_snapshots: p.maxSnapshots,
-    max_runs: p.maxRuns,
-    max_snapshot_bytes: p.maxSnapshotBytes,
-    max_files: p.maxFiles,
-    max_storage_bytes: p.maxStorageBytes,
-    max_webhooks: p.maxWebhooks,
-    max_api_keys: p.maxApiKeys,
-    max_requests_per_minute: p.maxRequestsPerMinute,
-    max_requests_per_day: p.maxRequestsPerDay,
-  }),
+export const insertQuotas = defineSql<QuotaLimits & { projectId: string; payer: string }>(
+  `insert into project_quotas (
+    project_id, payer, max_snapshots, max_runs, max_snapshot_bytes, max_files, max_storage_bytes, max_webhooks,
+    max_api_keys, max_requests_per_minute, max_requests_per_day
+  ) values (
+    :projectId, :payer, :maxSnapshots, :maxRuns, :maxSnapshotBytes, :maxFiles, :maxStorageBytes, :maxWebhooks,
+    :maxApiKeys, :maxRequestsPerMinute, :maxRequestsPerDay
+  )`,
 );
 
 export const findProject = defineSql<{ id: string }, ProjectRow>(

@@ -1,6 +1,6 @@
 // Rows of shares: the page as it was when it was made, and the hash of the token that opens it.
 
-import { defineSql, defineStatement } from '../infra/db/statement.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 
 /** A share's row without its page; times are milliseconds since the epoch. */
 export interface ShareRow {
@@ -26,7 +26,7 @@ interface NewShareRow extends ShareRow, SharePageRow {
   token_hash: string;
 }
 
-export const insertShare = defineStatement<NewShareRow>((qb, p) => qb('shares').insert(p));
+export const insertShare = defineInsert<NewShareRow>('shares');
 
 const isCurrent = 'expires_at > :nowMs';
 const ofProject = `from shares where project_id = :projectId and ${isCurrent}`;

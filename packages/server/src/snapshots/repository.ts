@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebhookEvent } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, type QuotasRow } from '../infra/db/project-quotas.ts';
-import { defineSql, defineStatement } from '../infra/db/statement.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 import { inTurn } from '../infra/turns.ts';
 import { isListenedTo } from '../webhooks/outbox.ts';
 import { addToMachine, takeFromMachine } from './machine-counts.ts';
@@ -52,7 +52,7 @@ const listSummaries = defineSql<{ projectId: string; ids: readonly string[] }, S
   where ${anyOf('id', 'ids')} and ${unindexed('project_id')} = :projectId order by created_at desc, id desc`,
 );
 
-const insert = defineStatement<NewSnapshotRow>((qb, p) => qb('snapshots').insert(p));
+const insert = defineInsert<NewSnapshotRow>('snapshots');
 
 /** Runs that leave with one creation at most, after an operator has lowered their number, and to make room for its bytes. */
 const mostRunsAtOnce = 8;

@@ -48,11 +48,11 @@ const totals = {
 
 function defineAddition<Start extends string>({ table, start }: { table: string; start: Start }) {
   const place = ['project_id', start, 'route', 'status_code'] as const;
-  return defineInserts(table, [...place, 'request_count', 'total_response_ms'], (query, qb) =>
-    query.onConflict([...place]).merge({
-      request_count: qb.raw(`${table}.request_count + excluded.request_count`),
-      total_response_ms: qb.raw(`${table}.total_response_ms + excluded.total_response_ms`),
-    }),
+  const add = (column: string) => `${column} = ${table}.${column} + excluded.${column}`;
+  return defineInserts(
+    table,
+    [...place, 'request_count', 'total_response_ms'],
+    `on conflict (${place.join(', ')}) do update set ${add('request_count')}, ${add('total_response_ms')}`,
   );
 }
 const addHours = defineAddition(totals.hours);

@@ -3,7 +3,7 @@
 import type { PrincipalRow } from '../api-keys/repository.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineInserts } from '../infra/db/row-inserts.ts';
-import { defineSql, defineStatement, type NoParams, type Statement } from '../infra/db/statement.ts';
+import { defineInsert, defineSql, type NoParams, type Statement } from '../infra/db/statement.ts';
 
 /** Whose requests are counted together. */
 export interface RateLimitSubject {
@@ -74,16 +74,14 @@ export const readClock = defineSql<NoParams, { now_ms: number }>(
 );
 
 /** Makes the row of a caller who has none. Errors: that its project is gone. */
-export const createWindow = defineStatement<Omit<ChangedWindow, 'updated_at'>>((qb, p, dialect) =>
-  qb('rate_limit_windows')
-    .insert({ ...p, updated_at: dialect.nowMs() })
-    .onConflict('subject')
-    .ignore(),
-);
+export const createWindow = defineInsert<Omit<ChangedWindow, 'updated_at'>>('rate_limit_windows', {
+  computed: ({ nowMs }) => ({ updated_at: nowMs() }),
+  end: 'on conflict (subject) do nothing',
+});
 
 /** Replaces counters of rows that are locked; at the latest with the commit. */
 export const writeWindows = defineInserts(
   'rate_limit_windows',
   ['subject', 'kind', 'project_id', 'counters', 'updated_at'],
-  (query) => query.onConflict('subject').merge(['counters', 'updated_at']),
+  'on conflict (subject) do update set counters = excluded.counters, updated_at = excluded.updated_at',
 );

@@ -3,7 +3,7 @@
 // A claim moves `next_attempt_at` to the end of its lease: work whose worker died is simply due again then.
 
 import type { WebhookFormat } from '@envsnap/shared';
-import { defineSql, defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { defineInsert, defineSql, type NoParams } from '../infra/db/statement.ts';
 
 export interface DueWebhookRow {
   id: string;
@@ -157,7 +157,7 @@ export const finishEvent = defineSql<{ webhookId: string; eventId: string; nowMs
   where webhook_id = :webhookId and event_id = :eventId and ${isPending}`,
 );
 
-export const insertAttempt = defineStatement<NewAttemptRow>((qb, p) => qb('webhook_attempts').insert(p));
+export const insertAttempt = defineInsert<NewAttemptRow>('webhook_attempts');
 
 /** Ends a time of failure; the time of success itself is written when it is older than `staleMs`. */
 export const noteSuccess = defineSql<{ webhookId: string; nowMs: number; staleMs: number }>(

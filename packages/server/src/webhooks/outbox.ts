@@ -5,7 +5,7 @@ import type { DeliveredEvent, WebhookEvent, WebhookEventData } from '@envsnap/sh
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor, Transact } from '../infra/db/database.ts';
-import { defineSql, defineStatement } from '../infra/db/statement.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 
@@ -49,9 +49,9 @@ const findListeners = defineSql<{ projectId: string; pattern: string }, { id: st
   where project_id = :projectId and active = true and events like :pattern ${lock('webhooks', 'deletion')}`,
 );
 
-const insertEvent = defineStatement<NewEventRow>((qb, p) => qb('outbox_events').insert(p));
+const insertEvent = defineInsert<NewEventRow>('outbox_events');
 
-const queueDelivery = defineStatement<NewDeliveryRow>((qb, p) => qb('webhook_deliveries').insert(p));
+const queueDelivery = defineInsert<NewDeliveryRow>('webhook_deliveries');
 
 const findSentEvent = defineSql<{ webhookId: string; attemptId: string }, { event_id: string }>(
   `select event_id from webhook_attempts join outbox_events on outbox_events.id = event_id

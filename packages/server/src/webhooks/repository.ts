@@ -1,7 +1,7 @@
 // Rows of webhooks, and their delivery log as callers read it. What the dispatcher does is in delivery-repository.ts.
 
 import type { WebhookEvent, WebhookFormat } from '@envsnap/shared';
-import { defineSql, defineStatement } from '../infra/db/statement.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 
 /** A webhook as its row has it; times in milliseconds since the epoch, `events` as JSON. */
 export interface WebhookRow {
@@ -45,7 +45,7 @@ interface Identity {
 const select = 'select id, url, events, format, active, created_at from webhooks';
 const isTheirs = 'project_id = :projectId and deleted_at is null';
 
-export const insertWebhook = defineStatement<NewWebhookRow>((qb, p) => qb('webhooks').insert(p));
+export const insertWebhook = defineInsert<NewWebhookRow>('webhooks');
 
 export const countWebhooks = defineSql<{ projectId: string }, { total: number }>(
   `select count(*) as total from webhooks where ${isTheirs}`,
@@ -87,13 +87,10 @@ export const restartClock = defineSql<{ id: string }>(
  * Deletes a webhook with its secret: nobody finds it, and nothing is sent to it. Its queue and its log are left for
  * later.
  */
-export const deleteWebhook = defineStatement<Identity & { nowMs: number }>((qb, p) =>
-  qb('webhooks')
-    .where({ id: p.id, project_id: p.projectId })
-    .update({
-      ...{ url: '', secret_ciphertext: Buffer.alloc(0), active: false },
-      ...{ failing_since: null, deleted_at: p.nowMs },
-    }),
+export const deleteWebhook = defineSql<Identity & { nowMs: number }>(
+  `update webhooks set url = '', secret_ciphertext = substr(secret_ciphertext, 1, 0), active = false,
+    failing_since = null, deleted_at = :nowMs
+  where id = :id and project_id = :projectId`,
 );
 
 /** The latest attempts, newest first. */

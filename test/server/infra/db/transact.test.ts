@@ -4,23 +4,24 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Database, Executor } from '../../../../packages/server/src/infra/db/database.ts';
-import { defineStatement, type NoParams } from '../../../../packages/server/src/infra/db/statement.ts';
+import { defineSql, type NoParams } from '../../../../packages/server/src/infra/db/statement.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';
 
-const insertWindow = defineStatement<{ subject: string; counters: Uint8Array }>((qb, p) =>
-  qb('rate_limit_windows').insert({ subject: p.subject, kind: 'key', counters: p.counters, updated_at: 0 }),
+const insertWindow = defineSql<{ subject: string; counters: Uint8Array }>(
+  "insert into rate_limit_windows (subject, kind, counters, updated_at) values (:subject, 'key', :counters, 0)",
 );
 
-const readWindow = defineStatement<{ subject: string }, { updated_at: number }>((qb, p, dialect) =>
-  dialect.lockRows(qb('rate_limit_windows').select('updated_at').where('subject', p.subject)),
+const readWindow = defineSql<{ subject: string }, { updated_at: number }>(
+  ({ lock }) =>
+    `select updated_at from rate_limit_windows where subject = :subject ${lock('rate_limit_windows')}`,
 );
 
-const writeWindow = defineStatement<{ subject: string; value: number }>((qb, p) =>
-  qb('rate_limit_windows').update({ updated_at: p.value }).where('subject', p.subject),
+const writeWindow = defineSql<{ subject: string; value: number }>(
+  'update rate_limit_windows set updated_at = :value where subject = :subject',
 );
 
-const countWindows = defineStatement<NoParams, { count: number }>((qb) =>
-  qb('rate_limit_windows').count('* as count'),
+const countWindows = defineSql<NoParams, { count: number }>(
+  'select count(*) as count from rate_limit_windows',
 );
 
 const counters = new Uint8Array([1]);

@@ -2,7 +2,7 @@
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Executor } from '../db/database.ts';
-import { defineStatement } from '../db/statement.ts';
+import { defineInsert, defineSql } from '../db/statement.ts';
 import { open, type SealContext, SealedDataError, seal } from './envelope.ts';
 import type { Keyring } from './master-keys.ts';
 import { openStream, type ReadSealed, sealStream } from './sealed-stream.ts';
@@ -24,12 +24,11 @@ interface DataKeyRow {
 const dataKeyBytes = 32;
 const maxKeysInMemory = 1000;
 
-const insertDataKey = defineStatement<DataKeyRow>((qb, p, dialect) =>
-  qb('data_keys').insert({ ...p, created_at: dialect.nowMs() }),
-);
-
-const findDataKey = defineStatement<{ projectId: string }, DataKeyRow>((qb, p) =>
-  qb('data_keys').select('project_id', 'master_key_id', 'wrapped_key').where('project_id', p.projectId),
+const insertDataKey = defineInsert<DataKeyRow>('data_keys', {
+  computed: ({ nowMs }) => ({ created_at: nowMs() }),
+});
+const findDataKey = defineSql<{ projectId: string }, DataKeyRow>(
+  'select project_id, master_key_id, wrapped_key from data_keys where project_id = :projectId',
 );
 
 /** The place of a project's wrapped data key. */

@@ -2,7 +2,7 @@
 
 import { StartupError } from '../app-error.ts';
 import type { Database, Executor } from '../db/database.ts';
-import { defineStatement, type NoParams } from '../db/statement.ts';
+import { defineInsert, defineSql, type NoParams } from '../db/statement.ts';
 import {
   createMasterKeyFile,
   type Keyring,
@@ -33,16 +33,19 @@ interface MasterKeyUse extends MasterKeyRow {
   readonly fingerprintKeys: number;
 }
 
-const hasMasterKeys = defineStatement<NoParams, { present: boolean | number }>((qb, _p, dialect) =>
-  qb.select(qb.raw('? as present', [dialect.tableExists('master_keys')])),
+const hasMasterKeys = defineSql<NoParams, { present: boolean | number }>(
+  ({ tableExists }) => `select ${tableExists('master_keys')} as present`,
 );
-
-const recordMasterKey = defineStatement<{ id: string; label: string | null }>((qb, p, dialect) =>
-  qb('master_keys')
-    .insert({ ...p, created_at: dialect.nowMs() })
-    .onConflict('id')
-    .ignore(),
+const listUses = defineSql<NoParams, MasterKeyUse>(
+  `select id, label,
+    (select count(*) from data_keys where master_key_id = master_keys.id) as "dataKeys",
+    (select count(*) from fingerprint_keys where master_key_id = master_keys.id) as "fingerprintKeys"
+  from master_keys order by created_at, id`,
 );
+const recordMasterKey = defineInsert<MasterKeyRow>('master_keys', {
+  computed: ({ nowMs }) => ({ created_at: nowMs() }),
+  end: 'on conflict (id) do nothing',
+});
 
 /**
  * Finds the master keys and checks that they are those of the database, before anything is written there; call it
@@ -59,21 +62,7 @@ export async function openKeyring(database: Database, options: KeyringOptions): 
 /** The master keys that the database knows, the oldest first; none where it is empty. */
 export async function listMasterKeyUses(executor: Executor): Promise<MasterKeyUse[]> {
   if (!(await executor.get(hasMasterKeys))?.present) return [];
-  const qb = executor.dialect.builder;
-  const countIn = (table: string) =>
-    qb(table).count('*').where('master_key_id', qb.ref('master_keys.id')).as(table);
-  const rows = await executor.all<MasterKeyRow & { data_keys: number; fingerprint_keys: number }>(
-    qb('master_keys')
-      .select('id', 'label', countIn('data_keys'), countIn('fingerprint_keys'))
-      .orderBy('created_at')
-      .orderBy('id'),
-  );
-  return rows.map(({ id, label, data_keys, fingerprint_keys }) => ({
-    id,
-    label,
-    dataKeys: Number(data_keys),
-    fingerprintKeys: Number(fingerprint_keys),
-  }));
+  return executor.all(listUses);
 }
 
 /** The master keys that were given, without making one; undefined when there are none. Errors: StartupError. */

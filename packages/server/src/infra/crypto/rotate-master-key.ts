@@ -1,7 +1,7 @@
 // Wraps everything that a master key wraps anew: the projects' data keys and fingerprint keys.
 
 import type { Database } from '../db/database.ts';
-import { defineStatement, type Statement } from '../db/statement.ts';
+import { defineSql, type Statement } from '../db/statement.ts';
 import { dataKeyPlace, unwrap } from './data-keys.ts';
 import { type SealContext, seal } from './envelope.ts';
 import { fingerprintKeyPlace } from './fingerprint-keys.ts';
@@ -38,17 +38,12 @@ function wrappedKeysOf(
   placeOf: (row: WrappedRow) => SealContext,
 ): WrappedKeys {
   return {
-    claimOld: defineStatement((qb, p, dialect) =>
-      dialect.lockRows(
-        qb(table)
-          .select(`${idColumn} as id`, 'project_id', 'master_key_id', 'wrapped_key')
-          .whereNot('master_key_id', p.masterKeyId)
-          .orderBy(idColumn)
-          .limitTo(p.limit),
-      ),
+    claimOld: defineSql(
+      ({ lock }) => `select ${idColumn} as id, project_id, master_key_id, wrapped_key from ${table}
+      where master_key_id <> :masterKeyId order by ${idColumn} limit :limit ${lock(table)}`,
     ),
-    replace: defineStatement((qb, p) =>
-      qb(table).update({ master_key_id: p.masterKeyId, wrapped_key: p.wrappedKey }).where(idColumn, p.id),
+    replace: defineSql(
+      `update ${table} set master_key_id = :masterKeyId, wrapped_key = :wrappedKey where ${idColumn} = :id`,
     ),
     placeOf,
   };
@@ -59,16 +54,12 @@ const fingerprintKeys = wrappedKeysOf('fingerprint_keys', 'id', (row) =>
   fingerprintKeyPlace(row.project_id, row.id),
 );
 
-const retireMasterKeys = defineStatement<{ masterKeyId: string }, { id: string }>((qb, p) => {
-  const users = (table: string) =>
-    qb(table).select(qb.raw('1')).where('master_key_id', qb.ref('master_keys.id'));
-  return qb('master_keys')
-    .whereNot('id', p.masterKeyId)
-    .whereNotExists(users('data_keys'))
-    .whereNotExists(users('fingerprint_keys'))
-    .del()
-    .returning(['id']);
-});
+const retireMasterKeys = defineSql<{ masterKeyId: string }, { id: string }>(
+  `delete from master_keys where id <> :masterKeyId
+    and not exists (select 1 from data_keys where master_key_id = master_keys.id)
+    and not exists (select 1 from fingerprint_keys where master_key_id = master_keys.id)
+  returning id`,
+);
 
 /**
  * Wraps every data key and fingerprint key with the keyring's first master key, in batches; may run beside working

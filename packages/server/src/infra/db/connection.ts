@@ -2,32 +2,20 @@
 
 import path from 'node:path';
 import type { Database } from './database.ts';
+import type { PostgresOptions } from './postgres.ts';
 
 /** Name of the embedded database's file in the data folder. */
 export const databaseFile = 'envsnap.db';
 
-interface DatabaseOptions {
+interface DatabaseOptions extends Omit<PostgresOptions, 'url'> {
   /** `postgres://…`; undefined for the embedded database. */
   url: string | undefined;
   /** Folder of the embedded database; it must exist. */
   dataDir: string;
-  /** Most connections to PostgreSQL at the same time; default 10. */
-  poolSize?: number;
-  /** Called with the error of an idle PostgreSQL connection that breaks; the pool replaces them. */
-  onConnectionLost?: (error: Error) => void;
 }
 
 /** Opens the database without looking at its schema; loads its driver alone. Errors: StartupError. */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, dataDir, poolSize, onConnectionLost } = options;
-  if (url === undefined) {
-    const { openSqlite } = await import('./sqlite.ts');
-    return openSqlite(path.join(dataDir, databaseFile));
-  }
-  const { openPostgres } = await import('./postgres.ts');
-  return openPostgres({
-    url,
-    ...(poolSize !== undefined && { poolSize }),
-    ...(onConnectionLost && { onConnectionLost }),
-  });
+export async function openDatabase({ url, dataDir, ...options }: DatabaseOptions): Promise<Database> {
+  if (url === undefined) return (await import('./sqlite.ts')).openSqlite(path.join(dataDir, databaseFile));
+  return (await import('./postgres.ts')).openPostgres({ url, ...options });
 }

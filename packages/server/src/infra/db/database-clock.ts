@@ -3,16 +3,14 @@
 
 import { type Clock, systemClock } from '../clock.ts';
 import type { Executor } from './database.ts';
-import { defineStatement, type NoParams } from './statement.ts';
+import { defineSql, type NoParams } from './statement.ts';
 
 /** A machine's clock that is further from the database's than this is wrong, in milliseconds. */
 const maxSkewMs = 60_000;
 /** A jump of the machine's own clock against its timer that calls for a new reading, in milliseconds. */
 const jumpMs = 1000;
 
-const readNow = defineStatement<NoParams, { now_ms: number }>((qb, _p, dialect) =>
-  qb.select(qb.raw('? as now_ms', [dialect.nowMs()])),
-);
+const readNow = defineSql<NoParams, { now_ms: number }>(({ nowMs }) => `select ${nowMs()} as now_ms`);
 
 export interface DatabaseClock extends Clock {
   /** Reads the database's clock; until the first time, `nowMs` is the machine's own. */

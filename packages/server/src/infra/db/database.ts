@@ -28,12 +28,13 @@ export interface Executor {
   write<Params, Row>(statement: Statement<Params, Row>, params: Params): void;
 }
 
-/** How much a commit must survive: `power` a loss of power too, `process` a kill of the server only. */
+/**
+ * What a commit must survive: `power` (default) a loss of power too, `process` a kill of the server only. The latter is for what
+ * may be forgotten when the machine dies: counters and request logs.
+ */
 export type Durability = 'power' | 'process';
 
-/** How a transaction commits. */
 export interface TransactOptions {
-  /** Default `power`. `process` is for what may be forgotten when the machine dies: counters and request logs. */
   durability?: Durability;
 }
 
@@ -83,7 +84,7 @@ export interface Database extends Executor {
   spareConnections(): Promise<number | undefined>;
   /** How busy its connections are at this moment. */
   poolUsage(): PoolUsage;
-  /** Throws unless requests can be served. Errors: `database_unavailable`, `database_damaged`. */
+  /** Errors unless requests can be served: `database_unavailable`, `database_damaged`. */
   check(): Promise<void>;
   /** What is damaged in the database's files, a sentence each; slow. Empty where the database sees to that itself. */
   findDamage(): Promise<string[]>;

@@ -5,7 +5,7 @@ import { StartupError } from '../app-error.ts';
 import type { Database, Executor } from './database.ts';
 import type { Migration, MigrationTools } from './migration.ts';
 import { migrations } from './migrations.ts';
-import { defineStatement, type NoParams } from './statement.ts';
+import { defineInsert, defineSql, type NoParams } from './statement.ts';
 
 /** Which migrations a database has. */
 export interface MigrationStatus {
@@ -23,17 +23,13 @@ export interface MigrationStatus {
  */
 export const unfinishedRestore: Migration = { name: '0000_unfinished_restore', up: async () => undefined };
 
-const tableExists = defineStatement<NoParams, { present: boolean | number }>((qb, _p, dialect) =>
-  qb.select(qb.raw('? as present', [dialect.tableExists('schema_migrations')])),
+const tableExists = defineSql<NoParams, { present: boolean | number }>(
+  (dialect) => `select ${dialect.tableExists('schema_migrations')} as present`,
 );
-
-const listApplied = defineStatement<NoParams, { name: string }>((qb) =>
-  qb('schema_migrations').select('name').orderBy('name'),
-);
-
-const recordApplied = defineStatement<{ name: string }>((qb, p, dialect) =>
-  qb('schema_migrations').insert({ name: p.name, applied_at: dialect.nowMs() }),
-);
+const listApplied = defineSql<NoParams, { name: string }>('select name from schema_migrations order by name');
+const recordApplied = defineInsert<{ name: string }>('schema_migrations', {
+  computed: ({ nowMs }) => ({ applied_at: nowMs() }),
+});
 
 /** Compares the database with the program; changes nothing. */
 export async function migrationStatus(

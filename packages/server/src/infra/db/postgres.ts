@@ -24,8 +24,7 @@ import {
 import type { AnyQuery } from './statement.ts';
 import { refuseInTransaction } from './transaction-scope.ts';
 
-interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`. */
+export interface PostgresOptions {
   url: string;
   /** Most connections at the same time, beside the few of migrations, backups and retention; default 10. */
   poolSize?: number;

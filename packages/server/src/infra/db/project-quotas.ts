@@ -1,7 +1,7 @@
 // The row of a project's quotas. It stands for the project: what only one may do at a time locks it, and before other rows.
 
 import { AppError } from '../app-error.ts';
-import { defineStatement } from './statement.ts';
+import { defineSql } from './statement.ts';
 
 /** The row's columns, to be selected by name: `*` in a prepared statement breaks once a later release adds a column. */
 export const quotasColumns = [
@@ -24,13 +24,12 @@ export const quotasColumns = [
 /** What a project may hold, and what it holds. */
 export type QuotasRow = Record<(typeof quotasColumns)[number], number>;
 
-export const findQuotas = defineStatement<{ projectId: string }, QuotasRow>((qb, p) =>
-  qb('project_quotas').select(quotasColumns).where('project_id', p.projectId),
-);
+const select = `select ${quotasColumns.join(', ')} from project_quotas where project_id = :projectId`;
+export const findQuotas = defineSql<{ projectId: string }, QuotasRow>(select);
 
 /** The same, and nobody else changes or locks the row until the transaction ends. */
-export const lockQuotas = defineStatement<{ projectId: string }, QuotasRow>((qb, p, dialect) =>
-  dialect.lockRows(qb('project_quotas').select(quotasColumns).where('project_id', p.projectId)),
+export const lockQuotas = defineSql<{ projectId: string }, QuotasRow>(
+  ({ lock }) => `${select} ${lock('project_quotas')}`,
 );
 
 /** The row, unless the project was deleted after the key was recognised. Errors: `invalid_api_key`. */

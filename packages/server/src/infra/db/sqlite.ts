@@ -61,17 +61,12 @@ function openWriter(file: string): Connection {
 }
 
 /**
- * Drops what earlier releases, or an operator's ANALYZE, noted of how much the tables hold: plans by the numbers of a small
- * database read whole tables once it has grown. Without numbers, SQLite plans for large ones.
+ * Drops what an operator's ANALYZE noted of how much the tables hold: plans by the numbers of a small database read whole tables
+ * once it has grown. Without numbers, SQLite plans for large ones.
  */
 function dropStatistics(connection: Connection): void {
-  const tables = connection
-    .prepare("select name from sqlite_master where name in ('sqlite_stat1', 'sqlite_stat4')")
-    .pluck()
-    .all();
-  if (tables.length === 0) return;
   try {
-    for (const table of tables) connection.exec(`drop table if exists ${table}`);
+    connection.exec('drop table if exists sqlite_stat1; drop table if exists sqlite_stat4');
     // What this connection has read of them already.
     connection.pragma('writable_schema = RESET');
   } catch {

@@ -1,5 +1,4 @@
-// Owns statements: queries built by Knex once for each dialect, then bound by name. Building a query with Knex costs
-// several times what SQLite needs to run it, so nothing is built while a request waits.
+// Owns statements: SQL that is made once for each dialect, then bound by name.
 
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
@@ -8,22 +7,10 @@ import type { Bindable, Dialect, DialectName } from './dialect.ts';
 /** The parameters of a statement that has none. */
 export type NoParams = Record<never, never>;
 
-/** Stands for a parameter while a statement is built; it goes wherever Knex takes a value, and into `limitTo`. */
-type Marker = Knex.Raw;
-
-/** One marker for each parameter; an insertion takes them as they are when they are called like their columns. */
-export type Markers<Params> = { readonly [Name in keyof Params]-?: Marker };
-
-/** Builds the query of a statement; called once for each dialect, so it must not look at anything that changes. */
-type StatementBuilder<Params> = (
-  qb: Knex,
-  p: Markers<Params>,
-  dialect: Dialect,
-) => Knex.QueryBuilder | Knex.Raw;
-
-/** A query whose shape is fixed: parameters by name in, rows of one type out. Made by {@link defineStatement}. */
+/** A query whose shape is fixed: parameters by name in, rows of one type out. */
 export interface Statement<Params, Row> {
-  readonly build: StatementBuilder<Params>;
+  /** Its SQL, in which `:name` is a parameter; called once for each dialect, so it must not look at anything that changes. */
+  readonly sqlFor: (dialect: Dialect, parameters: readonly string[]) => string;
   readonly compiled: { [Name in DialectName]?: CompiledQuery };
   /** Types only: keeps statements with different parameters or rows apart. */
   readonly types?: { params: (params: Params) => void; row: Row };
@@ -51,34 +38,29 @@ class ParameterSlot {
   }
 }
 
-/**
- * Declares a statement. `p.name` stands for the parameter `name`:
- *
- *     const findKey = defineStatement<{ keyHash: string }, KeyRow>((qb, p) =>
- *       qb('api_keys').select('id', 'role').where('key_hash', p.keyHash));
- *
- * `insert(p)` inserts a row whose columns are the parameters, always the same ones. None may be optional: the first call
- * decides which there are.
- */
-export function defineStatement<Params extends Record<keyof Params, unknown>, Row = never>(
-  build: StatementBuilder<Params>,
-): Statement<Params, Row> {
-  return { build, compiled: {} };
-}
-
 /** Declares a statement by its SQL, in which `:name` is a parameter. What differs between the databases is the dialect's. */
 export function defineSql<Params extends Record<keyof Params, unknown>, Row = never>(
   sql: string | ((dialect: Dialect) => string),
 ): Statement<Params, Row> {
-  return defineStatement((qb, p, dialect) => {
-    const text = (typeof sql === 'string' ? sql : sql(dialect)).replace(/\s+/g, ' ').trim();
-    const markers: Marker[] = [];
-    const replaced = text.replace(/(?<!:):(\w+)/g, (_, name: string) => {
-      markers.push(p[name as keyof Params]);
-      return '?';
-    });
-    return qb.raw(replaced, markers);
-  });
+  return { sqlFor: typeof sql === 'string' ? () => sql : sql, compiled: {} };
+}
+
+/**
+ * Declares the insertion of a row: its columns are the parameters, none of which may be optional, since the first call decides
+ * which there are; and those that are computed. `end` follows, such as what to do on a conflict.
+ */
+export function defineInsert<Row extends Record<keyof Row, unknown>>(
+  table: string,
+  { computed, end = '' }: { computed?: (dialect: Dialect) => Record<string, string>; end?: string } = {},
+): Statement<Row, never> {
+  return {
+    sqlFor(dialect, parameters) {
+      const values = new Map(parameters.map((name) => [name, `:${name}`]));
+      for (const [column, sql] of Object.entries(computed?.(dialect) ?? {})) values.set(column, sql);
+      return `insert into ${table} (${[...values.keys()].join(', ')}) values (${[...values.values()].join(', ')}) ${end}`;
+    },
+    compiled: {},
+  };
 }
 
 /** What takes the columns that a table has at the moment; those of a subquery in parentheses are written there. */
@@ -95,15 +77,19 @@ function compileStatement<Params, Row>(
 ): CompiledQuery {
   const known = statement.compiled[dialect.name];
   if (known) return known;
-  const markerOf = (parameter: string) =>
-    dialect.builder.raw('?', [new ParameterSlot(parameter) as unknown as Knex.Value]);
-  const names = Object.keys(params ?? {});
-  const markers = Object.fromEntries(names.map((name) => [name, markerOf(name)])) as Markers<Params>;
-  const { sql, bindings } = statement.build(dialect.builder, markers, dialect).toSQL().toNative();
+  const slots: ParameterSlot[] = [];
+  const text = statement
+    .sqlFor(dialect, Object.keys(params ?? {}))
+    .replace(/\s+/g, ' ')
+    .trim();
+  const sql = text.replace(/(?<!:):(\w+)/g, (_, name: string) => {
+    slots.push(new ParameterSlot(name));
+    return dialect.placeholder(slots.length);
+  });
   if (takesAllColumns.test(sql)) throw new TypeError(`a statement names its columns: ${sql}`);
   const compiled: CompiledQuery = {
     sql,
-    slots: bindings as (Bindable | ParameterSlot)[],
+    slots,
     name: `envsnap_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`,
   };
   statement.compiled[dialect.name] = compiled;
@@ -117,9 +103,8 @@ export function compile(query: AnyQuery, dialect: Dialect, params: unknown): Com
   return { sql, slots: bindings as Bindable[], name: undefined };
 }
 
-/** Whether the query is a statement made by {@link defineStatement}. */
 export function isStatement(query: unknown): query is Statement<never, unknown> {
-  return typeof query === 'object' && query !== null && 'compiled' in query && 'build' in query;
+  return typeof query === 'object' && query !== null && 'compiled' in query && 'sqlFor' in query;
 }
 
 /** The values for a query's placeholders, in order. Throws when a parameter is missing: never binds undefined. */

@@ -10,7 +10,7 @@ import { OperatorError } from '../../infra/app-error.ts';
 import { sealedStreamBytes } from '../../infra/crypto/sealed-stream.ts';
 import type { Database, Executor } from '../../infra/db/database.ts';
 import { migrationStatus } from '../../infra/db/migrate.ts';
-import { defineStatement } from '../../infra/db/statement.ts';
+import { defineSql } from '../../infra/db/statement.ts';
 import { version } from '../../version.ts';
 import {
   compressedSuffix,
@@ -29,9 +29,7 @@ const compress = promisify(gzip);
 /** Bytes of rows in one entry, before compression: what is in memory at once. */
 const entryBytes = 8 * 1024 * 1024;
 
-const findFile = defineStatement<{ id: string }, { id: string }>((qb, p) =>
-  qb('files').select('id').where('id', p.id),
-);
+const findFile = defineSql<{ id: string }, { id: string }>('select id from files where id = :id');
 
 interface BackupSource {
   readonly database: Database;

@@ -88,7 +88,7 @@ export async function restoreBackup(
 async function requireEmpty(database: Database): Promise<void> {
   const { builder, tableExists } = database.dialect;
   const table = await database.get<{ present: boolean | number }>(
-    builder.select(builder.raw('? as present', [tableExists('projects')])),
+    builder.raw(`select ${tableExists('projects')} as present`),
   );
   if (table?.present && (await database.get(builder('projects').select('id').limit(1)))) {
     throw new OperatorError(

@@ -273,7 +273,7 @@ async function createPartitioned(
   const [create, ...others] = dialect.builder.schema.createTable(table.name, define).toSQL();
   await sql(`${create?.sql} partition by range (${table.column})`);
   for (const other of others) await sql(other.sql);
-  const now = dialect.builder.select(dialect.builder.raw('? as now', [dialect.nowMs()]));
+  const now = dialect.builder.raw(`select ${dialect.nowMs()} as now`);
   const today = startOfDay((await executor.get<{ now: number }>(now))?.now ?? 0);
   const bound = boundAt(table.key, today + firstPartitionDays * dayMs);
   const partitions = { first: `for values from (minvalue) to (${bound})`, rest: 'default' };

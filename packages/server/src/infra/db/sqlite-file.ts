@@ -1,6 +1,7 @@
-// Gives the space of deleted rows back to the disk: SQLite keeps it in the file for what comes, and never by itself gives it up.
+// The file of the embedded database: whether somebody else has it open, and giving the space of deleted rows back to the disk,
+// which SQLite keeps in the file for what comes.
 
-import { statfsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../app-error.ts';
@@ -8,17 +9,11 @@ import { StartupError } from '../app-error.ts';
 /** Longest wait for another process that writes, in milliseconds. */
 const busyTimeoutMs = 30_000;
 
-/** What a database takes on its disk, write-ahead log included, before and after. */
-interface Compaction {
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-}
-
 /**
- * Writes the database anew without what is free in it. It is locked meanwhile: whoever else writes waits. Errors: StartupError
- * when its disk has no room for two copies of what is stored.
+ * Writes the database anew without what is free in it; gives what it took on its disk, write-ahead log included, and takes now. It
+ * is locked meanwhile: whoever else writes waits. Errors: StartupError when its disk has no room for two copies of what is stored.
  */
-export function compactSqlite(file: string): Compaction {
+export function compactSqlite(file: string): { bytesBefore: number; bytesAfter: number } {
   const folder = path.dirname(file);
   // SQLite's copy goes where the space is looked at, not to a /tmp in memory.
   process.env.SQLITE_TMPDIR = folder;
@@ -51,4 +46,21 @@ function bytesOf(file: string): number {
     (sum, suffix) => sum + (statSync(`${file}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
+}
+
+/** Whether another process, such as a running server, holds the database file open. */
+export function isSqliteInUse(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const connection = new BetterSqlite3(file, { timeout: 0 });
+  try {
+    // Every open connection shares a lock on the file; this one asks for it alone.
+    connection.pragma('locking_mode = EXCLUSIVE');
+    connection.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch (error) {
+    if (error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)) return true;
+    throw error;
+  } finally {
+    connection.close();
+  }
 }
