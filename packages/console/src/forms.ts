@@ -27,7 +27,6 @@ export interface ConsoleForm {
 /** A form that comes back to its reader: refused, or sent after the session had ended. */
 export interface ReturnedForm {
   readonly name: FormName;
-  /** What was typed, as it was sent. */
   readonly fields: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Why it was refused; null where nobody has judged it yet. */
   readonly error: ErrorBody | null;
@@ -115,7 +114,6 @@ const rows = {
 export type FormName = keyof typeof rows;
 export const consoleForms: Readonly<Record<FormName, ConsoleForm>> = rows;
 
-/** Whether the caller may send a form. */
 export function maySend(caller: { readonly role: Role } | null, name: FormName): boolean {
   return isAllowed(caller?.role ?? null, consoleForms[name].access);
 }

@@ -4,10 +4,10 @@ export { type ConsoleForm, consoleForms, type FormName, type ReturnedForm } from
 export { type ConsoleCaller, type ConsolePage, type PageContext, rootOf } from './page.ts';
 export { type AuditPageData, auditPage } from './pages/audit.ts';
 export { errorPage } from './pages/error.ts';
-export { type FilesPageData, filesPage } from './pages/files.ts';
+export { filesPage } from './pages/files.ts';
 export { type ConsoleSession, type KeysPageData, keysPage } from './pages/keys.ts';
-export { type OverviewPageData, overviewPage } from './pages/overview.ts';
-export { type SettingsPageData, settingsPage } from './pages/settings.ts';
+export { overviewPage } from './pages/overview.ts';
+export { settingsPage } from './pages/settings.ts';
 export { type SharesPageData, sharesPage } from './pages/shares.ts';
 export { type SignInPageData, signInPage } from './pages/sign-in.ts';
 export { type TeamPageData, teamPage } from './pages/team.ts';

@@ -3,9 +3,7 @@
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import type { FormName, ReturnedForm } from './forms.ts';
 
-/** A document to send. */
 export interface ConsolePage {
-  /** HTTP status. */
   readonly status: number;
   /** The whole document, to be sent as `text/html; charset=utf-8`. */
   readonly html: string;

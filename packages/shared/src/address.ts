@@ -30,7 +30,6 @@ export interface Address {
   readonly name: string;
 }
 
-/** How addresses are written, for messages. */
 export const addressForms =
   'os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT, facts.FACT or metadata.PATH';
 

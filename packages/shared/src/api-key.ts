@@ -25,10 +25,8 @@ export const newKeyBody = p.object('CreateKeyBody', {
     .describe('From when on the key is refused, in the future; by default it stays until it is revoked.'),
 });
 
-/** When a key ends. */
 export const keyExpiry = p.timestamp.nullable();
 
-/** A key that was just made for somebody. */
 export const issuedKey = z.object({
   apiKey: apiKeySecret,
   label: p.stringOrNull('What the key is for.'),

@@ -82,9 +82,10 @@ function compareAttribute(a: string | null, b: string | null): AttributeDifferen
 function compareRuntimes(a: StringMap, b: StringMap): RuntimeDifference[] {
   const differences: RuntimeDifference[] = [];
   mergeKeys(sortedKeys(a), sortedKeys(b), (key, inA, inB) => {
-    const left = inA ? (a[key] as string) : null;
-    const right = inB ? (b[key] as string) : null;
-    differences.push({ key, a: left, b: right, match: left === right });
+    differences.push({
+      key,
+      ...compareAttribute(inA ? (a[key] as string) : null, inB ? (b[key] as string) : null),
+    });
   });
   return differences;
 }
@@ -111,10 +112,8 @@ function compareDependencies(
       });
     });
   });
-  // Files in order do not give joined keys in order (`a-b/x` sorts before `a/x`); the sort is adaptive, so cheap here.
-  return isSorted(differences)
-    ? differences
-    : differences.sort((x, y) => (x.key < y.key ? -1 : x.key > y.key ? 1 : 0));
+  // Files in order do not give joined keys in order: `a-b/x` sorts before `a/x`.
+  return differences.sort((x, y) => (x.key < y.key ? -1 : Number(x.key > y.key)));
 }
 
 function compareVariables(variables: VariableComparison): VariableDifference[] {
@@ -145,21 +144,7 @@ export function statusOf(inA: boolean, inB: boolean, equal: boolean): Status {
 }
 
 /** Own keys in code-unit order. */
-export function sortedKeys(map: object): string[] {
-  const keys = Object.keys(map);
-  // Captures are sorted already, and looking is linear.
-  for (let index = 1; index < keys.length; index += 1) {
-    if ((keys[index - 1] as string) > (keys[index] as string)) return keys.sort();
-  }
-  return keys;
-}
-
-function isSorted(entries: readonly { key: string }[]): boolean {
-  for (let index = 1; index < entries.length; index += 1) {
-    if ((entries[index - 1] as { key: string }).key > (entries[index] as { key: string }).key) return false;
-  }
-  return true;
-}
+export const sortedKeys = (map: object): string[] => Object.keys(map).sort();
 
 /** Walks two sorted lists of keys together and visits each key once, in order. */
 export function mergeKeys(

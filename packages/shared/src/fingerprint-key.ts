@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
-/** A fingerprint key with its id, which captures note in `metadata.capture.fingerprintKey`. */
 export const fingerprintKey = p.object('FingerprintKey', {
   id: p.uuid.describe('Id of the fingerprint key.'),
   key: z

@@ -8,7 +8,6 @@ export const redactedMark = '[redacted]';
 /** A fingerprint; earlier releases wrote 16 digits. */
 const fingerprint = /^hmac:(?:[0-9a-f]{32}|[0-9a-f]{16})$/;
 
-/** Whether a value is a fingerprint. */
 export function isFingerprint(value: string): boolean {
   return value.startsWith('hmac:') && fingerprint.test(value);
 }

@@ -4,17 +4,26 @@ import type * as z from 'zod';
 import type { ErrorCode } from './error-codes.ts';
 import type { Role } from './primitives.ts';
 
-/** Sections of the API, in the order of the documents. */
+/** Sections of the API with what they are about, in the order of the documents. */
 export const operationGroups = {
-  keys: 'API keys',
-  projects: 'Projects',
-  team: 'Team members',
-  snapshots: 'Snapshots',
-  shares: 'Shares and the console',
-  webhooks: 'Webhooks',
-  files: 'Files',
-  usage: 'Usage and analytics',
-  service: 'Service',
+  keys: [
+    'API keys',
+    'Every key belongs to one project and has one role in it. A key is shown once, when it is made.',
+  ],
+  projects: ['Projects', 'A project owns its snapshots, files, members, webhooks, quotas and keys.'],
+  team: ['Team members', 'The members of a project, each with a key of their own.'],
+  snapshots: [
+    'Snapshots',
+    'Environments of machines: stored, listed, compared. Variables are encrypted at rest.',
+  ],
+  shares: [
+    'Shares and the console',
+    'Pages about snapshots and comparisons that open without a key, for a while.',
+  ],
+  webhooks: ['Webhooks', 'URLs that receive events, as signed deliveries with a log.'],
+  files: ['Files', 'Files of a project, encrypted at rest.'],
+  usage: ['Usage and analytics', 'What a project holds, what it may hold, and its requests.'],
+  service: ['Service', 'Whether the service is alive and ready; open without a key.'],
 } as const;
 export type OperationGroup = keyof typeof operationGroups;
 
@@ -110,9 +119,7 @@ export interface RequestOf<O extends Operation> {
   readonly query: Output<O['query']>;
   readonly body: Output<O['body']>;
 }
-/** Body that a caller may send. */
 export type BodyOf<O extends Operation> = Input<O['body']>;
-/** Answer of a JSON operation. */
 export type ResponseOf<O extends Operation> = O['response'] extends z.ZodType
   ? z.output<O['response']>
   : never;

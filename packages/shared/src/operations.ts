@@ -17,7 +17,6 @@ import { teamOperations } from './team.ts';
 import { usageOperations } from './usage.ts';
 import { webhookOperations } from './webhook.ts';
 
-/** Every operation of the service by name. */
 export const operations = {
   ...apiKeyOperations,
   ...fingerprintKeyOperations,

@@ -95,7 +95,6 @@ export const machineNameFilter = boundedText(1, limits.machineNameLength);
 /** Label of a key or member: up to 100 characters, null when there is none. */
 export const label = boundedText(0, limits.labelLength).nullable();
 
-/** A path parameter `id`. */
 export const idParams = z.object({ id: uuid.describe('Id of the resource.') });
 
 /** `{success: true}`: the answer of an operation that returns nothing else. */
@@ -145,10 +144,7 @@ export const partQuery = z.object({
     .optional()
     .meta({ 'x-query': { type: 'integer', minimum: 1, maximum: limits.pageMax } })
     .describe('How many entries to return; all when absent. More than 100 counts as 100.'),
-  offset: queryInteger(0, maxOffset)
-    .default(0)
-    .meta({ 'x-query': { type: 'integer', minimum: 0, maximum: maxOffset, default: 0 } })
-    .describe('How many of the first entries to leave out.'),
+  offset: pageQuery.shape.offset,
 });
 export type PartQuery = z.output<typeof partQuery>;
 
@@ -168,21 +164,16 @@ export const cursorQuery = pageQuery.extend({
     ),
 });
 
-/** What a list's answer carries beside its items. */
 export const pageInfo = z.object({
-  total: z.number().int().min(0).describe('How many entries there are in all.'),
+  total: natural('How many entries there are in all.'),
   limit: z.number().int().min(1).max(limits.pageMax).describe('The limit that was applied.'),
-  offset: z.number().int().min(0).describe('The offset that was applied.'),
+  offset: natural('The offset that was applied.'),
 });
 
-/** What the answer of a short list carries beside its items. */
-export const partInfo = z.object({
-  total: z.number().int().min(0).describe('How many entries there are in all.'),
+export const partInfo = pageInfo.extend({
   limit: z.number().int().min(1).nullable().describe('The limit that was applied; null for none.'),
-  offset: z.number().int().min(0).describe('The offset that was applied.'),
 });
 
-/** What the answer of a list with cursors carries beside its items. */
 export const cursorInfo = pageInfo.extend({
   next: z.string().nullable().describe('Where the next page begins, for `after`; null on the last page.'),
 });

@@ -3,7 +3,6 @@
 
 import { field, textItemsOf } from './plain-object.ts';
 
-/** How a run ended. */
 export type RunResult = 'passed' | 'failed';
 
 /** The tests of a run, as JUnit and CTRF reports name them. A test that did not run neither passed nor failed. */

@@ -38,7 +38,6 @@ export const share = p.object('Share', {
 });
 export type Share = z.infer<typeof share>;
 
-/** What a caller sends to share something. */
 export const shareBody = z
   .object({
     kind: shareKind.describe('Show one snapshot (`snapshotId`), or what differs between two (`a`, `b`).'),

@@ -25,7 +25,6 @@ const keyValue = z.object({
   ),
 });
 
-/** A machine with its newest snapshot. */
 export const machine = p.object('Machine', {
   machineName: p.string('Name of the machine.'),
   snapshots: z.number().int().min(1).describe('How many of its snapshots are stored.'),
@@ -47,7 +46,6 @@ export const valueChange = p.object('ValueChange', {
   ),
 });
 
-/** The history of one value on one machine. */
 export const valueSeries = p.object('ValueSeries', {
   machineName: p.string('Name of the machine.'),
   snapshots: p.int('How many of its snapshots were looked at.'),

@@ -34,7 +34,6 @@ const machineName = p
   .describe('Identifier of the machine, 1 to 255 characters that are not all blanks.');
 const platform = p.boundedText(0, p.limits.platformLength);
 
-/** What a caller sends to create a snapshot. */
 export const snapshotContent = p.object('NewSnapshot', {
   machineName,
   os: p.maybe(platform).describe('Operating system: darwin, linux, win32 or any other text.'),
@@ -54,7 +53,6 @@ export const snapshotContent = p.object('NewSnapshot', {
 });
 export type SnapshotContent = z.input<typeof snapshotContent>;
 
-/** A stored snapshot, its variables decrypted. */
 export const snapshot = p.object('Snapshot', {
   id: p.uuid.describe('Id of the snapshot.'),
   machineName: p.string('Machine that was captured.'),

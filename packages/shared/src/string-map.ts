@@ -8,7 +8,6 @@ import { isPlainObject, type StringMap } from './plain-object.ts';
 
 const encoder = new TextEncoder();
 
-/** Length of a text in UTF-8 bytes. */
 export function utf8Bytes(value: string): number {
   return encoder.encode(value).length;
 }

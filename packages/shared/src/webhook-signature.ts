@@ -7,14 +7,12 @@ export const defaultToleranceSeconds = 300;
 export interface WebhookSignatureInput {
   /** Value of `webhook-id`; the same on every attempt of one event. */
   readonly id: string;
-  /** Unix seconds of this attempt. */
   readonly timestampSeconds: number;
   /** The exact bytes of the body. */
   readonly body: Uint8Array;
   readonly secret: string;
 }
 
-/** The four signature headers of a delivery, names in lower case. */
 export interface WebhookSignatureHeaders {
   readonly 'x-webhook-signature': string;
   readonly 'webhook-id': string;
@@ -24,7 +22,6 @@ export interface WebhookSignatureHeaders {
 
 const encoder = new TextEncoder();
 
-/** HMAC-SHA256 of `content`. */
 export type HmacSha256 = (key: Uint8Array, content: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
 /**
@@ -46,7 +43,6 @@ export async function signWebhook(
   };
 }
 
-/** Why a delivery was not accepted. */
 export type WebhookVerificationFailure =
   | 'missing_headers'
   | 'invalid_timestamp'

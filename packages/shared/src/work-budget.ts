@@ -19,7 +19,6 @@ export type WorkBudget = (work: string) => Spend;
 /** Steps that a comparison or a page of snapshots may take: some 2 s. */
 const defaultSteps = 4e8;
 
-/** Creates a budget. */
 export function createWorkBudget(steps = defaultSteps): WorkBudget {
   let left = steps;
   return (work) => (taken) => {

@@ -9,11 +9,9 @@ import { comparisonMarkup } from './comparison-view.ts';
 interface ComparisonFileOptions {
   /** Every cause, and equal entries too. Default false: equal entries are only counted. */
   readonly all?: boolean;
-  /** When the report was made, for its last line. */
   readonly madeAt: Date;
 }
 
-/** Renders a comparison as a complete HTML document. */
 export function renderComparisonFile(
   report: ComparisonReport,
   { all = false, madeAt }: ComparisonFileOptions,

@@ -30,11 +30,9 @@ const groups = {
   ],
 } as const;
 
-/** The address of a place of the navigation. */
 type NavigationPlace = (typeof groups)[keyof typeof groups][number][0];
 
 export interface DocumentParts {
-  /** In the title of the window. */
   readonly title: string;
   readonly body: MarkupContent;
   /** The place of the navigation that this page belongs to; null for none. */
@@ -49,7 +47,6 @@ export interface DocumentParts {
 
 const contentSecurityPolicy = documentPolicy("form-action 'self'", "frame-ancestors 'none'");
 
-/** Puts a page together. */
 export function consolePage(
   context: PageContext,
   { title, body, place, status = context.returned?.error ? 400 : 200, verdict, wide = false }: DocumentParts,

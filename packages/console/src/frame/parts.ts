@@ -102,13 +102,11 @@ export function badge(kind: 'passed' | 'failed' | 'neutral' | 'warning', text: s
   return html`<span class="badge ${kind}">${text}</span>`;
 }
 
-/** Terms with their meanings; those without a value are left out. */
 export function definitions(pairs: readonly (readonly [string, MarkupContent])[]): MarkupContent {
   const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return html`<dl>${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** The options of a choice. */
 export function options(
   values: readonly (readonly [value: string, text: string])[],
   chosen?: string,

@@ -5,13 +5,11 @@ import { html, type MarkupContent } from '../markup.ts';
 import { linkTo, type PageContext } from '../page.ts';
 
 export interface PostFormParts {
-  /** What the button says. */
   readonly label: string;
   /** Values of the `:names` in the form's address. */
   readonly params?: Readonly<Record<string, string>>;
   /** Fields that the reader does not fill in. */
   readonly hidden?: Readonly<Record<string, string>>;
-  /** Fields that the reader fills in. */
   readonly fields?: MarkupContent;
   /** What the button does, where that cannot be undone: it then stands behind a fold that says so. */
   readonly warning?: MarkupContent;
@@ -20,7 +18,6 @@ export interface PostFormParts {
 /** Stands on the answers of forms that show values of variables. */
 export const valuesShown = html`<p class="notice caution">This page shows the values of variables. The audit log has an entry for it.</p>`;
 
-/** A form under a title; nothing where the caller may not send it. */
 export function formSection(
   context: PageContext,
   name: FormName,

@@ -5,7 +5,6 @@ import type { PageContext } from '../page.ts';
 import { selectField } from './field.ts';
 import { postForm } from './post-form.ts';
 
-/** How long a share lasts, in seconds. */
 const durations = [
   ['86400', 'a day'],
   ['604800', 'a week'],

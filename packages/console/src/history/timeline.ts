@@ -15,7 +15,6 @@ const characterWidth = 7.2;
 /** Colours that values take in turn; the style sheet has as many. */
 const colours = 6;
 const ticks = 6;
-/** Most runs that are drawn in one lane. */
 const mostRuns = 300;
 
 /** Draws the lanes. What it shows stands in the tables below it too. */

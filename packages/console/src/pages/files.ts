@@ -8,12 +8,11 @@ import { postForm } from '../frame/post-form.ts';
 import { html } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
-export interface FilesPageData {
-  readonly list: ResponseOf<Operations['listFiles']>;
-}
-
 /** The page at `files[?after=]`. Form: `deleteFile`. */
-export function filesPage(context: PageContext, { list }: FilesPageData): ConsolePage {
+export function filesPage(
+  context: PageContext,
+  { list }: { readonly list: ResponseOf<Operations['listFiles']> },
+): ConsolePage {
   const rows = list.files.map(({ id, filename, contentType, sizeBytes, checksum, createdAt }) => [
     html`<a href="${linkTo(context, ['files', id])}">${filename}</a>`,
     size(sizeBytes),

@@ -23,7 +23,6 @@ export interface HistoryPageData {
   readonly runs: readonly DatedSnapshot[];
 }
 
-/** Machines that are drawn and listed at most; of each, the newest changes that are. */
 const mostMachines = 20;
 const mostChanges = 100;
 

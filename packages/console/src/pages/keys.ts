@@ -9,7 +9,6 @@ import { secretShown } from '../frame/secret.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
-/** A browser that is signed in. */
 export interface ConsoleSession {
   readonly id: string;
   /** First characters of the key that it was opened with, and what that key is for. */
@@ -35,7 +34,6 @@ export interface KeysPageData {
   readonly made?: ResponseOf<Operations['createKey']> | undefined;
 }
 
-/** Roles that a key or a member may be given. */
 export const roleChoices = [
   ['member', 'member: reads and captures'],
   ['viewer', 'viewer: reads'],

@@ -8,7 +8,6 @@ import { badge, commandLine, exactMoment, shellCommand, table } from '../frame/p
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
-/** What changed at a snapshot, against the one before. */
 export interface SnapshotChange {
   readonly id: string;
   /** The snapshot before: of a run for a run, else of none. Null for the first. */

@@ -14,7 +14,6 @@ export interface MatrixPageData {
   readonly machines: readonly Machine[];
   /** How many machines there are in all. */
   readonly total: number;
-  /** The values that were asked for beside the usual ones: `env:TZ`, `dependencies:package-lock.json/zod`. */
   readonly keys: readonly string[];
   /** Values that machines have, to choose from where a key is typed. */
   readonly known: readonly string[];
@@ -28,7 +27,6 @@ export interface MatrixPageData {
 const staleAfterMs = 14 * 86_400_000;
 /** Most runtimes that are compared: those that most machines have. */
 const mostRuntimes = 1000;
-/** Most cells that are shown. */
 const mostCells = 30_000;
 /** Longest value in a cell. In characters. */
 const cellLength = 80;

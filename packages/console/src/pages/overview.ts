@@ -9,12 +9,11 @@ import { runStrip, usedBar } from '../frame/pictures.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
-export interface OverviewPageData {
-  readonly health: ProjectHealth;
-}
-
 /** The page at the console's root. */
-export function overviewPage(context: PageContext, { health }: OverviewPageData): ConsolePage {
+export function overviewPage(
+  context: PageContext,
+  { health }: { readonly health: ProjectHealth },
+): ConsolePage {
   const body = health.machineCount === 0 ? firstScreen(context) : overview(context, health);
   return consolePage(context, { title: context.caller?.projectName ?? 'Overview', body, place: '' });
 }

@@ -21,7 +21,6 @@ import {
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
-/** What the server knows of a run beside its snapshot. */
 export interface RunAround {
   readonly of: string;
   readonly result: 'passed' | 'failed';

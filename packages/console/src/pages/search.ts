@@ -33,7 +33,6 @@ export interface SearchResults {
 export interface SearchPageData {
   /** What is searched for; null where nothing was typed yet. */
   readonly q: string | null;
-  /** Null with `q`. */
   readonly results: SearchResults | null;
   /** The machines, where nothing was typed yet. */
   readonly machines: ResponseOf<Operations['listMachines']> | null;

@@ -10,12 +10,11 @@ import { postForm } from '../frame/post-form.ts';
 import { html } from '../markup.ts';
 import type { ConsolePage, PageContext } from '../page.ts';
 
-export interface SettingsPageData {
-  readonly project: ResponseOf<Operations['getProject']>;
-}
-
 /** The page at `settings`. Form: `updateProject`. */
-export function settingsPage(context: PageContext, { project }: SettingsPageData): ConsolePage {
+export function settingsPage(
+  context: PageContext,
+  { project }: { readonly project: ResponseOf<Operations['getProject']> },
+): ConsolePage {
   const { id, name, description, role, createdAt, updatedAt, counts } = project;
   const form = maySend(context.caller, 'updateProject')
     ? html`<section>${postForm(context, 'updateProject', {

@@ -15,7 +15,6 @@ const states = {
   dropped: ['neutral', 'dropped when it was switched off'],
 } as const;
 
-/** An event that was sent, and what has come of it. */
 export interface SentEvent {
   readonly id: string;
   readonly state: keyof typeof states;

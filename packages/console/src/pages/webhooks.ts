@@ -24,7 +24,6 @@ export interface WebhooksPageData {
   readonly made?: ResponseOf<Operations['createWebhook']> | undefined;
 }
 
-/** How deliveries look. */
 const formatChoices = [
   ['standard', 'JSON'],
   ['slack', 'Slack, Mattermost, Rocket.Chat or Google Chat'],

@@ -10,17 +10,14 @@ import { badge, clipped, definitions, fold, liveFilter } from '../frame/parts.ts
 import { html, type Markup, type MarkupContent } from '../markup.ts';
 import { encodedPart } from '../page.ts';
 
-/** Most characters of all rows together. */
 const mostCharacters = 900_000;
 
 export interface EnvironmentViewOptions {
-  /** Whether the values of variables are shown. */
   readonly showsValues: boolean;
   /** The address of a value's history, up to the key at its end; null for a reader who has no access to it. */
   readonly historyLink: string | null;
 }
 
-/** The view without the document around it. */
 export function environmentView(snapshot: Snapshot, options: EnvironmentViewOptions): MarkupContent {
   const { runtimes, system, facts = {}, dependencies, variables, unknown } = environmentOf(snapshot);
   const parts: readonly Part[] = [
@@ -94,7 +91,6 @@ function summary(snapshot: Snapshot): MarkupContent {
   ]);
 }
 
-/** A name with its value. */
 interface Entry {
   readonly name: string;
   readonly value: MarkupContent;

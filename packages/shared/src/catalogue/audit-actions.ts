@@ -44,13 +44,10 @@ export const auditActions = {
   'database.repaired': 'The operator let doctor correct the database.',
 } as const satisfies Record<string, string>;
 
-/** Name of an action. */
 export type AuditAction = keyof typeof auditActions;
 
-/** Names of all actions. */
 export const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
 
-/** What an action was done to. */
 export const auditTargetTypes = [
   'project',
   'key',

@@ -7,7 +7,6 @@
  */
 export type VersionScheme = 'semver' | 'four-part' | 'go' | 'pep440' | 'gem' | 'maven' | 'debian' | 'generic';
 
-/** What is known of one ecosystem. */
 export interface EcosystemRow {
   readonly scheme: VersionScheme;
   /** Type of package URL. https://github.com/package-url/purl-spec/blob/main/PURL-TYPES.rst */
@@ -94,10 +93,8 @@ const rows = {
 /** Where a package comes from. `tool` is what build tools fetch for themselves; `generic` is everything unknown. */
 export type Ecosystem = keyof typeof rows;
 
-/** One row an ecosystem. */
 export const ecosystems: Readonly<Record<Ecosystem, EcosystemRow>> = rows;
 
-/** Whether a text names an ecosystem. */
 export function isEcosystem(text: string): text is Ecosystem {
   return Object.hasOwn(rows, text);
 }

@@ -2,7 +2,6 @@
 
 import { tableRows } from '../text/table-rows.ts';
 
-/** A marker that a CI service acts on. */
 export interface LogCommand {
   readonly service: string;
   /** `anywhere` in a line, or only where the line begins, blanks aside. */

@@ -114,7 +114,6 @@ export function toolOfCommand(command: string): string | undefined {
   return row && !ownKinds.has(row.kind) && !everywhere.has(tool) ? tool : undefined;
 }
 
-/** The words of a cell; none where it is empty. */
 function words(cell: string): string[] {
   return cell.split(/\s+/).filter((each) => each !== '');
 }

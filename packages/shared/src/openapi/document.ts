@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the service, from the table of operations and the schemas that validate requests.
 
 import { type ErrorCode, errorCodes } from '../error-codes.ts';
-import { type Operation, type OperationGroup, operationGroups } from '../operation.ts';
+import { type Operation, operationGroups } from '../operation.ts';
 import { operations } from '../operations.ts';
 import examples from './examples.json' with { type: 'json' };
 import { answerHeaders, headerComponents, requestHeaders } from './headers.ts';
@@ -10,18 +10,6 @@ import { SchemaComponents } from './named-schemas.ts';
 import { describeWebhooks } from './webhooks.ts';
 
 export type { JsonObject, JsonValue } from './json.ts';
-
-const groupDescriptions: Record<OperationGroup, string> = {
-  keys: 'Every key belongs to one project and has one role in it. A key is shown once, when it is made.',
-  projects: 'A project owns its snapshots, files, members, webhooks, quotas and keys.',
-  team: 'The members of a project, each with a key of their own.',
-  snapshots: 'Environments of machines: stored, listed, compared. Variables are encrypted at rest.',
-  shares: 'Pages about snapshots and comparisons that open without a key, for a while.',
-  webhooks: 'URLs that receive events, as signed deliveries with a log.',
-  files: 'Files of a project, encrypted at rest.',
-  usage: 'What a project holds, what it may hold, and its requests.',
-  service: 'Whether the service is alive and ready; open without a key.',
-};
 
 /** Codes that every operation with a key can answer. */
 const commonErrors: readonly ErrorCode[] = [
@@ -43,7 +31,6 @@ const bodyErrors: readonly ErrorCode[] = [
   'unsupported_media_type',
 ];
 
-/** Describes the service of this version as an OpenAPI 3.1 document. */
 export function describeApi(version: string): JsonObject {
   const schemas = new SchemaComponents();
   const paths: { [path: string]: JsonObject } = {};
@@ -64,10 +51,7 @@ export function describeApi(version: string): JsonObject {
     },
     servers: [{ url: '/', description: 'This server' }],
     security: [{ apiKey: [] }, { bearer: [] }],
-    tags: Object.entries(operationGroups).map(([name, title]) => ({
-      name: title,
-      description: groupDescriptions[name as OperationGroup],
-    })),
+    tags: Object.values(operationGroups).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: describeWebhooks(schemas),
     components: {
@@ -86,7 +70,7 @@ function describeOperation(operation: Operation, schemas: SchemaComponents): Jso
     operationId: operation.name,
     summary: operation.summary,
     description: describeAccess(operation),
-    tags: [operationGroups[operation.group]],
+    tags: [operationGroups[operation.group][0]],
     ...(operation.access === 'public' ? { security: [] } : {}),
     parameters: [...describeParameters(operation, schemas), ...requestHeaders(operation)],
     ...describeBody(operation, schemas),

@@ -68,7 +68,6 @@ export function answerHeaders(operation: Operation, status: number): JsonObject 
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers that a request may carry beside its key. */
 export function requestHeaders({ name, access, idempotency, etag, ranges }: Operation): JsonValue[] {
   const header = (named: string, description: string, schema = text, example?: string): JsonObject => ({
     ...{ name: named, in: 'header', required: false, description, schema },

@@ -4,7 +4,6 @@ import { gitFacts, networkFacts, programFacts, toolFacts } from './configuration
 import type { FactRow, FactValue } from './fact.ts';
 import { fileFacts, kernelFacts, languageFacts, processFacts } from './machine.ts';
 
-/** The rows in groups, each read by one part of the capture. */
 export const factGroups = {
   process: processFacts,
   kernel: kernelFacts,
@@ -22,7 +21,6 @@ export const factCatalogue: Readonly<Record<string, FactRow>> = Object.assign(
   ...Object.values(factGroups),
 );
 
-/** All names, in the order of the catalogue. */
 export const factNames: readonly string[] = Object.keys(factCatalogue);
 
 /** Whether a text names a fact of this version of the catalogue; captures of other versions may hold others. */

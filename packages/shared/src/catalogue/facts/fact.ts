@@ -140,9 +140,7 @@ export interface FactRow {
   readonly family?: CauseFamily;
   /** The runtime that brings it along, by its name in `runtimeVersions`. */
   readonly follows?: string;
-  /**
-   * What gives a side the value of the other one, where `apply` does not do it. Of a flag by that value: `true`, `false`.
-   */
+  /** What gives a side the value of the other one, where `apply` does not do it. Of a flag by that value: `true`, `false`. */
   readonly repair?: FactRepair | { readonly true?: FactRepair; readonly false?: FactRepair };
   readonly apply?: FactApplier;
   /** Its value cannot start, load, fetch or trust anything: `bisect` applies it whoever recorded it. */

@@ -2,7 +2,6 @@
 
 import type { Ecosystem } from '../ecosystems.ts';
 
-/** What a tool is for. */
 export type ToolKind =
   | 'language'
   | 'package manager'
@@ -37,9 +36,7 @@ export function roleOf(row: ToolRow | undefined): ToolRole {
   return row?.role ?? (row && rolesOfKinds[row.kind]) ?? 'tool';
 }
 
-/** One tool. */
 export interface ToolRow {
-  /** Key in `runtimeVersions`. */
   readonly name: string;
   readonly kind: ToolKind;
   /** What it is, as people call it. */

@@ -11,7 +11,6 @@ import {
   variableClasses,
 } from './variable-class.ts';
 
-/** Every row of the catalogue, one a name or pattern. */
 export const variableCatalogue: readonly VariableRow[] = rowsOf([...ofPrograms, ...ofServices, ...ofPeople]);
 
 /**

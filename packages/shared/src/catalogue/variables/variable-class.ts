@@ -103,7 +103,6 @@ export interface VariableRow {
   readonly list?: true;
   /** Who sets or reads it: a CI service, a tool, a language. Services are named as `metadata.ci.provider` names them. */
   readonly provider: string;
-  /** Where it is documented. */
   readonly source: string;
   /** Matters only to projects of one of these ecosystems; absent: to every project. */
   readonly ecosystems?: readonly string[];
