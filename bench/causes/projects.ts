@@ -198,8 +198,8 @@ export function projectFacts(name: ProjectName): Promise<ProjectFacts> {
 function inMemory(files: Readonly<Record<string, string>>): Parameters<typeof readProject>[0] {
   const bytes = new TextEncoder();
   return {
-    readFileStart: async (file, maxBytes) =>
-      bytes.encode(files[file.slice('/p/'.length)] ?? '').subarray(0, maxBytes),
+    readFile: async (file, part) =>
+      bytes.encode(files[file.slice('/p/'.length)] ?? '').subarray(0, part?.length),
     readDirectory: async (folder) => {
       const prefix = folder === '/p' ? '' : `${folder.slice('/p/'.length)}/`;
       const entries = new Map<string, 'file' | 'directory'>();

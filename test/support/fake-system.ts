@@ -194,8 +194,8 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
       ...machine.processState,
     }),
     regionalSettings: () => machine.regionalSettings ?? { timeZone: 'UTC', locale: 'en-US' },
-    readFile: async (location) => bytesOf(location),
-    readFileStart: async (location, maxBytes) => bytesOf(location).subarray(0, maxBytes),
+    readFile: async (location, { offset = 0, length = Number.POSITIVE_INFINITY } = {}) =>
+      bytesOf(location).subarray(offset, offset + length),
     readTextFile: async (location) => new TextDecoder().decode(bytesOf(location)),
     readDirectory: async (location) => {
       const real = resolveLinks(location);
@@ -218,7 +218,6 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
       const parent = resolveLinks(paths.dirname(location));
       return nodes.get(key(paths.join(parent, paths.basename(location))))?.link ?? fail('EINVAL', location);
     },
-    readFileRange: async (location, offset, length) => bytesOf(location).subarray(offset, offset + length),
     isFull: async (location) => (machine.full ?? []).includes(location),
     isWritable: async (location) => {
       try {

@@ -5,7 +5,7 @@ import { captureEnvironment } from './capture-environment.ts';
 import type { CaptureOptions, CaptureResult } from './capture-types.ts';
 import { findProjectRoot } from './project/find-project-root.ts';
 import { createSystem } from './system/node-system.ts';
-import type { DirectoryEntry, System } from './system/system.ts';
+import type { System } from './system/system.ts';
 import { version } from './version.ts';
 
 /** What to capture; everything has a default. */
@@ -55,7 +55,7 @@ export async function capture(
     throw new CaptureError(isMissing ? 'folder_not_found' : 'folder_unreadable', folder, { cause });
   });
   if (status.kind !== 'directory') throw new CaptureError('not_a_folder', folder);
-  return captureEnvironment(rememberFolders(system), {
+  return captureEnvironment(system, {
     envValues: 'safe',
     envInclude: [],
     envExclude: [],
@@ -65,29 +65,4 @@ export async function capture(
     ...options,
     folder,
   });
-}
-
-/** Entries of all folders together that are kept; a capture of a larger tree reads the rest again. */
-const maxEntries = 100_000;
-
-/** The same machine, whose `readDirectory` answers from memory what it has read before. Failures are not kept. */
-export function rememberFolders(system: System): System {
-  const listings = new Map<string, Promise<DirectoryEntry[]>>();
-  let kept = 0;
-  return {
-    ...system,
-    readDirectory(path) {
-      const known = listings.get(path);
-      if (known || kept >= maxEntries) return known ?? system.readDirectory(path);
-      const listing = system.readDirectory(path);
-      listings.set(path, listing);
-      listing.then(
-        (entries) => {
-          kept += entries.length;
-        },
-        () => listings.delete(path),
-      );
-      return listing;
-    },
-  };
 }

@@ -114,11 +114,11 @@ it('what is installed is looked at until too much was read, and one warning coun
 it('texts of files are kept for who asks again, and not all of them for ever', async () => {
   const { machine } = counting();
   let reads = 0;
-  const readFileStart = async () => {
+  const readFile = async () => {
     reads += 1;
     return new Uint8Array(4 * 1024 * 1024);
   };
-  const { files } = openMachine({ ...machine, readFileStart });
+  const { files } = openMachine({ ...machine, readFile });
   for (let index = 0; index < 20; index += 1) await files.text(`/x/${index}`);
   await files.text('/x/19');
   expect(reads).toBe(20);

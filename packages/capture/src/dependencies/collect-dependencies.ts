@@ -4,7 +4,6 @@ import { posix } from 'node:path';
 import { ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import { type Format, formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { findTracked } from '../project/git/tracked-files.ts';
-import { type CachedKind, isTextList, isTextRecord } from '../system/file-cache.ts';
 import { isChangedAfter, lateReason } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
@@ -201,7 +200,7 @@ function createReader(
           isAlone = false;
           onlyNow();
         });
-      const listing = await machine.fileCache.of(listingOf(format), absolute, read, status);
+      const listing = await machine.fileCache.of(`packages by ${format.id}`, absolute, read, status);
       if (!listing) return undefined;
       members += listing.members?.length ?? 0;
       const result = kept({
@@ -269,23 +268,6 @@ function createReader(
       if (result) results.push(result);
     }
     return results;
-  };
-}
-
-function listingOf({ id }: Format): CachedKind<Listing> {
-  return {
-    name: `packages by ${id}`,
-    is: (value): value is Listing => {
-      const { packages, sources, contents, members, direct } = (value ?? {}) as Partial<Listing>;
-      const isListOrAbsent = (each: unknown) => each === undefined || isTextList(each);
-      return (
-        isTextRecord(packages) &&
-        isTextRecord(sources) &&
-        typeof contents === 'string' &&
-        isListOrAbsent(members) &&
-        isListOrAbsent(direct)
-      );
-    },
   };
 }
 

@@ -1,7 +1,6 @@
 // Which implementation of a basic tool a program is, recognised by its file: its name, its folder, marks within it.
 
 import { tableRows } from '@envsnap/shared/text/table-rows';
-import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import { type FactReading, type FactSources, UnknownFact } from './fact-reader.ts';
@@ -62,7 +61,7 @@ export async function readFlavour(
     const known = byName.get(paths.basename(real).replace(/^[\w]+-[\w]+-[\w-]+-(?=ld\b)/, ''));
     if (known) return known;
     if (machine.platform === 'darwin') return /^\/(?:usr\/)?s?bin\//.test(real) ? macFlavour(name) : 'other';
-    const flavour = await machine.fileCache.of(cachedText(`flavour of ${name}`), real, (onlyNow) =>
+    const flavour = await machine.fileCache.of(`flavour of ${name}`, real, (onlyNow) =>
       flavourOfFile(machine, real, name, onlyNow),
     );
     return flavour === 'other' || flavour === 'unreadable'
@@ -79,7 +78,7 @@ async function flavourOfFile(
   onlyNow: () => void,
 ): Promise<string> {
   try {
-    const bytes = Buffer.from(await machine.readFileStart(path, maxProgramBytes));
+    const bytes = Buffer.from(await machine.readFile(path, { length: maxProgramBytes }));
     if (bytes.toString('latin1', 0, 2) === '#!') return 'a script';
     const found = marks.find(([, each]) => each.some((mark) => holds(bytes, mark)))?.[0];
     if (found === 'GNU' && name === 'sh') return 'bash';

@@ -34,7 +34,7 @@ async function archivedLocales(machine: CapturedMachine): Promise<string[]> {
   const archive = `${folder}/locale-archive`;
   if (!(await machine.files.isFile(archive))) return [];
   try {
-    const head = Buffer.from(await machine.readFileStart(archive, 56));
+    const head = Buffer.from(await machine.readFile(archive, { length: 56 }));
     const little = head.readUInt32LE(0) === 0xde020109;
     if (!little && head.readUInt32BE(0) !== 0xde020109) return [];
     const u32 = (bytes: Buffer, at: number): number =>
@@ -42,7 +42,7 @@ async function archivedLocales(machine: CapturedMachine): Promise<string[]> {
     const [tableOffset, size] = [u32(head, 8), u32(head, 16)];
     const end = Math.max(tableOffset + size * 12, u32(head, 20) + u32(head, 24));
     if (end > maxIndexBytes) return [];
-    const index = Buffer.from(await machine.readFileStart(archive, end));
+    const index = Buffer.from(await machine.readFile(archive, { length: end }));
     const names: string[] = [];
     for (let entry = 0; entry < size; entry += 1) {
       const name = u32(index, tableOffset + entry * 12 + 4);

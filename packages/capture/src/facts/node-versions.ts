@@ -1,6 +1,5 @@
 // ICU and Unicode of the Node.js on the search path, whichever Node.js this program runs on.
 
-import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { FactSources } from './fact-reader.ts';
 
@@ -32,9 +31,7 @@ export async function nodeVersions({ machine, locator }: FactSources): Promise<N
     node.realPath === machine.hostRuntime.execPath
       ? majorOf(machine.processState().versions.icu)
       : ((await configuredIcu(machine, node.realPath)) ??
-        (await machine.fileCache.of(cachedText('icu of node'), node.realPath, () =>
-          askedIcu(machine, node.realPath),
-        )));
+        (await machine.fileCache.of('icu of node', node.realPath, () => askedIcu(machine, node.realPath))));
   if (!major) return {};
   const unicode = unicodeSince.find(([icu]) => Number(major) >= icu)?.[1];
   return { icu: major, ...(unicode && { unicode }) };

@@ -1,6 +1,5 @@
 // Which certificates programs trust, and how OpenSSL is configured.
 
-import { cachedText } from '../system/file-cache.ts';
 import { contentLines, type FactReading, type FactSources, shortDigest } from './fact-reader.ts';
 
 /** Bundles of Debian and Alpine, Red Hat, SUSE, and of macOS' own programs; the first that is there counts. */
@@ -15,7 +14,7 @@ export const systemBundles: readonly string[] = [
 /** `142 sha256:…` of the certificates, in whatever order. */
 export async function readCertificates({ machine }: FactSources): Promise<FactReading> {
   for (const path of systemBundles) {
-    const found = await machine.fileCache.of(cachedText('certificates'), path, async () => {
+    const found = await machine.fileCache.of('certificates', path, async () => {
       const text = await machine.files.text(path);
       return text === undefined ? undefined : countAndDigest(text);
     });

@@ -27,10 +27,11 @@ export function boundReads(
     };
   const { files } = machine;
   const text = counted(files.text);
+  const whole = counted((path: string) => machine.readFile(path));
   return {
     machine: {
       ...machine,
-      readFile: counted(machine.readFile),
+      readFile: (path, part) => (part === undefined ? whole(path) : machine.readFile(path, part)),
       readTextFile: counted(machine.readTextFile),
       files: {
         ...files,

@@ -4,7 +4,6 @@
 import { entriesOf, field, isPlainObject, recordOf, textItemsOf } from '@envsnap/shared/plain-object';
 import { fitsRequirement } from '@envsnap/versions';
 import { plainPythonName } from '../dependencies/python-name.ts';
-import { type CachedKind, isTextList } from '../system/file-cache.ts';
 import { homeAbbreviation } from '../system/home-path.ts';
 import { type Absence, type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 import {
@@ -108,13 +107,11 @@ async function installedPackages({ files }: LockPlace, folders: readonly string[
   return packages;
 }
 
-const cachedModules: CachedKind<string[]> = { name: 'modules', is: isTextList };
-
 /** A module of a package whose record is left, while the module is gone; its path beside the record. */
 async function goneModule({ machine, files }: LockPlace, record: string): Promise<string | undefined> {
   const { dirname, join } = files.paths;
   const list = join(record, 'RECORD');
-  const modules = await machine.fileCache.of(cachedModules, list, async () => {
+  const modules = await machine.fileCache.of('modules', list, async () => {
     const found = new Set<string>();
     for (const line of ((await files.text(list)) ?? '').split('\n')) {
       // `requests/__init__.py,sha256=…,5072`; of a folder the file that makes it a package, else the folder itself.

@@ -1,6 +1,5 @@
 // Which C library the machine's programs use, and its version.
 
-import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
 interface LibC {
@@ -47,7 +46,7 @@ async function glibcVersion(machine: CapturedMachine, loader: string): Promise<s
     const file = machine.files.paths.join(folder, 'libc.so.6');
     const versionInName = /\/libc-(\d+\.\d+)\.so$/.exec((await machine.files.realPath(file)) ?? '')?.[1];
     if (versionInName) return versionInName;
-    const version = await machine.fileCache.of(cachedText('glibc'), file, () => bannerVersion(machine, file));
+    const version = await machine.fileCache.of('glibc', file, () => bannerVersion(machine, file));
     if (version) return version;
   }
   return undefined;
@@ -55,7 +54,7 @@ async function glibcVersion(machine: CapturedMachine, loader: string): Promise<s
 
 async function bannerVersion(machine: CapturedMachine, file: string): Promise<string | undefined> {
   try {
-    const library = await machine.readFileStart(file, 16 * 1024 * 1024);
+    const library = await machine.readFile(file, { length: 16 * 1024 * 1024 });
     const bytes = Buffer.from(library.buffer, library.byteOffset, library.byteLength);
     const at = bytes.indexOf('GNU C Library');
     if (at < 0) return undefined;
@@ -73,7 +72,7 @@ async function loaderOf(machine: CapturedMachine, program: string): Promise<stri
   const real = await machine.files.realPath(program);
   if (real === undefined) return undefined;
   try {
-    const start = await machine.readFileStart(real, 4096);
+    const start = await machine.readFile(real, { length: 4096 });
     const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
     if (bytes.readUInt32BE(0) !== 0x7f454c46) return undefined;
     const is64 = bytes[4] === 2;

@@ -6,7 +6,6 @@ import { field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/pl
 import { parseJsoncObject } from '../dependencies/text/json.ts';
 import { readYaml } from '../facts/config-files.ts';
 import { sortedRecord } from '../sorted-record.ts';
-import { type CachedKind, isTextList } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { findTracked } from './git/tracked-files.ts';
 
@@ -129,8 +128,6 @@ function isMember(parts: readonly string[], pattern: readonly string[]): boolean
   });
 }
 
-const cachedOutputs: CachedKind<string[]> = { name: 'outputs', is: isTextList };
-
 async function namedOutputs(
   { files, fileCache }: CapturedMachine,
   at: (path: string) => string,
@@ -139,7 +136,7 @@ async function namedOutputs(
   const named = new Set<string>();
   for (const [name, outputsOf] of readers) {
     const file = `${member}${name}`;
-    const values = await fileCache.of(cachedOutputs, at(file), async (onlyNow) => {
+    const values = await fileCache.of('outputs', at(file), async (onlyNow) => {
       const text = await files.text(at(file));
       if (text === undefined) return undefined;
       const read: Read = (other) => {

@@ -4,7 +4,7 @@
 import { ecosystemsShownBy, toolsShownBy } from '@envsnap/shared/catalogue/project-tools';
 import { below } from '../dependencies/walk/walk.ts';
 import { sortedRecord } from '../sorted-record.ts';
-import { type CachedKind, type FileCache, isTextList, noFileCache } from '../system/file-cache.ts';
+import { type FileCache, noFileCache } from '../system/file-cache.ts';
 import type { System } from '../system/system.ts';
 import type { Mentions } from './mentions.ts';
 import { dottedFolders, isTest, readerOf } from './project-files.ts';
@@ -39,16 +39,8 @@ const excludedFolders = new Set(
 );
 
 /** The parts of a machine that are needed. */
-type ProjectReader = Pick<System, 'readDirectory' | 'readFileStart'> & {
+type ProjectReader = Pick<System, 'readDirectory' | 'readFile'> & {
   readonly fileCache?: FileCache;
-};
-
-const cachedMentions: CachedKind<Mentions> = {
-  name: 'mentions',
-  is: (value): value is Mentions => {
-    const { variables, tools, settings, own } = (value ?? {}) as Partial<Mentions>;
-    return [variables, tools, settings, own].every(isTextList);
-  },
 };
 
 function distinct({ variables, tools, settings = [], own = [] }: Mentions): Mentions {
@@ -78,8 +70,8 @@ export async function readProject(
   const settings = new Set<string>();
   for (const path of testsLast.slice(0, limits.files)) {
     const absolute = below(folder, path);
-    const mentions = await (system.fileCache ?? noFileCache).of(cachedMentions, absolute, async () => {
-      const bytes = await system.readFileStart(absolute, limits.fileBytes).catch(() => undefined);
+    const mentions = await (system.fileCache ?? noFileCache).of('mentions', absolute, async () => {
+      const bytes = await system.readFile(absolute, { length: limits.fileBytes }).catch(() => undefined);
       const mentions = bytes && readerOf(path)?.(new TextDecoder().decode(bytes));
       return mentions && distinct(mentions);
     });

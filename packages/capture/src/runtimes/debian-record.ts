@@ -1,7 +1,6 @@
 // The version of a program that stands in dpkg's records: for programs whose package has their version, and which are as
 // the package brought them. Nothing is started.
 
-import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { VersionFromFiles } from './tool.ts';
 
@@ -26,7 +25,7 @@ export async function versionFromDpkg(
   if (!namesOf(realPath).some((path) => paths.includes(path))) return undefined;
   if (linesOf(await files.text(`${folder}/diversions`)).includes(realPath)) return undefined;
   const status = `${folder}/status`;
-  const paragraph = await machine.fileCache.of(cachedText(`dpkg of ${packageName}`), status, async () =>
+  const paragraph = await machine.fileCache.of(`dpkg of ${packageName}`, status, async () =>
     paragraphOf(await files.text(status), packageName),
   );
   if (!paragraph || !/^Status: \S+ ok (?:installed|half-configured|triggers-\w+)$/m.test(paragraph))

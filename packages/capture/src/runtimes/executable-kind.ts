@@ -35,7 +35,7 @@ export async function executableKind(
   const isDispatcher = dispatchers.test(realPath.replaceAll('\\', '/'));
   let start: string;
   try {
-    start = Buffer.from(await machine.readFileStart(realPath, 256)).toString('latin1');
+    start = Buffer.from(await machine.readFile(realPath, { length: 256 })).toString('latin1');
   } catch {
     // Executable but not readable: it can be started, and nothing can be known of it.
     return { kind: 'startable', cacheable: false };

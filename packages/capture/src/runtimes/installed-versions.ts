@@ -3,7 +3,6 @@
 import { field, recordOf, textField } from '@envsnap/shared/plain-object';
 import { orderVersions } from '@envsnap/versions';
 import { parseJsoncObject } from '../dependencies/text/json.ts';
-import { cachedText } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { beside, type VersionFromFiles } from './tool.ts';
 
@@ -27,7 +26,7 @@ export const rustManifest: VersionFromFiles = async (found) => {
   const pinned = /^(\d+\.\d+\.\d+)(?:-|$)/.exec(machine.files.paths.basename(toolchain))?.[1];
   if (pinned) return pinned;
   const manifest = beside(found, '../lib/rustlib/multirust-channel-manifest.toml');
-  return machine.fileCache.of(cachedText('rustc'), manifest, async () => {
+  return machine.fileCache.of('rustc', manifest, async () => {
     const text = (await machine.files.text(manifest)) ?? '';
     const at = text.indexOf('\n[pkg.rustc]\n');
     return at < 0 ? undefined : /version = "(\d[^\s"]*)/.exec(text.slice(at, at + 200))?.[1];

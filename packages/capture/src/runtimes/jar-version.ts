@@ -1,6 +1,5 @@
 // Versions that Java programs carry inside their archives.
 
-import { cachedText } from '../system/file-cache.ts';
 import type { VersionFromFiles } from './tool.ts';
 
 /** Largest archive that is read. */
@@ -12,9 +11,9 @@ export const mavenCoreJar: VersionFromFiles = async ({ machine, realPath }) => {
   const name = (await machine.files.names(library)).find((each) => /^maven-core-.*\.jar$/.test(each));
   if (name === undefined) return undefined;
   const path = machine.files.paths.join(library, name);
-  return machine.fileCache.of(cachedText('maven'), path, async () => {
+  return machine.fileCache.of('maven', path, async () => {
     try {
-      const archive = await machine.readFileStart(path, maxArchiveBytes);
+      const archive = await machine.readFile(path, { length: maxArchiveBytes });
       const properties = await archiveEntry(
         archive,
         'META-INF/maven/org.apache.maven/maven-core/pom.properties',

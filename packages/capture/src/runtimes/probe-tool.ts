@@ -2,7 +2,7 @@
 
 import type { VersionSource } from '../capture-types.ts';
 import type { LocatedTool } from '../shims/resolve-shim.ts';
-import type { CachedKind, FileCache } from '../system/file-cache.ts';
+import type { FileCache } from '../system/file-cache.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { ExecuteResult } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
@@ -70,12 +70,8 @@ export async function probeTool(
     return answer.kind === 'version' ? answer.version : undefined;
   };
   const status = await machine.files.status(realPath);
-  const version = await cache.of(cachedVersion(`${tool.name} as ${name}`), realPath, read, status);
+  const version = await cache.of(`${tool.name} as ${name}`, realPath, read, status);
   return learned ?? { kind: 'version', version: version as string, source: 'cache' };
-}
-
-function cachedVersion(name: string): CachedKind<string> {
-  return { name, is: (value): value is string => typeof value === 'string' && believableVersion.test(value) };
 }
 
 async function versionFromRecords(

@@ -1,23 +1,16 @@
 // Remembers what was read from files, for as long as nothing about them changed: one small file in place of many.
 
 import { createHash } from 'node:crypto';
-import { isPlainObject } from '@envsnap/shared/plain-object';
 import type { FileStatus, System } from './system.ts';
-
-/** What is made of a file, under its own name; values are JSON, and checked when they come from the disk. */
-export interface CachedKind<T> {
-  readonly name: string;
-  is(value: unknown): value is T;
-}
 
 /** What files said in an earlier capture. Safe to delete; never trusted when anything differs. */
 export interface FileCache {
   /**
-   * What `read` makes of one file. Undefined is not remembered, and nothing is where `read` called `onlyNow`: it looked
+   * What `read` makes of one file, as JSON under a name for this kind of value. Undefined is not remembered, and nothing is where `read` called `onlyNow`: it looked
    * further than into the file, or a warning goes with its answer. `status`: where it is known already.
    */
   of<T>(
-    kind: CachedKind<T>,
+    name: string,
     file: string,
     read: (onlyNow: () => void) => Promise<T | undefined>,
     status?: FileStatus,
@@ -28,23 +21,9 @@ export interface FileCache {
 
 /** Remembers nothing. */
 export const noFileCache: FileCache = {
-  of: (_kind, _file, read) => read(() => undefined),
+  of: (_name, _file, read) => read(() => undefined),
   save: async () => undefined,
 };
-
-/** A text, for instance a version. */
-export const cachedText = (name: string): CachedKind<string> => ({
-  name,
-  is: (value) => typeof value === 'string',
-});
-
-export function isTextRecord(value: unknown): value is Record<string, string> {
-  return isPlainObject(value) && Object.values(value).every((each) => typeof each === 'string');
-}
-
-export function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
-}
 
 /** Size in bytes, times of modification and of change in milliseconds, and the value. */
 type Entry = readonly [sizeBytes: number, modifiedMs: number, changedMs: number, value: unknown];
@@ -68,7 +47,7 @@ export async function openFileCache(
   const separator = machine.platform === 'win32' ? '\\' : '/';
   // A cache inside the captured folder, such as one that a CI job keeps, is not read.
   if (!cacheDir || `${cacheDir}${separator}`.startsWith(`${folder}${separator}`)) return noFileCache;
-  const digest = createHash('sha256').update(folder).digest('hex');
+  const digest = digestOf(folder);
   const path = [cacheDir, 'readings', `${digest.slice(0, 2)}.json`].join(separator);
   return openFileCacheAt(machine, path, `1 ${programId} ${digest}`);
 }
@@ -84,15 +63,20 @@ export async function openFileCacheAt(
   const kept = new Map<string, Entry>();
   let learned = false;
   return {
-    async of(kind, file, read, knownStatus) {
+    async of<T>(
+      name: string,
+      file: string,
+      read: (onlyNow: () => void) => Promise<T | undefined>,
+      knownStatus?: FileStatus,
+    ) {
       // Asked for before the content is read: where the file changes in between, what is remembered will not be found.
       const status = knownStatus ?? (await machine.status(file).catch(() => undefined));
       if (status?.kind !== 'file') return read(() => undefined);
-      const key = `${kind.name} ${file}`;
+      const key = `${name} ${file}`;
       const entry = known.get(key);
-      if (entry && isSame(entry, status) && kind.is(entry[3])) {
+      if (entry && isSame(entry, status)) {
         kept.set(key, entry);
-        return entry[3];
+        return entry[3] as T;
       }
       let isLasting = machine.now() - Math.max(status.modifiedMs, status.changedMs) > settledAfterMs;
       const value = await read(() => {
@@ -109,10 +93,15 @@ export async function openFileCacheAt(
       // Another capture may have written meanwhile.
       const current = mostUnused > 0 ? [...(await load(machine, path, stamp))] : [];
       const unused = current.filter(([key]) => !kept.has(key)).slice(-mostUnused);
-      const text = `${stamp}\n${JSON.stringify([...unused, ...kept])}`;
+      const entries = JSON.stringify([...unused, ...kept]);
+      const text = `${stamp} ${digestOf(entries)}\n${entries}`;
       if (text.length <= maxLength) await machine.writeFileAtomically(path, text).catch(() => undefined);
     },
   };
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function isSame([sizeBytes, modifiedMs, changedMs]: Entry, status: FileStatus): boolean {
@@ -123,9 +112,10 @@ async function load(machine: System, path: string, stamp: string): Promise<Reado
   try {
     if ((await machine.status(path)).sizeBytes > maxLength * maxBytesPerCharacter) return new Map();
     const text = await machine.readTextFile(path);
-    const end = text.indexOf('\n');
-    if (text.slice(0, end) !== stamp) return new Map();
-    return new Map(JSON.parse(text.slice(end + 1)) as [string, Entry][]);
+    const [first = '', ...rest] = text.split('\n');
+    const entries = rest.join('\n');
+    if (first !== `${stamp} ${digestOf(entries)}`) return new Map();
+    return new Map(JSON.parse(entries) as [string, Entry][]);
   } catch {
     // Absent, unreadable or damaged: everything is read again, and the file is written anew.
     return new Map();

@@ -14,7 +14,7 @@ export interface UntrustedTree {
   readonly checkout: readonly string[];
 }
 
-type Reads = Pick<System, 'readFile' | 'readFileStart' | 'readTextFile' | 'readFileRange'>;
+type Reads = Pick<System, 'readFile' | 'readTextFile'>;
 
 /**
  * The reads of a system with a guard: a path of the captured folder whose real path lies elsewhere is refused
@@ -34,16 +34,14 @@ export function guardReads(system: System & { readonly files: MachineFiles }, tr
       path,
     });
   };
-  const guarded =
-    <Rest extends unknown[], Result>(read: (path: string, ...rest: Rest) => Promise<Result>) =>
-    async (path: string, ...rest: Rest): Promise<Result> => {
-      await check(path);
-      return read(path, ...rest);
-    };
   return {
-    readFile: guarded(system.readFile),
-    readFileStart: guarded(system.readFileStart),
-    readTextFile: guarded(system.readTextFile),
-    readFileRange: guarded(system.readFileRange),
+    async readFile(path, part) {
+      await check(path);
+      return system.readFile(path, part);
+    },
+    async readTextFile(path) {
+      await check(path);
+      return system.readTextFile(path);
+    },
   };
 }

@@ -41,7 +41,7 @@ export function createMachineFiles(system: System): MachineFiles {
 
   const readText = async (file: string): Promise<string | undefined> => {
     try {
-      const text = decoder.decode(await system.readFileStart(file, maxTextBytes));
+      const text = decoder.decode(await system.readFile(file, { length: maxTextBytes }));
       kept += text.length;
       if (kept > maxKept) {
         texts.clear();

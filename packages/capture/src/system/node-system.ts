@@ -7,6 +7,7 @@ import { executeProcess } from './execute-process.ts';
 import { monotonicMs } from './monotonic.ts';
 import type {
   DirectoryEntry,
+  FilePart,
   FileStatus,
   LinkStatus,
   OperatingSystemFacts,
@@ -15,7 +16,7 @@ import type {
   System,
 } from './system.ts';
 
-/** The same machine in another environment or with another home folder. */
+/** The same machine in another environment or with another home folder; a user may have none. */
 interface MachineView {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly homeDir?: string;
@@ -27,7 +28,10 @@ interface MachineView {
  * File calls are synchronous underneath: for the many small files of a capture this costs a fraction of the
  * thread pool's way, and child processes run meanwhile. Regular files only, so nothing can block for ever.
  */
-export function createSystem({ env = process.env, homeDir = homeDirectory() }: MachineView = {}): System {
+export function createSystem({
+  env = process.env,
+  homeDir = answerOr(os.homedir, ''),
+}: MachineView = {}): System {
   const { platform } = process;
   let facts: OperatingSystemFacts | undefined;
   return {
@@ -36,15 +40,17 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
     env,
     homeDir,
     hostName: os.hostname(),
-    hostRuntime: { execPath: realPathOr(process.execPath), nodeVersion: process.versions.node },
+    hostRuntime: {
+      execPath: answerOr(() => fs.realpathSync.native(process.execPath), process.execPath),
+      nodeVersion: process.versions.node,
+    },
     now: Date.now,
     monotonicMs,
     operatingSystem: () => (facts ??= operatingSystem()),
     processState,
     hardware: async () => (await import('./hardware.ts')).readHardware(),
     regionalSettings: () => Intl.DateTimeFormat().resolvedOptions(),
-    readFile: (path) => inTurn(() => readRegularFile(path)),
-    readFileStart: (path, maxBytes) => inTurn(() => readRegularFile(path, maxBytes)),
+    readFile: (path, part) => inTurn(() => readRegularFile(path, part)),
     readTextFile: (path) => inTurn(() => decoder.decode(readRegularFile(path))),
     readDirectory: (path) =>
       inTurn(() =>
@@ -60,10 +66,10 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
         // File systems without a fixed number of files say 0 of both.
         return bavail === 0 || (files > 0 && ffree === 0);
       }),
-    isWritable: (path) => inTurn(() => mayWrite(path)),
+    isWritable: (path) =>
+      inTurn(() => answerOr(() => fs.accessSync(path, fs.constants.W_OK) === undefined, false)),
     linkStatus: (path) => inTurn(() => toStatus(path, fs.lstatSync(path))),
     readLink: (path) => inTurn(() => fs.readlinkSync(path)),
-    readFileRange: (path, offset, length) => inTurn(() => readRange(path, offset, length)),
     realPath: (path) => inTurn(() => fs.realpathSync.native(path)),
     writeFileAtomically: async (path, content) => writeAtomically(path, content),
     execute: (file, args, options = {}) => executeProcess(file, args, options, env),
@@ -123,20 +129,12 @@ const decoder = new TextDecoder();
 
 const windowsExecutableExtensions = new Set(['.exe', '.com', '.cmd', '.bat', '.ps1']);
 
-function homeDirectory(): string {
+/** What a call says, or something else where it fails. */
+function answerOr<T>(call: () => T, otherwise: T): T {
   try {
-    return os.homedir();
+    return call();
   } catch {
-    // A user without an entry in the password database and without HOME has no home folder.
-    return '';
-  }
-}
-
-function realPathOr(path: string): string {
-  try {
-    return fs.realpathSync.native(path);
-  } catch {
-    return path;
+    return otherwise;
   }
 }
 
@@ -152,54 +150,28 @@ const openFlags = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 /** Largest file that is read whole, in bytes. A link of a folder may lead to a file of /proc that has no end. */
 const maxWholeBytes = 256 * 1024 * 1024;
 
-/** A whole file, or no more than its first bytes. */
-function readRegularFile(path: string, mostBytes?: number): Uint8Array {
-  const maxBytes = mostBytes ?? maxWholeBytes + 1;
+function readRegularFile(path: string, { offset = 0, length }: FilePart = {}): Uint8Array {
+  const failure = (code: string, what: string) =>
+    Object.assign(new Error(`${code}: ${what}, read '${path}'`), { code, path });
   const descriptor = fs.openSync(path, openFlags);
   try {
     const stats = fs.fstatSync(descriptor);
-    if (!stats.isFile()) {
-      const code = stats.isDirectory() ? 'EISDIR' : 'EINVAL';
-      throw Object.assign(new Error(`${code}: not a regular file, read '${path}'`), { code, path });
-    }
-    const refuseLarge = (bytes: number): void => {
-      if (mostBytes !== undefined || bytes <= maxWholeBytes) return;
-      throw Object.assign(new Error(`EFBIG: too large, read '${path}'`), { code: 'EFBIG', path });
-    };
-    refuseLarge(stats.size);
+    if (!stats.isFile()) throw failure(stats.isDirectory() ? 'EISDIR' : 'EINVAL', 'not a regular file');
+    const isWhole = length === undefined;
+    const most = length ?? maxWholeBytes + 1;
     // Files of /proc and /sys say that they are empty: those are read in steps until their end.
-    const chunk = Buffer.allocUnsafe(Math.min(maxBytes, stats.size > 0 ? stats.size : 65_536));
+    const room = stats.size > 0 ? Math.max(0, Math.min(most, stats.size - offset)) : most;
     const chunks: Buffer[] = [];
-    let length = 0;
-    while (length < maxBytes) {
-      const read = fs.readSync(descriptor, chunk, 0, Math.min(chunk.length, maxBytes - length), null);
-      if (read === 0) break;
-      length += read;
-      if (length >= stats.size && stats.size > 0 && chunks.length === 0) return chunk.subarray(0, read);
-      chunks.push(Buffer.from(chunk.subarray(0, read)));
-      refuseLarge(length);
-    }
-    return Buffer.concat(chunks);
-  } finally {
-    fs.closeSync(descriptor);
-  }
-}
-
-function readRange(path: string, offset: number, length: number): Uint8Array {
-  const descriptor = fs.openSync(path, openFlags);
-  try {
-    const stats = fs.fstatSync(descriptor);
-    if (!stats.isFile()) {
-      throw Object.assign(new Error(`EINVAL: not a regular file, read '${path}'`), { code: 'EINVAL', path });
-    }
-    const bytes = Buffer.alloc(Math.max(0, Math.min(length, stats.size - offset)));
     let filled = 0;
-    while (filled < bytes.length) {
-      const read = fs.readSync(descriptor, bytes, filled, bytes.length - filled, offset + filled);
+    while (filled < room && !(isWhole && stats.size > maxWholeBytes)) {
+      const chunk = Buffer.allocUnsafe(Math.min(room - filled, stats.size || 65_536));
+      const read = fs.readSync(descriptor, chunk, 0, chunk.length, offset === 0 ? null : offset + filled);
       if (read === 0) break;
       filled += read;
+      chunks.push(chunk.subarray(0, read));
     }
-    return bytes.subarray(0, filled);
+    if (isWhole && Math.max(filled, stats.size) > maxWholeBytes) throw failure('EFBIG', 'too large');
+    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
   } finally {
     fs.closeSync(descriptor);
   }
@@ -248,17 +220,9 @@ function operatingSystem(): OperatingSystemFacts {
   };
 }
 
-function mayWrite(path: string): boolean {
-  try {
-    fs.accessSync(path, fs.constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function processState(): ProcessState {
-  const accountHome = homeOfAccount();
+  // A user may have no entry in the password database.
+  const accountHome = answerOr(() => os.userInfo().homedir, undefined);
   return {
     ...(process.geteuid && { userId: process.geteuid() }),
     ...(accountHome !== undefined && { accountHome }),
@@ -266,15 +230,6 @@ function processState(): ProcessState {
     versions: process.versions,
     limits: reportedLimits,
   };
-}
-
-function homeOfAccount(): string | undefined {
-  try {
-    return os.userInfo().homedir;
-  } catch {
-    // The user has no entry in the password database.
-    return undefined;
-  }
 }
 
 function reportedLimits(): Record<string, ResourceLimit> {

@@ -68,15 +68,13 @@ export function viewProcess(pid: number): ProcessView {
     ...own,
     ...(hostName !== undefined && { hostName }),
     processState: () => stateOf(own.processState(), status),
-    readFile: (file) => own.readFile(files(file)),
-    readFileStart: (file, maxBytes) => own.readFileStart(files(file), maxBytes),
+    readFile: (file, part) => own.readFile(files(file), part),
     readTextFile: (file) => own.readTextFile(files(file)),
     readDirectory: (file) => own.readDirectory(files(file)),
     status: (file) => own.status(files(file)),
     isWritable: (file) => own.isWritable(files(file)),
     linkStatus: (file) => own.linkStatus(files(file, 'keep')),
     readLink: (file) => own.readLink(files(file, 'keep')),
-    readFileRange: (file, offset, length) => own.readFileRange(files(file), offset, length),
     realPath: async (file) =>
       isElsewhere ? files(file).slice(`${proc}/root`.length) || '/' : own.realPath(place(file)),
     // Programs of another root are not ours to start, and ours say nothing about it. Those that somebody else's variables lead

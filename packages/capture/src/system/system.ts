@@ -28,6 +28,12 @@ export interface LinkStatus extends Omit<FileStatus, 'kind'> {
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
 }
 
+/** Bytes of a file. Default: from its beginning, all. */
+export interface FilePart {
+  readonly offset?: number;
+  readonly length?: number;
+}
+
 /** How a process is run by {@link System.execute}. No shell is ever started. */
 export interface ExecuteOptions {
   /** Milliseconds until the whole process group is killed. Default 3000. */
@@ -134,10 +140,11 @@ export interface System {
   regionalSettings(): RegionalSettings;
   /** Slow, and through a shell: only where a person asks for it. Rejects when nothing answers. */
   hardware(): Promise<HardwareFacts>;
-  /** Whole content of a regular file. Devices, pipes and sockets are refused (`code: 'EINVAL'`), never waited for. */
-  readFile(path: string): Promise<Uint8Array>;
-  /** The first `maxBytes` bytes of a regular file, fewer when it is shorter. */
-  readFileStart(path: string, maxBytes: number): Promise<Uint8Array>;
+  /**
+   * Content of a regular file, of `length` bytes of it from `offset` on, fewer where it ends. Devices, pipes and sockets are
+   * refused (`code: 'EINVAL'`), never waited for.
+   */
+  readFile(path: string, part?: FilePart): Promise<Uint8Array>;
   /** Whole content decoded as UTF-8; a byte order mark is dropped, invalid bytes become U+FFFD. */
   readTextFile(path: string): Promise<string>;
   readDirectory(path: string): Promise<DirectoryEntry[]>;
@@ -151,8 +158,6 @@ export interface System {
   linkStatus(path: string): Promise<LinkStatus>;
   /** The target of a symbolic link as it is written. */
   readLink(path: string): Promise<string>;
-  /** At most `length` bytes of a regular file from `offset` on; fewer where the file ends. */
-  readFileRange(path: string, offset: number, length: number): Promise<Uint8Array>;
   /** Writes through a temporary file and a rename, so that readers see the old or the new content; 0600, folders 0700. */
   writeFileAtomically(path: string, content: string): Promise<void>;
   execute(file: string, args: readonly string[], options?: ExecuteOptions): Promise<ExecuteResult>;

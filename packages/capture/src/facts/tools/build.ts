@@ -238,7 +238,7 @@ async function readTrustStore(
 ): Promise<FactReading> {
   if (folder === undefined) return undefined;
   const file = machine.files.paths.join(folder, 'lib', 'security', 'cacerts');
-  const bytes = Buffer.from(await machine.readFileStart(file, 200).catch(() => new Uint8Array()));
+  const bytes = Buffer.from(await machine.readFile(file, { length: 200 }).catch(() => new Uint8Array()));
   if (bytes.length >= 12 && bytes.readUInt32BE(0) === javaStoreMagic) return String(bytes.readUInt32BE(8));
   // A store of PKCS #12 without entries is some hundred bytes long, and DER begins with a sequence.
   if (bytes.length > 0 && bytes[0] !== 0x30) return 'damaged';

@@ -4,7 +4,6 @@ import { limits } from '@envsnap/shared/catalogue/limits';
 import { packageDatabases } from '@envsnap/shared/catalogue/machine-packages';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../../sorted-record.ts';
-import { type CachedKind, isTextRecord } from '../../system/file-cache.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { InstalledPackages } from './installed-packages.ts';
 import { readRpm } from './rpm.ts';
@@ -59,8 +58,6 @@ export async function readMachinePackages(
   return { dependencies, unknown };
 }
 
-const textDatabase: CachedKind<Record<string, string>> = { name: 'packages', is: isTextRecord };
-
 async function readPackages(
   machine: CapturedMachine,
   path: string,
@@ -71,7 +68,7 @@ async function readPackages(
     return found && joined(found);
   };
   // The other databases are folders, or have a log beside them.
-  return kind === 'dpkg' || kind === 'apk' ? machine.fileCache.of(textDatabase, path, read) : read();
+  return kind === 'dpkg' || kind === 'apk' ? machine.fileCache.of('packages', path, read) : read();
 }
 
 function joined(packages: InstalledPackages): Record<string, string> {

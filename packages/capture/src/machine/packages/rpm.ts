@@ -19,7 +19,7 @@ export async function readRpm(
   const log = await machine.files.status(`${path}-wal`);
   if (log !== undefined && log.sizeBytes > 0) return undefined;
   const packages: [string, string][] = [];
-  const read = (offset: number, length: number) => machine.readFileRange(path, offset, length);
+  const read = (offset: number, length: number) => machine.readFile(path, { offset, length });
   for await (const row of readRows(read, 'Packages', prefixBytes)) {
     const blob = columnsOf(row)[1];
     const entry = Buffer.isBuffer(blob) ? readHeader(blob) : undefined;

@@ -219,6 +219,6 @@ async function isPointer(
 ): Promise<boolean> {
   if (mode === 0o120000 || sizeBytes === 0 || sizeBytes > maxPointerBytes) return false;
   if (attributesOf(path).get('filter') !== 'lfs') return false;
-  const content = await machine.readFileStart(absolute, maxPointerBytes).catch(() => new Uint8Array());
+  const content = await machine.readFile(absolute, { length: maxPointerBytes }).catch(() => new Uint8Array());
   return pointerStart.test(Buffer.from(content).toString('latin1'));
 }

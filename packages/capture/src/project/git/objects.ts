@@ -88,7 +88,7 @@ async function inflate(bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
 
 async function looseObject(machine: CapturedMachine, file: string, type: ObjectType) {
   machine.spend(fileSteps);
-  const compressed = await machine.readFileStart(file, maxObjectBytes).catch(() => undefined);
+  const compressed = await machine.readFile(file, { length: maxObjectBytes }).catch(() => undefined);
   if (!compressed) return undefined;
   const whole = await inflate(compressed, maxObjectBytes);
   machine.spend(whole.length);
@@ -116,7 +116,7 @@ async function offsetInPack(
 ): Promise<number | undefined> {
   machine.spend(fileSteps);
   const read = async (at: number, bytes: number) =>
-    Buffer.from(await machine.readFileRange(index, at, bytes));
+    Buffer.from(await machine.readFile(index, { offset: at, length: bytes }));
   const head = await read(0, 8 + 256 * 4);
   if (head.length < 1032 || head.readUInt32BE(0) !== 0xff744f63 || head.readUInt32BE(4) !== 2)
     return undefined;
@@ -171,7 +171,7 @@ async function readPacked(machine: CapturedMachine, source: Pack, offset: number
 
 /** A record of a pack: an object, or a delta and where the one is that it changes. */
 async function readRecord(machine: CapturedMachine, source: Pack, offset: number) {
-  const start = Buffer.from(await machine.readFileRange(source.pack, offset, 64));
+  const start = Buffer.from(await machine.readFile(source.pack, { offset, length: 64 }));
   let at = 0;
   let byte = start.readUInt8(at);
   const type = (byte >> 4) & 7;
@@ -199,7 +199,7 @@ async function readRecord(machine: CapturedMachine, source: Pack, offset: number
     at += source.idBytes;
   }
   // Compressed data is rarely larger than its content, and never by much.
-  const compressed = await machine.readFileRange(source.pack, offset + at, sizeBytes + 1024);
+  const compressed = await machine.readFile(source.pack, { offset: offset + at, length: sizeBytes + 1024 });
   machine.spend(2 * fileSteps + sizeBytes);
   return { type, content: await inflate(compressed, sizeBytes + 1), base };
 }

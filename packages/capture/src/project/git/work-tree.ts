@@ -68,7 +68,7 @@ async function loadIndex(machine: CapturedMachine, repository: Repository): Prom
   machine.spend(status.sizeBytes);
   // A link to a file without an end, as /proc has them, seems to be empty. Git may write a larger index meanwhile.
   const bytes = await machine
-    .readFileStart(path, status.sizeBytes && maxIndexBytes)
+    .readFile(path, { length: status.sizeBytes && maxIndexBytes })
     .catch((cause: unknown) => {
       throw new IndexError('its index cannot be read', { cause });
     });
