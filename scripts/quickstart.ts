@@ -2,9 +2,12 @@
 // zone, in which a test of dates fails, and their comparison, which says so. Asks nothing, leaves nothing running, changes nothing outside the checkout.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { ensureBuilt } from './build.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -28,8 +31,8 @@ function track(child: ChildProcess): ChildProcess {
   return child;
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 /**
@@ -47,94 +50,55 @@ function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
   };
 }
 
-interface Finished {
-  readonly exitCode: number;
-  readonly stdout: string;
-}
-
-/** Runs `envsnap`; shows its output as it comes, or keeps it. */
-function envsnap(args: string[], env: NodeJS.ProcessEnv, output: 'show' | 'keep'): Promise<Finished> {
-  if (output === 'show') say(`\n$ envsnap ${args.join(' ')}`);
-  return new Promise((resolve, reject) => {
-    const stdout = output === 'show' ? 'inherit' : 'pipe';
-    const child = track(
-      spawn(process.execPath, [programs.cli, ...args], {
-        cwd: root,
-        env,
-        stdio: ['ignore', stdout, 'inherit'],
-      }),
-    );
-    let text = '';
-    child.stdout?.on('data', (chunk) => {
-      text += chunk;
-    });
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ exitCode: code ?? 1, stdout: text }));
-  });
-}
-
-async function expectExit(run: Promise<Finished>, allowed: number): Promise<Finished> {
-  const finished = await run;
-  if (finished.exitCode !== allowed) {
-    throw new Error(`the last command ended with exit code ${finished.exitCode}, expected ${allowed}`);
-  }
-  return finished;
+/** Runs `envsnap`, which must end with this exit code; shows its output as it comes, or returns it. */
+async function envsnap(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  { exitCode = 0, keep = false }: { exitCode?: number; keep?: boolean } = {},
+): Promise<string> {
+  if (!keep) say(`\n$ envsnap ${args.join(' ')}`);
+  const stdio = ['ignore', keep ? 'pipe' : 'inherit', 'inherit'] as const;
+  const child = track(
+    spawn(process.execPath, [programs.cli, ...args], { cwd: root, env, stdio: [...stdio] }),
+  );
+  const [output, [code]] = await Promise.all([child.stdout ? text(child.stdout) : '', once(child, 'close')]);
+  if (code !== exitCode)
+    throw new Error(`the last command ended with exit code ${code}, expected ${exitCode}`);
+  return output;
 }
 
 /** Starts the server and waits for the line with its address. */
-function startServer(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
+async function startServer(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
   const args = [programs.server, 'start', '--port', '0', '--data-dir', path.join(folder, 'data')];
-  const child = track(
-    spawn(process.execPath, args, {
-      cwd: folder,
-      env: { ...env, ENVSNAP_LOG_LEVEL: 'warn' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }),
-  );
-  return new Promise((resolve, reject) => {
-    const patience = setTimeout(() => say('Still starting the server; this machine is busy.'), patienceMs);
-    const timer = setTimeout(
-      () => reject(new Error(`the server did not start within ${startTimeoutMs / 1000} s`)),
-      startTimeoutMs,
-    );
-    const settle = () => {
-      clearTimeout(patience);
-      clearTimeout(timer);
-    };
-    child.once('error', (error) => {
-      settle();
-      reject(error);
-    });
-    let text = '';
-    child.stdout?.on('data', (chunk) => {
-      text += chunk;
-      const url = /listening on (http:\S+)/.exec(text)?.[1];
-      if (!url) return;
-      settle();
-      resolve(url);
-    });
-    child.once('exit', (code) => {
-      settle();
-      reject(new Error(`the server ended with exit code ${code}`));
-    });
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...env, ENVSNAP_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  track(child);
+  const patience = setTimeout(() => say('Still starting the server; this machine is busy.'), patienceMs);
+  try {
+    const lines = createInterface({ input: child.stdout, signal: AbortSignal.timeout(startTimeoutMs) });
+    for await (const line of lines) {
+      const url = /listening on (http:\S+)/.exec(line)?.[1];
+      if (url) return url;
+    }
+  } finally {
+    clearTimeout(patience);
+    child.stdout.resume();
+  }
+  throw new Error(`the server ended, or did not start within ${startTimeoutMs / 1000} s`);
 }
 
 /** Ends everything that still runs: asked first, killed when it does not listen. */
 async function stopChildren(): Promise<void> {
-  await Promise.all(
-    [...children].map(
-      (child) =>
-        new Promise<void>((resolve) => {
-          const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
-          child.once('close', () => {
-            clearTimeout(timer);
-            resolve();
-          });
-          child.kill('SIGTERM');
-        }),
-    ),
-  );
+  const stopped = [...children].map(async (child) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    clearTimeout(timer);
+  });
+  await Promise.all(stopped);
 }
 
 /** Runs a test that many projects have; its output goes to a file. */
@@ -153,22 +117,22 @@ async function run(folder: string): Promise<void> {
   say(`\nServer: ${url} (embedded database in a throwaway folder)`);
 
   const init = ['init', '--base-url', url, '--project-name', 'quickstart'];
-  await expectExit(envsnap(init, env, 'show'), 0);
+  await envsnap(init, env);
   const here = { ...env, TZ: 'UTC' };
   const elsewhere = { ...env, TZ: 'America/Los_Angeles' };
-  await expectExit(envsnap(['capture'], here, 'show'), 0);
+  await envsnap(['capture'], here);
   say('\nThe same checkout, and another environment: a test of dates passes here, and fails there.');
   const log = path.join(folder, 'test.log');
   for (const where of [here, elsewhere])
     say(`  TZ=${where.TZ}: ${testDates(where, log) ? 'passed' : 'failed'}`);
-  await expectExit(envsnap(['capture'], elsewhere, 'show'), 0);
+  await envsnap(['capture'], elsewhere);
 
-  const list = await expectExit(envsnap(['snapshot', 'list', '--json'], env, 'keep'), 0);
-  const { snapshots } = JSON.parse(list.stdout) as { snapshots: { id: string }[] };
+  const list = await envsnap(['snapshot', 'list', '--json'], env, { keep: true });
+  const { snapshots } = JSON.parse(list) as { snapshots: { id: string }[] };
   const [second, first] = snapshots;
   if (!first || !second) throw new Error('the two snapshots are not in the list');
   // Exit code 1 is the point: the comparison found the difference.
-  await expectExit(envsnap(['compare', first.id, second.id, '--failure', log], env, 'show'), 1);
+  await envsnap(['compare', first.id, second.id, '--failure', log], env, { exitCode: 1 });
   say('\n(exit code 1: there is a difference that counts, so a build would fail here)');
 }
 

@@ -115,9 +115,7 @@ function typesFile(): string {
   return (
     [
       `// The types of the API.\n${note}`,
-      ...extending(declared)
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([, text]) => text),
+      ...[...declared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
       `${docText('`data` of a delivery by its event; `webhook.test` is sent on request only.')}export interface WebhookEventData {\n${payloads.join('\n')}\n}`,
       `${docText('The body of a delivery. `id` equals the header `webhook-id` and is the same on every attempt of one event.')}export type WebhookPayload = {\n  [E in keyof WebhookEventData]: { id: string; event: E; data: WebhookEventData[E]; timestamp: string };\n}[keyof WebhookEventData];`,
       ...Object.entries(maps).map(
@@ -131,32 +129,6 @@ function typesFile(): string {
       // What a capture writes is known, although the service takes any object.
       .replace(/(?<=^ {2}metadata\??: )\{ \[name: string\]: unknown \}/gm, 'SnapshotMetadata')
   );
-}
-
-/** Fewest members that two interfaces share before one is said to extend the other. */
-const fewestShared = 2;
-
-/** Interfaces that hold all members of another one extend it, the largest such one, and leave those members out. */
-function extending(declared: ReadonlyMap<string, string>): [name: string, text: string][] {
-  const members = new Map(
-    [...declared].map(([name, text]) => [
-      name,
-      new Set(text.match(/^ {2}(?:\/\*\*.*\*\/\n {2})?\S(?:.|\n {3,})*(?:\n {2}[}\]].*)?;$/gm)),
-    ]),
-  );
-  return [...declared].map(([name, text]) => {
-    const own = members.get(name) ?? new Set();
-    const [base] = [...members]
-      .filter(
-        ([, of]) =>
-          of.size >= fewestShared && of.size < own.size && [...of].every((member) => own.has(member)),
-      )
-      .sort(([, x], [, y]) => y.size - x.size);
-    if (!base || !text.includes(`export interface ${name} {`)) return [name, text];
-    const rest = [...own].filter((member) => !base[1].has(member));
-    const head = text.slice(0, text.indexOf(`export interface ${name} {`));
-    return [name, `${head}export interface ${name} extends ${base[0]} {\n${rest.join('\n')}\n}`];
-  });
 }
 
 /** Moments in a query may be given as a `Date`, which the SDK sends as ISO 8601. */
