@@ -2,6 +2,7 @@
 
 import { type ApiKey, parseMoment, type Role, type WebhookEventData } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
+import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
@@ -110,29 +111,28 @@ export function createApiKeyService(
     /** Makes a key for whoever asks. Call it in a transaction. Errors: those of `issue`. */
     async create(key: NewKey): Promise<IssuedKey> {
       const issued = await issue(key);
-      audit.record({
-        projectId: key.projectId,
-        action: 'key.created',
-        target: { type: 'key', id: issued.apiKeyId, name: key.label },
-        details: {
+      audit.record(
+        key.projectId,
+        'key.created',
+        { type: 'key', id: issued.apiKeyId, name: key.label },
+        {
           role: key.role,
           ...(issued.expiresAt !== null && { expiresAt: issued.expiresAt }),
         },
-      });
+      );
       return issued;
     },
 
     /** Newest first. */
     async list(projectId: string): Promise<ApiKey[]> {
       await flushLog();
-      return (await executor.all(rows.listKeys, { projectId })).map(toApiKey);
+      return (await executor.all(rows.listKeys, { projectId })).map(toAnswer);
     },
 
     /** The calling key with its project. */
     async current(principal: Principal) {
       await flushLog();
-      const row = ofExisting(await executor.get(rows.findCurrent, { id: principal.apiKeyId }));
-      return { ...toApiKey(row), projectId: row.project_id, projectName: row.project_name };
+      return toAnswer(ofExisting(await executor.get(rows.findCurrent, { id: principal.apiKeyId })));
     },
 
     /** Says that a key still opens its project. Errors: `api_key_not_found`. */
@@ -174,12 +174,12 @@ export function createApiKeyService(
         throw new AppError('owner_protected', "Cannot revoke the project owner's API key");
       const memberId = (await executor.get(rows.findMemberId, { apiKeyId: id }))?.id;
       await rows.removeKey(executor, id, clock.nowMs());
-      audit.record({
+      audit.record(
         projectId,
-        action: 'key.revoked',
-        target: { type: 'key', id, name: row.label },
-        details: { role: row.role, memberId: memberId ?? null },
-      });
+        'key.revoked',
+        { type: 'key', id, name: row.label },
+        { role: row.role, memberId: memberId ?? null },
+      );
       if (memberId) await memberRemoved(projectId, { memberId, apiKeyId: id });
     },
   };
@@ -194,17 +194,5 @@ export function toPrincipal(row: rows.PrincipalRow): Principal {
     maxRequestsPerMinute: row.max_requests_per_minute,
     maxRequestsPerDay: row.max_requests_per_day,
     payer: row.payer ?? row.project_id,
-  };
-}
-
-function toApiKey(row: rows.ApiKeyRow): ApiKey {
-  return {
-    id: row.id,
-    label: row.label,
-    role: row.role,
-    prefix: row.prefix,
-    createdAt: toTimestamp(row.created_at),
-    lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
-    expiresAt: row.expires_at === null ? null : toTimestamp(row.expires_at),
   };
 }

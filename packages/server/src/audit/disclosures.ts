@@ -5,7 +5,7 @@ import type { AuditAction } from '@envsnap/shared/catalogue/audit-actions';
 import type { Request } from 'express';
 import { contextOf } from '../infra/http/request-context.ts';
 import { originOf } from './origin.ts';
-import { type AuditedAction, type AuditingDeps, createAuditLog } from './service.ts';
+import { type AuditingDeps, type AuditTarget, createAuditLog } from './service.ts';
 
 /** Time between two entries of one key about one thing, in milliseconds. */
 const intervalMs = 3_600_000;
@@ -13,11 +13,12 @@ const intervalMs = 3_600_000;
 const mostRemembered = 10_000;
 
 /** What a request disclosed. */
-type Disclosure = Pick<AuditedAction, 'target' | 'details'> & {
+interface Disclosure {
   readonly action: AuditAction;
+  readonly target: AuditTarget;
   /** Each one has an entry, and not one an hour. */
   readonly every?: true;
-};
+}
 
 /** Records what a request is about to disclose. Never rejects: when the database takes no entry, reads go on, and the log says so. */
 export type NoteDisclosure = (request: Request, disclosure: Disclosure) => Promise<void>;
@@ -25,7 +26,7 @@ export type NoteDisclosure = (request: Request, disclosure: Disclosure) => Promi
 export function createNoteDisclosure({ database, clock, newId, logger }: AuditingDeps): NoteDisclosure {
   const notedMs = new Map<string, number>();
 
-  return async (request, { action, target, details, every }) => {
+  return async (request, { action, target, every }) => {
     const { principal, requestId } = contextOf(request);
     if (!principal) return;
     const subject = [principal.apiKeyId, action, target.id].join(' ');
@@ -35,9 +36,8 @@ export function createNoteDisclosure({ database, clock, newId, logger }: Auditin
     try {
       await database.transact(
         async (executor) => {
-          const { projectId } = principal;
           const log = createAuditLog(executor, { clock, newId, origin: originOf(request) });
-          log.record({ projectId, action, target, details });
+          log.record(principal.projectId, action, target);
         },
         { durability: 'process' },
       );

@@ -5,7 +5,7 @@ import type { Role } from '@envsnap/shared';
 import type { AuditAction, AuditActorType, AuditTargetType } from '@envsnap/shared/catalogue/audit-actions';
 import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
-import { defineInsert, defineSql } from '../infra/db/statement.ts';
+import { defineInsert, defineSql, type NoParams } from '../infra/db/statement.ts';
 import { type ListPlace, newestFirst } from '../infra/list-parts.ts';
 
 /** An entry's row; `created_at` is milliseconds since the epoch, `details` JSON text. */
@@ -118,4 +118,14 @@ export async function countEntries(
     last = { createdAt: place.created_at, id: place.id };
     await nextTurn();
   }
+}
+
+const findLastBackup = defineSql<NoParams, { created_at: number }>(
+  `select created_at from audit_log where project_id is null and action = 'backup.created'
+  order by created_at desc limit 1`,
+);
+
+/** When the newest backup was made, in milliseconds since 1970; 0 when the log knows of none. */
+export async function findLastBackupMs(executor: Executor): Promise<number> {
+  return (await executor.get(findLastBackup))?.created_at ?? 0;
 }

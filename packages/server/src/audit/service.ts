@@ -12,18 +12,18 @@ import { toTimestamp } from '../infra/timestamp.ts';
 import type { AuditOrigin } from './origin.ts';
 import * as rows from './repository.ts';
 
-/** Something that was done. */
-export interface AuditedAction {
-  /** Null for what concerns the whole server. */
-  readonly projectId: string | null;
-  readonly action: AuditAction;
-  readonly target: {
-    readonly type: AuditTargetType;
-    readonly id?: string | undefined;
-    readonly name?: string | null | undefined;
-  };
-  /** Never a secret. */
-  readonly details?: Readonly<Record<string, unknown>> | undefined;
+/** What something was done to. */
+export interface AuditTarget {
+  readonly type: AuditTargetType;
+  readonly id?: string | undefined;
+  readonly name?: string | null | undefined;
+}
+
+/** What most services are built from. */
+export interface Recording {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly audit: AuditLog;
 }
 
 interface AuditDeps {
@@ -44,8 +44,16 @@ export type AuditLog = ReturnType<typeof createAuditLog>;
 /** The audit log on one connection or transaction. */
 export function createAuditLog(executor: Executor, { clock, newId, origin }: AuditDeps) {
   return {
-    /** Adds an entry, written at the latest with the commit. Call it in the transaction of what it records. */
-    record({ projectId, action, target, details = {} }: AuditedAction): void {
+    /**
+     * Adds an entry, written at the latest with the commit. Call it in the transaction of what it records. No project is the whole
+     * server; `details` never hold a secret.
+     */
+    record(
+      projectId: string | null,
+      action: AuditAction,
+      target: AuditTarget,
+      details: Readonly<Record<string, unknown>> = {},
+    ): void {
       const isRequest = origin.type === 'request';
       const entry = {
         id: newId(),

@@ -67,12 +67,12 @@ export function createNoteUnknownKey({ database, clock, newId, logger }: Auditin
           if (!key) return;
           const at = toTimestamp(key.revoked_at);
           const origin = { type: 'request', apiKeyId: undefined, ...request } as const;
-          createAuditLog(executor, { clock, newId, origin }).record({
-            projectId: key.project_id,
-            action: 'sign_in.failed',
-            target: { type: 'key', id: key.api_key_id, name: key.label },
-            details: ended ? { reason: 'expired', expiredAt: at } : { reason: 'revoked', revokedAt: at },
-          });
+          createAuditLog(executor, { clock, newId, origin }).record(
+            key.project_id,
+            'sign_in.failed',
+            { type: 'key', id: key.api_key_id, name: key.label },
+            ended ? { reason: 'expired', expiredAt: at } : { reason: 'revoked', revokedAt: at },
+          );
         },
         { durability: 'process' },
       );
@@ -103,12 +103,8 @@ export function createNoteWrongToken({ database, clock, newId, logger }: Auditin
     notedMs.set(clientAddress, nowMs);
     const origin = { type: 'request', apiKeyId: undefined, ...request } as const;
     const writing = database.transact(async (executor) => {
-      createAuditLog(executor, { clock, newId, origin }).record({
-        projectId: null,
-        action: 'bootstrap.refused',
-        target: { type: 'server' },
-        details: { reason: 'wrong_token' },
-      });
+      const log = createAuditLog(executor, { clock, newId, origin });
+      log.record(null, 'bootstrap.refused', { type: 'server' }, { reason: 'wrong_token' });
     });
     writing.catch((error: unknown) => {
       notedMs.delete(clientAddress);

@@ -5,8 +5,8 @@ import { defineInsert, defineSql } from '../infra/db/statement.ts';
 /** A session as a list shows it; times are milliseconds since the epoch. */
 interface SessionRow {
   id: string;
-  prefix: string;
-  label: string | null;
+  key_prefix: string;
+  key_label: string | null;
   created_at: number;
   last_used_at: number;
   expires_at: number;
@@ -102,7 +102,7 @@ export const takeLink = defineSql<
 
 /** Newest first; of one key where that is given. */
 export const listSessions = defineSql<SessionListRequest & Alive, SessionRow>(
-  `select sessions.id, prefix, label, sessions.created_at, sessions.last_used_at, sessions.expires_at ${withKeys}
+  `select sessions.id, prefix as key_prefix, label as key_label, sessions.created_at, sessions.last_used_at, sessions.expires_at ${withKeys}
   where sessions.project_id = :projectId and ${isAlive} and api_key_id = coalesce(:apiKeyId, api_key_id)
   order by sessions.created_at desc, sessions.id desc limit :limit offset :offset`,
 );

@@ -5,6 +5,7 @@ import type { ConsoleSession } from '@envsnap/console';
 import type { operations, ResponseOf } from '@envsnap/shared';
 import { findValidByHash, findValidById, type ValidKeyRow } from '../api-keys/repository.ts';
 import { type AuditLog, createAuditLog } from '../audit/service.ts';
+import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import { generateToken, hashToken } from '../infra/crypto/token.ts';
@@ -59,11 +60,7 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       clock,
       newId: newEventId,
       origin: { type: 'request', apiKeyId: key.id, ...origin },
-    }).record({
-      projectId: key.project_id,
-      action: 'session.opened',
-      target: { type: 'session', id, name: key.label },
-    });
+    }).record(key.project_id, 'session.opened', { type: 'session', id, name: key.label });
     return token;
   }
 
@@ -140,15 +137,9 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
     ): Promise<{ readonly sessions: ConsoleSession[]; readonly hasMore: boolean }> {
       const asked = { ...request, ...alive(), limit: request.limit + 1 };
       const found = await executor.all(rows.listSessions, asked);
-      const sessions = found.slice(0, request.limit).map((row) => ({
-        id: row.id,
-        keyPrefix: row.prefix,
-        keyLabel: row.label,
-        createdAt: toTimestamp(row.created_at),
-        lastUsedAt: toTimestamp(row.last_used_at),
-        expiresAt: toTimestamp(row.expires_at),
-        current: row.id === currentId,
-      }));
+      const sessions = found
+        .slice(0, request.limit)
+        .map((row) => ({ ...toAnswer(row), current: row.id === currentId }));
       return { sessions, hasMore: found.length > request.limit };
     },
 
@@ -158,11 +149,7 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       const isTheirs = session && (apiKeyId ?? session.api_key_id) === session.api_key_id;
       if (!isTheirs || (await executor.run(rows.deleteSession, { projectId, id })) === 0)
         throw new AppError('session_not_found', 'Session not found');
-      audit.record({
-        projectId,
-        action: 'session.ended',
-        target: { type: 'session', id, name: session.label },
-      });
+      audit.record(projectId, 'session.ended', { type: 'session', id, name: session.label });
     },
   };
 }

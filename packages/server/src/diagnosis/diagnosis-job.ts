@@ -5,12 +5,8 @@ import type { DiagnosisAnswer } from '@envsnap/shared';
 import { findTest, type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
 import { AppError } from '../infra/app-error.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import {
-  type AskForRows,
-  readStored,
-  type StoredJob,
-  type StoredSnapshot,
-} from '../snapshots/stored-rows.ts';
+import { snapshotOf, wholeColumns } from '../snapshots/stored-environment.ts';
+import { type AskForRows, readStored, type StoredJob } from '../snapshots/stored-rows.ts';
 
 /** A run to look at. */
 export interface ChosenRun {
@@ -32,19 +28,6 @@ export interface DiagnosisInput {
 const mostRead = 512 * 1024 ** 2;
 const mostReadOfTests = 64 * 1024 ** 2;
 
-const columns = [
-  'created_at',
-  'machine_name',
-  'os',
-  'arch',
-  'runtime_versions',
-  'metadata',
-  'dependencies',
-  'env_vars',
-] as const;
-
-type RunRow = Pick<StoredSnapshot, (typeof columns)[number]>;
-
 /** Most tests that an error names where one name fits several. */
 const testsListed = 10;
 
@@ -57,16 +40,17 @@ export const diagnoseRuns: StoredJob<DiagnosisInput, DiagnosisAnswer> = async (i
   const ids = runs.map(({ id }) => id);
   let readLength = 0;
   let leftOut = unread;
-  for await (const [place, row] of readStored(ask, ids, columns)) {
+  for await (const [place, row] of readStored(ask, ids, wholeColumns)) {
     if (table.isFull || readLength > mostRead) {
       leftOut += runs.length - place;
       break;
     }
     // Deleted since it was chosen.
     if (!row) continue;
-    readLength += lengthOf(row);
+    const { runtime_versions, metadata, dependencies, env_vars } = row;
+    readLength += runtime_versions.length + metadata.length + dependencies.length + env_vars.length;
     const { outcome } = runs[place] as ChosenRun;
-    addRun(table, toEnvironment(row), {
+    addRun(table, snapshotOf((runs[place] as ChosenRun).id, row), {
       outcome,
       machineName: row.machine_name,
       createdAt: toTimestamp(row.created_at),
@@ -112,20 +96,4 @@ async function runsOfTest(
     return result === 'not-run' ? [] : [{ ...run, outcome: result }];
   });
   return { runs, unread };
-}
-
-function lengthOf(row: RunRow): number {
-  return row.runtime_versions.length + row.metadata.length + row.dependencies.length + row.env_vars.length;
-}
-
-function toEnvironment(row: RunRow) {
-  return {
-    machineName: row.machine_name,
-    os: row.os,
-    arch: row.arch,
-    runtimeVersions: JSON.parse(row.runtime_versions) as Record<string, string>,
-    dependencies: JSON.parse(row.dependencies) as Record<string, Record<string, string>>,
-    envVars: JSON.parse(row.env_vars) as Record<string, string>,
-    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
-  };
 }

@@ -1,7 +1,7 @@
 // Files: what the database knows of them, within the quotas. Their bytes are elsewhere. docs/specification.md §6, §7.
 
-import type { StoredFile } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
+import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
@@ -99,7 +99,13 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
         executor.get(findQuotas, { projectId }),
       ]);
       const { rows: page, next } = pageOf(found, limit);
-      return { files: page.map(toStoredFile), total: quotas?.files_used ?? 0, limit, offset, next };
+      return {
+        files: page.map(({ storage_key: _, ...row }) => toAnswer(row)),
+        total: quotas?.files_used ?? 0,
+        limit,
+        offset,
+        next,
+      };
     },
 
     /** Errors: `file_not_found`. */
@@ -113,7 +119,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
       if ((await executor.run(rows.deleteFile, { projectId, id })) === 0)
         throw new AppError('file_not_found', 'File not found');
       await executor.run(enterDeleted, { key: storage_key });
-      audit.record({ projectId, action: 'file.deleted', target: { type: 'file', id, name: filename } });
+      audit.record(projectId, 'file.deleted', { type: 'file', id, name: filename });
       await outbox.record(projectId, 'file.deleted', { fileId: id, filename });
     },
   };
@@ -131,17 +137,6 @@ function refuseOverQuota(row: QuotasRow, sizeBytes: number): void {
 /** The refusal of a file that is too large. */
 export function overStorageQuota(maxStorageBytes: number): AppError {
   return new AppError('storage_quota_exceeded', `Storage quota exceeded (max ${maxStorageBytes} bytes)`);
-}
-
-function toStoredFile(row: rows.FileRow): StoredFile {
-  return {
-    id: row.id,
-    filename: row.filename,
-    contentType: row.content_type,
-    sizeBytes: row.size_bytes,
-    checksum: row.checksum,
-    createdAt: toTimestamp(row.created_at),
-  };
 }
 
 /**

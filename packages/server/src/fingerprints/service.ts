@@ -56,12 +56,12 @@ export function createFingerprintKeyService(
       const replaced = await executor.get(rows.findKey, { projectId });
       await executor.run(rows.deleteKey, { projectId });
       const made = await make(projectId);
-      audit.record({
+      audit.record(
         projectId,
-        action: 'fingerprint_key.rotated',
-        target: { type: 'fingerprint_key', id: made.id },
-        details: { replaced: replaced?.id ?? null },
-      });
+        'fingerprint_key.rotated',
+        { type: 'fingerprint_key', id: made.id },
+        { replaced: replaced?.id ?? null },
+      );
       return made;
     },
   };

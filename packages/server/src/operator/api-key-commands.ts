@@ -71,12 +71,12 @@ async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: st
     invited_by: null,
     joined_at: owner.joined_at,
   });
-  operatorAudit(executor).record({
+  operatorAudit(executor).record(
     projectId,
-    action: 'key.owner_reset',
-    target: { type: 'key', id, name: label },
-    details: { replaced: owner.id },
-  });
+    'key.owner_reset',
+    { type: 'key', id, name: label },
+    { replaced: owner.id },
+  );
   return { apiKeyId: id, name };
 }
 

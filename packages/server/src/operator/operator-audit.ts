@@ -27,7 +27,7 @@ export async function recordOperation(
   details: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await database.transact(async (executor) => {
-    operatorAudit(executor).record({ projectId: null, action, target: { type: 'server' }, details });
+    operatorAudit(executor).record(null, action, { type: 'server' }, details);
   });
 }
 

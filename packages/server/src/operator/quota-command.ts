@@ -40,14 +40,9 @@ export async function runQuotaSet(
       const before = existing(await executor.get(lockQuotas, { projectId: id }), id);
       const changes = Object.fromEntries(given.map(({ column, to }) => [column, to]));
       await executor.run(executor.dialect.builder('project_quotas').where('project_id', id).update(changes));
-      operatorAudit(executor).record({
-        projectId: id,
-        action: 'quota.changed',
-        target: { type: 'project', id },
-        details: Object.fromEntries(
-          given.map(({ name, column, to }) => [name, { from: before[column], to }]),
-        ),
-      });
+      const details = given.map(({ name, column, to }) => [name, { from: before[column], to }]);
+      const target = { type: 'project', id } as const;
+      operatorAudit(executor).record(id, 'quota.changed', target, Object.fromEntries(details));
     });
     await printQuotas(database, id, flags);
   });

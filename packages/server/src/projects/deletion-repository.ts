@@ -20,38 +20,33 @@ interface ContentTable {
 /** What is deleted with the project itself, in one statement each: a row or a few, without which nothing opens. */
 export const deletedAtOnce = ['project_quotas', 'data_keys', 'fingerprint_keys'] as const;
 
+const largeOfSnapshots = ['dependencies', 'env_ciphertext', 'env_names', 'metadata', 'runtime_versions'];
+const byOrder = (column: string, ...names: string[]): ContentTable[] =>
+  names.map((name) => ({ name, column, by: 'order' }));
+const byKey = (column: string, ...names: string[]): ContentTable[] =>
+  names.map((name) => ({ name, column, by: 'key' }));
+
 /** Everything else of a project, what refers to other rows before them. Files are `files/`'s to delete. */
 export const deletedInSlices: readonly ContentTable[] = [
-  { name: 'webhook_deliveries', column: 'id', by: 'key' },
-  { name: 'webhook_attempts', column: 'id', by: 'key' },
-  { name: 'outbox_events', column: 'id', by: 'key' },
-  { name: 'webhooks', column: 'created_at', by: 'order' },
-  { name: 'pending_notices', column: 'created_at', by: 'order' },
-  {
-    name: 'snapshots',
-    column: 'created_at',
-    by: 'order',
-    large: ['dependencies', 'env_ciphertext', 'env_names', 'metadata', 'runtime_versions'],
-  },
+  ...byKey('id', 'webhook_deliveries', 'webhook_attempts', 'outbox_events'),
+  ...byOrder('created_at', 'webhooks', 'pending_notices'),
+  { name: 'snapshots', column: 'created_at', by: 'order', large: largeOfSnapshots },
   { name: 'shares', column: 'created_at', by: 'order', large: ['page'] },
-  { name: 'machines', column: 'machine_name', by: 'order' },
-  { name: 'request_logs', column: 'created_at', by: 'order' },
-  { name: 'request_totals', column: 'hour', by: 'order' },
-  { name: 'request_day_totals', column: 'day', by: 'order' },
-  { name: 'audit_log', column: 'created_at', by: 'order' },
-  { name: 'idempotency_keys', column: 'scope', by: 'key' },
-  { name: 'rate_limit_windows', column: 'subject', by: 'key' },
-  { name: 'revoked_keys', column: 'key_hash', by: 'key' },
-  { name: 'sessions', column: 'created_at', by: 'order' },
-  { name: 'console_links', column: 'token_hash', by: 'key' },
-  { name: 'memberships', column: 'joined_at', by: 'order' },
-  { name: 'api_keys', column: 'created_at', by: 'order' },
+  ...byOrder('machine_name', 'machines'),
+  ...byOrder('created_at', 'request_logs'),
+  ...byOrder('hour', 'request_totals'),
+  ...byOrder('day', 'request_day_totals'),
+  ...byOrder('created_at', 'audit_log'),
+  ...byKey('scope', 'idempotency_keys'),
+  ...byKey('subject', 'rate_limit_windows'),
+  ...byKey('key_hash', 'revoked_keys'),
+  ...byOrder('created_at', 'sessions'),
+  ...byKey('token_hash', 'console_links'),
+  ...byOrder('joined_at', 'memberships'),
+  ...byOrder('created_at', 'api_keys'),
 ];
 
-const webhookContents: readonly ContentTable[] = [
-  { name: 'webhook_deliveries', column: 'id', by: 'key' },
-  { name: 'webhook_attempts', column: 'id', by: 'key' },
-];
+const webhookContents = byKey('id', 'webhook_deliveries', 'webhook_attempts');
 
 interface Slice {
   ownerId: string;

@@ -1,16 +1,16 @@
 // Projects: creation with their owner key, data key and quotas; reading, changing, deleting. docs/specification.md §3.
 
-import type { Project, ProjectWithCounts, Role } from '@envsnap/shared';
+import type { Project, ProjectWithCounts } from '@envsnap/shared';
 import type { ApiKeyService, IssuedKey } from '../api-keys/service.ts';
 import type { AuditLog } from '../audit/service.ts';
 import type { FingerprintKeyService } from '../fingerprints/service.ts';
+import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import * as rows from './repository.ts';
 
 interface ProjectServiceDeps {
@@ -59,12 +59,12 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
         label: project.ownerLabel,
         invitedBy: null,
       });
-      deps.audit.record({
+      deps.audit.record(
         projectId,
-        action: 'project.created',
-        target: { type: 'project', id: projectId, name },
-        details: { ownerKeyId: key.apiKeyId },
-      });
+        'project.created',
+        { type: 'project', id: projectId, name },
+        { ownerKeyId: key.apiKeyId },
+      );
       return { projectId, ...key };
     },
 
@@ -75,25 +75,25 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
     /** The projects a key reaches: its own. */
     async list(principal: Principal): Promise<Project[]> {
       const { apiKeyId } = principal;
-      return (await executor.all(rows.listForKey, { apiKeyId })).map((row) => toProject(row, row.role));
+      return (await executor.all(rows.listForKey, { apiKeyId })).map(toAnswer);
     },
 
     async getWithCounts(principal: Principal, id: string): Promise<ProjectWithCounts> {
       const row = await get(id);
       const counts = found(await executor.get(rows.countContents, { id }));
-      return { ...toProject(row, principal.role), counts };
+      return { ...toAnswer(row), role: principal.role, counts };
     },
 
     async update(id: string, changes: { name?: string; description?: string | null }): Promise<void> {
       const project = executor.dialect.builder('projects').where('id', id).whereNull('deleted_at');
       const change = { ...changes, updated_at: deps.clock.nowMs() };
       found(await executor.get(project.update(change).returning('id')));
-      deps.audit.record({
-        projectId: id,
-        action: 'project.updated',
-        target: { type: 'project', id, name: changes.name },
-        details: { changed: Object.keys(changes) },
-      });
+      deps.audit.record(
+        id,
+        'project.updated',
+        { type: 'project', id, name: changes.name },
+        { changed: Object.keys(changes) },
+      );
     },
 
     /**
@@ -104,11 +104,7 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
       found(await executor.get(rows.lockProject, { id }));
       const { name } = await get(id);
       // Its own log goes with it; this entry is the operator's.
-      deps.audit.record({
-        projectId: null,
-        action: 'project.deleted',
-        target: { type: 'project', id, name },
-      });
+      deps.audit.record(null, 'project.deleted', { type: 'project', id, name });
       await rows.removeProject(executor, id, deps.clock.nowMs());
     },
   };
@@ -117,15 +113,4 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
 function found<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new AppError('project_not_found', 'Project not found');
   return row;
-}
-
-function toProject(row: rows.ProjectRow, role: Role): Project {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    role,
-    createdAt: toTimestamp(row.created_at),
-    updatedAt: toTimestamp(row.updated_at),
-  };
 }

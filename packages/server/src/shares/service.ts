@@ -92,12 +92,7 @@ export function createShareService(executor: Executor, deps: ShareServiceDeps) {
         content_security_policy,
       });
       const expiresAt = toTimestamp(expiresAtMs);
-      audit.record({
-        projectId,
-        action: 'share.created',
-        target: { type: 'share', id },
-        details: { kind, snapshots, expiresAt },
-      });
+      audit.record(projectId, 'share.created', { type: 'share', id }, { kind, snapshots, expiresAt });
       return { id, url: `${serverUrl}/share/${token}`, expiresAt };
     },
 
@@ -115,7 +110,7 @@ export function createShareService(executor: Executor, deps: ShareServiceDeps) {
     async revoke(projectId: string, id: string): Promise<void> {
       if ((await executor.run(rows.deleteShare, { projectId, id, nowMs: clock.nowMs() })) === 0)
         throw shareNotFound();
-      audit.record({ projectId, action: 'share.revoked', target: { type: 'share', id } });
+      audit.record(projectId, 'share.revoked', { type: 'share', id });
     },
 
     /** The page behind a token; undefined when there is none, or none any more. */

@@ -6,7 +6,7 @@ import { violations } from '@envsnap/compare/workspace';
 import { mostCauses, type operations, type ResponseOf, type Snapshot } from '@envsnap/shared';
 import { compareSnapshots, summarizeComparison, type VariableComparison } from '@envsnap/shared/compare';
 import { fingerprintKeyOf } from '@envsnap/shared/opaque-value';
-import { environmentOfRow, judgeStored, readEnvironment } from './stored-environment.ts';
+import { judgeStored, readEnvironment, snapshotOf } from './stored-environment.ts';
 import type { StoredJob, StoredSnapshot } from './stored-rows.ts';
 
 /** What the answer shows of the variables: names, whether their values differ, or values. */
@@ -33,7 +33,7 @@ export const compareInThread: StoredJob<ComparisonInput, ComparisonAnswer> = asy
 
 /** Compares two that were read already. */
 export async function compareRows({ rows, ...input }: RowsComparison): Promise<ComparisonAnswer> {
-  return compare(environmentOfRow(input.snapshotA, rows.a), environmentOfRow(input.snapshotB, rows.b), input);
+  return compare(snapshotOf(input.snapshotA, rows.a), snapshotOf(input.snapshotB, rows.b), input);
 }
 
 function compare(a: Snapshot, b: Snapshot, { snapshotA, snapshotB, variables }: ComparisonInput) {

@@ -1,7 +1,8 @@
 // Reads values by their addresses from stored snapshots. Each column is parsed once, however many addresses are read from it.
 
-import { type ComparableEnvironment, type Environment, environmentOf } from '@envsnap/compare/workspace';
+import { type Environment, environmentOf } from '@envsnap/compare/workspace';
 import type { Address } from '@envsnap/shared/address';
+import { snapshotOf } from './stored-environment.ts';
 import type { StoredSnapshot } from './stored-rows.ts';
 
 /** A column that a value is read from. */
@@ -24,18 +25,7 @@ export function columnOf({ section }: Address): ValueColumn {
 
 /** The environment of a row, as far as its columns were read. */
 export function environmentOfRow(row: Partial<StoredSnapshot>): Environment {
-  const { machine_name: machineName = '', os, arch } = row;
-  const parse = <T>(json: string | undefined): T => JSON.parse(json ?? '{}') as T;
-  const snapshot: ComparableEnvironment = {
-    machineName,
-    os,
-    arch,
-    runtimeVersions: parse(row.runtime_versions),
-    dependencies: parse(row.dependencies),
-    envVars: parse(row.env_vars),
-    metadata: parse(row.metadata),
-  };
-  return environmentOf(snapshot);
+  return environmentOf(snapshotOf('', row));
 }
 
 /** A number for each different value, in the order in which they come: says what is equal, and no value. */

@@ -168,6 +168,14 @@ export function insertSnapshot(executor: Executor, row: NewSnapshotRow, isNotice
   executor.write(addToMachine, { projectId: row.project_id, machineName: row.machine_name });
 }
 
+/** How large a snapshot is, in bytes; with its row where that is not much. Undefined when there is none. */
+export async function peekSnapshot(executor: Executor, projectId: string, id: string) {
+  const found = await executor.get(findSized, { projectId, id });
+  if (!found) return undefined;
+  const { large_bytes: bytes, ...sized } = found;
+  return { bytes, sized, row: bytes <= largeBytes ? (sized as SnapshotRow) : undefined };
+}
+
 /** A whole snapshot. `hold` gets the bytes of a large one before they are read. */
 export async function findSnapshot(
   executor: Executor,
@@ -175,24 +183,12 @@ export async function findSnapshot(
   id: string,
   hold?: (bytes: number) => void,
 ): Promise<WholeRow | undefined> {
-  const { large_bytes: bytes, ...row } = (await executor.get(findSized, { projectId, id })) ?? {};
-  if (bytes === undefined) return undefined;
-  if (bytes <= largeBytes) return row as SnapshotRow;
-  hold?.(bytes);
+  const found = await peekSnapshot(executor, projectId, id);
+  if (!found || found.row) return found?.row;
+  hold?.(found.bytes);
   // An embedded database reads it on this thread, and many may ask at one moment.
   const large = await inTurn(() => executor.get(findLarge, { projectId, id }));
-  return large && ({ ...row, ...large } as WholeRow);
-}
-
-/** How large a snapshot is, in bytes; with its row where that is not much. Undefined when there is none. */
-export async function peekSnapshot(
-  executor: Executor,
-  projectId: string,
-  id: string,
-): Promise<{ readonly bytes: number; readonly row: SnapshotRow | undefined } | undefined> {
-  const { large_bytes: bytes, ...row } = (await executor.get(findSized, { projectId, id })) ?? {};
-  if (bytes === undefined) return undefined;
-  return { bytes, row: bytes <= largeBytes ? (row as SnapshotRow) : undefined };
+  return large && { ...found.sized, ...large };
 }
 
 /** A part of a list, newest first (by time, then by id), and how many snapshots match in all. */

@@ -54,7 +54,7 @@ export function createSnapshotService(executor: Executor, deps: SnapshotServiceD
     async remove(projectId: string, id: string): Promise<void> {
       if (!(await rows.removeSnapshot(executor, projectId, id)))
         throw new AppError('snapshot_not_found', 'Snapshot not found');
-      deps.audit.record({ projectId, action: 'snapshot.deleted', target: { type: 'snapshot', id } });
+      deps.audit.record(projectId, 'snapshot.deleted', { type: 'snapshot', id });
       await deps.outbox.record(projectId, 'snapshot.deleted', { snapshotId: id });
     },
 

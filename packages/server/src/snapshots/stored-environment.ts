@@ -11,30 +11,31 @@ import type { Snapshot } from '@envsnap/shared';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { AskForRows, StoredColumn, StoredSnapshot } from './stored-rows.ts';
 
-const columns: readonly StoredColumn[] = [
+/** The columns of a whole snapshot. */
+export const wholeColumns = [
   ...(['machine_name', 'created_at', 'os', 'arch', 'runtime_versions'] as const),
   ...(['metadata', 'dependencies', 'env_vars'] as const),
-];
+] satisfies readonly StoredColumn[];
 
 /** Reads a snapshot with its variables. Errors: `snapshot_not_found`, for one that is not there any more. */
 export async function readEnvironment(ask: AskForRows, id: string): Promise<Snapshot> {
-  const [row] = (await ask({ ids: [id], columns, required: true })) as readonly StoredSnapshot[];
-  return environmentOfRow(id, row as StoredSnapshot);
+  const [row = {}] = await ask({ ids: [id], columns: wholeColumns, required: true });
+  return snapshotOf(id, row);
 }
 
-/** Parses a snapshot's row. */
-export function environmentOfRow(id: string, row: Omit<StoredSnapshot, 'env_names'>): Snapshot {
-  const { machine_name, created_at, os, arch, ...json } = row;
+/** A snapshot, as far as the columns of its row were read. */
+export function snapshotOf(id: string, row: Partial<StoredSnapshot>): Snapshot {
+  const parse = <T>(json: string | undefined): T => JSON.parse(json ?? '{}') as T;
   return {
     id,
-    machineName: machine_name,
-    createdAt: toTimestamp(created_at),
-    os,
-    arch,
-    runtimeVersions: JSON.parse(json.runtime_versions) as Record<string, string>,
-    dependencies: JSON.parse(json.dependencies) as Record<string, Record<string, string>>,
-    envVars: JSON.parse(json.env_vars) as Record<string, string>,
-    metadata: JSON.parse(json.metadata) as Record<string, unknown>,
+    machineName: row.machine_name ?? '',
+    createdAt: toTimestamp(row.created_at ?? 0),
+    os: row.os ?? null,
+    arch: row.arch ?? null,
+    runtimeVersions: parse(row.runtime_versions),
+    dependencies: parse(row.dependencies),
+    envVars: parse(row.env_vars),
+    metadata: parse(row.metadata),
   };
 }
 

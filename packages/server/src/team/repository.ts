@@ -6,13 +6,13 @@ import { defineSql } from '../infra/db/statement.ts';
 export interface MemberRow {
   id: string;
   api_key_id: string;
-  label: string | null;
+  key_label: string | null;
   role: Role;
   invited_by: string | null;
   joined_at: number;
 }
 
-const select = `select memberships.id, api_key_id, label, role, invited_by, joined_at
+const select = `select memberships.id, api_key_id, label as key_label, role, invited_by, joined_at
   from memberships join api_keys on api_keys.id = api_key_id where memberships.project_id = :projectId`;
 
 /** The longest-standing first. */

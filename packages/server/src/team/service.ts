@@ -3,10 +3,10 @@
 import type { AssignableRole, Member } from '@envsnap/shared';
 import type { ApiKeyService, IssuedKey } from '../api-keys/service.ts';
 import type { AuditLog } from '../audit/service.ts';
+import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { Principal } from '../infra/http/request-context.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { findMember, listMembers, type MemberRow, setRole } from './repository.ts';
 
@@ -28,7 +28,7 @@ export function createTeamService(executor: Executor, { audit, apiKeys, outbox }
 
   return {
     async list(projectId: string): Promise<Member[]> {
-      return (await executor.all(listMembers, { projectId })).map(toMember);
+      return (await executor.all(listMembers, { projectId })).map(toAnswer);
     },
 
     /** Makes a key with its membership for somebody else, with an event. Errors: those of `ApiKeyService.issue`. */
@@ -43,16 +43,16 @@ export function createTeamService(executor: Executor, { audit, apiKeys, outbox }
         role: invitation.role,
         invitedBy,
       });
-      audit.record({
+      audit.record(
         projectId,
-        action: 'member.invited',
-        target: { type: 'member', id: issued.memberId, name: invitation.label },
-        details: {
+        'member.invited',
+        { type: 'member', id: issued.memberId, name: invitation.label },
+        {
           role: invitation.role,
           apiKeyId: issued.apiKeyId,
           ...(issued.expiresAt !== null && { expiresAt: issued.expiresAt }),
         },
-      });
+      );
       return issued;
     },
 
@@ -61,12 +61,12 @@ export function createTeamService(executor: Executor, { audit, apiKeys, outbox }
       const member = await get(projectId, memberId);
       if (member.role === 'owner') throw new AppError('owner_protected', "Cannot change the owner's role");
       await executor.run(setRole, { apiKeyId: member.api_key_id, role });
-      audit.record({
+      audit.record(
         projectId,
-        action: 'member.role_changed',
-        target: { type: 'member', id: memberId, name: member.label },
-        details: { from: member.role, to: role, apiKeyId: member.api_key_id },
-      });
+        'member.role_changed',
+        { type: 'member', id: memberId, name: member.key_label },
+        { from: member.role, to: role, apiKeyId: member.api_key_id },
+      );
     },
 
     /** Removes a member and revokes their key. Errors: `member_not_found`, `owner_protected`, `own_key_protected`. */
@@ -77,24 +77,13 @@ export function createTeamService(executor: Executor, { audit, apiKeys, outbox }
         throw new AppError('own_key_protected', 'Cannot remove yourself from the project');
       }
       await apiKeys.remove(member.api_key_id);
-      audit.record({
-        projectId: principal.projectId,
-        action: 'member.removed',
-        target: { type: 'member', id: memberId, name: member.label },
-        details: { role: member.role, apiKeyId: member.api_key_id },
-      });
+      audit.record(
+        principal.projectId,
+        'member.removed',
+        { type: 'member', id: memberId, name: member.key_label },
+        { role: member.role, apiKeyId: member.api_key_id },
+      );
       await outbox.record(principal.projectId, 'member.removed', { memberId, apiKeyId: member.api_key_id });
     },
-  };
-}
-
-function toMember(row: MemberRow): Member {
-  return {
-    id: row.id,
-    apiKeyId: row.api_key_id,
-    keyLabel: row.label,
-    role: row.role,
-    invitedBy: row.invited_by,
-    joinedAt: toTimestamp(row.joined_at),
   };
 }

@@ -68,12 +68,6 @@ export async function sumRequests(
   hold: HoldBytes,
 ): Promise<JsonText<UsageHistory['data']>> {
   const periods = new Map<string, Map<string, TotalRow>>();
-  const keys = new Map<number, string>();
-  const keyOf = (start: number) => {
-    const key = keys.get(start) ?? periodKey(period, start);
-    keys.set(start, key);
-    return key;
-  };
   let read = 0;
   for (const stretch of planStretches(fromMs, untilMs, period)) {
     for await (const rows of rowsOf(executor, projectId, stretch)) {
@@ -81,7 +75,7 @@ export async function sumRequests(
       if (read > limits.usageTotals) throw tooMany();
       hold(read * totalBytes);
       for (const row of rows) {
-        const key = keyOf(row.start);
+        const key = periodKey(period, row.start);
         const endpoints = periods.get(key) ?? new Map<string, TotalRow>();
         periods.set(key, endpoints);
         addTo(endpoints, row);
@@ -117,18 +111,12 @@ async function* rowsOf(
     }
     return;
   }
-  const pageFrom = (startMs: number) =>
-    readTotals(executor, source, { projectId, fromMs: startMs, untilMs, limit: stretchesPerPage });
-  for (let page = pageFrom(fromMs); ; ) {
-    const stretches = await page;
-    const last = stretches.length === stretchesPerPage ? stretches.at(-1)?.[0] : undefined;
-    // The database reads on while these are added up.
-    if (last) page = pageFrom(last.start + 1);
-    // Nobody waits for it when these are too many.
-    page.catch(() => undefined);
+  for (let startMs = fromMs; startMs < untilMs; await nextTurn()) {
+    const page = { projectId, fromMs: startMs, untilMs, limit: stretchesPerPage };
+    const stretches = await readTotals(executor, source, page);
     yield* stretches;
-    if (!last) return;
-    await nextTurn();
+    const last = stretches.length === stretchesPerPage ? stretches.at(-1)?.[0] : undefined;
+    startMs = last ? last.start + 1 : untilMs;
   }
 }
 

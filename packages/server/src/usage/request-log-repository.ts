@@ -111,8 +111,11 @@ export const findLogTime = defineSql<Range & { after: number }, { created_at: nu
   `select created_at ${inRange} order by created_at limit 1 offset :after`,
 );
 
-export const listLatest = defineSql<{ projectId: string; limit: number }, LoggedRequestRow>(
-  `select ${columns.join(', ')} from request_logs where project_id = :projectId
+export const listLatest = defineSql<
+  { projectId: string; limit: number },
+  Omit<LoggedRequestRow, 'project_id' | 'api_key_id' | 'route'>
+>(
+  `select method, path, status_code, response_time_ms, created_at from request_logs where project_id = :projectId
   order by created_at desc, id desc limit :limit`,
 );
 

@@ -8,6 +8,7 @@ import {
   type UsageHistory,
   type UsagePeriod,
 } from '@envsnap/shared';
+import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
@@ -86,14 +87,7 @@ export function createUsageService(
     /** The last 100 requests, newest first. */
     async live(projectId: string): Promise<LoggedRequest[]> {
       await deps.flushLog();
-      const rows = await executor.all(listLatest, { projectId, limit: limits.liveRequests });
-      return rows.map((row) => ({
-        method: row.method,
-        path: row.path,
-        statusCode: row.status_code,
-        responseTimeMs: row.response_time_ms,
-        createdAt: toTimestamp(row.created_at),
-      }));
+      return (await executor.all(listLatest, { projectId, limit: limits.liveRequests })).map(toAnswer);
     },
   };
 }

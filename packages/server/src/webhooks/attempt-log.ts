@@ -57,7 +57,7 @@ export async function recordAttempt(
     if (reason && (await executor.run(queue.deactivate, { webhookId, reason, nowMs })) > 0) {
       deactivated = reason;
       const target = { type: 'webhook', id: webhookId } as const;
-      audit.record({ projectId: project_id, action: 'webhook.deactivated', target, details: { reason } });
+      audit.record(project_id, 'webhook.deactivated', target, { reason });
     }
   }
   await executor.run(queue.insertAttempt, {

@@ -11,6 +11,7 @@ import {
   type WebhookWithDeliveries,
 } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
+import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
@@ -79,12 +80,7 @@ export function createWebhookService(
         created_at: nowMs,
         updated_at: nowMs,
       });
-      audit.record({
-        projectId,
-        action: 'webhook.created',
-        target: { type: 'webhook', id, name: originOf(url) },
-        details: { events },
-      });
+      audit.record(projectId, 'webhook.created', { type: 'webhook', id, name: originOf(url) }, { events });
       return { id, url, events, format, secret, active: true, createdAt: toTimestamp(nowMs) };
     },
 
@@ -162,7 +158,7 @@ export function createWebhookService(
         ...(changed.format !== row.format && { format: { from: row.format, to: changed.format } }),
         ...(changed.active !== row.active && { active: { from: row.active, to: changed.active } }),
       };
-      audit.record({ projectId, action: 'webhook.updated', target, details });
+      audit.record(projectId, 'webhook.updated', target, details);
       return toWebhook(changed);
     },
 
@@ -183,11 +179,7 @@ export function createWebhookService(
     async remove(projectId: string, id: string): Promise<void> {
       const { url } = await lock(projectId, id);
       await executor.run(rows.deleteWebhook, { projectId, id, nowMs: clock.nowMs() });
-      audit.record({
-        projectId,
-        action: 'webhook.deleted',
-        target: { type: 'webhook', id, name: originOf(url) },
-      });
+      audit.record(projectId, 'webhook.deleted', { type: 'webhook', id, name: originOf(url) });
     },
   };
 }
@@ -208,14 +200,7 @@ function found(row: rows.WebhookRow | undefined): rows.WebhookRow {
 }
 
 function toWebhook(row: rows.WebhookRow): Webhook {
-  return {
-    id: row.id,
-    url: row.url,
-    events: rows.parseEvents(row),
-    format: row.format,
-    active: row.active,
-    createdAt: toTimestamp(row.created_at),
-  };
+  return { ...toAnswer(row), events: rows.parseEvents(row) };
 }
 
 /** What has come of an event. The log may outlive the queue. */
@@ -232,15 +217,6 @@ function outcomeOf(
 }
 
 /** A line of the log as answers show it. */
-export function toAttempt(row: rows.AttemptRow): DeliveryAttempt {
-  return {
-    id: row.id,
-    event: row.event,
-    responseStatus: row.response_status,
-    success: row.success,
-    attemptedAt: toTimestamp(row.attempted_at),
-    attempt: row.attempt,
-    durationMs: row.duration_ms,
-    error: row.error,
-  };
+export function toAttempt({ event_id: _, ...row }: rows.AttemptRow): DeliveryAttempt {
+  return toAnswer(row);
 }
