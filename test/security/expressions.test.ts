@@ -26,7 +26,6 @@ const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
     'alternatives that are checked one by one, behind a look at the character before',
   'cli/src/actions/bisect/bisect-exit-codes.ts': 'what the person at the command line wrote in --fails-if',
   'compare/src/relevance/project-needs.ts': 'the rows beside it as one, each of which is checked by itself',
-  'server/src/files/part-headers.ts': [/\r\ncontent-disposition: *form-data;[^\r\n]*\bname="?file\b/gi],
   'shared/src/text/visible.ts': logCommands.flatMap(({ character }) => [
     new RegExp(character, 'giu'),
     new RegExp(`[\\r\\n][^\\S\\r\\n]*(?:${character})`, 'iu'),

@@ -2,7 +2,7 @@
 // their own (jobs-thread.ts); features call them through stored-jobs.ts, and those that take snapshots in through
 // snapshots/intake.ts.
 
-import { makeComparePage, makePage, makeRunPage, makeSnapshotPage } from './console/page-jobs.ts';
+import { makePage } from './console/page-jobs.ts';
 import { diagnoseRuns } from './diagnosis/diagnosis-job.ts';
 import { judgeSnapshot } from './health/verdict-job.ts';
 import type { JobTable } from './infra/jobs/job.ts';
@@ -21,9 +21,6 @@ export const jobs = {
   diagnose: diagnoseRuns,
   verdict: judgeSnapshot,
   share: makeSharePage,
-  comparePage: makeComparePage,
-  snapshotPage: makeSnapshotPage,
-  runPage: makeRunPage,
   page: makePage,
 } satisfies JobTable<RowsQuestion, RowsReply>;
 

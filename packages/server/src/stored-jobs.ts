@@ -78,9 +78,6 @@ export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }:
     diagnose: job('diagnose', true),
     verdict: job('verdict'),
     share: job('share'),
-    comparePage: job('comparePage'),
-    snapshotPage: job('snapshotPage'),
-    runPage: job('runPage'),
     page: job('page'),
   };
   return { jobs, tableBytes, usage: runner.usage, stop: runner.stop };

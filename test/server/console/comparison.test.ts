@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { cases } from '../../../bench/causes/case.ts';
 import { createEnvironment } from '../../../bench/causes/environment.ts';
 import { createMachine } from '../../../bench/causes/machines.ts';
-import { makeComparePage } from '../../../packages/server/src/console/page-jobs.ts';
+import { makePage } from '../../../packages/server/src/console/page-jobs.ts';
 
 const policyText = [
   'failOn: [runtimes:major, env, facts]',
@@ -41,9 +41,8 @@ async function pageOf(a: ComparableEnvironment, b: ComparableEnvironment) {
     ['a', row(a)],
     ['b', row(b)],
   ]);
-  const { packed } = await makeComparePage({ a: 'a', b: 'b', all: true, context }, async ({ ids }) =>
-    ids.map((id) => rows.get(id)),
-  );
+  const request = { page: 'compare', a: 'a', b: 'b', all: true } as const;
+  const { packed } = await makePage({ request, context }, async ({ ids }) => ids.map((id) => rows.get(id)));
   const html = gunzipSync(Buffer.from(packed, 'base64')).toString();
   return {
     verdict: /<main[^>]* data-verdict="(\w+)"/.exec(html)?.[1],

@@ -1,15 +1,13 @@
 // Keys: making, recognising, listing and revoking them. docs/specification.md §1, §3, §9.
 
 import { type ApiKey, parseMoment, type Role, type WebhookEventData } from '@envsnap/shared';
-import type { AuditLog } from '../audit/service.ts';
+import type { Recording } from '../audit/service.ts';
 import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
-import type { Clock } from '../infra/clock.ts';
 import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import type { Principal } from '../infra/http/request-context.ts';
-import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import * as rows from './repository.ts';
 
@@ -40,10 +38,7 @@ export interface IssuedKey {
   readonly expiresAt: string | null;
 }
 
-interface ApiKeyServiceDeps {
-  readonly clock: Clock;
-  readonly newId: IdGenerator;
-  readonly audit: AuditLog;
+interface ApiKeyServiceDeps extends Recording {
   /** Writes the requests that the recorder still holds, so that `lastUsedAt` is current. */
   readonly flushLog: () => Promise<void>;
   /** Notifies the webhooks that a member is gone; part of the transaction. */

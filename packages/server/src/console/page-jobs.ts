@@ -23,54 +23,18 @@ import {
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { type CompressedPage, compressPage } from '../infra/http/compressed-page.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
-import type { StoredJob } from '../snapshots/stored-rows.ts';
-
-/** Compares two snapshots and draws the page. Errors: `snapshot_not_found`. */
-export const makeComparePage: StoredJob<
-  { readonly a: string; readonly b: string; readonly all: boolean; readonly context: PageContext },
-  CompressedPage
-> = async ({ a, b, all, context }, ask) => {
-  const verdict = judgeStored(await readEnvironment(ask, a), await readEnvironment(ask, b));
-  return compressPage(comparePage(context, { ...verdict, all }));
-};
-
-/** Draws the page of a snapshot. Errors: `snapshot_not_found`. */
-export const makeSnapshotPage: StoredJob<
-  {
-    readonly id: string;
-    readonly showsValues: boolean;
-    readonly others: SnapshotPageData['others'];
-    readonly context: PageContext;
-  },
-  CompressedPage
-> = async ({ id, context, showsValues, others }, ask) => {
-  const snapshot = await readEnvironment(ask, id);
-  const names = Object.keys(snapshot.envVars).map((name) => [name, '']);
-  const shown = showsValues ? snapshot : { ...snapshot, envVars: Object.fromEntries(names) };
-  return compressPage(snapshotPage(context, { snapshot: shown, showsValues, others }));
-};
-
-/** Compares a run with the last one that passed, and draws its page. Errors: `snapshot_not_found`. */
-export const makeRunPage: StoredJob<
-  { readonly id: string; readonly around: RunAround; readonly context: PageContext },
-  CompressedPage
-> = async ({ id, around, context }, ask) => {
-  const snapshot = await readEnvironment(ask, id);
-  const { lastPassedId, result } = around;
-  const { report } =
-    lastPassedId === null || result === 'passed'
-      ? { report: null }
-      : judgeStored(await readEnvironment(ask, lastPassedId), snapshot);
-  return compressPage(runPage(context, { snapshot, around, report }));
-};
+import type { AskForRows, StoredJob } from '../snapshots/stored-rows.ts';
 
 type MachineList = ResponseOf<Operations['listMachines']>;
 
 /** JSON of an answer, in UTF-8. */
 type AnswerBytes = Uint8Array;
 
-/** A page over answers of the API: what is asked for, and the answers. */
+/** A page: what is asked for, and the answers of the API that it is drawn from. */
 export type PageRequest =
+  | { readonly page: 'compare'; readonly a: string; readonly b: string; readonly all: boolean }
+  | ({ readonly page: 'snapshot'; readonly id: string } & Omit<SnapshotPageData, 'snapshot'>)
+  | { readonly page: 'run'; readonly id: string; readonly around: RunAround }
   | ({ readonly page: 'machine'; readonly list: AnswerBytes } & Omit<MachinePageData, 'list'>)
   | ({ readonly page: 'search'; readonly machines: AnswerBytes | null } & Omit<SearchPageData, 'machines'>)
   | ({ readonly page: 'runs'; readonly list: AnswerBytes } & Pick<RunsPageData, 'of' | 'outcome'>)
@@ -87,13 +51,39 @@ export type PageRequest =
       'of' | 'test' | 'names' | 'showsValues'
     >);
 
+/** Draws a page. Errors: `snapshot_not_found`. */
 export const makePage: StoredJob<
   { readonly request: PageRequest; readonly context: PageContext },
   CompressedPage
-> = async ({ request, context }) => compressPage(drawPage(request, context));
+> = async ({ request, context }, ask) => compressPage(await drawPage(request, context, ask));
 
-function drawPage(request: PageRequest, context: PageContext) {
+async function drawPage(request: PageRequest, context: PageContext, ask: AskForRows) {
   switch (request.page) {
+    case 'compare': {
+      const verdict = judgeStored(
+        await readEnvironment(ask, request.a),
+        await readEnvironment(ask, request.b),
+      );
+      return comparePage(context, { ...verdict, all: request.all });
+    }
+    case 'snapshot': {
+      const { id, showsValues, others } = request;
+      const snapshot = await readEnvironment(ask, id);
+      const names = Object.keys(snapshot.envVars).map((name) => [name, '']);
+      const shown = showsValues ? snapshot : { ...snapshot, envVars: Object.fromEntries(names) };
+      return snapshotPage(context, { snapshot: shown, showsValues, others });
+    }
+    case 'run': {
+      // Compared with the last run that passed.
+      const { id, around } = request;
+      const snapshot = await readEnvironment(ask, id);
+      const { lastPassedId, result } = around;
+      const { report } =
+        lastPassedId === null || result === 'passed'
+          ? { report: null }
+          : judgeStored(await readEnvironment(ask, lastPassedId), snapshot);
+      return runPage(context, { snapshot, around, report });
+    }
     case 'machine':
       return machinePage(context, { ...request, list: parse(request.list) });
     case 'search':

@@ -13,7 +13,7 @@ import {
 } from '@envsnap/console';
 import { consolePagePattern, type Operation, operations } from '@envsnap/shared';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
-import type { RecallAnswer } from '../idempotency/recall.ts';
+import type { RecallAnswer } from '../idempotency/perform.ts';
 import { AppError } from '../infra/app-error.ts';
 import { RateLimited } from '../infra/http/admission.ts';
 import { sendCompressedPage, sendPage } from '../infra/http/compressed-page.ts';

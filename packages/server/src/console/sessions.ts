@@ -4,10 +4,9 @@
 import type { ConsoleSession } from '@envsnap/console';
 import type { operations, ResponseOf } from '@envsnap/shared';
 import { findValidByHash, findValidById, type ValidKeyRow } from '../api-keys/repository.ts';
-import { type AuditLog, createAuditLog } from '../audit/service.ts';
+import { createAuditLog, type Recording } from '../audit/service.ts';
 import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
-import type { Clock } from '../infra/clock.ts';
 import { generateToken, hashToken } from '../infra/crypto/token.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { Principal, RequestOrigin } from '../infra/http/request-context.ts';
@@ -25,11 +24,8 @@ const touchedMs = 60_000;
 /** How long a link waits to be opened, in milliseconds. */
 const linkMs = 60_000;
 
-interface SessionDeps {
-  readonly clock: Clock;
-  readonly newId: IdGenerator;
+interface SessionDeps extends Recording {
   readonly newEventId: IdGenerator;
-  readonly audit: AuditLog;
 }
 
 export type SessionService = ReturnType<typeof createSessionService>;

@@ -9,17 +9,12 @@ import { validate } from '../infra/http/validate.ts';
 import { bytesOf } from '../infra/json-text.ts';
 import type { StoredJobs } from '../snapshots/stored-rows.ts';
 import type { Features } from '../work.ts';
-import type { makeComparePage, makePage, makeRunPage, makeSnapshotPage, PageRequest } from './page-jobs.ts';
+import type { makePage, PageRequest } from './page-jobs.ts';
 import { given, type MadePage, type Visit } from './visit.ts';
 
 export interface SnapshotPageDeps {
   readonly read: Features;
-  readonly jobs: StoredJobs<{
-    comparePage: typeof makeComparePage;
-    snapshotPage: typeof makeSnapshotPage;
-    runPage: typeof makeRunPage;
-    page: typeof makePage;
-  }>;
+  readonly jobs: StoredJobs<{ page: typeof makePage }>;
   readonly noteDisclosure: NoteDisclosure;
 }
 
@@ -75,7 +70,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
   }
 
   async function snapshot(visit: Visit, showsValues: boolean): Promise<MadePage> {
-    const { principal, request, context } = visit;
+    const { principal, request } = visit;
     checkRole(operations.getSnapshot, principal.role);
     const id = idOf(request.params.id);
     const { projectId } = principal;
@@ -85,7 +80,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
       read.snapshots.heads({ projectId }, otherSnapshots),
     ]);
     const others = [...ofMachine, ...ofAll];
-    const page = await jobs.snapshotPage({ id, context, showsValues, others }, visit.jobContext);
+    const page = await draw(visit, { page: 'snapshot', id, showsValues, others });
     if (showsValues) {
       const target = { type: 'snapshot', id } as const;
       await noteDisclosure(request, { action: 'snapshot.variables_read', target, every: true });
@@ -118,7 +113,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
   const pages = {
     '': async ({ ask, context }) => overviewPage(context, { health: await ask(operations.getProjectHealth) }),
     async 'machines/:name'(visit) {
-      const { principal, jobContext, context } = visit;
+      const { principal, jobContext } = visit;
       const filter = {
         projectId: principal.projectId,
         machineName: machineNameOf(visit.request.params.name),
@@ -137,19 +132,13 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
         jobContext,
       );
       const chosen = visit.query('with');
-      return jobs.page(
-        {
-          request: {
-            page: 'machine',
-            machineName: filter.machineName,
-            list: bytesOf(list),
-            changes,
-            chosen: chosen === undefined ? null : idOf(chosen),
-          },
-          context,
-        },
-        jobContext,
-      );
+      return draw(visit, {
+        page: 'machine',
+        machineName: filter.machineName,
+        list: bytesOf(list),
+        changes,
+        chosen: chosen === undefined ? null : idOf(chosen),
+      });
     },
     async search(visit) {
       const q = visit.query('q')?.trim().slice(0, longestSearch) || null;
@@ -162,17 +151,16 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
       });
     },
     async 'runs/:id'(visit) {
-      const { principal, request, context, jobContext } = visit;
-      const id = idOf(request.params.id);
-      const around = await read.health.aroundRun(principal.projectId, id);
+      const id = idOf(visit.request.params.id);
+      const around = await read.health.aroundRun(visit.principal.projectId, id);
       if (!around) throw new AppError('snapshot_not_found', 'No such run, or not any more');
-      return jobs.runPage({ id, around, context }, jobContext);
+      return draw(visit, { page: 'run', id, around });
     },
     async compare(visit) {
       checkRole(operations.compareSnapshots, visit.principal.role);
       const [a, b] = [await snapshotIdOf(visit, 'a'), await snapshotIdOf(visit, 'b')];
       const all = visit.query('all') === '1';
-      return jobs.comparePage({ a, b, all, context: visit.context }, visit.jobContext);
+      return draw(visit, { page: 'compare', a, b, all });
     },
     async matrix(visit) {
       const keys = [visit.request.query.key ?? []]

@@ -4,7 +4,7 @@ import type { ConsoleCaller, ConsolePage, PageContext } from '@envsnap/console';
 import { limits, type Operation, type ResponseOf, text } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import * as z from 'zod';
-import type { RecallAnswer } from '../idempotency/recall.ts';
+import type { RecallAnswer } from '../idempotency/perform.ts';
 import { checkRole } from '../infra/http/check-role.ts';
 import type { CompressedPage } from '../infra/http/compressed-page.ts';
 import type { CallOperation, OperationInput } from '../infra/http/mount.ts';

@@ -22,16 +22,17 @@ export function cleanFileName(sent: string | undefined): string {
     (sequence) => escapes[sequence.toLowerCase()] as string,
   );
   const name = decoded.slice(Math.max(decoded.lastIndexOf('/'), decoded.lastIndexOf('\\')) + 1);
-  if (name.trim() === '' || name === '.' || name === '..') throw invalidName('must have a file name');
-  if (/\p{Cc}/u.test(name)) throw invalidName('must not have control characters in its name');
-  if (!name.isWellFormed()) throw invalidName('must not have unpaired surrogates in its name');
+  if (name.trim() === '' || name === '.' || name === '..') throw invalidFile('must have a file name');
+  if (/\p{Cc}/u.test(name)) throw invalidFile('must not have control characters in its name');
+  if (!name.isWellFormed()) throw invalidFile('must not have unpaired surrogates in its name');
   if (!hasLength(name, 1, limits.fileNameLength)) {
-    throw invalidName(`must have a name of at most ${limits.fileNameLength} characters`);
+    throw invalidFile(`must have a name of at most ${limits.fileNameLength} characters`);
   }
   return name;
 }
 
-function invalidName(message: string): AppError {
+/** The refusal of an upload: `file` and what is wrong with it. */
+export function invalidFile(message: string): AppError {
   return new AppError('validation_failed', `Invalid body: file ${message}`, [{ path: 'file', message }]);
 }
 

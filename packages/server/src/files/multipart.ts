@@ -5,8 +5,7 @@ import busboy, { type Busboy } from 'busboy';
 import type { Request } from 'express';
 import { AppError } from '../infra/app-error.ts';
 import { watchPace } from '../infra/http/json-body.ts';
-import { cleanContentType, cleanFileName } from './file-name.ts';
-import { watchPartHeaders } from './part-headers.ts';
+import { cleanContentType, cleanFileName, invalidFile } from './file-name.ts';
 
 /** The file of a form while it arrives. Reading `content` throws when the upload breaks off. */
 export interface ArrivingFile {
@@ -37,15 +36,15 @@ export async function readFileForm<Result>(
   let stopWatching = () => {};
   try {
     await new Promise<void>((resolve, reject) => {
-      const headers = watchPartHeaders();
       let receivedBytes = 0;
       let fileBytes = 0;
       let fileStream: Readable | undefined;
 
-      /** The parser takes a type that it cannot read for none. */
-      function typeOf(mimeType: string): string {
-        const sent = mimeType === 'text/plain' ? headers.contentTypeOf(fieldName) : undefined;
-        return sent?.split(';', 1)[0]?.trim() ?? mimeType;
+      async function* counted(content: Readable): AsyncGenerator<Buffer> {
+        for await (const chunk of content as AsyncIterable<Buffer>) {
+          fileBytes += chunk.length;
+          yield chunk;
+        }
       }
 
       parser.on('file', (name, content, info) => {
@@ -60,10 +59,8 @@ export async function readFileForm<Result>(
           fileStream = content;
           const file = {
             filename: cleanFileName(info.filename),
-            contentType: cleanContentType(typeOf(info.mimeType)),
-            content: counted(content, (bytes) => {
-              fileBytes += bytes;
-            }),
+            contentType: cleanContentType(info.mimeType),
+            content: counted(content),
           };
           receiving = receive(file);
           receiving.catch(reject);
@@ -81,7 +78,6 @@ export async function readFileForm<Result>(
         else reject(invalidFile('is required'));
       });
       request.on('data', (chunk: Buffer) => {
-        if (!fileStream) headers.take(chunk);
         receivedBytes += chunk.length;
         const overheadBytes = receivedBytes - fileBytes - (fileStream?.readableLength ?? 0);
         if (overheadBytes > maxFormOverheadBytes) {
@@ -128,17 +124,6 @@ function createParser(request: Request): Busboy {
   } catch (error) {
     throw malformed(error);
   }
-}
-
-async function* counted(content: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {
-  for await (const chunk of content as AsyncIterable<Buffer>) {
-    count(chunk.length);
-    yield chunk;
-  }
-}
-
-function invalidFile(message: string): AppError {
-  return new AppError('validation_failed', `Invalid body: file ${message}`, [{ path: 'file', message }]);
 }
 
 function malformed(cause: unknown): AppError {

@@ -69,7 +69,7 @@ export async function sendFile(
   // A caller who takes its time is looked at in between.
   const timer = setInterval(() => void check(), checkMs);
   try {
-    const bytes = checked(upTo(length, resume(first.value, content)), check);
+    const bytes = sent(first.value, content, length, check);
     const { signal } = ending;
     await sendStream(response, 0, Readable.from(bytes, { objectMode: false }), { signal });
   } finally {
@@ -84,19 +84,6 @@ function isRefusal(error: unknown): boolean {
   return error instanceof AppError && errorCodes[error.code].status < 500;
 }
 
-/** Asks again every so many bytes. */
-async function* checked(bytes: AsyncIterable<Buffer>, check: () => Promise<void>): AsyncGenerator<Buffer> {
-  let sent = 0;
-  for await (const chunk of bytes) {
-    sent += chunk.length;
-    if (sent > checkBytes) {
-      await check();
-      sent = 0;
-    }
-    yield chunk;
-  }
-}
-
 /** The range that is asked for, unless the caller has a part of another file (`If-Range`). Only GET has ranges. */
 function rangeOf(request: Request, etag: string, sizeBytes: number): ByteRange | undefined {
   const condition = request.headers['if-range'];
@@ -108,17 +95,23 @@ function rangeOf(request: Request, etag: string, sizeBytes: number): ByteRange |
   });
 }
 
-/** The first bytes of a stream; what is left of it is not read. */
-async function* upTo(length: number, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** So many bytes of a stream, from its first chunk on; `check` is called every so many of them. */
+async function* sent(
+  first: Buffer,
+  rest: AsyncGenerator<Buffer, void, undefined>,
+  length: number,
+  check: () => Promise<void>,
+): AsyncGenerator<Buffer> {
   let left = length;
-  for await (const chunk of bytes) {
+  let unchecked = 0;
+  for (let chunk: Buffer | undefined = first; chunk; chunk = (await rest.next()).value ?? undefined) {
+    unchecked += chunk.length;
+    if (unchecked > checkBytes) {
+      await check();
+      unchecked = 0;
+    }
     yield chunk.length > left ? chunk.subarray(0, left) : chunk;
     left -= chunk.length;
     if (left <= 0) return;
   }
-}
-
-async function* resume(first: Buffer, rest: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer> {
-  yield first;
-  yield* rest;
 }

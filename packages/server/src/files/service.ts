@@ -1,9 +1,8 @@
 // Files: what the database knows of them, within the quotas. Their bytes are elsewhere. docs/specification.md §6, §7.
 
-import type { AuditLog } from '../audit/service.ts';
+import type { Recording } from '../audit/service.ts';
 import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
-import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { findQuotas, ofExisting, type QuotasRow } from '../infra/db/project-quotas.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
@@ -12,9 +11,7 @@ import type { Outbox } from '../webhooks/outbox.ts';
 import { enterDeleted, releaseBlob } from './blob-ledger.ts';
 import * as rows from './repository.ts';
 
-interface FileServiceDeps {
-  readonly clock: Clock;
-  readonly audit: AuditLog;
+interface FileServiceDeps extends Recording {
   readonly outbox: Outbox;
 }
 

@@ -1,21 +1,16 @@
 // Fingerprint keys: making, handing out and replacing them. docs/specification.md §10.
 
 import type { FingerprintKey } from '@envsnap/shared';
-import type { AuditLog } from '../audit/service.ts';
-import type { Clock } from '../infra/clock.ts';
+import type { Recording } from '../audit/service.ts';
 import { makeFingerprintKey, openFingerprintKey } from '../infra/crypto/fingerprint-keys.ts';
 import type { Keyring } from '../infra/crypto/master-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
-import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import * as rows from './repository.ts';
 
-interface FingerprintKeyServiceDeps {
-  readonly clock: Clock;
-  readonly newId: IdGenerator;
+interface FingerprintKeyServiceDeps extends Recording {
   readonly keyring: Keyring;
-  readonly audit: AuditLog;
 }
 
 export type FingerprintKeyService = ReturnType<typeof createFingerprintKeyService>;

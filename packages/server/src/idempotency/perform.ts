@@ -3,7 +3,7 @@
 // The answer is stored in the transaction of its effect, so both are there or neither is. While that transaction runs,
 // it holds a lock on the key; a second request with the same key is refused (409) rather than made to wait.
 
-import { errorCodes, type Operation } from '@envsnap/shared';
+import { errorCodes, type Operation, type ResponseOf } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import { originOf } from '../audit/origin.ts';
 import { AppError } from '../infra/app-error.ts';
@@ -15,10 +15,9 @@ import { contextOf, type Principal } from '../infra/http/request-context.ts';
 import { describeError } from '../infra/http/respond.ts';
 import { jsonOf } from '../infra/json-text.ts';
 import type { CreateFeatures, Features, Work } from '../work.ts';
-import { findAnswer, type StoredAnswerRow, tryLock } from './repository.ts';
 import { requestDigestOf, scopeOf } from './scope.ts';
 import { confirmShownSecret } from './shown-secrets.ts';
-import { createStoredAnswers, type StoredAnswers } from './stored-answers.ts';
+import { createStoredAnswers, findAnswer, type StoredAnswerRow, tryLock } from './stored-answers.ts';
 
 /** An answer with the status it had or has. */
 interface PerformedAnswer {
@@ -33,13 +32,21 @@ export type Perform = (
   handle: (work: Work) => Promise<unknown>,
 ) => Promise<PerformedAnswer>;
 
-interface PerformDeps {
+interface RecallDeps {
   /** The features outside a transaction. */
   readonly read: Features;
+  /** Reads outside a transaction. */
+  readonly database: Executor;
+  readonly clock: Clock;
+  /** Encrypts answers that carry a secret. */
+  readonly answerCipher: AnswerCipher;
+}
+
+interface PerformDeps extends RecallDeps {
   readonly transact: Transact;
   readonly createFeatures: CreateFeatures;
   /**
-   * Throws unless the caller may still do this: the key and role are read again, and held until the end of the
+   * Throws unless the caller may still do this: the key and role are read again, and with `hold` held until the end of the
    * transaction that the executor is of.
    */
   readonly authorize: (
@@ -48,23 +55,6 @@ interface PerformDeps {
     operation: Operation,
     options: { hold: boolean },
   ) => Promise<void>;
-  /** Reads outside a transaction. */
-  readonly database: Executor;
-  readonly clock: Clock;
-  /** Encrypts answers that carry a secret. */
-  readonly answerCipher: AnswerCipher;
-}
-
-/** A request that is being performed. */
-interface Performance {
-  readonly request: Request;
-  readonly operation: Operation;
-}
-
-/** One with an `Idempotency-Key`. */
-interface PerformanceOnce extends Performance {
-  readonly scope: string;
-  readonly digest: string;
 }
 
 /** Undoes a transaction whose answer turns out to be stored; never leaves `work.transact`. */
@@ -72,26 +62,39 @@ const answeredBefore = new Error('the answer is known already');
 
 /** Creates the step that runs handlers. Errors: `idempotency_key_in_use`, `idempotency_key_reused`. */
 export function createPerform(deps: PerformDeps): Perform {
+  const { read, transact, createFeatures, authorize, database, clock } = deps;
   const answers = createStoredAnswers(deps);
   /** Scopes at work in this process, uploads that are still arriving included. */
   const running = new Set<string>();
+  const find = (executor: Executor, scope: string) =>
+    executor.get(findAnswer, { scope, nowMs: clock.nowMs() });
 
   return async (request, response, operation, handle) => {
+    const { principal } = contextOf(request);
+    const confirm = () => authorize(database, principal, operation, { hold: false });
     const key = operation.idempotency === undefined ? undefined : request.headers['idempotency-key'];
     if (key === undefined) {
-      const work = plainWork(deps, { request, operation });
       // The key may have been revoked while the body arrived.
-      if (operation.safe) await work.confirm();
+      if (operation.safe) await confirm();
+      const work: Work = {
+        read,
+        confirm: async () => void (await confirm()),
+        transact: (change) =>
+          transact(async (executor) => {
+            await authorize(executor, principal, operation, { hold: true });
+            return change(createFeatures(executor, originOf(request)));
+          }),
+      };
       return { status: operation.status, answer: await handle(work) };
     }
     const scope = scopeOf(request, operation, key);
     if (running.has(scope)) {
-      await confirm(deps, { request, operation });
+      await confirm();
       throw inUse();
     }
     running.add(scope);
     try {
-      const { replayed, answer } = await performOnce(deps, answers, { request, operation, scope }, handle);
+      const { replayed, answer } = await performOnce(request, operation, scope, handle);
       if (!replayed) return { status: operation.status, answer };
       response.setHeader('Idempotency-Replayed', 'true');
       return { status: replayed.status, answer: replayed.json };
@@ -99,135 +102,85 @@ export function createPerform(deps: PerformDeps): Perform {
       running.delete(scope);
     }
   };
-}
 
-function confirm({ authorize, database }: PerformDeps, { request, operation }: Performance): Promise<void> {
-  return authorize(database, contextOf(request).principal, operation, { hold: false });
-}
-
-/** The way to the features for a request without an `Idempotency-Key`. */
-function plainWork(deps: PerformDeps, performance: Performance): Work {
-  const { request, operation } = performance;
-  return {
-    read: deps.read,
-    async confirm() {
-      await confirm(deps, performance);
-      return undefined;
-    },
-    transact: (change) =>
-      deps.transact(async (executor) => {
-        await deps.authorize(executor, contextOf(request).principal, operation, { hold: true });
-        return change(deps.createFeatures(executor, originOf(request)));
-      }),
-  };
-}
-
-/** Runs the handler of a request with an `Idempotency-Key`; `replayed` is the first answer, if this is a retry. */
-async function performOnce(
-  deps: PerformDeps,
-  answers: StoredAnswers,
-  { request, operation, scope }: Omit<PerformanceOnce, 'digest'>,
-  handle: (work: Work) => Promise<unknown>,
-): Promise<{ replayed: ReplayedAnswer | undefined; answer: unknown }> {
-  const context = contextOf(request);
-  let replayed: ReplayedAnswer | undefined;
-  let failed: AppError | undefined;
-  let claimed = false;
-  // The body of an upload is known only when the handler has read it.
-  const digestOf = () => requestDigestOf(context.bodyDigest, request.path);
-  /** The first answer, unless what it shows is gone. */
-  const recall = async (features: Features, known: StoredAnswerRow | undefined) => {
-    const stored = known && answers.replay(scope, known);
-    // A first refusal shows nothing.
-    if (stored?.status === operation.status) {
-      const { projectId = '' } = context.principal ?? {};
-      await confirmShownSecret(features, operation.name, stored.json.text, projectId);
-    }
-    replayed = stored;
-    return stored;
-  };
-  const work: Work = {
-    read: deps.read,
-    async confirm() {
-      const [, stored] = await Promise.all([
-        confirm(deps, { request, operation }),
-        deps.database.get(findAnswer, { scope, nowMs: deps.clock.nowMs() }),
-      ]);
-      return recall(deps.read, ofSameRequest(stored, digestOf()));
-    },
-    async transact(change) {
-      const digest = digestOf();
-      try {
-        return await deps.transact(async (executor) => {
-          claimed = false;
-          const [, known] = await Promise.all([
-            deps.authorize(executor, context.principal, operation, { hold: true }),
-            claim(deps.clock, executor, scope, digest),
-          ]);
-          if (await recall(deps.createFeatures(executor), known)) throw answeredBefore;
-          claimed = true;
-          const result = await change(deps.createFeatures(executor, originOf(request)));
-          const { text: json } = jsonOf(result);
-          answers.store(executor, { request, operation, scope, digest, status: operation.status, json });
-          return result;
-        });
-      } catch (error) {
-        if (error === answeredBefore && replayed) return replayed;
-        if (claimed && error instanceof AppError) failed = error;
-        throw error;
+  /** Runs the handler of a request with an `Idempotency-Key`; `replayed` is the first answer, if this is a retry. */
+  async function performOnce(
+    request: Request,
+    operation: Operation,
+    scope: string,
+    handle: (work: Work) => Promise<unknown>,
+  ): Promise<{ replayed: ReplayedAnswer | undefined; answer: unknown }> {
+    const context = contextOf(request);
+    const { principal } = context;
+    let replayed: ReplayedAnswer | undefined;
+    let failed: AppError | undefined;
+    let claimed = false;
+    // The body of an upload is known only when the handler has read it.
+    const digestOf = () => requestDigestOf(context.bodyDigest, request.path);
+    /** The first answer, unless what it shows is gone. */
+    const recall = async (features: Features, known: StoredAnswerRow | undefined) => {
+      if (known && known.fingerprint !== digestOf()) {
+        const text = 'This Idempotency-Key came with another request before; use a new key for a new request';
+        throw new AppError('idempotency_key_reused', text);
       }
-    },
-  };
-  try {
-    const answer = await handle(work);
-    return { replayed, answer };
-  } catch (error) {
-    if (failed && error === failed && isKept(failed))
-      await storeRefusal(deps, answers, { request, operation, scope, digest: digestOf() }, failed);
-    throw error;
+      const stored = known && answers.replay(scope, known);
+      // A first refusal shows nothing.
+      if (stored?.status === operation.status)
+        await confirmShownSecret(features, operation.name, stored.json.text, principal?.projectId ?? '');
+      replayed = stored;
+      return stored;
+    };
+    /** Stores an answer in a transaction. */
+    const store = (executor: Executor, status: number, json: string) =>
+      answers.store(executor, { request, operation, scope, digest: digestOf(), status, json });
+    const work: Work = {
+      read,
+      async confirm() {
+        const [, stored] = await Promise.all([
+          authorize(database, principal, operation, { hold: false }),
+          find(database, scope),
+        ]);
+        return recall(read, stored);
+      },
+      async transact(change) {
+        try {
+          return await transact(async (executor) => {
+            claimed = false;
+            // All in one round trip.
+            const [, isFree, known] = await Promise.all([
+              authorize(executor, principal, operation, { hold: true }),
+              tryLock(executor, scope),
+              find(executor, scope),
+            ]);
+            if (!isFree) throw inUse();
+            if (await recall(createFeatures(executor), known)) throw answeredBefore;
+            claimed = true;
+            const result = await change(createFeatures(executor, originOf(request)));
+            store(executor, operation.status, jsonOf(result).text);
+            return result;
+          });
+        } catch (error) {
+          if (error === answeredBefore && replayed) return replayed;
+          if (claimed && error instanceof AppError) failed = error;
+          throw error;
+        }
+      },
+    };
+    try {
+      const answer = await handle(work);
+      return { replayed, answer };
+    } catch (error) {
+      if (failed && error === failed && isKept(failed)) {
+        const { status, body } = describeError(failed, context.requestId);
+        await transact(async (executor) => {
+          // Between the rollback and now, another replica may have performed the request.
+          if ((await tryLock(executor, scope)) && !(await find(executor, scope)))
+            store(executor, status, JSON.stringify(body));
+        });
+      }
+      throw error;
+    }
   }
-}
-
-/**
- * Takes the scope; gives the stored answer where there is one. Throws when the scope is taken or had another body. Asks
- * for both in one round trip.
- */
-async function claim(
-  clock: Clock,
-  executor: Executor,
-  scope: string,
-  digest: string,
-): Promise<StoredAnswerRow | undefined> {
-  const [locked, stored] = await Promise.all([
-    tryLock(executor, scope),
-    executor.get(findAnswer, { scope, nowMs: clock.nowMs() }),
-  ]);
-  if (!locked) throw inUse();
-  return ofSameRequest(stored, digest);
-}
-
-function ofSameRequest(stored: StoredAnswerRow | undefined, digest: string): StoredAnswerRow | undefined {
-  if (!stored || stored.fingerprint === digest) return stored;
-  throw new AppError(
-    'idempotency_key_reused',
-    'This Idempotency-Key came with another request before; use a new key for a new request',
-  );
-}
-
-async function storeRefusal(
-  { transact, clock }: PerformDeps,
-  answers: StoredAnswers,
-  performance: PerformanceOnce,
-  error: AppError,
-): Promise<void> {
-  const { status, body } = describeError(error, contextOf(performance.request).requestId);
-  const { scope } = performance;
-  await transact(async (executor) => {
-    // Between the rollback and now, another replica may have performed the request.
-    const isFree = await tryLock(executor, scope);
-    if (!isFree || (await executor.get(findAnswer, { scope, nowMs: clock.nowMs() }))) return;
-    answers.store(executor, { ...performance, status, json: JSON.stringify(body) });
-  });
 }
 
 /** Refusals by the operation itself are answers too; those by the idempotency key are not. */
@@ -237,10 +190,31 @@ function isKept(error: AppError): boolean {
 }
 
 function inUse(): AppError {
-  return new AppError(
-    'idempotency_key_in_use',
-    'The first request with this Idempotency-Key is still running; try again later',
-    undefined,
-    { retryAfterSeconds: 1 },
-  );
+  const text = 'The first request with this Idempotency-Key is still running; try again later';
+  return new AppError('idempotency_key_in_use', text, undefined, { retryAfterSeconds: 1 });
+}
+
+/** The answer of a creation, for the key that made it; undefined when it is no longer kept, or what it shows is gone. */
+export type RecallAnswer = <O extends Operation>(
+  request: Request,
+  operation: O,
+  key: string,
+) => Promise<ResponseOf<O> | undefined>;
+
+export function createRecallAnswer(deps: RecallDeps): RecallAnswer {
+  const answers = createStoredAnswers(deps);
+  return async (request, operation, key) => {
+    const scope = scopeOf(request, operation, key);
+    const stored = await deps.database.get(findAnswer, { scope, nowMs: deps.clock.nowMs() });
+    if (stored?.status_code !== operation.status) return undefined;
+    const { text } = answers.replay(scope, stored).json;
+    try {
+      const { projectId = '' } = contextOf(request).principal ?? {};
+      await confirmShownSecret(deps.read, operation.name, text, projectId);
+    } catch (error) {
+      if (error instanceof AppError) return undefined;
+      throw error;
+    }
+    return JSON.parse(text) as ResponseOf<typeof operation>;
+  };
 }

@@ -2,24 +2,19 @@
 
 import type { Project, ProjectWithCounts } from '@envsnap/shared';
 import type { ApiKeyService, IssuedKey } from '../api-keys/service.ts';
-import type { AuditLog } from '../audit/service.ts';
+import type { Recording } from '../audit/service.ts';
 import type { FingerprintKeyService } from '../fingerprints/service.ts';
 import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
-import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { Principal } from '../infra/http/request-context.ts';
-import type { IdGenerator } from '../infra/ids.ts';
 import * as rows from './repository.ts';
 
-interface ProjectServiceDeps {
-  readonly clock: Clock;
-  readonly newId: IdGenerator;
+interface ProjectServiceDeps extends Recording {
   readonly defaultQuotas: rows.QuotaLimits;
   /** Most projects on the server; undefined for no limit. */
   readonly maxProjects: number | undefined;
-  readonly audit: AuditLog;
   readonly apiKeys: ApiKeyService;
   readonly dataKeys: DataKeys;
   readonly fingerprintKeys: FingerprintKeyService;

@@ -8,7 +8,6 @@ import { toolNames } from '@envsnap/shared/catalogue/tools';
 import { variableCatalogue } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { checkoutMark } from '@envsnap/shared/text/places';
 import { createWorkBudget, type Spend } from '@envsnap/shared/work-budget';
-import { createWordTree, type Word } from './word-tree.ts';
 
 /** Returns a text without what is left out. Costs in proportion to its length, however many words are left out. */
 export type LeaveOut = (text: string) => string;
@@ -86,15 +85,14 @@ export function createLeaveOut(
     }
   }
   const sought = [...words].map(([word, mark]): Word => [word.slice(0, longestWord), mark]);
-  const replaceLong = longWordReplacer(
-    sought.filter(([word]) => word.length >= shortestValue),
-    spend,
-  );
-  const replaceShort = shortWordReplacer(
-    sought.filter(([word]) => word.length < shortestValue),
-    spend,
-  );
-  return (text) => replacePatterns(replaceShort(replaceLong(text)));
+  const [long, short] = [true, false].map((isLong) =>
+    wordReplacer(
+      sought.filter(([word]) => word.length >= shortestValue === isLong),
+      isLong,
+      spend,
+    ),
+  ) as [LeaveOut, LeaveOut];
+  return (text) => replacePatterns(short(long(text)));
 }
 
 /** Without upper case, which says nothing in names of machines, users and many folders. As long as the text. */
@@ -116,15 +114,17 @@ function isPublicWord(value: string): boolean {
 
 const timeZones: ReadonlySet<string> = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** Replaces words that are long enough to be found by their beginning, wherever they are. */
-function longWordReplacer(words: readonly Word[], spend: Spend): LeaveOut {
-  const longestAt = createWordTree(words, spend);
+/** Replaces long words wherever they are, and short ones that have neither a letter nor a digit beside them. */
+function wordReplacer(words: readonly Word[], isLong: boolean, spend: Spend): LeaveOut {
+  const mayEnd = (text: string, end: number) => isLong || !wordCharacter.test(characterAt(text, end));
+  const longestAt = createWordTree(words, spend, mayEnd);
   return (text) => {
     const folded = fold(text);
     let result = '';
     let copied = 0;
-    for (let at = 0; at + shortestValue <= text.length; ) {
-      const found = longestAt(folded, at);
+    for (let at = 0; at < text.length; ) {
+      const mayStart = isLong || !wordCharacter.test(characterBefore(text, at));
+      const found = mayStart ? longestAt(folded, at) : undefined;
       if (found === undefined) {
         at += 1;
         continue;
@@ -139,27 +139,59 @@ function longWordReplacer(words: readonly Word[], spend: Spend): LeaveOut {
   };
 }
 
-/** Replaces short words that have neither a letter nor a digit beside them. */
-function shortWordReplacer(words: readonly Word[], spend: Spend): LeaveOut {
-  const longestAt = createWordTree(words, spend, (text, end) => !wordCharacter.test(characterAt(text, end)));
-  return (text) => {
-    const folded = fold(text);
-    let result = '';
-    let copied = 0;
-    for (let at = 0; at < text.length; ) {
-      const isStart = !wordCharacter.test(characterBefore(text, at));
-      const found = isStart ? longestAt(folded, at) : undefined;
-      if (found === undefined) {
-        at += 1;
-        continue;
-      }
-      result += text.slice(copied, at) + found.mark;
-      at = found.end;
-      copied = at;
+/** A word to find, and the mark that replaces it. */
+type Word = readonly [word: string, mark: string];
+
+interface FoundWord {
+  readonly mark: string;
+  readonly end: number;
+}
+
+/**
+ * Finds the longest of many words that begins at a place of a text, in steps of that word's length, however many there are. The
+ * first of equal words counts, and only those that may end where they do.
+ */
+function createWordTree(
+  words: readonly Word[],
+  spend: Spend,
+  mayEnd: (text: string, end: number) => boolean,
+): (text: string, at: number) => FoundWord | undefined {
+  // One map for all branches: thousands of words make hundreds of thousands of them.
+  const branches = new Map<number, number>();
+  const marks = new Map<number, string>();
+  let nodes = 0;
+  for (const [word, mark] of words) {
+    spend(word.length * branchSteps);
+    let node = 0;
+    for (let at = 0; at < word.length; at += 1) {
+      const branch = branchOf(node, word, at);
+      const known = branches.get(branch);
+      if (known === undefined) nodes += 1;
+      node = known ?? nodes;
+      branches.set(branch, node);
     }
-    return result + text.slice(copied);
+    if (!marks.has(node)) marks.set(node, mark);
+  }
+  return (text, start) => {
+    let node: number | undefined = 0;
+    let found: FoundWord | undefined;
+    let at = start;
+    while (at < text.length) {
+      node = branches.get(branchOf(node, text, at));
+      at += 1;
+      if (node === undefined) break;
+      const mark = marks.get(node);
+      if (mark !== undefined && mayEnd(text, at)) found = { mark, end: at };
+    }
+    spend(at - start);
+    return found;
   };
 }
+
+/** Steps of adding a character to the tree. */
+const branchSteps = 20;
+
+const branchOf = (node: number, text: string, at: number) => node * 0x1_0000 + text.charCodeAt(at);
 
 const wordCharacter = /[\p{L}\p{N}]/u;
 

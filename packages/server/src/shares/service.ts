@@ -3,25 +3,20 @@
 
 import type { operations, ResponseOf, Share, ShareBody } from '@envsnap/shared';
 import { limits } from '@envsnap/shared/catalogue/limits';
-import type { AuditLog } from '../audit/service.ts';
+import type { Recording } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
-import type { Clock } from '../infra/clock.ts';
 import { generateToken, hashToken } from '../infra/crypto/token.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import type { CompressedPage } from '../infra/http/compressed-page.ts';
 import type { Principal } from '../infra/http/request-context.ts';
-import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { peekSnapshot } from '../snapshots/repository.ts';
 import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
 import * as rows from './repository.ts';
 import type { makeSharePage } from './share-job.ts';
 
-interface ShareServiceDeps {
-  readonly clock: Clock;
-  readonly newId: IdGenerator;
-  readonly audit: AuditLog;
+interface ShareServiceDeps extends Recording {
   readonly jobs: StoredJobs<{ share: typeof makeSharePage }>;
   readonly installHint: string | undefined;
 }

@@ -10,24 +10,19 @@ import {
   type Webhook,
   type WebhookWithDeliveries,
 } from '@envsnap/shared';
-import type { AuditLog } from '../audit/service.ts';
+import type { Recording } from '../audit/service.ts';
 import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
-import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
-import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { dropPending, dropUnsubscribed } from './delivery-repository.ts';
 import type { Outbox } from './outbox.ts';
 import * as rows from './repository.ts';
 
-interface WebhookServiceDeps {
-  readonly clock: Clock;
-  readonly newId: IdGenerator;
+interface WebhookServiceDeps extends Recording {
   readonly dataKeys: DataKeys;
-  readonly audit: AuditLog;
   readonly outbox: Pick<Outbox, 'request'>;
 }
 
