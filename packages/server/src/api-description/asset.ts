@@ -11,7 +11,6 @@ import { endWithShared } from '../infra/http/respond.ts';
 /** A text in the form in which it travels. */
 export interface Asset {
   readonly contentType: string;
-  /** Packed with gzip. */
   readonly packed: Buffer;
   /** As it is, for callers who take nothing packed: made once for all of them. */
   readonly unpacked: () => Promise<Buffer>;
@@ -22,18 +21,15 @@ export interface Asset {
 const pack = promisify(gzip);
 const unpack = promisify<Buffer, Buffer>(gunzip);
 
-/** Packs a text, in zlib's threads. */
 export async function packAsset(contentType: string, text: string): Promise<Asset> {
   return assetOf(contentType, await pack(text));
 }
 
-/** An asset of bytes that gzip has packed. */
 export function assetOf(contentType: string, packed: Buffer): Asset {
   const digest = createHash('sha256').update(packed).digest('base64url').slice(0, 22);
   return { contentType, packed, unpacked: madeOnce(() => unpack(packed)), etag: `"${digest}"` };
 }
 
-/** Sends an asset: packed to whoever accepts that, and nothing but 304 to whoever has it already. */
 export async function sendAsset(request: Request, response: Response, asset: Asset): Promise<void> {
   response.setHeader('ETag', `W/${asset.etag}`);
   response.setHeader('Cache-Control', 'no-cache');
@@ -47,7 +43,6 @@ export async function sendAsset(request: Request, response: Response, asset: Ass
   endWithShared(response, acceptsGzip(request, response) ? asset.packed : await asset.unpacked());
 }
 
-/** A function that makes its value at the first call. */
 export function madeOnce<T>(make: () => T): () => T {
   let value: { readonly made: T } | undefined;
   return () => {

@@ -7,10 +7,8 @@ import { readPackageFile } from '../infra/package-files.ts';
 import { type Asset, assetOf } from './asset.ts';
 import { samples } from './samples.ts';
 
-/** Where the build puts the viewer and the guides. */
 const folder = 'dist/reference';
 
-/** The viewer, packed by the build. */
 export function readViewer(): Asset {
   return assetOf('text/javascript; charset=utf-8', readPackageFile(`${folder}/viewer.js.gz`));
 }

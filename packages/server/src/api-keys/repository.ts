@@ -72,7 +72,6 @@ export const findCurrent = defineSql<
   ApiKeyRow & { project_id: string; project_name: string }
 >(`select ${columns}, project_id, projects.name as project_name ${withProject} and api_keys.id = :id`);
 
-/** A key that opens something. */
 export interface ValidKeyRow {
   id: string;
   project_id: string;

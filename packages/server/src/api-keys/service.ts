@@ -52,7 +52,6 @@ interface ApiKeyServiceDeps extends Recording {
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 
-/** The rules of keys, on one connection or transaction. */
 export function createApiKeyService(
   executor: Executor,
   { clock, newId, audit, flushLog, memberRemoved, keyExpiring }: ApiKeyServiceDeps,
@@ -118,13 +117,11 @@ export function createApiKeyService(
       return issued;
     },
 
-    /** Newest first. */
     async list(projectId: string): Promise<ApiKey[]> {
       await flushLog();
       return (await executor.all(rows.listKeys, { projectId })).map(toAnswer);
     },
 
-    /** The calling key with its project. */
     async current(principal: Principal) {
       await flushLog();
       return toAnswer(ofExisting(await executor.get(rows.findCurrent, { id: principal.apiKeyId })));
@@ -180,7 +177,6 @@ export function createApiKeyService(
   };
 }
 
-/** The caller that a row stands for. */
 export function toPrincipal(row: rows.PrincipalRow): Principal {
   return {
     apiKeyId: row.id,

@@ -12,7 +12,6 @@ const intervalMs = 3_600_000;
 /** Entries of the last hour that are remembered; the oldest give way, and are written again. */
 const mostRemembered = 10_000;
 
-/** What a request disclosed. */
 interface Disclosure {
   readonly action: AuditAction;
   readonly target: AuditTarget;

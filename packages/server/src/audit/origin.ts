@@ -3,7 +3,6 @@
 import type { Request } from 'express';
 import { contextOf, type RequestOrigin } from '../infra/http/request-context.ts';
 
-/** Who acts, and through what. */
 export type AuditOrigin =
   | ({
       readonly type: 'request';
@@ -12,10 +11,8 @@ export type AuditOrigin =
     } & RequestOrigin)
   /** The command line of the server, and the system's account that ran it. */
   | { readonly type: 'operator'; readonly account: string | null }
-  /** The server by itself. */
   | { readonly type: 'server' };
 
-/** The caller of a request. */
 export function originOf(request: Request): AuditOrigin {
   const { principal, origin } = contextOf(request);
   return { type: 'request', apiKeyId: principal?.apiKeyId, ...origin };

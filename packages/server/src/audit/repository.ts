@@ -30,7 +30,6 @@ export interface AuditRow {
 
 /** Which entries a list has; times in milliseconds since the epoch, both ends included. */
 export interface AuditFilter {
-  /** Null for the entries of no project. */
   readonly projectId: string | null;
   readonly action?: string | undefined;
   readonly actor?: string | undefined;

@@ -41,7 +41,6 @@ export interface AuditingDeps extends Omit<AuditDeps, 'origin'> {
 
 export type AuditLog = ReturnType<typeof createAuditLog>;
 
-/** The audit log on one connection or transaction. */
 export function createAuditLog(executor: Executor, { clock, newId, origin }: AuditDeps) {
   return {
     /**
@@ -77,7 +76,6 @@ export function createAuditLog(executor: Executor, { clock, newId, origin }: Aud
       }
     },
 
-    /** A page of entries, newest first, with the number of all that match. */
     async list(
       filter: rows.AuditFilter,
       { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
@@ -96,7 +94,6 @@ export function createAuditLog(executor: Executor, { clock, newId, origin }: Aud
   };
 }
 
-/** An entry as answers show it. */
 export function toAuditEntry(row: rows.AuditRow): AuditEntry {
   return {
     id: row.id,

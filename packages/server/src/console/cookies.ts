@@ -7,7 +7,6 @@ function prefixed(request: Request, name: string): string {
   return isSecure(request) ? `__Host-${name}` : name;
 }
 
-/** What a browser sends as this cookie; undefined when it sends none. */
 export function readCookie(request: Request, name: string): string | undefined {
   const full = prefixed(request, name);
   for (const part of (request.headers.cookie ?? '').split(';')) {
@@ -17,7 +16,6 @@ export function readCookie(request: Request, name: string): string | undefined {
   return undefined;
 }
 
-/** Lets the browser keep a cookie for so many seconds. */
 export function setCookie(
   request: Request,
   response: Response,
@@ -32,7 +30,6 @@ export function setCookie(
   );
 }
 
-/** Lets the browser forget a cookie. */
 export function clearCookie(request: Request, response: Response, name: string): void {
   setCookie(request, response, name, '', 0);
 }

@@ -6,7 +6,6 @@ import { clearCookie, readCookie, setCookie } from './cookies.ts';
 import type { FormFields } from './forms.ts';
 
 const cookie = 'envsnap-form';
-/** How long it is kept, in seconds. */
 const keptSeconds = 600;
 /** Browsers keep no cookie that is longer. */
 const longest = 3800;

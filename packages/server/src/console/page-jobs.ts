@@ -27,7 +27,6 @@ import type { AskForRows, StoredJob } from '../snapshots/stored-rows.ts';
 
 type MachineList = ResponseOf<Operations['listMachines']>;
 
-/** JSON of an answer, in UTF-8. */
 type AnswerBytes = Uint8Array;
 
 /** A page: what is asked for, and the answers of the API that it is drawn from. */

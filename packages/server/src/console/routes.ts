@@ -258,7 +258,6 @@ function doneOf(request: Request): FormName | undefined {
   return typeof done === 'string' && Object.hasOwn(consoleForms, done) ? (done as FormName) : undefined;
 }
 
-/** The address below the console. */
 function pathOf(request: Request): string {
   return contextOf(request).path.slice(base.length + 1);
 }

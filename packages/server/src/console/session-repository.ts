@@ -20,7 +20,6 @@ export interface SessionListRequest {
   readonly offset: number;
 }
 
-/** A session with the key that it acts for. */
 export interface SessionKeyRow {
   project_id: string;
   id: string;
@@ -72,13 +71,11 @@ export const touchSession = defineSql<{ id: string; nowMs: number }>(
   'update sessions set last_used_at = :nowMs where id = :id',
 );
 
-/** The key that a session acts for. */
 export const findToEnd = defineSql<
   { projectId: string; id: string },
   { api_key_id: string; label: string | null }
 >(`select api_key_id, label ${withKeys} where sessions.id = :id and sessions.project_id = :projectId`);
 
-/** Newest first. */
 export const listIdsOfKey = defineSql<{ apiKeyId: string }, { id: string }>(
   'select id from sessions where api_key_id = :apiKeyId order by created_at desc, id desc',
 );
@@ -89,12 +86,10 @@ export const deleteSession = defineSql<{ projectId: string; id: string }>(
 
 export const insertLink = defineInsert<NewLinkRow>('console_links');
 
-/** A link that signs in. */
 export const findLink = defineSql<{ tokenHash: string; nowMs: number }, { page: string }>(
   'select page from console_links where token_hash = :tokenHash and expires_at > :nowMs',
 );
 
-/** Takes a link away, and returns what it was. */
 export const takeLink = defineSql<
   { tokenHash: string },
   { api_key_id: string; page: string; expires_at: number }

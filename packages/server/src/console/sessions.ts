@@ -30,7 +30,6 @@ interface SessionDeps extends Recording {
 
 export type SessionService = ReturnType<typeof createSessionService>;
 
-/** The rules of sessions, on one connection or transaction. */
 export function createSessionService(executor: Executor, { clock, newId, newEventId, audit }: SessionDeps) {
   const alive = () => ({ nowMs: clock.nowMs(), idleSinceMs: clock.nowMs() - idleMs });
 

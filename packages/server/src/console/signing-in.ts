@@ -32,7 +32,6 @@ export interface SigningInDeps extends Pick<SnapshotPageDeps, 'read'> {
   readonly transact: <Result>(
     request: Request,
     change: (features: Features) => Promise<Result>,
-    /** Whoever may not call it any more changes nothing. */
     operation?: Operation,
   ) => Promise<Result>;
   /** Takes note of a call with a key that is not recognised. */
@@ -124,12 +123,10 @@ function nextOf(request: Request): string | undefined {
   return typeof next === 'string' && consolePagePattern.test(next) ? next : undefined;
 }
 
-/** The token that a browser sends; undefined when it sends none. */
 export function sessionTokenOf(request: Request): string | undefined {
   return readCookie(request, cookie);
 }
 
-/** Lets the browser keep a token, or forget it. */
 function setSessionCookie(request: Request, response: Response, token: string | null): void {
   if (token === null) clearCookie(request, response, cookie);
   else setCookie(request, response, cookie, token, sessionLifeMs / 1000);

@@ -22,7 +22,6 @@ export interface SnapshotPageDeps {
 const machineSnapshots = 20;
 /** Machines on a page that lists them: their newest snapshots are read. */
 const machinesListed = '50';
-/** Longest text that is searched for, in characters. */
 const longestSearch = 200;
 /** Runs that are drawn on a time line, and whose names can be chosen. */
 const manyRuns = 50;

@@ -33,7 +33,6 @@ export interface Visit {
   query(name: string): string | undefined;
 }
 
-/** Makes the visit of a request that was let in. */
 export function createVisit(
   request: Request,
   response: Response,
@@ -80,7 +79,6 @@ export function createVisit(
   };
 }
 
-/** What is given of a query or body. */
 export function given<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
   const pairs = Object.entries(values).filter((pair): pair is [string, Value] => pair[1] !== undefined);
   return Object.fromEntries(pairs);

@@ -8,7 +8,6 @@ import { toTimestamp } from '../infra/timestamp.ts';
 import { snapshotOf, wholeColumns } from '../snapshots/stored-environment.ts';
 import { type AskForRows, readStored, type StoredJob } from '../snapshots/stored-rows.ts';
 
-/** A run to look at. */
 export interface ChosenRun {
   readonly id: string;
   readonly outcome: Outcome;

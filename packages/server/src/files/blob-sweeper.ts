@@ -48,13 +48,9 @@ export function createBlobSweeper(database: Database, store: FileStore, logger: 
   });
 
   return {
-    /** Begins with the regular sweeps. */
     start: () => loop.start(),
-    /** Asks for a sweep soon. */
     wake: () => void loop.wake(),
-    /** Sweeps now and returns how many blobs were removed. */
     sweep,
-    /** Ends the regular sweeps and waits for one that is running. */
     stop: () => loop.stop(),
   };
 }

@@ -95,7 +95,6 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
       yield* cipher.openStream(place, (span) => store.open(file.storage_key, span), firstByte);
     },
 
-    /** Removes soon what has been deleted. */
     removeDeleted: () => sweeper.wake(),
   };
 }

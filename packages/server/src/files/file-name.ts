@@ -3,11 +3,9 @@
 import { hasLength, limits } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 
-/** What a file is when its upload does not say. */
 const defaultContentType = 'application/octet-stream';
 
 const maxContentTypeLength = 255;
-/** `type/subtype` of RFC 9110 tokens. */
 const mediaType = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const escapes: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' };
 

@@ -16,7 +16,6 @@ export interface FileStore {
   remove(key: string): Promise<void>;
   /** The keys of all blobs with their sizes, in no order; those of interrupted uploads too. */
   list(): AsyncIterable<StoredBlob>;
-  /** Throws when the store cannot be used. */
   check(): Promise<void>;
 }
 
@@ -26,18 +25,15 @@ export interface BlobSpan {
   readonly end?: number;
 }
 
-/** A blob as a store lists it. */
 export interface StoredBlob {
   readonly key: string;
   readonly sizeBytes: number;
 }
 
-/** The store has no blob of that key. */
 export class BlobMissingError extends Error {
   override readonly name = 'BlobMissingError';
 }
 
-/** Whether a name can be a blob's: identifiers only. */
 export function isBlobKey(key: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key);
 }

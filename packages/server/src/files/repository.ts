@@ -44,7 +44,6 @@ export const returnQuota = defineSql<{ projectId: string; sizeBytes: number }>(
   where project_id = :projectId`,
 );
 
-/** Newest first. */
 export function listFilePage(
   executor: Executor,
   projectId: string,

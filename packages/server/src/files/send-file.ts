@@ -15,7 +15,6 @@ import type { FileRow } from './repository.ts';
 const checkBytes = 8 * 1024 * 1024;
 const usualCheckMs = 2000;
 
-/** Where the bytes come from, and on which terms. */
 export interface FileSource {
   readonly open: (firstByte: number) => Promise<AsyncGenerator<Buffer, void, undefined>>;
   /** Rejects when the caller must not have the file any more. */

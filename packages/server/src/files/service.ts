@@ -28,7 +28,6 @@ export interface ReceivedFile {
 
 export type FileService = ReturnType<typeof createFileService>;
 
-/** The rules of files, on one connection or transaction. */
 export function createFileService(executor: Executor, { clock, audit, outbox }: FileServiceDeps) {
   async function find(projectId: string, id: string): Promise<rows.FileRow> {
     const row = await executor.get(rows.findFile, { projectId, id });
@@ -83,7 +82,6 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
       return (await usage(projectId)).max_storage_bytes;
     },
 
-    /** A page of files, newest first, with the number of all. */
     async list(
       projectId: string,
       { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
@@ -105,7 +103,6 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
       };
     },
 
-    /** Errors: `file_not_found`. */
     get: find,
 
     /** Deletes a file; its bytes go once this is committed. Call it in a transaction. Errors: `file_not_found`. */
@@ -131,7 +128,6 @@ function refuseOverQuota(row: QuotasRow, sizeBytes: number): void {
     throw overStorageQuota(row.max_storage_bytes);
 }
 
-/** The refusal of a file that is too large. */
 export function overStorageQuota(maxStorageBytes: number): AppError {
   return new AppError('storage_quota_exceeded', `Storage quota exceeded (max ${maxStorageBytes} bytes)`);
 }

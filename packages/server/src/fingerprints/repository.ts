@@ -19,7 +19,6 @@ export const findKey = defineSql<{ projectId: string }, FingerprintKeyRow>(
 
 export const insertKey = defineInsert<FingerprintKeyRow>('fingerprint_keys');
 
-/** Destroys the key. */
 export const deleteKey = defineSql<{ projectId: string }>(
   'delete from fingerprint_keys where project_id = :projectId',
 );

@@ -15,7 +15,6 @@ interface FingerprintKeyServiceDeps extends Recording {
 
 export type FingerprintKeyService = ReturnType<typeof createFingerprintKeyService>;
 
-/** The rules of fingerprint keys, on one connection or transaction. */
 export function createFingerprintKeyService(
   executor: Executor,
   { clock, newId, keyring, audit }: FingerprintKeyServiceDeps,
@@ -29,7 +28,6 @@ export function createFingerprintKeyService(
   }
 
   return {
-    /** Makes the key of a project that is being made. */
     create: make,
 
     /** The project's key. Errors: `invalid_api_key` when the project is gone. */

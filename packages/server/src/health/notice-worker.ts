@@ -9,7 +9,6 @@ import { createWorkerLoop } from '../infra/worker-loop.ts';
 import type { CreateFeatures } from '../work.ts';
 import { claimNotice, deleteNotice, postponeNotice, releaseNotices } from './notice-queue.ts';
 
-/** Milliseconds between two looks at an empty queue. */
 const pollMs = 1000;
 /** How long a claim is held: longer than two jobs may take. What a dead server held is worked out by another one then. */
 const leaseMs = 60_000;

@@ -10,7 +10,6 @@ import * as rows from './repository.ts';
 import type { SnapshotVerdict, VerdictInput } from './verdict-job.ts';
 import { isPremature, type VerdictJobs, verdictOf } from './verdicts.ts';
 
-/** An event of a snapshot, with its data. */
 export type Notice = {
   [E in 'environment.changed' | 'run.failed' | 'run.recovered']: {
     readonly event: E;
@@ -25,7 +24,6 @@ interface NoticeDeps {
   readonly outbox: Outbox;
 }
 
-/** The rules of notices, on one connection or transaction. */
 export function createNoticeService(executor: Executor, { jobs, outbox }: NoticeDeps) {
   async function verdict(input: VerdictInput, context: JobContext) {
     const found = await verdictOf(executor, jobs, input, context);
@@ -34,7 +32,6 @@ export function createNoticeService(executor: Executor, { jobs, outbox }: Notice
   }
 
   return {
-    /** The snapshot behind a notice; undefined once it is deleted. */
     snapshot: (snapshotId: string) => executor.get(findNoticed, { snapshotId }),
 
     /** What there is to tell of a snapshot, if anything. Errors: those of {@link verdictOf}. */

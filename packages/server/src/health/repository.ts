@@ -94,7 +94,6 @@ export async function findFailureRow(
   };
 }
 
-/** The run of an id, as those around it are found. */
 export const findRun = defineSql<{ projectId: string; id: string }, RunRow>(
   `select id, created_at, outcome, outcome_of from snapshots
   where id = :id and project_id = :projectId and outcome is not null`,

@@ -18,7 +18,6 @@ export interface VerdictInput {
   readonly kind: 'machine' | 'run';
 }
 
-/** What a comparison of two snapshots says in short. */
 export interface SnapshotVerdict {
   /** How many differences count; null where the comparison took more of the server's time than it may. */
   readonly counting: number | null;

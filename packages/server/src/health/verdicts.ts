@@ -15,7 +15,6 @@ interface KeptVerdict extends SnapshotVerdict {
 
 const mostTries = 3;
 
-/** Whether a later try may end better. */
 export function isPremature({ counting, tries }: KeptVerdict): boolean {
   return counting === null && tries < mostTries;
 }

@@ -33,12 +33,9 @@ export type Perform = (
 ) => Promise<PerformedAnswer>;
 
 interface RecallDeps {
-  /** The features outside a transaction. */
   readonly read: Features;
-  /** Reads outside a transaction. */
   readonly database: Executor;
   readonly clock: Clock;
-  /** Encrypts answers that carry a secret. */
   readonly answerCipher: AnswerCipher;
 }
 
@@ -130,7 +127,6 @@ export function createPerform(deps: PerformDeps): Perform {
       replayed = stored;
       return stored;
     };
-    /** Stores an answer in a transaction. */
     const store = (executor: Executor, status: number, json: string) =>
       answers.store(executor, { request, operation, scope, digest: digestOf(), status, json });
     const work: Work = {

@@ -33,7 +33,6 @@ export async function tryLock(executor: Executor, scope: string): Promise<boolea
   return Boolean((await executor.get(lockScope, { scope }))?.locked);
 }
 
-/** The stored answer, unless it has expired. */
 export const findAnswer = defineSql<{ scope: string; nowMs: number }, StoredAnswerRow>(
   `select fingerprint, status_code, response, response_encrypted from idempotency_keys
   where scope = :scope and expires_at > :nowMs`,
@@ -49,7 +48,6 @@ const insertAnswer = defineInsert<NewStoredAnswer>('idempotency_keys', {
 /** How long an answer is kept, in milliseconds. */
 const keptMs = { plain: 24 * 3_600_000, secret: 10 * 60_000 };
 
-/** An answer with what it answers. */
 interface Answered {
   readonly request: Request;
   readonly operation: Operation;
@@ -67,7 +65,6 @@ export function createStoredAnswers({
   readonly answerCipher: AnswerCipher;
 }) {
   return {
-    /** Stores an answer; at the latest with the commit of the executor's transaction. */
     store(executor: Executor, { request, operation, scope, digest, status, json }: Answered) {
       const nowMs = clock.nowMs();
       const encrypted = operation.idempotency === 'secret';
@@ -83,7 +80,6 @@ export function createStoredAnswers({
         expires_at: nowMs + keptMs[encrypted ? 'secret' : 'plain'],
       });
     },
-    /** The first answer, from its row. */
     replay(scope: string, stored: StoredAnswerRow) {
       const bytes = stored.response_encrypted ? answerCipher.open(scope, stored.response) : stored.response;
       return new ReplayedAnswer(stored.status_code, storedJson(bytes));

@@ -13,7 +13,6 @@ interface ContentTable {
    * `key`: rows go by the values of the column, which are unique.
    */
   readonly by: 'order' | 'key';
-  /** Columns that can be large. */
   readonly large?: readonly string[];
 }
 
@@ -91,7 +90,6 @@ export const deletions = {
   webhook: definitionsOf('webhooks', 'webhook_id', webhookContents),
 };
 
-/** What is deleted in slices. */
 export type Deletable = keyof typeof deletions;
 
 /** Deletes about `limit` rows, fewer where they are large; false when none is left. */

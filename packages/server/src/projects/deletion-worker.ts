@@ -25,7 +25,6 @@ interface DeletionWorkerDeps {
   readonly logger: Logger;
   /** Deletes some files of a project, in a transaction, and queues their bytes for removal; false when none is left. */
   readonly deleteFiles: DeleteSlice;
-  /** Called when the files of a project have been deleted. */
   readonly afterFiles: () => void;
 }
 
@@ -114,7 +113,6 @@ export function createDeletionWorker(deps: DeletionWorkerDeps) {
     },
     /** Removes everything that is left now; a round that is running is waited for first. */
     finish: () => loop.wake(),
-    /** Ends after the slice that is running. */
     stop: () => loop.stop(),
   };
 }

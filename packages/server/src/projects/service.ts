@@ -22,7 +22,6 @@ interface ProjectServiceDeps extends Recording {
 
 export type ProjectService = ReturnType<typeof createProjectService>;
 
-/** The rules of projects, on one connection or transaction. */
 export function createProjectService(executor: Executor, deps: ProjectServiceDeps) {
   async function get(id: string): Promise<rows.ProjectRow> {
     return found(await executor.get(rows.findProject, { id }));
@@ -67,7 +66,6 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
       return (await executor.get(rows.findProject, { id })) !== undefined;
     },
 
-    /** The projects a key reaches: its own. */
     async list(principal: Principal): Promise<Project[]> {
       const { apiKeyId } = principal;
       return (await executor.all(rows.listForKey, { apiKeyId })).map(toAnswer);

@@ -50,7 +50,6 @@ export function createRetentionWorker(
   });
   return {
     start: () => loop.start(intervalMs),
-    /** Has a round now; resolves at its end. */
     wake: loop.wake,
     stop: () => loop.stop(),
   };

@@ -60,7 +60,6 @@ export function pruneSpentAnswers(database: Database, nowMs: number): Promise<nu
   return deleteAll(database, deleteIdempotencyKeys, nowMs);
 }
 
-/** How exactly logs are cut off. */
 interface PruneOptions {
   /**
    * Leave the rest of a day of logs until the whole day is too old, where it can go as one partition. Default false:

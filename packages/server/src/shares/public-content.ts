@@ -83,7 +83,6 @@ function factsWithoutHosts(facts: unknown): Record<string, unknown> {
   );
 }
 
-/** Deepest member that is shown. */
 const deepest = 8;
 
 function publicValue(value: unknown, leaveOut: LeaveOut, depth = 0): unknown {
@@ -98,7 +97,6 @@ function publicValue(value: unknown, leaveOut: LeaveOut, depth = 0): unknown {
   );
 }
 
-/** A judged comparison as strangers see it. */
 export function publicReport(report: ComparisonReport, leaveOut: LeaveOut): ComparisonReport {
   const made = new Map<Entry, Entry>();
   const entryOf = (entry: Entry): Entry => {

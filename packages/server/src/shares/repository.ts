@@ -13,7 +13,6 @@ export interface ShareRow {
   expires_at: number;
 }
 
-/** The page of a share. */
 export interface SharePageRow {
   /** HTML, packed with gzip. */
   page: Buffer;

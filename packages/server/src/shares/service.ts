@@ -21,7 +21,6 @@ interface ShareServiceDeps extends Recording {
   readonly installHint: string | undefined;
 }
 
-/** A page that is ready to be shared. */
 interface FrozenPage extends rows.SharePageRow {
   readonly kind: rows.ShareRow['kind'];
   readonly snapshots: readonly string[];
@@ -30,7 +29,6 @@ interface FrozenPage extends rows.SharePageRow {
 
 export type ShareService = ReturnType<typeof createShareService>;
 
-/** The rules of shares, on one connection or transaction. */
 export function createShareService(executor: Executor, deps: ShareServiceDeps) {
   const { clock, newId, audit, jobs, installHint } = deps;
   return {
@@ -95,13 +93,11 @@ export function createShareService(executor: Executor, deps: ShareServiceDeps) {
     list: async (projectId: string): Promise<Share[]> =>
       (await executor.all(rows.listShares, { projectId, nowMs: clock.nowMs() })).map(toShare),
 
-    /** Says that a share is still there. Errors: `share_not_found`. */
     async confirm(projectId: string, id: string): Promise<void> {
       if (!(await executor.get(rows.findShare, { projectId, id, nowMs: clock.nowMs() })))
         throw shareNotFound();
     },
 
-    /** Revokes a share. Call it in a transaction. Errors: `share_not_found`. */
     async revoke(projectId: string, id: string): Promise<void> {
       if ((await executor.run(rows.deleteShare, { projectId, id, nowMs: clock.nowMs() })) === 0)
         throw shareNotFound();

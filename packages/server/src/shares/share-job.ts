@@ -15,7 +15,6 @@ export interface ShareInput {
   readonly snapshots: readonly string[];
   readonly serverUrl: string;
   readonly installHint: string | undefined;
-  /** As the page says them. */
   readonly sharedAt: string;
   readonly expiresAt: string;
 }

@@ -27,11 +27,9 @@ export type ComparedRow = Omit<StoredSnapshot, 'env_names'>;
 
 export type ComparisonAnswer = ResponseOf<typeof operations.compareSnapshots>;
 
-/** Reads both and compares them. Errors: `snapshot_not_found`, for one that is not there any more. */
 export const compareInThread: StoredJob<ComparisonInput, ComparisonAnswer> = async (input, ask) =>
   compare(await readEnvironment(ask, input.snapshotA), await readEnvironment(ask, input.snapshotB), input);
 
-/** Compares two that were read already. */
 export async function compareRows({ rows, ...input }: RowsComparison): Promise<ComparisonAnswer> {
   return compare(snapshotOf(input.snapshotA, rows.a), snapshotOf(input.snapshotB, rows.b), input);
 }

@@ -16,9 +16,7 @@ interface HistoryHead {
 
 export interface HistoryInput {
   readonly key: string;
-  /** Newest first. */
   readonly heads: readonly HistoryHead[];
-  /** How many snapshots there are. */
   readonly total: number;
 }
 
@@ -65,7 +63,6 @@ export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key,
   return { key, series, scanned, total, limitReached: scanned < heads.length };
 };
 
-/** The changes on each machine, from observations in the order of time. */
 async function seriesOf(
   observations: readonly Observation[],
   address: Address,

@@ -31,7 +31,6 @@ type HistoryRequest = RequestOf<typeof operations.getHistory>['query'];
 const searchedMachines = 200;
 const namedMachines = 50;
 
-/** Reads over many snapshots, on one connection. */
 export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
   const lists = createSnapshotLists(executor);
   const newest = (filter: SnapshotFilter, limit: number) =>
@@ -53,7 +52,6 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
       }));
     },
 
-    /** A page of machines by name. */
     async machines(
       { keys, limit, offset }: MachineListRequest,
       context: JobContext,
@@ -89,7 +87,6 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
       };
     },
 
-    /** When a value changed, for each machine, over the newest snapshots. */
     async history(
       { key, machineName, snapshots }: HistoryRequest,
       context: JobContext,

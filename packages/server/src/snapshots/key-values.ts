@@ -5,7 +5,6 @@ import type { Address } from '@envsnap/shared/address';
 import { snapshotOf } from './stored-environment.ts';
 import type { StoredSnapshot } from './stored-rows.ts';
 
-/** A column that a value is read from. */
 export type ValueColumn = Exclude<keyof StoredSnapshot, 'created_at' | 'env_names'>;
 
 const columns: Partial<Record<Address['section'], ValueColumn>> = {
@@ -18,12 +17,10 @@ const columns: Partial<Record<Address['section'], ValueColumn>> = {
   paths: 'env_vars',
 };
 
-/** The column of an address. */
 export function columnOf({ section }: Address): ValueColumn {
   return columns[section] ?? 'metadata';
 }
 
-/** The environment of a row, as far as its columns were read. */
 export function environmentOfRow(row: Partial<StoredSnapshot>): Environment {
   return environmentOf(snapshotOf('', row));
 }

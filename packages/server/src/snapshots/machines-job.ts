@@ -12,14 +12,12 @@ interface MachineHead {
   readonly id: string;
   readonly machineName: string;
   readonly createdAt: number;
-  /** How many the machine has. */
   readonly snapshots: number;
 }
 
 export interface MachinesInput {
   readonly heads: readonly MachineHead[];
   readonly keys: readonly string[];
-  /** Beside the machines in the answer. */
   readonly page: { readonly total: number; readonly limit: number; readonly offset: number };
 }
 

@@ -12,7 +12,6 @@ export interface NewSnapshot
   readonly envVars: Uint8Array;
 }
 
-/** Takes a body in. Errors: those of `receiveBody`. */
 export async function receiveSnapshot(input: {
   readonly sent: unknown;
   readonly withDigest: boolean;

@@ -27,7 +27,6 @@ type SnapshotJobs = HistoryJobs & StoredJobs<{ compare: typeof compareInThread }
 
 type CompareRequest = RequestOf<typeof operations.compareSnapshots>['body'];
 
-/** The variables of a project's row as JSON. */
 type OpenVariables = (
   projectId: string,
   row: Pick<rows.SnapshotRow, 'id' | 'env_ciphertext'>,
@@ -35,7 +34,6 @@ type OpenVariables = (
 
 export type SnapshotService = ReturnType<typeof createSnapshotService>;
 
-/** The rules of snapshots, on one connection or transaction. */
 export function createSnapshotService(executor: Executor, deps: SnapshotServiceDeps) {
   const openVariables: OpenVariables = async (projectId, { id, env_ciphertext }) => {
     const cipher = await deps.dataKeys.cipherOf(executor, projectId);
@@ -43,14 +41,12 @@ export function createSnapshotService(executor: Executor, deps: SnapshotServiceD
   };
 
   return {
-    /** Reads over many snapshots at once. */
     ...createSnapshotHistory(executor, deps.jobs),
     ...createReads(executor, openVariables),
 
     /** Stores a snapshot. Errors: `snapshot_quota_exceeded`. Call it in a transaction. */
     create: (projectId: string, content: NewSnapshot) => storeSnapshot(executor, deps, projectId, content),
 
-    /** Deletes a snapshot. Call it in a transaction. */
     async remove(projectId: string, id: string): Promise<void> {
       if (!(await rows.removeSnapshot(executor, projectId, id)))
         throw new AppError('snapshot_not_found', 'Snapshot not found');
@@ -109,7 +105,6 @@ async function compare(
 
 function createReads(executor: Executor, openVariables: OpenVariables) {
   return {
-    /** The machine that a snapshot is of; undefined when there is none. */
     machineOf: async (projectId: string, id: string) =>
       (await executor.get(rows.findTime, { projectId, id }))?.machine_name,
 

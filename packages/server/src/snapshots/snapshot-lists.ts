@@ -107,7 +107,6 @@ export function createSnapshotLists(executor: Executor) {
   }
 
   return {
-    /** How many snapshots the project has. */
     countProject,
 
     /** A part of a list, newest first, and how many snapshots match in all. */
@@ -140,7 +139,6 @@ export function createSnapshotLists(executor: Executor) {
       return { rows, total };
     },
 
-    /** The newest snapshots that match. */
     async newest<Row extends ListPlaceRow>(
       columns: readonly string[],
       filter: SnapshotFilter,
@@ -184,7 +182,6 @@ function rangeOf(fromMs: number | undefined, toMs: number | undefined): Conditio
   ]);
 }
 
-/** The conditions that have a value. */
 function conditionOf(parts: readonly (readonly [sql: string, value: Bindable | undefined])[]): Condition {
   const given = parts.filter(([, value]) => value !== undefined);
   return all(...given.map(([sql, value]) => ({ sql, bindings: [value as Bindable] })));

@@ -11,7 +11,6 @@ import type { Snapshot } from '@envsnap/shared';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { AskForRows, StoredColumn, StoredSnapshot } from './stored-rows.ts';
 
-/** The columns of a whole snapshot. */
 export const wholeColumns = [
   ...(['machine_name', 'created_at', 'os', 'arch', 'runtime_versions'] as const),
   ...(['metadata', 'dependencies', 'env_vars'] as const),
@@ -39,7 +38,6 @@ export function snapshotOf(id: string, row: Partial<StoredSnapshot>): Snapshot {
   };
 }
 
-/** A judged comparison. */
 interface StoredVerdict {
   readonly report: ComparisonReport;
   /** Why the policy that B carries could not be used; null where it could, or where B carries none. */

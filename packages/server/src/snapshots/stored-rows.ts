@@ -20,7 +20,6 @@ export interface StoredSnapshot {
   readonly metadata: string;
   readonly dependencies: string;
   readonly env_names: string;
-  /** The variables, decrypted. */
   readonly env_vars: string;
 }
 
@@ -37,12 +36,10 @@ export interface RowsQuestion {
 /** The snapshots of the first ids, one for each; undefined for one that is not there any more. */
 export type RowsReply = readonly (Partial<StoredSnapshot> | undefined)[];
 
-/** A job over stored snapshots. */
 export type StoredJob<Input, Answer> = Job<Input, Answer, RowsQuestion, RowsReply>;
 
 export type AskForRows = (question: RowsQuestion) => Promise<RowsReply>;
 
-/** The request that a job is for. */
 export interface JobContext {
   readonly projectId: string;
   readonly payer: string;
@@ -112,7 +109,6 @@ export async function* readStored<Column extends StoredColumn>(
   }
 }
 
-/** Columns that can be large. */
 const largeColumns = {
   runtime_versions: 'runtime_versions',
   metadata: 'metadata',
@@ -129,7 +125,6 @@ export function createStoredRows(executor: Executor, dataKeys: DataKeys) {
   const { builder, unindexed } = executor.dialect;
   const isTheirs = `${unindexed('project_id')} = ?`;
 
-  /** How large these columns are together, in bytes, by id. */
   async function sizesOf(projectId: string, { ids, columns }: RowsQuestion): Promise<Map<string, number>> {
     const large = columns.flatMap((column) =>
       column in largeColumns ? [largeColumns[column as keyof typeof largeColumns]] : [],

@@ -18,7 +18,6 @@ interface TeamServiceDeps {
 
 export type TeamService = ReturnType<typeof createTeamService>;
 
-/** The rules of members, on one connection or transaction. */
 export function createTeamService(executor: Executor, { audit, apiKeys, outbox }: TeamServiceDeps) {
   async function get(projectId: string, memberId: string): Promise<MemberRow> {
     const row = await executor.get(findMember, { projectId, id: memberId });

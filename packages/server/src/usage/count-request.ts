@@ -19,7 +19,6 @@ interface Caller {
   readonly address: string;
 }
 
-/** Who calls, and whose limits count. */
 interface Recognised {
   readonly principal: Principal | undefined;
   readonly counted: windows.RateLimitSubject;

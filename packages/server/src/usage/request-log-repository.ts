@@ -5,7 +5,6 @@ import { defineInserts } from '../infra/db/row-inserts.ts';
 import { defineSql } from '../infra/db/statement.ts';
 import { dayMs, hourMs } from './period.ts';
 
-/** One authenticated request as the log keeps it. */
 export interface LoggedRequestRow {
   project_id: string;
   api_key_id: string;

@@ -95,7 +95,6 @@ export function createRequestRecorder(database: Database, logger: Logger) {
   }
 
   return {
-    /** Takes a row; returns at once. */
     record(row: LoggedRequestRow) {
       waiting.push(row);
       if (waiting.length >= batchRows) void flush();
@@ -107,7 +106,6 @@ export function createRequestRecorder(database: Database, logger: Logger) {
       await flushing;
       await flush();
     },
-    /** Flushes for the last time and stops the timer. */
     async stop() {
       clearTimeout(timer);
       await flushing;

@@ -30,7 +30,6 @@ const findUsage = defineSql<{ projectId: string }, QuotasRow & { api_keys: numbe
 
 export type UsageService = ReturnType<typeof createUsageService>;
 
-/** The rules of usage, on one connection. `flushLog` writes what the recorder still holds, so that answers are current. */
 export function createUsageService(
   executor: Executor,
   deps: { clock: Clock; flushLog: () => Promise<void> },
@@ -84,7 +83,6 @@ export function createUsageService(
       });
     },
 
-    /** The last 100 requests, newest first. */
     async live(projectId: string): Promise<LoggedRequest[]> {
       await deps.flushLog();
       return (await executor.all(listLatest, { projectId, limit: limits.liveRequests })).map(toAnswer);

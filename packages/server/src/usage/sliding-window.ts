@@ -4,15 +4,12 @@
 // It leaves the window only when that last request has, so a cell that is partly out is counted whole: no span of the
 // window's length, wherever it starts, ever holds more admitted requests than the limit.
 
-/** Length of a window and of its cells. */
 export interface WindowShape {
   readonly windowMs: number;
   readonly cellMs: number;
 }
 
-/** 60 s in cells of one second. */
 export const minuteWindow: WindowShape = { windowMs: 60_000, cellMs: 1000 };
-/** 24 h in cells of five minutes. */
 export const dayWindow: WindowShape = { windowMs: 86_400_000, cellMs: 300_000 };
 
 /** One cell: `start` and `last` in milliseconds since the epoch. */
@@ -79,7 +76,6 @@ export function msUntilOldestLeaves(cells: WindowCells, shape: WindowShape, nowM
   return oldest ? Math.max(0, oldest.last + shape.windowMs - nowMs) : 0;
 }
 
-/** Bytes of a packed cell. */
 export const cellBytes = 12;
 
 /**
@@ -97,7 +93,6 @@ export function packCells(cells: WindowCells, shape: WindowShape, bytes: Buffer,
   return at;
 }
 
-/** Reverses {@link packCells} for the bytes from `offset` to `end`. */
 export function unpackCells(bytes: Buffer, shape: WindowShape, offset: number, end: number): WindowCells {
   const cells: WindowCell[] = [];
   for (let at = offset; at + cellBytes <= end; at += cellBytes) {

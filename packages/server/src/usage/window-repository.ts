@@ -21,7 +21,6 @@ export interface WindowRow {
   now_ms: number;
 }
 
-/** Counters to be stored, and when they were changed. */
 export interface ChangedWindow extends RateLimitSubject {
   readonly counters: Buffer;
   readonly updated_at: number;
@@ -63,7 +62,6 @@ export const findKeys = defineSql<Listed, KeyRow>(
   where ${anyOf('key_hash', 'list')} and ${hasNotEnded(nowMs())}`,
 );
 
-/** The counters of these subjects that have some. */
 export const lockWindows = defineSql<Listed, WindowRow>(
   ({ anyOf, lock, nowMs }) => `select subject, counters, ${nowMs()} as now_ms from rate_limit_windows
   where ${anyOf('subject', 'list')} order by subject ${lock('rate_limit_windows')}`,

@@ -30,7 +30,6 @@ export const isRetryable = {
 
 type AttemptFailureReason = keyof typeof isRetryable;
 
-/** Why an attempt failed. */
 export interface AttemptFailure {
   readonly reason: AttemptFailureReason;
   /** The reason, a colon, and a sentence; never a secret, a body or an address that the resolver gave. */

@@ -70,9 +70,7 @@ export async function recordAttempt(
   return deactivated;
 }
 
-/** A failed attempt, as far as the rule looks at it. */
 interface FailedAttempt {
-  /** The endpoint answered 410. */
   readonly gone: boolean;
   /** 1 for the first attempt of the event. */
   readonly attempt: number;

@@ -10,7 +10,6 @@ export type ChatFormat = 'slack' | 'discord';
 /** Longest part that came from a capture or a person, in UTF-16 units: four lines stay under the 2,000 that Discord takes. */
 const longestPart = 300;
 
-/** Names that reach everybody in a channel. */
 const broadcast = /@(?=(?:everyone|here|channel|all)\b)/giu;
 /** What begins a mention, a channel, an emoji or a time on Discord. */
 const discordToken = /<(?=[@#:a-z/])/giu;
@@ -86,7 +85,6 @@ function linesOf(payload: WebhookPayload, part: Quote): [lines: string[], page: 
   }
 }
 
-/** The likeliest cause and its advice, and how many more there are. */
 function causeLines(causes: readonly { what: string; advice: string }[], part: Quote): string[] {
   const [first] = causes;
   if (!first) return [];

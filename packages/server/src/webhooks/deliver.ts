@@ -15,19 +15,16 @@ const maxBodyBytes = 16 * 1024;
 /** Longest wait for the rest of an answer whose status is known, in milliseconds. */
 const maxDrainMs = 1000;
 
-/** What to send, and where. */
 interface DeliveryRequest {
   readonly url: string;
   readonly secret: string;
   /** Value of `webhook-id`. */
   readonly eventId: string;
-  /** The exact body. */
   readonly payload: string;
   /** The trace that the attempt belongs to, sent along. */
   readonly traceparent?: string | undefined;
 }
 
-/** How an attempt went. */
 export interface AttemptOutcome {
   readonly success: boolean;
   /** Null when no answer came. */
@@ -36,7 +33,6 @@ export interface AttemptOutcome {
   /** When the attempt began, in milliseconds since the epoch. */
   readonly startedAtMs: number;
   readonly retryAfterMs: number | undefined;
-  /** Undefined on success. */
   readonly failure: AttemptFailure | undefined;
 }
 

@@ -28,7 +28,6 @@ interface DeliveriesDeps {
   readonly settings: Config['webhooks'];
   /** No other process uses the database. */
   readonly exclusive: boolean;
-  /** Puts a trace around each attempt, unless undefined. */
   readonly trace: ((deliver: Deliver) => Deliver) | undefined;
 }
 

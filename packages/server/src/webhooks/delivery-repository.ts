@@ -21,7 +21,6 @@ export interface ClaimedDeliveryRow {
   event: string;
   payload: string;
   traceparent: string | null;
-  /** A person asked for this delivery. */
   requested: boolean | number;
   url: string;
   format: WebhookFormat;
@@ -78,7 +77,6 @@ export const findNextDueAfter = defineSql<{ nowMs: number }, { next_attempt_at: 
   order by next_attempt_at limit 1`,
 );
 
-/** Webhooks with due deliveries. */
 export const listDueWebhooks = defineSql<{ nowMs: number }, DueWebhookRow>(
   `select id, failing_since from webhooks where exists (
     select 1 from webhook_deliveries where webhook_id = webhooks.id and ${isDue} and ${isDeliverable})`,
@@ -118,12 +116,10 @@ export const releaseDelivery = defineSql<Fence & { nowMs: number }>(
   `update webhook_deliveries set next_attempt_at = :nowMs, attempt = attempt - 1, ${noLease} ${ofFence}`,
 );
 
-/** Gives back every claim of workers that are gone. */
 export const releaseAllLeases = defineSql<{ nowMs: number }>(
   `update webhook_deliveries set next_attempt_at = :nowMs, ${noLease} where ${isPending} and lease_until is not null`,
 );
 
-/** A webhook that is switched off and has something queued. */
 export const findSwitchedOff = defineSql<NoParams, { id: string }>(
   `select id from webhooks where active = false and deleted_at is null and exists (
     select 1 from webhook_deliveries where webhook_id = webhooks.id and requested = false and ${isPending}) limit 1`,

@@ -17,7 +17,6 @@ const deleteAttempts = defineSql<Batch>(
     select id from webhook_attempts where attempted_at < :beforeMs order by attempted_at limit :limit)`,
 );
 
-/** What an active webhook is still owed. */
 const owed = `select 1 from webhook_deliveries join webhooks on webhooks.id = webhook_id
   where webhook_deliveries.state = 'pending' and active = true`;
 

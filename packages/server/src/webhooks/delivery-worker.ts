@@ -32,7 +32,6 @@ interface DeliveryWorkerDeps {
   readonly leaseMs: number;
 }
 
-/** How many deliveries of a webhook to claim. */
 export interface Order {
   readonly webhookId: string;
   readonly limit: number;

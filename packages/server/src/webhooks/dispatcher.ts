@@ -35,7 +35,6 @@ interface InFlight {
   readonly done: Promise<void>;
 }
 
-/** Creates the dispatcher; nothing runs before `start`. */
 export function createDispatcher({ database, clock, worker, logger, exclusive }: DispatcherDeps) {
   const inFlight = new Set<InFlight>();
   const aborting = new AbortController();
@@ -101,7 +100,6 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
       started = true;
       loop.start();
     },
-    /** Looks at the queue now rather than at the next poll. */
     wake() {
       if (started) void loop.wake();
     },

@@ -16,11 +16,9 @@ type OpenSocket = (options: TcpNetConnectOpts) => Socket;
 export interface ConnectionDeps {
   readonly guard: TargetGuard;
   readonly resolveHost: ResolveHost;
-  /** Default: node:net. */
   readonly openSocket?: OpenSocket;
 }
 
-/** No connection was made; `failure` says why. */
 export class ConnectionFailedError extends Error {
   override readonly name = 'ConnectionFailedError';
   readonly failure: AttemptFailure;
@@ -106,7 +104,6 @@ async function resolve(
   }
 }
 
-/** Waits until the socket is open; destroys it otherwise. */
 async function opened(
   socket: Socket,
   event: 'connect' | 'secureConnect',

@@ -6,12 +6,9 @@ import { defineSql, type NoParams } from '../infra/db/statement.ts';
 import { cacheReading } from '../metrics/cached-reading.ts';
 import type { OutboxState } from '../metrics/metrics.ts';
 
-/** Deliveries are counted up to here. */
 const mostCounted = 10_000;
-/** Failing webhooks that are named. */
 const mostFailing = 20;
 
-/** Counts the deliveries that are due, or those that wait for a later attempt. */
 const countOf = (comparison: '<=' | '>') =>
   defineSql<{ nowMs: number }, { total: number }>(
     `select count(*) as total from (

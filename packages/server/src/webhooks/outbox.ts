@@ -68,7 +68,6 @@ const countRedelivery = defineSql<{ webhookId: string; eventId: string }, { atte
 
 /** Tells the dispatcher of transactions that recorded an event, once they have committed. */
 export interface EventSignal {
-  /** Notes that an event was recorded in this transaction. */
   recorded(executor: Executor): void;
   /** The same `transact`, which also wakes the dispatcher after each commit that recorded an event. */
   watch(transact: Transact): Transact;
@@ -95,7 +94,6 @@ interface OutboxDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly signal: EventSignal;
-  /** The current span, when requests are traced. */
   readonly traceparent: () => string | undefined;
 }
 

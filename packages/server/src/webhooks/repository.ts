@@ -13,7 +13,6 @@ export interface WebhookRow {
   created_at: number;
 }
 
-/** A line of the delivery log. */
 export interface AttemptRow {
   id: string;
   event_id: string;
@@ -26,7 +25,6 @@ export interface AttemptRow {
   error: string | null;
 }
 
-/** The columns of a line. */
 export const attemptColumns =
   'id, event_id, event, response_status, success, attempted_at, attempt, duration_ms, error';
 
@@ -78,7 +76,6 @@ export const updateWebhook = defineSql<ChangedWebhook>(
     console_url = :consoleUrl, updated_at = :nowMs where id = :id`,
 );
 
-/** Forgets earlier failures. */
 export const restartClock = defineSql<{ id: string }>(
   'update webhooks set failing_since = null, deactivation_reason = null where id = :id',
 );
@@ -93,7 +90,6 @@ export const deleteWebhook = defineSql<Identity & { nowMs: number }>(
   where id = :id and project_id = :projectId`,
 );
 
-/** The latest attempts, newest first. */
 export const listAttempts = defineSql<{ webhookId: string; limit: number }, AttemptRow>(
   `select ${attemptColumns} from webhook_attempts where webhook_id = :webhookId
   order by attempted_at desc, id desc limit :limit`,
@@ -120,12 +116,10 @@ export const listEventStates = defineSql<{ eventIds: string[] }, EventStateRow>(
   from webhook_deliveries where ${anyOf('event_id', 'eventIds')} group by event_id, webhook_id`,
 );
 
-/** The events of a row. */
 export function parseEvents(row: Pick<WebhookRow, 'events'>): WebhookEvent[] {
   return JSON.parse(row.events) as WebhookEvent[];
 }
 
-/** The place of a webhook's sealed secret. docs/specification.md §8. */
 export function secretPlace(webhookId: string) {
   return { purpose: 'webhook secret', table: 'webhooks', recordId: webhookId };
 }

@@ -46,7 +46,6 @@ export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
   };
 }
 
-/** Whether the hosts file has a name. */
 async function isInHostsFile(file: string, name: string): Promise<boolean> {
   // Without a hosts file, no name is in it.
   const text = await readFile(file, 'utf8').catch(() => '');

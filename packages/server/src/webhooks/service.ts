@@ -28,14 +28,12 @@ interface WebhookServiceDeps extends Recording {
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
-/** The rules of webhooks, on one connection or transaction. */
 export function createWebhookService(
   executor: Executor,
   { clock, newId, dataKeys, audit, outbox }: WebhookServiceDeps,
 ) {
   const lock = async (projectId: string, id: string) =>
     found(await executor.get(rows.lockWebhook, { projectId, id }));
-  /** The last 20, newest first. */
   const listAttempts = (webhookId: string) =>
     executor.all(rows.listAttempts, { webhookId, limit: limits.recentDeliveries });
 
@@ -79,7 +77,6 @@ export function createWebhookService(
       return { id, url, events, format, secret, active: true, createdAt: toTimestamp(nowMs) };
     },
 
-    /** Newest first. */
     async list(projectId: string): Promise<Webhook[]> {
       return (await executor.all(rows.listWebhooks, { projectId })).map(toWebhook);
     },
@@ -184,7 +181,6 @@ export function originOf(url: string): string {
   return new URL(url).origin;
 }
 
-/** The error for a webhook that this project does not have. */
 export function webhookNotFound(): AppError {
   return new AppError('webhook_not_found', 'Webhook not found');
 }
@@ -211,7 +207,6 @@ function outcomeOf(
   return { state: state?.dropped ? 'dropped' : 'failed', nextAttemptAt };
 }
 
-/** A line of the log as answers show it. */
 export function toAttempt({ event_id: _, ...row }: rows.AttemptRow): DeliveryAttempt {
   return toAnswer(row);
 }

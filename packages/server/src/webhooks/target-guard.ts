@@ -8,7 +8,6 @@ const metadataAddresses = new Set(['168.63.129.16']);
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** What the guard says about an address. */
 interface AddressVerdict {
   readonly allowed: boolean;
   /** The kind of address, in words: `public`, `loopback`, `private`, `link-local` … */
