@@ -1,7 +1,9 @@
 // What parsers of lock files and manifests share beside shared's `plain-object.ts`.
 
+import { createHash } from 'node:crypto';
 import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
 import { anyVersion } from './package-list.ts';
+import type { ParseContext } from './parse-context.ts';
 import { ParseProblem } from './parse-problem.ts';
 
 export function textFields(value: unknown, ...names: readonly string[]): (string | undefined)[] {
@@ -55,4 +57,20 @@ const maxSetting = 2000;
 /** A setting that is no text, as it is kept. */
 export function settingText(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value).slice(0, maxSetting);
+}
+
+/** The one spelling of a Python package's name, of which its tools write any: without extras, in lower case, with dashes. PEP 503. */
+export function plainPythonName(name: string): string {
+  const bare = name.toLowerCase().replace(/\[.*$/s, '');
+  return bare.replace(/[-_.]+/g, '-');
+}
+
+/** The digest of a patch relative to the file that names it; of its address or path where it cannot be read. */
+export async function patchDigest(context: ParseContext, path: string): Promise<string> {
+  return (await context.include(path, digestOf)) ?? digestOf(path);
+}
+
+/** The first 12 characters of the SHA-256 of a text. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

@@ -1,7 +1,7 @@
 // Which packages of a file the project itself asks for: those that a manifest names which the file governs, or that the file
 // marks where it has no manifest (`// indirect` in go.mod).
 
-import { plainPythonName } from './python-name.ts';
+import { plainPythonName } from './fields.ts';
 import type { FoundFile } from './walk/walk.ts';
 
 /** Manifests that are read for it, those nearest to the folder first. */

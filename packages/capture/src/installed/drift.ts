@@ -1,7 +1,7 @@
 // Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
 
 import { isPlainObject, recordOf, textField } from '@envsnap/shared/plain-object';
-import { refuseTooManyValues } from '../dependencies/text/value-limit.ts';
+import { refuseTooManyValues } from '../dependencies/text/lines.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 

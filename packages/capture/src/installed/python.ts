@@ -3,7 +3,7 @@
 
 import { entriesOf, field, isPlainObject, recordOf, textItemsOf } from '@envsnap/shared/plain-object';
 import { fitsRequirement } from '@envsnap/versions';
-import { plainPythonName } from '../dependencies/python-name.ts';
+import { plainPythonName } from '../dependencies/fields.ts';
 import { homeAbbreviation } from '../system/home-path.ts';
 import { type Absence, type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 import {

@@ -1,6 +1,6 @@
 // Versions of programs that are Python packages, from the metadata folders that pip and Debian leave beside them.
 
-import { plainPythonName } from '../dependencies/python-name.ts';
+import { plainPythonName } from '../dependencies/fields.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { VersionFromFiles } from './tool.ts';
 

@@ -14,9 +14,6 @@ interface Replacement {
 /** Module to version to what replaces it; undefined stands for every version. */
 type Replacements = Map<string, Map<string | undefined, Replacement>>;
 
-/** Directives whose arguments are not dependencies. */
-const otherDirectives = new Set('module go toolchain exclude retract tool godebug ignore'.split(' '));
-
 /**
  * go.mod: required modules at the versions that count, replacements applied. A module replaced by another one stays
  * under the path that code imports, with `other/module@version` or the folder as its version.
@@ -33,19 +30,14 @@ function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, st
   forEachLine(text, (line, number) => {
     const words = splitWords(line, number);
     if (words.length === 0) return;
-    let directive: string;
-    if (open) {
-      if (words[0] === ')') {
-        open = undefined;
-        return;
-      }
-      directive = open.directive;
-    } else {
-      directive = words.shift() as string;
-      if (words[0] === '(') {
-        open = { directive, line: number };
-        return;
-      }
+    if (open && words[0] === ')') {
+      open = undefined;
+      return;
+    }
+    const directive = open?.directive ?? (words.shift() as string);
+    if (!open && words[0] === '(') {
+      open = { directive, line: number };
+      return;
     }
     if (directive === 'require') {
       const [module, version] = words;
@@ -54,9 +46,8 @@ function readGoMod(text: string, list: PackageList, sums: ReadonlyMap<string, st
       required.push([module, version]);
       if (!/\/\/ *indirect\b/.test(line)) direct.push(module);
     } else if (directive === 'replace') readReplacement(words, number, replacements);
-    else if (!otherDirectives.has(directive) && !/^[a-z]+$/.test(directive)) {
+    else if (!/^[a-z]+$/.test(directive))
       throw new ParseProblem('a line is not a directive', { line: number });
-    }
   });
   if (open) throw new ParseProblem(`its \`${open.directive}\` block has no end`, { line: open.line });
   for (const [module, version] of required) {
@@ -90,9 +81,8 @@ function readReplacement(words: string[], line: number, replacements: Replacemen
   const arrow = words.indexOf('=>');
   const [module, version] = words.slice(0, Math.max(arrow, 0));
   const [target, targetVersion] = words.slice(arrow + 1);
-  if (arrow === -1 || !module || !target) {
+  if (arrow === -1 || !module || !target)
     throw new ParseProblem('a replacement is not `module => module version` or `module => folder`', { line });
-  }
   const known: Map<string | undefined, Replacement> = replacements.get(module) ?? new Map();
   if (!known.has(version)) known.set(version, { target, targetVersion });
   replacements.set(module, known);
@@ -118,24 +108,19 @@ function readSums(text: string): ReadonlyMap<string, string> {
  */
 export async function parseGoSum(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const module = await context.include('go.mod', readModuleFile);
-  if (module?.isComplete) {
-    list.isRecorded = false;
-    return;
-  }
+  list.isRecorded = !module?.isComplete;
+  if (!list.isRecorded) return;
   forEachLine(text, (line, number) => {
     if (line.trim() === '') return;
     const [name, version, hash, more] = line.trim().split(/\s+/, 4);
-    if (!name || !version || !hash || more !== undefined) {
+    if (!name || !version || !hash || more !== undefined)
       throw new ParseProblem('a line is not a module, a version and a hash', { line: number });
-    }
     if (!version.endsWith('/go.mod') && !module?.packages.has(name)) list.add(name, version, undefined, hash);
   });
 }
 
 /** The go.mod that governs a file; undefined where it cannot be read. */
-function readModuleFile(
-  text: string,
-): { readonly packages: PackageList; readonly isComplete: boolean } | undefined {
+function readModuleFile(text: string) {
   try {
     const [, major = '0', minor = '0'] = /^go\s+(\d+)\.(\d+)/m.exec(text) ?? [];
     const isComplete = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 17);
@@ -156,10 +141,9 @@ export async function parseModulesTxt(text: string, list: PackageList, context: 
   const module = await context.include('../go.mod', readModuleFile);
   forEachLine(text, (line) => {
     if (!line.startsWith('# ')) return;
-    const words = line.slice(2).trim().split(/\s+/);
-    const arrow = words.indexOf('=>');
-    const [name, version] = arrow === -1 ? words : words.slice(0, arrow);
-    const [target, targetVersion] = arrow === -1 ? [] : words.slice(arrow + 1);
+    const [own = '', replacing = ''] = line.slice(2).split(/(?:^|\s)=>(?=\s|$)/, 2);
+    const [name, version] = own.trim().split(/\s+/);
+    const [target, targetVersion] = replacing.trim().split(/\s+/);
     // A replacement without a version repeats at the end what stands above.
     if (!name || !version) return;
     const counts = target ? replacedVersion(name, { target, targetVersion }) : version;

@@ -8,17 +8,11 @@ import { childOf, childrenOf, childText, parseXml, type XmlElement } from '../te
 
 /** Most parents that are followed. */
 const maxParents = 10;
-/** Longest text that placeholders may expand to, in characters. */
-const maxExpansion = 4096;
-/** Longest value of a property that counts, in characters. */
-const maxProperty = 1024;
+/** Longest text that placeholders may expand to, and longest value of a property that counts, in characters. */
+const [maxExpansion, maxProperty] = [4096, 1024];
 
-/** A project file with those that it inherits from, nearest first. */
-interface Inheritance {
-  readonly projects: readonly XmlElement[];
-  /** The last one's parent, which is not in the captured folder. */
-  readonly outerParent: XmlElement | undefined;
-}
+type Kind = 'dependency' | 'plugin';
+type Expand = (value: string | undefined) => string | undefined;
 
 /**
  * pom.xml: dependencies and plugins, those of profiles too, under `group:artifact`. Versions come from the file, its
@@ -28,20 +22,16 @@ interface Inheritance {
 export async function parsePom(text: string, list: PackageList, context: ParseContext): Promise<void> {
   const project = parseXml(text);
   if (project.name !== 'project') throw new ParseProblem('its root element is not <project>', { line: 1 });
-  const inheritance = await readParents(project, context);
-  const properties = collectProperties(inheritance);
-  const expand = (value: string | undefined) => value && expandPlaceholders(value, properties);
-  const scopes = inheritance.projects.flatMap((one) => [one, ...profilesOf(one)]);
+  const { projects, outerParent } = await readParents(project, context);
+  const properties = collectProperties(projects);
+  const expand: Expand = (value) => value && expandPlaceholders(value, properties);
+  const scopes = projects.flatMap((one) => [one, ...profilesOf(one)]);
+  const builds = scopes.map((scope) => childOf(scope, 'build'));
   const managed = {
     dependency: managedVersions(scopes, 'dependencyManagement', 'dependency', expand),
-    plugin: managedVersions(
-      scopes.map((scope) => childOf(scope, 'build')),
-      'pluginManagement',
-      'plugin',
-      expand,
-    ),
+    plugin: managedVersions(builds, 'pluginManagement', 'plugin', expand),
   };
-  const add = (element: XmlElement, kind: 'dependency' | 'plugin') => {
+  const add = (element: XmlElement, kind: Kind) => {
     const name = coordinates(element, kind, expand);
     if (!name) return;
     const version = expand(childText(element, 'version')) ?? managed[kind].get(name);
@@ -53,11 +43,10 @@ export async function parsePom(text: string, list: PackageList, context: ParseCo
   for (const scope of [project, ...profilesOf(project)]) {
     for (const element of itemsOf(scope, 'dependencies', 'dependency')) add(element, 'dependency');
     for (const element of itemsOf(childOf(scope, 'build'), 'plugins', 'plugin')) add(element, 'plugin');
-    for (const element of itemsOf(childOf(scope, 'dependencyManagement'), 'dependencies', 'dependency')) {
+    for (const element of itemsOf(childOf(scope, 'dependencyManagement'), 'dependencies', 'dependency'))
       if (childText(element, 'scope') === 'import') add(element, 'dependency');
-    }
   }
-  if (inheritance.outerParent) add(inheritance.outerParent, 'dependency');
+  if (outerParent) add(outerParent, 'dependency');
   const repositories = scopes.flatMap((scope) => [
     ...itemsOf(scope, 'repositories', 'repository'),
     ...itemsOf(scope, 'pluginRepositories', 'pluginRepository'),
@@ -82,13 +71,9 @@ function itemsOf(element: XmlElement | undefined, list: string, item: string): X
   return childrenOf(childOf(element, list), item);
 }
 
-function coordinates(
-  element: XmlElement,
-  kind: 'dependency' | 'plugin',
-  expand: (value: string | undefined) => string | undefined,
-): string | undefined {
-  const group =
-    expand(childText(element, 'groupId')) ?? (kind === 'plugin' ? 'org.apache.maven.plugins' : undefined);
+function coordinates(element: XmlElement, kind: Kind, expand: Expand): string | undefined {
+  const usual = kind === 'plugin' ? 'org.apache.maven.plugins' : undefined;
+  const group = expand(childText(element, 'groupId')) ?? usual;
   const artifact = expand(childText(element, 'artifactId'));
   return group && artifact ? `${group}:${artifact}` : undefined;
 }
@@ -97,8 +82,8 @@ function coordinates(
 function managedVersions(
   holders: readonly (XmlElement | undefined)[],
   management: string,
-  kind: 'dependency' | 'plugin',
-  expand: (value: string | undefined) => string | undefined,
+  kind: Kind,
+  expand: Expand,
 ): Map<string, string> {
   const versions = new Map<string, string>();
   for (const holder of holders) {
@@ -112,21 +97,20 @@ function managedVersions(
   return versions;
 }
 
-async function readParents(project: XmlElement, context: ParseContext): Promise<Inheritance> {
+/** A project file with those that it inherits from, nearest first, and the parent of the last that is not in the captured folder. */
+async function readParents(project: XmlElement, context: ParseContext) {
   const projects = [project];
   let folder = '';
   for (let current = project; projects.length <= maxParents; ) {
-    const parent = childOf(current, 'parent');
-    if (!parent) return { projects, outerParent: undefined };
-    const relativePath = childOf(parent, 'relativePath');
+    const outerParent = childOf(current, 'parent');
+    const relativePath = childOf(outerParent, 'relativePath');
     // An empty <relativePath/> says: from the repository, never from a folder.
-    if (relativePath && relativePath.text === '') return { projects, outerParent: parent };
-    let path = posix.join(folder, relativePath?.text ?? '../pom.xml');
-    if (!path.endsWith('.xml')) path = posix.join(path, 'pom.xml');
+    if (!outerParent || relativePath?.text === '') return { projects, outerParent };
+    const written = posix.join(folder, relativePath?.text ?? '../pom.xml');
+    const path = written.endsWith('.xml') ? written : posix.join(written, 'pom.xml');
     const found = await context.include(path, readProject);
-    if (!found || childText(found, 'artifactId') !== childText(parent, 'artifactId')) {
-      return { projects, outerParent: parent };
-    }
+    if (!found || childText(found, 'artifactId') !== childText(outerParent, 'artifactId'))
+      return { projects, outerParent };
     projects.push(found);
     current = found;
     folder = posix.dirname(path);
@@ -145,7 +129,7 @@ function readProject(text: string): XmlElement | undefined {
 }
 
 /** Properties by name; the nearest definition counts, and what the project says of itself under `project.` too. */
-function collectProperties({ projects }: Inheritance): Map<string, string> {
+function collectProperties(projects: readonly XmlElement[]): Map<string, string> {
   const properties = new Map<string, string>();
   const set = (name: string, value: string | undefined) => {
     if (value !== undefined && value.length <= maxProperty && !properties.has(name))
@@ -153,12 +137,10 @@ function collectProperties({ projects }: Inheritance): Map<string, string> {
   };
   // Properties of a profile that is active go before those of its project.
   for (const project of projects) {
-    for (const profile of profilesOf(project)) {
-      if (childText(childOf(profile, 'activation'), 'activeByDefault') !== 'true') continue;
-      for (const property of childOf(profile, 'properties')?.children ?? [])
-        set(property.name, property.text);
-    }
-    for (const property of childOf(project, 'properties')?.children ?? []) set(property.name, property.text);
+    const isActive = (profile: XmlElement) =>
+      childText(childOf(profile, 'activation'), 'activeByDefault') === 'true';
+    for (const holder of [...profilesOf(project).filter(isActive), project])
+      for (const { name, text } of childOf(holder, 'properties')?.children ?? []) set(name, text);
   }
   for (const project of projects) {
     const parent = childOf(project, 'parent');

@@ -2,7 +2,7 @@
 // versions 2 to 5, deno.json).
 
 import { entriesOf, field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { entriesIn, settingText, textFields } from '../fields.ts';
+import { entriesIn, patchDigest, settingText, textFields } from '../fields.ts';
 import {
   anyVersion,
   type PackageList,
@@ -13,7 +13,6 @@ import {
 } from '../package-list.ts';
 import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import { patchDigest } from '../patch-digest.ts';
 import { type JsonObject, parseJsoncObject, parseJsonObject } from '../text/json.ts';
 
 const newestVersion = 3;

@@ -1,7 +1,16 @@
 // PHP: composer.lock and composer.json.
 
 import { entriesOf, field, isPlainObject, itemsOf } from '@envsnap/shared/plain-object';
-import { entriesIn, firstText, requiredItems, requiredTexts, settingText, textFields } from '../fields.ts';
+import {
+  digestOf,
+  entriesIn,
+  firstText,
+  patchDigest,
+  requiredItems,
+  requiredTexts,
+  settingText,
+  textFields,
+} from '../fields.ts';
 import {
   gitSource,
   type PackageList,
@@ -11,7 +20,6 @@ import {
   versionOfCommit,
 } from '../package-list.ts';
 import type { ParseContext } from '../parse-context.ts';
-import { digestOf, patchDigest } from '../patch-digest.ts';
 import { parseJsonObject } from '../text/json.ts';
 
 /** composer.lock: packages for use and for development; branches (`dev-main`) with their commit. */

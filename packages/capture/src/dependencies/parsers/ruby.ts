@@ -1,7 +1,7 @@
 // Ruby: Gemfile.lock and Gemfile (gems.locked and gems.rb). Crystal: shard.lock and shard.yml.
 
 import { textField } from '@envsnap/shared/plain-object';
-import { entriesIn, firstText, requiredEntries } from '../fields.ts';
+import { digestOf, entriesIn, firstText, requiredEntries } from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -11,7 +11,6 @@ import {
   versionOfCommit,
 } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import { digestOf } from '../patch-digest.ts';
 import { forEachLine } from '../text/lines.ts';
 import { parseYamlMap } from '../text/yaml.ts';
 

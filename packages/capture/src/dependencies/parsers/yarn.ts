@@ -1,5 +1,6 @@
 // Yarn: yarn.lock of version 1 ("classic") and of Berry (2 and later), by one scanner.
 
+import { digestOf } from '../fields.ts';
 import {
   gitSource,
   type PackageList,
@@ -9,34 +10,32 @@ import {
   versionOfCommit,
 } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
-import { digestOf } from '../patch-digest.ts';
 import { forEachLine, unquote } from '../text/lines.ts';
 import { npmSource, splitDescriptor } from './npm.ts';
 
-interface Block {
+/**
+ * One entry. `resolved`: in version 1, where the package came from; `resolution`: of Berry, `name@protocol:reference`; `integrity` or
+ * `checksum`: of its content.
+ */
+type Block = Partial<Record<'version' | 'resolved' | 'resolution' | 'integrity' | 'checksum', string>> & {
   readonly descriptors: string;
   readonly line: number;
-  version?: string;
-  /** Version 1: where the package came from. */
-  resolved?: string;
-  /** Berry: `name@protocol:reference`. */
-  resolution?: string;
-  checksum?: string;
-}
+};
 
-/** Reads a lock file of Yarn. Packages of the workspace itself are left out; the lock speaks for their folders. */
+/** Packages of the workspace itself are left out; the lock speaks for their folders. */
 export function parseYarnLock(text: string, list: PackageList): void {
   const members: string[] = [];
   let berry = false;
   let block: Block | undefined;
   const finish = () => {
-    if (block) addBlock(block, list, members, berry);
+    if (block && !block.version) throw new ParseProblem('an entry has no version', { line: block.line });
+    if (block?.version && berry) addBerry(block, block.version, list, members);
+    else if (block?.version) addClassic(block, block.version, list);
     block = undefined;
   };
   forEachLine(text, (line, number) => {
-    const first = line.charCodeAt(0);
-    if (Number.isNaN(first) || first === 35 /* # */) return;
-    if (first !== 32 /* space */) {
+    if (line === '' || line.startsWith('#')) return;
+    if (!line.startsWith(' ')) {
       finish();
       const header = line.trimEnd();
       if (!header.endsWith(':'))
@@ -44,31 +43,17 @@ export function parseYarnLock(text: string, list: PackageList): void {
       const descriptors = header.slice(0, -1);
       if (descriptors === '__metadata') berry = true;
       else block = { descriptors, line: number };
-      return;
+    } else if (block && line.startsWith('  ') && line[2] !== ' ') {
+      const [, name, value] = /^("[^"]+"|[^\s:"]+)(?::\s*|\s+|$)(.*)$/s.exec(line.slice(2).trimEnd()) ?? [];
+      if (name === undefined) throw new ParseProblem('a field has no name', { line: number });
+      if (fields.test(unquote(name))) block = { ...block, [unquote(name)]: unquote(value ?? '') };
     }
-    if (!block || line.charCodeAt(1) !== 32 || line.charCodeAt(2) === 32) return;
-    readField(block, line.slice(2).trimEnd(), number);
   });
   finish();
   if (berry) list.members = members;
 }
 
-function readField(block: Block, text: string, line: number): void {
-  const match = /^("[^"]+"|[^\s:"]+)(?::\s*|\s+|$)(.*)$/s.exec(text);
-  if (!match) throw new ParseProblem('a field has no name', { line });
-  const name = unquote(match[1] as string);
-  const value = unquote(match[2] as string);
-  if (name === 'version') block.version = value;
-  else if (name === 'resolved') block.resolved = value;
-  else if (name === 'resolution') block.resolution = value;
-  else if (name === 'integrity' || name === 'checksum') block.checksum = value;
-}
-
-function addBlock(block: Block, list: PackageList, members: string[], berry: boolean): void {
-  if (!block.version) throw new ParseProblem('an entry has no version', { line: block.line });
-  if (berry) addBerry(block, block.version, list, members);
-  else addClassic(block, block.version, list);
-}
+const fields = /^(?:version|resolved|resolution|integrity|checksum)$/;
 
 /** `name@range`, several joined by `, `, each quoted or not. */
 function addClassic(block: Block, version: string, list: PackageList): void {
@@ -81,7 +66,7 @@ function addClassic(block: Block, version: string, list: PackageList): void {
     list.add(name, versionOfCommit(version, resolved, commit), sourceOf(resolved, commit));
   else {
     // Before it wrote `integrity`, Yarn wrote a SHA-1 behind the address.
-    const checksum = block.checksum ?? resolved?.split('#')[1];
+    const checksum = block.integrity ?? block.checksum ?? resolved?.split('#')[1];
     list.add(name, version, pathSource(descriptor?.range) ?? npmSource(resolved, name), checksum);
   }
 }
@@ -121,7 +106,7 @@ function addBerry(block: Block, version: string, list: PackageList, members: str
     const source = commit ? sourceOf(reference, commit) : archiveOrPath(reference, name);
     const patch = patchOf(reference);
     const place = patch === undefined ? source : patched(source, patch);
-    list.add(name, versionOfCommit(version, reference, commit), place, block.checksum);
+    list.add(name, versionOfCommit(version, reference, commit), place, block.checksum ?? block.integrity);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { isPlainObject } from '@envsnap/shared/plain-object';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
-import { refuseTooManyValues } from './value-limit.ts';
+import { hasConflictMarker, refuseTooManyValues } from './lines.ts';
 
 /** A JSON object; look into it with the functions of shared's `plain-object.ts`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -67,11 +67,6 @@ export function parseJsonObject(text: string): JsonObject {
 /** The same for JSON with comments and trailing commas. */
 export function parseJsoncObject(text: string): JsonObject {
   return parseJsonObject(withoutJsonExtras(text));
-}
-
-/** Whether version control left both sides of a conflict in the file. */
-export function hasConflictMarker(text: string): boolean {
-  return text.startsWith('<<<<<<< ') || text.includes('\n<<<<<<< ');
 }
 
 /** Blanks comments and trailing commas out, so that positions stay what they are. Linear in the text's length. */

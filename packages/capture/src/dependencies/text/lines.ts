@@ -1,9 +1,12 @@
-// Formats of lines: walking over them, and what all such formats share.
+// Formats of lines: walking over them, and what all text formats refuse.
 
 import { maxLineLength } from '../../system/long-lines.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
-import { hasConflictMarker } from './json.ts';
-import { refuseTooManyValues } from './value-limit.ts';
+
+/** Whether version control left both sides of a conflict in the file. */
+export function hasConflictMarker(text: string): boolean {
+  return text.startsWith('<<<<<<< ') || text.includes('\n<<<<<<< ');
+}
 
 /** Throws when version control left both sides of a conflict in the file. */
 export function refuseConflicts(text: string): void {
@@ -41,4 +44,18 @@ export function unquote(text: string): string {
   return text.length >= 2 && (first === '"' || first === "'") && text.endsWith(first)
     ? text.slice(1, -1)
     : text;
+}
+
+/** Most values of one file. The largest lock files that people write have a million. */
+const maxValues = 4_000_000;
+
+/** Throws where a text has more signs that may begin a value than any file needs. One that is given twice counts twice. */
+export function refuseTooManyValues(text: string, signs: string): void {
+  // Fewer characters hold fewer signs.
+  if (text.length * 2 <= maxValues) return;
+  const counts = new Uint8Array(128);
+  for (const sign of signs) counts[sign.charCodeAt(0)] = (counts[sign.charCodeAt(0)] ?? 0) + 1;
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) values += counts[text.charCodeAt(at)] ?? 0;
+  if (values > maxValues) throw new ParseProblem(`it has more than ${maxValues} values`);
 }

@@ -3,8 +3,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { ParseProblem } from '../parse-problem.ts';
 import type { JsonObject } from './json.ts';
-import { refuseConflicts } from './lines.ts';
-import { refuseTooManyValues } from './value-limit.ts';
+import { refuseConflicts, refuseTooManyValues } from './lines.ts';
 
 /** Parses TOML; look into the result with the functions of shared's `plain-object.ts`. Throws `ParseProblem`. */
 export function parseToml(text: string): JsonObject {

@@ -1,8 +1,7 @@
 // XML as far as build files need it: elements, attributes, text, with positions of mistakes. No entity is ever fetched.
 
 import { ParseProblem, positionAt } from '../parse-problem.ts';
-import { refuseBinary, refuseConflicts } from './lines.ts';
-import { refuseTooManyValues } from './value-limit.ts';
+import { refuseBinary, refuseConflicts, refuseTooManyValues } from './lines.ts';
 
 /** An element with its children; names without their namespace prefix. */
 export interface XmlElement {

@@ -12,8 +12,7 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { ParseProblem } from '../parse-problem.ts';
-import { refuseConflicts } from './lines.ts';
-import { refuseTooManyValues } from './value-limit.ts';
+import { refuseConflicts, refuseTooManyValues } from './lines.ts';
 
 /** Tags of applications (`!reset` in compose files) and of types (`!!int`) are read through: the value below counts. */
 const anyTag = { matchByTagPrefix: true, identify: () => false };

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { Format } from '@envsnap/shared/catalogue/formats';
 import { isChangedAfter } from '../../system/late-files.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
-import { digestOf } from '../patch-digest.ts';
+import { digestOf } from '../fields.ts';
 import type { WarningLog } from '../warning-log.ts';
 import { NothingLeft, type ReadBudget } from './snapshot-limits.ts';
 import type { FoundFile } from './walk.ts';
