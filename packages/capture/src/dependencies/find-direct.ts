@@ -2,6 +2,7 @@
 // marks where it has no manifest (`// indirect` in go.mod).
 
 import { plainPythonName } from './fields.ts';
+import { nearestFirst } from './walk/snapshot-limits.ts';
 import type { FoundFile } from './walk/walk.ts';
 
 /** Manifests that are read for it, those nearest to the folder first. */
@@ -24,14 +25,11 @@ export async function findDirect(
   /** By lock file; several share the set of a manifest. */
   const asked = new Map(files.map(({ path, direct }): [string, Set<string>[]] => [path, [new Set(direct)]]));
   const governed = manifests.filter(isGoverned);
-  const depth = ({ path }: FoundFile) => path.split('/').length;
-  const nearest = governed.sort((x, y) => depth(x) - depth(y)).slice(0, maxManifests);
-  for (const manifest of await readAll(nearest)) {
-    const names = Object.entries(manifest.packages).map(([name, range]) => {
-      // Behind an alias stands the name under which the package is locked.
-      const alias = /^npm:(@?[^@]+)/.exec(range)?.[1];
-      return alias ?? name;
-    });
+  for (const manifest of await readAll(governed.sort(nearestFirst).slice(0, maxManifests))) {
+    // Behind an alias stands the name under which the package is locked.
+    const names = Object.entries(manifest.packages).map(
+      ([name, range]) => /^npm:(@?[^@]+)/.exec(range)?.[1] ?? name,
+    );
     const spellings = new Map<string, Set<string>>();
     for (const lock of governorsOf(manifest)) {
       const { ecosystem } = lock.format;

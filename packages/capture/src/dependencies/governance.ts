@@ -10,11 +10,10 @@ interface Lock extends FoundFile {
 
 /** The folders of all workspaces, relative to the captured folder. */
 export function membersOf(locks: readonly Lock[]): Set<string> {
-  return new Set(
-    locks.flatMap(({ path, members = [] }) =>
-      members.map((member) => normalize(posix.join(folderOf(path), member))),
-    ),
+  const places = locks.flatMap(({ path, members = [] }) =>
+    members.map((member) => normalize(posix.join(folderOf(path), member))),
   );
+  return new Set(places);
 }
 
 /** Says which lock files speak for a manifest's folder, as far as they are asked for: one folder may have thousands. */
@@ -28,13 +27,9 @@ export function createGovernance<File extends Lock>(
   const byFolder = Map.groupBy(placed, ({ lock, family }) => key(family, folderOf(lock.path)));
   const memberSets = new Map<File, ReadonlySet<string>>();
   const isMember = (lock: File, manifestFolder: string) => {
-    if (lock.members === undefined) return true;
-    let members = memberSets.get(lock);
-    if (!members) {
-      members = membersOf([lock]);
-      memberSets.set(lock, members);
-    }
-    return members.has(manifestFolder);
+    const members = memberSets.get(lock) ?? membersOf([lock]);
+    memberSets.set(lock, members);
+    return lock.members === undefined || members.has(manifestFolder);
   };
   return function* ({ path, format }) {
     const own = folderOf(path);

@@ -60,14 +60,7 @@ export function pathSource(address: string | undefined): PackageSource | undefin
 }
 
 /** Packages of one file. */
-export interface PackageList {
-  /**
-   * Adds a version of a name; a repeated one counts once. Empty names and unusable text are counted in `rejected`. A list with more
-   * names than a snapshot has room for is never recorded, and takes no further ones. `checksums` are of its content, in any order.
-   */
-  add(name: string, version: string, source?: PackageSource, checksums?: string | readonly string[]): void;
-  /** Something that the file says of all its packages, such as the platforms that it was made for. */
-  set(name: string, value: string): void;
+export class PackageList {
   /**
    * Folders of the workspace that a lock file speaks for, relative to its own folder with `/`, its own included as `.`;
    * undefined when the file does not say.
@@ -76,124 +69,120 @@ export interface PackageList {
   /** Names that the project itself asks for, where the file says so and has no manifest beside it. */
   direct: string[] | undefined;
   /** False for a file of another tool, or one that another file makes superfluous: it is left out without a warning. */
-  isRecorded: boolean;
-  readonly size: number;
+  isRecorded = true;
   /** Entries refused for a NUL character, an empty or an overlong name. */
-  readonly rejected: number;
-  /** Versions of a name in the order they were added. */
-  get(name: string): readonly string[] | undefined;
-  /** Whether there is such a name, or such a version of it. */
-  has(name: string, version?: string): boolean;
-  names(): IterableIterator<string>;
+  rejected = 0;
   /** Whether a name has several versions, so that their order matters. */
-  readonly hasSeveral: boolean;
+  hasSeveral = false;
+  readonly #versions = new Map<string, Set<string>>();
+  readonly #sources = new Map<string, Map<string, string>>();
+  readonly #settings = new Map<string, string>();
+  readonly #contents = new Map<string, { readonly kinds: Set<number>; readonly checksums: Set<number> }>();
+
+  get size(): number {
+    return this.#versions.size;
+  }
+
+  names(): IterableIterator<string> {
+    return this.#versions.keys();
+  }
+
+  /** Versions of a name in the order they were added. */
+  get(name: string): readonly string[] | undefined {
+    return this.#versions.has(name) ? [...(this.#versions.get(name) ?? [])] : undefined;
+  }
+
+  /** Whether there is such a name, or such a version of it. */
+  has(name: string, version?: string): boolean {
+    return version === undefined ? this.#versions.has(name) : this.#versions.get(name)?.has(version) === true;
+  }
+
+  /** Something that the file says of all its packages, such as the platforms that it was made for. */
+  set(name: string, value: string): void {
+    if (value.trim() !== '') this.#settings.set(`${settingMark}${name}`, withoutCredentials(value.trim()));
+  }
+
   /**
-   * Names sorted, versions in the order that `order` gives them and joined by `, `. The object has no prototype: any
-   * name is safe.
+   * Adds a version of a name; a repeated one counts once. A list with more names than a snapshot has room for is never recorded, and
+   * takes no further ones. `checksums` are of its content, in any order.
    */
-  toRecord(order: (versions: readonly string[]) => readonly string[]): Record<string, string>;
+  add(
+    rawName: string,
+    rawVersion: string,
+    source?: PackageSource,
+    checksums: string | readonly string[] = [],
+  ): void {
+    // Addresses may be longer than what is kept of them, but not by that much.
+    const isTooLong = rawName.length + rawVersion.length > maxRawLength;
+    const name = isTooLong ? '' : rawName.includes(':') ? withoutCredentials(rawName.trim()) : rawName.trim();
+    const version = rawVersion.trim() || anyVersion;
+    const isUsable = name !== '' && name.length <= maxNameLength && version.length <= maxVersionLength;
+    if (!isUsable || name.includes('\0') || version.includes('\0')) {
+      this.rejected += 1;
+      return;
+    }
+    const known = this.#versions.get(name);
+    if (known === undefined && this.size > limits.packagesPerSnapshot) return;
+    const clean = withoutPersons(/:\/\/|@/.test(version) ? withoutCredentials(version) : version);
+    if (source !== undefined) {
+      const byVersion = this.#sources.get(name) ?? new Map<string, string>();
+      this.#sources.set(name, byVersion.set(clean, withoutPersons(withoutCredentials(source))));
+    }
+    for (const checksum of [checksums].flat()) {
+      const content = this.#contents.get(name) ?? { kinds: new Set(), checksums: new Set() };
+      this.#contents.set(name, content);
+      // `sha512` of `sha512-…`, `10c0` of `10c0/…`; empty for a bare digest.
+      content.kinds.add(textHash(/^[\w-]{1,12}?(?=[-:/])/.exec(checksum)?.[0] ?? ''));
+      content.checksums.add(textHash(`${clean} ${checksum}`));
+    }
+    this.#versions.set(name, (known ?? new Set()).add(clean));
+    this.hasSeveral ||= known !== undefined && known.size > 1;
+  }
+
+  /** Names sorted, versions in the order that `order` gives them and joined by `, `. */
+  toRecord(order: (versions: readonly string[]) => readonly string[]): Record<string, string> {
+    const texts = [...this.names()].sort().map((name) => {
+      const known = this.get(name) ?? [];
+      return [name, known.length > 1 ? order(known).join(', ') : (known[0] ?? anyVersion)];
+    });
+    return detachedRecord(texts.flat());
+  }
+
+  /** Marks of the contents, in the order of the names. */
+  toContents(): string {
+    const marks = [...this.#contents].map(
+      ([name, { kinds, checksums }]) => [name, contentMark(kinds, checksums)] as const,
+    );
+    return packMarks([...this.names()].sort(), new Map(marks));
+  }
+
   /**
    * Sources by name (or `name@version` where the versions of a name have different ones), sorted. One that most packages share
    * is said once, for `*`; `usual` is then that of the others. What the file says of all packages begins with `#`.
    */
-  toSources(usual: Ecosystem): Record<string, string>;
-  /** Marks of the contents, in the order of the names. */
-  toContents(): string;
-}
-
-/** An empty list. */
-export function createPackageList(): PackageList {
-  const versions = new Map<string, Set<string>>();
-  const sources = new Map<string, Map<string, string>>();
-  const settings = new Map<string, string>();
-  const contents = new Map<string, { readonly kinds: Set<number>; readonly checksums: Set<number> }>();
-  let rejected = 0;
-  let hasSeveral = false;
-  return {
-    members: undefined,
-    direct: undefined,
-    isRecorded: true,
-    get size() {
-      return versions.size;
-    },
-    get rejected() {
-      return rejected;
-    },
-    get hasSeveral() {
-      return hasSeveral;
-    },
-    names: () => versions.keys(),
-    get: (name) => (versions.has(name) ? [...(versions.get(name) ?? [])] : undefined),
-    has(name, version) {
-      return version === undefined ? versions.has(name) : versions.get(name)?.has(version) === true;
-    },
-    set(name, value) {
-      if (value.trim() !== '') settings.set(`${settingMark}${name}`, withoutCredentials(value.trim()));
-    },
-    add(rawName, rawVersion, source, checksums = []) {
-      // Addresses may be longer than what is kept of them, but not by that much.
-      const isTooLong = rawName.length + rawVersion.length > maxRawLength;
-      const name = isTooLong
-        ? ''
-        : rawName.includes(':')
-          ? withoutCredentials(rawName.trim())
-          : rawName.trim();
-      const version = rawVersion.trim() || anyVersion;
-      const isUsable = name !== '' && name.length <= maxNameLength && version.length <= maxVersionLength;
-      if (!isUsable || name.includes('\0') || version.includes('\0')) {
-        rejected += 1;
-        return;
-      }
-      const known = versions.get(name);
-      if (known === undefined && versions.size > limits.packagesPerSnapshot) return;
-      const clean = withoutPersons(/:\/\/|@/.test(version) ? withoutCredentials(version) : version);
-      if (source !== undefined) {
-        const byVersion = sources.get(name) ?? new Map<string, string>();
-        sources.set(name, byVersion.set(clean, withoutPersons(withoutCredentials(source))));
-      }
-      for (const checksum of [checksums].flat()) {
-        const content = contents.get(name) ?? { kinds: new Set(), checksums: new Set() };
-        contents.set(name, content);
-        // `sha512` of `sha512-…`, `10c0` of `10c0/…`; empty for a bare digest.
-        content.kinds.add(textHash(/^[\w-]{1,12}?(?=[-:/])/.exec(checksum)?.[0] ?? ''));
-        content.checksums.add(textHash(`${clean} ${checksum}`));
-      }
-      versions.set(name, (known ?? new Set()).add(clean));
-      hasSeveral ||= known !== undefined && known.size > 1;
-    },
-    toRecord(order) {
-      const texts = [...versions.keys()].sort().map((name) => {
-        const known = [...(versions.get(name) ?? [])];
-        return [name, known.length > 1 ? order(known).join(', ') : (known[0] ?? anyVersion)];
-      });
-      return detachedRecord(texts.flat());
-    },
-    toContents() {
-      const marks = [...contents].map(
-        ([name, { kinds, checksums }]) => [name, contentMark(kinds, checksums)] as const,
+  toSources(usual: Ecosystem): Record<string, string> {
+    const named = [...this.#settings];
+    const common = commonSource([...this.#sources.values()], this.size);
+    if (common !== undefined) named.push([otherPackages, common]);
+    const rest = common === undefined ? undefined : usual;
+    for (const name of [...(rest === undefined ? this.#sources : this.#versions).keys()].sort()) {
+      const all = [...(this.#versions.get(name) ?? [])].map(
+        (version) => [version, this.#sources.get(name)?.get(version) ?? rest] as const,
       );
-      return packMarks([...versions.keys()].sort(), new Map(marks));
-    },
-    toSources(usual) {
-      const named = [...settings];
-      const common = commonSource([...sources.values()], versions.size);
-      if (common !== undefined) named.push([otherPackages, common]);
-      const rest = common === undefined ? undefined : usual;
-      for (const name of [...(rest === undefined ? sources : versions).keys()].sort()) {
-        const all = [...(versions.get(name) ?? [])].map(
-          (version) => [version, sources.get(name)?.get(version) ?? rest] as const,
-        );
-        const isOne = new Set(all.map(([, source]) => source)).size === 1;
-        for (const [version, source] of isOne ? all.slice(0, 1) : all)
-          if (source !== undefined && source !== common)
-            named.push([isOne ? name : `${name}@${version}`, source]);
-      }
-      return detachedRecord(named.flat());
-    },
-  };
+      const isOne = new Set(all.map(([, source]) => source)).size === 1;
+      for (const [version, source] of isOne ? all.slice(0, 1) : all)
+        if (source !== undefined && source !== common)
+          named.push([isOne ? name : `${name}@${version}`, source]);
+    }
+    return detachedRecord(named.flat());
+  }
 }
 
-/** A record of keys and values by turns, without a prototype. */
+export function createPackageList(): PackageList {
+  return new PackageList();
+}
+
+/** A record of keys and values by turns, without a prototype: any name is safe. */
 function detachedRecord(texts: readonly string[]): Record<string, string> {
   const record: Record<string, string> = Object.create(null);
   const flat = detach(texts);

@@ -24,15 +24,10 @@ export class JsonProblem extends ParseProblem {
     const { visit } = await import('jsonc-parser');
     let offset: number | undefined;
     try {
-      visit(
-        text,
-        {
-          onError: (_, at) => {
-            offset ??= at;
-          },
-        },
-        { disallowComments: true },
-      );
+      const onError = (_: unknown, at: number) => {
+        offset ??= at;
+      };
+      visit(text, { onError }, { disallowComments: true });
       if (offset !== undefined) offset = endOfSoundString(text, offset);
     } catch {
       return new ParseProblem('it is nested too deeply');

@@ -34,29 +34,22 @@ export interface Look {
   readonly attributesOf: AttributesOf;
 }
 
-/** What was found of the tracked files. */
-interface ChangedFiles {
-  /** By path, in the order of the index. */
-  readonly changed: ReadonlyMap<string, ChangeKind>;
-  /** Those of them that git was told to overlook. */
-  readonly assumed: ReadonlySet<string>;
-  /** Files that hold Git LFS's note about a file in place of the file. */
-  readonly pointers: readonly string[];
-  /** Why some file could not be determined, without a full stop. */
-  readonly unknown: string | undefined;
-}
-
 /** Most files that are looked at. */
 const maxFiles = 200_000;
 /** Most content that is read because a file's time changed, all files together, in bytes. */
 const maxContentBytes = 256 * 1024 * 1024;
+type Unknown = { readonly unknown: string };
 
 /** Compares every staged file but submodules with the work tree. */
-export async function findChangedFiles(look: Look, entries: readonly IndexEntry[]): Promise<ChangedFiles> {
+export async function findChangedFiles(look: Look, entries: readonly IndexEntry[]) {
+  /** By path, in the order of the index. */
   const changed = new Map<string, ChangeKind>();
+  /** Those of them that git was told to overlook. */
   const assumed = new Set<string>();
+  /** Files that hold Git LFS's note about a file in place of the file. */
   const pointers: string[] = [];
-  const unknown: string[] = [];
+  /** Why some file could not be determined, without a full stop. */
+  let unknown: string | undefined;
   let leftBytes = maxContentBytes;
   let seen = 0;
   const namesOf = new Map<string, ReadonlySet<string>>();
@@ -68,7 +61,7 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
     if (entry.stage !== 0 || isLeftOut || entry.mode === 0o040000 || entry.mode === 0o160000) continue;
     seen += 1;
     if (seen > maxFiles) {
-      unknown.push(`only the first ${maxFiles} of its files were looked at`);
+      unknown ??= `only the first ${maxFiles} of its files were looked at`;
       break;
     }
     const path = absolutePath(look, entry.path);
@@ -85,7 +78,7 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
           ? { unknown: 'the times of too many files changed' }
           : await compareContent(look, entry, status, path);
       if (typeof compared === 'object') {
-        unknown.push(compared.unknown);
+        unknown ??= compared.unknown;
         continue;
       }
       verdict = compared;
@@ -98,7 +91,7 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
     changed.set(entry.path, isOverlooked ? 'overlooked' : verdict);
     if (isOverlooked) assumed.add(entry.path);
   }
-  return { changed, assumed, pointers, unknown: unknown[0] };
+  return { changed, assumed, pointers, unknown };
 }
 
 /** Steps that a name of a folder costs, which is kept in one form of its letters. */
@@ -158,15 +151,14 @@ async function compareContent(
   entry: IndexEntry,
   status: LinkStatus,
   path: string,
-): Promise<ChangeKind | 'same' | { readonly unknown: string }> {
+): Promise<ChangeKind | 'same' | Unknown> {
   const { machine, repository } = look;
-  let content: Uint8Array;
-  try {
-    content =
-      status.kind === 'symlink' ? Buffer.from(await machine.readLink(path)) : await machine.readFile(path);
-  } catch {
-    return { unknown: `${entry.path} cannot be read` };
-  }
+  const read =
+    status.kind === 'symlink'
+      ? machine.readLink(path).then((target) => Buffer.from(target))
+      : machine.readFile(path);
+  const content = await read.catch(() => undefined);
+  if (content === undefined) return { unknown: `${entry.path} cannot be read` };
   const isStaged = (bytes: Uint8Array): boolean =>
     objectId('blob', bytes, repository.hash).toString('hex') === entry.id;
   if (isStaged(content)) return 'same';
@@ -203,7 +195,7 @@ async function compareWithPointer(
   { machine, repository }: Look,
   entry: IndexEntry,
   content: Uint8Array,
-): Promise<ChangeKind | 'same' | { readonly unknown: string }> {
+): Promise<ChangeKind | 'same' | Unknown> {
   const pointer = (await readObject(machine, repository, entry.id, 'blob'))?.toString('latin1');
   const oid =
     pointer && pointerStart.test(pointer) ? /^oid sha256:([0-9a-f]{64})$/m.exec(pointer)?.[1] : undefined;

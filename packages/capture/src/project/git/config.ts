@@ -43,8 +43,7 @@ export async function readGitSettings(machine: CapturedMachine, folder: string):
     return [gitFolder, real].some((path) => test(path.replaceAll('\\', '/')));
   };
 
-  for (const file of systemFiles(machine)) await add(file, true);
-  for (const file of globalFiles(machine)) await add(file, true);
+  for (const file of [...systemFiles(machine), ...globalFiles(machine)]) await add(file, true);
   if (repository !== undefined) {
     await add(paths.join(repository.commonFolder, 'config'), false);
     await add(paths.join(repository.gitFolder, 'config.worktree'), false);
