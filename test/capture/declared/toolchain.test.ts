@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { compareToolchain } from '../../../packages/capture/src/declared/collect-toolchain.ts';
-import type { DeclaredVersion } from '../../../packages/capture/src/declared/declared-version.ts';
 import {
   readDeclaredBelow,
   readDeclaredVersions,
 } from '../../../packages/capture/src/declared/declared-versions.ts';
+import type { DeclaredVersion } from '../../../packages/capture/src/declared/package-json.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { fitsDeclaration } from '../../../packages/versions/src/declaration.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';

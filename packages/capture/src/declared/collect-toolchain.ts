@@ -6,8 +6,8 @@ import { splitLate } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { versionsByTool } from '../versions-by-tool.ts';
 import type { CaptureWarning } from '../warning.ts';
-import { fileOf } from './declared-version.ts';
 import { type DeclaredVersions, readDeclaredBelow, readDeclaredVersions } from './declared-versions.ts';
+import { fileOf } from './package-json.ts';
 
 /** One tool in `metadata.toolchain`. */
 export interface ToolchainEntry {

@@ -4,7 +4,7 @@ import { withoutCredentials } from '../dependencies/package-list.ts';
 import { compareText } from '../sorted-record.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { CaptureWarning } from '../warning.ts';
-import type { DeclaredVersion } from './declared-version.ts';
+import type { DeclaredVersion } from './package-json.ts';
 import { miseFiles } from './tool-lists.ts';
 import { fileReaders, patternReaders } from './version-files.ts';
 

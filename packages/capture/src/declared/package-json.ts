@@ -2,7 +2,20 @@
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { isPlainObject, recordOf, textEntriesOf } from '@envsnap/shared/plain-object';
-import type { DeclaredVersion } from './declared-version.ts';
+import type { Declaration } from '@envsnap/versions';
+
+/** A version that a folder declares. */
+export interface DeclaredVersion extends Declaration {
+  /** Name as in `runtimeVersions`. */
+  readonly tool: string;
+  /** File, and the field where a file has several, e.g. `package.json engines`. */
+  readonly source: string;
+}
+
+/** The file of a source. */
+export function fileOf({ source }: Pick<DeclaredVersion, 'source'>): string {
+  return source.replace(/ .*/s, '');
+}
 
 type Manifest = Readonly<Record<string, unknown>>;
 

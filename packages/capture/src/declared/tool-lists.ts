@@ -1,4 +1,4 @@
-// Files that list versions of many tools: `.tool-versions` of asdf, `mise.toml`. Names are the version manager's own.
+// What version managers read too: `.tool-versions` of asdf, `mise.toml`, whose names are the version manager's own, and `rust-toolchain`.
 
 import { field, recordOf } from '@envsnap/shared/plain-object';
 
@@ -33,4 +33,14 @@ export async function miseTools(text: string): Promise<ToolList> {
     if (versions.length > 0) tools.set(tool, versions);
   }
   return tools;
+}
+
+/** What a `rust-toolchain` file declares, in its old form (one line) or in TOML. */
+export function rustToolchain(text: string): { channel?: string; path?: string } {
+  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
+  const filled = lines.filter(Boolean);
+  if (filled.length === 1 && !filled[0]?.startsWith('[')) return { channel: filled[0] ?? '' };
+  const channel = /^[ \t]*channel[ \t]*=[ \t]*["']([^"'\n]+)["']/m.exec(text)?.[1];
+  const path = /^[ \t]*path[ \t]*=[ \t]*["']([^"'\n]+)["']/m.exec(text)?.[1];
+  return { ...(channel && { channel }), ...(path && { path }) };
 }

@@ -4,10 +4,8 @@ import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { field, recordOf, textField } from '@envsnap/shared/plain-object';
 import { tableRows } from '@envsnap/shared/text/table-rows';
 import { parseJsoncObject, parseJsonObject } from '../dependencies/text/json.ts';
-import type { DeclaredVersion } from './declared-version.ts';
-import { packageJsonVersions } from './package-json.ts';
-import { rustToolchain } from './rust-toolchain.ts';
-import { miseFiles, miseTools, type ToolList, toolVersions } from './tool-lists.ts';
+import { type DeclaredVersion, packageJsonVersions } from './package-json.ts';
+import { miseFiles, miseTools, rustToolchain, type ToolList, toolVersions } from './tool-lists.ts';
 import { readRows, versionRowPatterns, versionRows } from './version-rows.ts';
 
 /** Reads what one file declares; throws where the text is damaged. */

@@ -1,7 +1,7 @@
 // Files in which an expression finds a version: its group. One row for each version that a file may declare: the tool, the rule, and
 // what the file calls it, which may be nothing.
 
-import type { DeclaredVersion } from './declared-version.ts';
+import type { DeclaredVersion } from './package-json.ts';
 
 type Rows = Readonly<Record<string, RegExp>>;
 

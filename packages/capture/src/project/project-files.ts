@@ -21,44 +21,41 @@ export const dottedFolders: ReadonlySet<string> = new Set(
   .azure-pipelines .husky`.split(/\s+/),
 );
 
-/** Path relative to the captured folder, or name alone, to how it is read. The first row that fits counts. */
-const rows: readonly (readonly [test: RegExp, read: Reader])[] = [
-  [/(?:^|\/)\.?env[._-](?:example|sample|template|tmpl|tpl|dist|defaults?|schema)$/i, dotenvMentions],
-  [/(?:^|\/)\.env\.[\w-]+\.(?:example|sample|template|dist)$/i, dotenvMentions],
-  [/(?:^|\/)(?:example|sample|template)\.env$/i, dotenvMentions],
-  [/(?:^|\/)\.envrc(?:\.(?:example|sample|template))?$/, scriptMentions],
-  [/(?:^|\/)(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml$/, composeMentions],
-  [/(?:^|\/)(?:(?:Dockerfile|Containerfile)(?:[.-][\w.-]+)?|[\w.-]+\.[Dd]ockerfile)$/, dockerfileMentions],
-  [/(?:^|\/)\.devcontainer(?:\/[\w-]+)?\/devcontainer\.json$|^\.devcontainer\.json$/, composeMentions],
-  [/^\.(?:github|forgejo|gitea)\/(?:workflows\/[^/]+|actions\/[^/]+\/action)\.ya?ml$/, ciMentions],
+/** How files are read whose path relative to the captured folder, or whose name alone, fits. The first row that fits counts. */
+const rows: readonly (readonly [read: Reader, ...tests: readonly RegExp[]])[] = [
   [
+    dotenvMentions,
+    /(?:^|\/)\.?env[._-](?:example|sample|template|tmpl|tpl|dist|defaults?|schema)$/i,
+    /(?:^|\/)\.env\.[\w-]+\.(?:example|sample|template|dist)$/i,
+    /(?:^|\/)(?:example|sample|template)\.env$/i,
+  ],
+  [
+    composeMentions,
+    /(?:^|\/)(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml$/,
+    /(?:^|\/)\.devcontainer(?:\/[\w-]+)?\/devcontainer\.json$|^\.devcontainer\.json$/,
+  ],
+  [dockerfileMentions, /(?:^|\/)(?:(?:Dockerfile|Containerfile)(?:[.-][\w.-]+)?|[\w.-]+\.[Dd]ockerfile)$/],
+  [
+    ciMentions,
+    /^\.(?:github|forgejo|gitea)\/(?:workflows\/[^/]+|actions\/[^/]+\/action)\.ya?ml$/,
     /^(?:\.gitlab-ci\.yml|\.gitlab\/.*\.ya?ml|\.circleci\/[^/]+\.yml|\.travis\.yml|\.?appveyor\.yml)$/,
-    ciMentions,
-  ],
-  [
     /^(?:\.?azure-pipelines[\w.-]*\.ya?ml|\.azure-pipelines\/.*\.ya?ml|bitbucket-pipelines\.yml)$/,
-    ciMentions,
-  ],
-  [/^(?:\.drone\.ya?ml|\.woodpecker(?:\.ya?ml|\/.*\.ya?ml)|\.cirrus\.yml|\.semaphore\/.*\.yml)$/, ciMentions],
-  [
+    /^(?:\.drone\.ya?ml|\.woodpecker(?:\.ya?ml|\/.*\.ya?ml)|\.cirrus\.yml|\.semaphore\/.*\.yml)$/,
     /^(?:\.buildkite\/.*\.ya?ml|Jenkinsfile(?:\.[\w-]+)?|cloudbuild\.ya?ml|buildspec[\w.-]*\.ya?ml)$/,
-    ciMentions,
-  ],
-  [
     /^(?:netlify\.toml|vercel\.json|render\.yaml|fly\.toml|app\.json|railway\.(?:json|toml)|heroku\.yml)$/,
-    ciMentions,
   ],
-  [/(?:^|\/)package\.json$/, packageJsonMentions],
-  [/(?:^|\/)(?:GNUm|M|m)akefile$|(?:^|\/)[\w.-]+\.mk$/, scriptMentions],
+  [packageJsonMentions, /(?:^|\/)package\.json$/],
   [
-    /(?:^|\/)(?:\.?[jJ]ustfile|Procfile(?:\.dev)?|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/,
     scriptMentions,
+    /(?:^|\/)\.envrc(?:\.(?:example|sample|template))?$/,
+    /(?:^|\/)(?:GNUm|M|m)akefile$|(?:^|\/)[\w.-]+\.mk$/,
+    /(?:^|\/)(?:\.?[jJ]ustfile|Procfile(?:\.dev)?|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/,
+    /^(?:bin|scripts?|ci|build|tools|hack|\.husky)\/(?:[\w-]+|[\w.-]+\.(?:sh|bash|zsh))$/,
+    /^[\w.-]+\.sh$/,
   ],
-  [/^(?:bin|scripts?|ci|build|tools|hack|\.husky)\/(?:[\w-]+|[\w.-]+\.(?:sh|bash|zsh))$/, scriptMentions],
-  [/^(?:bin|scripts?|ci|build|tools|hack)\/[\w.-]+\.(?:[cm]?[jt]s|py|rb|pl|php)$/, programMentions],
-  [/^[\w.-]+\.sh$/, scriptMentions],
-  [/^\.envsnap\.ya?ml$/, policyMentions],
-  [/^\.gitmodules$/, submoduleMentions],
+  [programMentions, /^(?:bin|scripts?|ci|build|tools|hack)\/[\w.-]+\.(?:[cm]?[jt]s|py|rb|pl|php)$/],
+  [policyMentions, /^\.envsnap\.ya?ml$/],
+  [submoduleMentions, /^\.gitmodules$/],
 ];
 
 const testSetUp =
@@ -79,5 +76,5 @@ const folderOfScripts = /^(?:bin|scripts?|ci|build|tools|hack)\//;
 export function readerOf(path: string): Reader | undefined {
   if (testFile.test(path) || testSetUp.test(path)) return programMentions;
   const isInert = source.test(path) && !folderOfScripts.test(path) && !path.endsWith('noxfile.py');
-  return isInert ? undefined : rows.find(([test]) => test.test(path))?.[1];
+  return isInert ? undefined : rows.find(([, ...tests]) => tests.some((test) => test.test(path)))?.[0];
 }

@@ -1,6 +1,6 @@
 // rustup: `cargo`, `rustc` and the others on `PATH` are rustup itself; the toolchain is chosen by files.
 
-import { rustToolchain } from '../declared/rust-toolchain.ts';
+import { rustToolchain } from '../declared/tool-lists.ts';
 import { absent, displayName, firstProgram, type ShimContext, type ShimManager } from './shim.ts';
 
 export const rustupManager: ShimManager = {

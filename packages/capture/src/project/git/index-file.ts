@@ -3,28 +3,6 @@
 import { createHash } from 'node:crypto';
 import type { Spend } from '@envsnap/shared/work-budget';
 
-/** One staged file. */
-export interface IndexEntry {
-  /** Relative to the work tree, with `/`; a folder of a sparse index ends in `/`. */
-  readonly path: string;
-  /** `0o100644`, `0o100755`, `0o120000` (link), `0o160000` (submodule), `0o040000` (folder of a sparse index). */
-  readonly mode: number;
-  /** Object name in hexadecimal. */
-  readonly id: string;
-  /** Of the file in the work tree when it was last seen, in bytes, modulo 2³²; 0 also where it must be looked at. */
-  readonly sizeBytes: number;
-  readonly modifiedMs: number;
-  readonly changedMs: number;
-  /** Not 0 in the middle of a merge. */
-  readonly stage: number;
-  /** A sparse checkout leaves the file out, or the user told git to skip it. */
-  readonly skipped: boolean;
-  /** The user told git to assume that the file is unchanged: git does not look at it. */
-  readonly assumed: boolean;
-  /** Added with `git add --intent-to-add`: its content is not staged. */
-  readonly intended: boolean;
-}
-
 export interface IndexFile {
   readonly entries: readonly IndexEntry[];
   /** Object name of the staged tree as a whole, where the index remembers it. */
@@ -115,11 +93,12 @@ function readEntry(source: EntrySource, start: number, previousPath: string) {
   const next = version === 4 ? end + 1 : start + (Math.floor((end - start) / 8) + 1) * 8;
   if (path.length > maxPathBytes) throw new IndexError('its index has too long a path');
   if (path.startsWith('/') || leadsElsewhere.test(path)) throw damaged();
-  return { entry: new StagedEntry(source, start, path, (flags << 16) | more), end: next };
+  return { entry: new IndexEntry(source, start, path, (flags << 16) | more), end: next };
 }
 
-/** Looks up what it is asked for: most of a large index is never asked for, and would fill the memory. */
-class StagedEntry implements IndexEntry {
+/** One staged file. It looks up what it is asked for: most of a large index is never asked for, and would fill the memory. */
+export class IndexEntry {
+  /** Relative to the work tree, with `/`; a folder of a sparse index ends in `/`. */
   readonly path: string;
   readonly #index: EntrySource;
   readonly #start: number;
@@ -133,15 +112,18 @@ class StagedEntry implements IndexEntry {
     this.#flags = flags;
   }
 
+  /** `0o100644`, `0o100755`, `0o120000` (link), `0o160000` (submodule), `0o040000` (folder of a sparse index). */
   get mode(): number {
     return this.#number(24);
   }
 
+  /** Object name in hexadecimal. */
   get id(): string {
     const at = this.#start + 40;
     return this.#index.data.toString('hex', at, at + this.#index.idBytes);
   }
 
+  /** Of the file in the work tree when it was last seen, in bytes, modulo 2³²; 0 also where it must be looked at. */
   get sizeBytes(): number {
     return this.#number(36);
   }
@@ -154,18 +136,22 @@ class StagedEntry implements IndexEntry {
     return this.#moment(8);
   }
 
+  /** Not 0 in the middle of a merge. */
   get stage(): number {
     return (this.#flags >> 28) & 3;
   }
 
+  /** A sparse checkout leaves the file out, or the user told git to skip it. */
   get skipped(): boolean {
     return (this.#flags & 0x4000) !== 0;
   }
 
+  /** The user told git to assume that the file is unchanged: git does not look at it. */
   get assumed(): boolean {
     return this.#flags < 0;
   }
 
+  /** Added with `git add --intent-to-add`: its content is not staged. */
   get intended(): boolean {
     return (this.#flags & 0x2000) !== 0;
   }
