@@ -1,26 +1,11 @@
 // The catalogue of tools: every tool once, and views of it by name.
 
-import { infrastructureTools } from './tools/infrastructure.ts';
-import {
-  buildTools,
-  compilerTools,
-  languageTools,
-  packageManagerTools,
-  versionManagerTools,
-} from './tools/languages.ts';
+import { tools } from './tools/rows.ts';
 import type { ToolRow } from './tools/tool-row.ts';
 
 export { roleCounts, roleOf, type ToolKind, type ToolRole, type ToolRow } from './tools/tool-row.ts';
 
-/** All tools, by kind. Names are unique. */
-export const tools: readonly ToolRow[] = [
-  ...languageTools,
-  ...packageManagerTools,
-  ...versionManagerTools,
-  ...compilerTools,
-  ...buildTools,
-  ...infrastructureTools,
-];
+export { tools };
 
 /** Names of all tools, as `runtimeVersions` has them. */
 export const toolNames: readonly string[] = tools.map((tool) => tool.name);

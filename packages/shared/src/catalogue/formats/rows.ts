@@ -1,6 +1,6 @@
 // Every format of dependency files, one row each.
 
-import { tableRows } from '../../text/table-rows.ts';
+import { cellFields, tableRows } from '../../text/table-rows.ts';
 import type { Ecosystem } from '../ecosystems.ts';
 import type { Format, FormatKind } from './format.ts';
 
@@ -319,11 +319,6 @@ const patterns: Readonly<Record<string, RegExp>> = {
 /** Fields that hold one text. All others hold words, or are true. */
 const texts = new Set(['ecosystem', 'reach', 'encoding', 'install', 'reinstall']);
 
-function moreOf(cell: string): readonly [string, unknown] {
-  const [, name = cell, value] = /^(\w+): (.*)$/.exec(cell) ?? [];
-  return [name, value === undefined || (texts.has(name) ? value : value.split(' '))];
-}
-
 /** All formats. Where several rows fit a file, exact names go before patterns, and earlier rows before later ones. */
 export const formats: readonly Format[] = formatsOf(table);
 
@@ -338,7 +333,7 @@ function formatsOf(rows: readonly (readonly string[])[]): Format[] {
         ...{ id, kind: kind as FormatKind, family, ecosystem, about },
         ...(names === '' ? { pattern: patterns[id] as RegExp } : { names: names.split(' ') }),
         [kind === 'unread' ? 'unread' : 'parser']: reader,
-        ...Object.fromEntries(more.map(moreOf)),
+        ...cellFields(more, texts),
       });
   }
   return made;

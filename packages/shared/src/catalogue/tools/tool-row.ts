@@ -63,12 +63,3 @@ export interface ToolRow {
   /** Other names that files of projects call it by. */
   readonly aliases?: readonly string[];
 }
-
-type About = string | readonly [about: string, more: Omit<ToolRow, 'name' | 'kind' | 'about'>];
-
-/** Rows of one kind, from a table of names. */
-export function ofKind(kind: ToolKind, rows: Readonly<Record<string, About>>): ToolRow[] {
-  return Object.entries(rows).map(([name, about]) =>
-    typeof about === 'string' ? { name, kind, about } : { name, kind, about: about[0], ...about[1] },
-  );
-}
