@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutJsonExtras } from '../../../../../packages/capture/src/dependencies/text/json.ts';
-import { collectFiles, packagesOf } from '../../collect-files.ts';
+import { collectFiles } from '../../collect-files.ts';
 
 const lock = `{
   // a comment, with a comma,
@@ -25,18 +25,6 @@ const lock = `{
 `;
 
 describe('bun.lock', () => {
-  it('reads packages in spite of comments and trailing commas, and leaves the workspace out', async () => {
-    expect(await packagesOf('bun.lock', lock)).toEqual({
-      a: '1.2.0',
-      '@s/c': '2.0.0',
-      b: '1.0.0, 2.0.0',
-      real: '3.0.0',
-      forked: 'git+ssh://git@host.invalid/o/r.git#0123abc',
-      hub: 'github:o/hub#4567def',
-      local: 'file:./local',
-    });
-  });
-
   it('governs its members, and reports damage where it is', async () => {
     const manifest = '{"dependencies":{"x":"1"}}';
     const files = { 'packages/member/package.json': manifest, 'other/package.json': manifest };
@@ -68,9 +56,5 @@ describe('bun.lockb', () => {
         message: expect.stringContaining('bun install --save-text-lockfile'),
       }),
     ]);
-  });
-
-  it('is ignored beside bun.lock', async () => {
-    expect(await packagesOf('bun.lock', lock, { 'bun.lockb': 'x' })).toHaveProperty('a');
   });
 });

@@ -19,42 +19,6 @@ describe('package-lock.json', () => {
     expect(packages).toEqual({ a: '1.9.0, 1.10.0-rc.1, 1.10.0', '@scope/b': '2.0.0' });
   });
 
-  it('gives the same packages for the same tree in versions 1, 2 and 3', async () => {
-    const flat = {
-      '': { name: 'app', workspaces: ['packages/*'] },
-      'node_modules/old': { name: 'real', version: '1.0.0' },
-      'node_modules/real': { version: '2.0.0' },
-      'node_modules/member': { resolved: 'packages/member', link: true },
-      'packages/member': { name: 'member', version: '0.1.0' },
-      'node_modules/local': { version: '3.0.0', resolved: 'file:local-3.0.0.tgz' },
-      'node_modules/forked': { version: '1.1.1', resolved: 'git+ssh://git@host.invalid/o/r.git#0a1b' },
-      'node_modules/real/node_modules/deep': { version: '5.0.0' },
-    };
-    const nested = {
-      old: { version: 'npm:real@1.0.0' },
-      real: { version: '2.0.0', dependencies: { deep: { version: '5.0.0' } } },
-      member: { version: 'file:packages/member' },
-      local: { version: 'file:local-3.0.0.tgz' },
-      forked: { version: 'git+ssh://git@host.invalid/o/r.git#0a1b', from: 'forked@github:o/r' },
-    };
-    const expected = {
-      real: '1.0.0, 2.0.0',
-      deep: '5.0.0',
-      member: 'file:packages/member',
-      local: 'file:local-3.0.0.tgz',
-      forked: 'git+ssh://git@host.invalid/o/r.git#0a1b',
-    };
-    const one = JSON.stringify({ lockfileVersion: 1, dependencies: nested });
-    const two = JSON.stringify({
-      lockfileVersion: 2,
-      packages: flat,
-      dependencies: { wrong: { version: '0.0.0' } },
-    });
-    expect(await packagesOf('package-lock.json', one)).toEqual(expected);
-    expect(await packagesOf('package-lock.json', two)).toEqual(expected);
-    expect(await packagesOf('package-lock.json', lock(flat))).toEqual(expected);
-  });
-
   it('yields to npm-shrinkwrap.json in the same folder', async () => {
     const { dependencies } = await collectFiles({
       'package-lock.json': lock({ 'node_modules/a': { version: '1.0.0' } }),
@@ -137,14 +101,6 @@ describe('package.json', () => {
     dependencies: { a: '^1.0.0' },
     devDependencies: { b: 'workspace:*', c: 'npm:real@2' },
     peerDependencies: { a: '>=1' },
-  });
-
-  it('is recorded with the ranges it asks for where there is no lock file', async () => {
-    expect(await packagesOf('package.json', manifest)).toEqual({
-      a: '>=1, ^1.0.0',
-      b: 'workspace:*',
-      c: 'npm:real@2',
-    });
   });
 
   it('is left out beside a lock file of any JavaScript package manager', async () => {

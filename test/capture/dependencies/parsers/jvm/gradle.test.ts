@@ -47,33 +47,4 @@ short = "org.short:3.0"
     });
     expect(Object.keys(dependencies)).toEqual(['gradle.lockfile']);
   });
-
-  it('reads verification metadata', async () => {
-    const text = `<?xml version="1.0"?><verification-metadata><components>
-      <component group="a" name="b" version="1.0"><artifact name="b-1.0.jar"/></component>
-      <component group="a" name="b" version="2.0"/>
-    </components></verification-metadata>`;
-    expect(await packagesOf('gradle/verification-metadata.xml', text)).toEqual({ 'a:b': '1.0, 2.0' });
-  });
-});
-
-describe('build.sbt.lock and maven_install.json', () => {
-  it('read modules', async () => {
-    const sbt = { lockVersion: 1, dependencies: [{ org: 'o', name: 'n_2.13', version: '1.0' }] };
-    expect(await packagesOf('build.sbt.lock', JSON.stringify(sbt))).toEqual({ 'o:n_2.13': '1.0' });
-    const two = {
-      artifacts: { 'a:b': { shasums: {}, version: '1.0' }, 'a:c:jar:sources': { version: '2.0' } },
-    };
-    expect(await packagesOf('maven_install.json', JSON.stringify(two))).toEqual({
-      'a:b': '1.0',
-      'a:c': '2.0',
-    });
-    const one = {
-      dependency_tree: { dependencies: [{ coord: 'a:b:1.0' }, { coord: 'a:c:jar:sources:2.0' }] },
-    };
-    expect(await packagesOf('rules/maven_install.json', JSON.stringify(one))).toEqual({
-      'a:b': '1.0',
-      'a:c': '2.0',
-    });
-  });
 });

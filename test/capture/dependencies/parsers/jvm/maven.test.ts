@@ -17,44 +17,6 @@ const pom = (content: string) => `<?xml version="1.0" encoding="UTF-8"?>
 </project>`;
 
 describe('pom.xml', () => {
-  it('resolves properties, managed versions, profiles and plugins', async () => {
-    const text = pom(`
-      <properties><lib.version>2.1</lib.version><indirect>\${lib.version}</indirect></properties>
-      <dependencyManagement><dependencies>
-        ${dependency('m', 'managed', '3.0')}
-        ${dependency('m', 'not-used', '9.9')}
-        ${dependency('b', 'bom', '5.0', '<type>pom</type><scope>import</scope>')}
-      </dependencies></dependencyManagement>
-      <dependencies>
-        ${dependency('a', 'plain', '1.0', '<exclusions><exclusion><groupId>x</groupId></exclusion></exclusions>')}
-        ${dependency('a', 'property', use('indirect'))}
-        ${dependency('m', 'managed')}
-        ${dependency('a', 'elsewhere')}
-        ${dependency('a', 'ranged', '[1.0,2.0)')}
-        ${dependency(use('project.groupId'), 'sibling', use('project.version'))}
-        ${dependency('a', 'unknown', use('not.defined'))}
-        ${dependency('a', 'escaped', '1.0&amp;x', '')}
-      </dependencies>
-      <build><plugins>
-        <plugin><artifactId>compiler</artifactId><version>3.11</version></plugin>
-        <plugin><artifactId>default</artifactId></plugin>
-      </plugins></build>
-      <profiles><profile><id>p</id><dependencies>${dependency('a', 'profiled', '7')}</dependencies></profile></profiles>`);
-    expect(await packagesOf('pom.xml', text)).toEqual({
-      'a:plain': '1.0',
-      'a:property': '2.1',
-      'm:managed': '3.0',
-      'b:bom': '5.0',
-      'a:elsewhere': '*',
-      'a:ranged': '[1.0,2.0)',
-      'g:sibling': '1.0',
-      'a:unknown': use('not.defined'),
-      'a:escaped': '1.0&x',
-      'a:profiled': '7',
-      'org.apache.maven.plugins:compiler': '3.11',
-    });
-  });
-
   it('inherits from parents inside the captured folder, and names a parent outside of it', async () => {
     const parent = `<project><groupId>g</groupId><artifactId>parent</artifactId><version>1.0</version>
       <parent><groupId>out</groupId><artifactId>starter</artifactId><version>3.1</version><relativePath/></parent>
@@ -105,10 +67,5 @@ describe('pom.xml', () => {
     const { warnings } = await collectFiles({ 'pom.xml': text });
     expect(warnings).toHaveLength(1);
     if (line !== undefined) expect(warnings[0]?.line).toBe(line);
-  });
-
-  it('fetches and expands no entity that the document declares', async () => {
-    const text = `<!DOCTYPE project [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY y "z">]><project><dependencies>${dependency('a', 'b', '&x;&y;')}</dependencies></project>`;
-    expect(await packagesOf('pom.xml', text)).toEqual({ 'a:b': '&x;&y;' });
   });
 });

@@ -2,60 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { collectFiles, packagesOf } from '../../collect-files.ts';
 
 describe('requirements.txt', () => {
-  it('reads pins, ranges, extras, markers, comments, continued lines and hashes', async () => {
-    const text = `# comment
---index-url https://user:hunter2@index.invalid/simple
--f ./wheels
-requests==2.31.0
-Flask[async] >= 2.0, <3  # why
-six ; python_version < "3"
-pinned===1.0.0
-django==4.2.* ; python_version >= "3.8"
-cryptography==41.0.0 \\
-    --hash=sha256:aaaa \\
-    --hash=sha256:bbbb
-parenthesised (>=1.0)
-both==1.0 ; python_version < "3"
-both==2.0 ; python_version >= "3"
-zope.interface~=5.0
-option==1.0 --config-settings "a=b"
-`;
-    expect(await packagesOf('requirements.txt', text)).toEqual({
-      requests: '2.31.0',
-      Flask: '>=2.0,<3',
-      six: '*',
-      pinned: '1.0.0',
-      django: '==4.2.*',
-      cryptography: '41.0.0',
-      parenthesised: '>=1.0',
-      both: '1.0, 2.0',
-      'zope.interface': '~=5.0',
-      option: '1.0',
-    });
-  });
-
-  it('reads addresses, paths and archives, without their credentials', async () => {
-    const text = `name @ https://user:hunter2@host.invalid/name-1.0.zip#sha256=aa ; python_version > "3"
-archived[x]@https://host.invalid/archived-1.0.zip
--e git+https://hunter2@host.invalid/o/edit.git@v1.2#egg=edit&subdirectory=x
-git+ssh://git@host.invalid/o/plain.git@0123abc
-https://host.invalid/wheels/whl_name-2.5.0-py3-none-any.whl
-./local/package
---editable=.
-../dist/archive-3.1.tar.gz
-`;
-    expect(await packagesOf('requirements.txt', text)).toEqual({
-      name: 'https://host.invalid/name-1.0.zip',
-      archived: 'https://host.invalid/archived-1.0.zip',
-      edit: 'git+https://host.invalid/o/edit.git@v1.2',
-      plain: 'git+ssh://git@host.invalid/o/plain.git@0123abc',
-      whl_name: '2.5.0',
-      package: 'file:./local/package',
-      '.': 'file:.',
-      archive: '3.1',
-    });
-  });
-
   it('lets no password into a name either', async () => {
     const packages = await packagesOf(
       'requirements.txt',

@@ -1,46 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { collectFiles, packagesOf } from '../../collect-files.ts';
+import { collectFiles } from '../../collect-files.ts';
 
 describe('Cargo.lock', () => {
-  it('keeps all versions and the commit of crates from git, and leaves the workspace out', async () => {
-    const text = `# generated
-version = 4
-
-[[package]]
-name = "app"
-version = "0.1.0"
-dependencies = ["bitflags 1.3.2"]
-
-[[package]]
-name = "bitflags"
-version = "2.4.0"
-source = "registry+https://registry.invalid/index"
-
-[[package]]
-name = "bitflags"
-version = "1.3.2"
-source = "registry+https://registry.invalid/index"
-
-[[package]]
-name = "forked"
-version = "0.2.0"
-source = "git+https://host.invalid/o/forked?branch=main#0123abc"
-
-[[patch.unused]]
-name = "unused"
-version = "9.9.9"
-source = "registry+https://registry.invalid/index"
-`;
-    expect(await packagesOf('Cargo.lock', text)).toEqual({
-      bitflags: '1.3.2, 2.4.0',
-      forked: '0.2.0+git.0123abc',
-    });
-  });
-
-  it('reads an empty workspace', async () => {
-    expect(await packagesOf('Cargo.lock', 'version = 3\n')).toEqual({});
-  });
-
   it.each([
     ['a text without an end', '[[package]]\nname = "a\n', 4],
     ['a package without a version', '[[package]]\nname = "a"\nversion = "1"\n\n[[package]]\nname = "b"\n', 7],
