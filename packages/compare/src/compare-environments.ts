@@ -96,7 +96,6 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
   };
 }
 
-/** The variables that a policy names; patterns name none. */
 function variablesOf({ file, policy }: LoadedPolicy): (readonly [name: string, file: string])[] {
   const { expect, required = [], forbidden = [] } = policy;
   return [...Object.keys(expect?.env ?? {}), ...required, ...forbidden].map((name) => [name, file]);

@@ -28,12 +28,9 @@ export type DeclarationRule =
   | 'sdk';
 
 export interface Declaration {
-  /** As written, without a checksum. */
   readonly declared: string;
   readonly rule: DeclarationRule;
-  /** Other acceptable versions, in a file that lists several. */
   readonly alternatives?: readonly string[];
-  /** .NET's `rollForward`. Default: `patch`. */
   readonly rollForward?: string;
 }
 

@@ -11,7 +11,6 @@ import { coerce, parse as parseSemver, satisfies as satisfiesSemver, validRange 
 import { asOneJava } from './java-version.ts';
 import { longestVersion } from './version-parts.ts';
 
-/** Longer requirements are not evaluated, in characters. */
 const maxLength = 1000;
 
 /** True when the version fits, false when it does not, undefined when the requirement is not a range (`lts/*`, `stable`,
@@ -53,7 +52,6 @@ function fitsSemver(version: string, wanted: string): boolean | undefined {
   return satisfiesSemver(candidate, range, { includePrerelease: true });
 }
 
-/** True when the text can be checked by {@link fitsRequirement}: a version, the start of one, or a range. */
 export function isRequirement(text: string): boolean {
   const [, wanted] = asOneJava('', text.trim());
   return toSemverRange(wanted) !== undefined || toPep440Ranges(wanted) !== undefined;
@@ -92,7 +90,6 @@ function toPep440Ranges(requirement: string): string[] | undefined {
   return ranges;
 }
 
-/** One comparison as specifiers joined by commas; '' when it allows everything. */
 function toSpecifiers(part: string, isHyphen: boolean): string | undefined {
   const match = comparison.exec(part);
   if (!match) return undefined;

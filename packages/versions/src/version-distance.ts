@@ -26,7 +26,6 @@ export function splitVersions(value: string): string[] {
     .filter((version) => version !== '');
 }
 
-/** The wider of two distances. `other` cannot be measured and is taken for the widest. */
 export function widerDistance(a: Distance, b: Distance): Distance {
   return rank(a) <= rank(b) ? a : b;
 }

@@ -10,7 +10,6 @@ interface VersionKey {
   /** Undefined when the text does not begin with a number: such texts (URLs, ranges) come last. */
   readonly release: readonly string[] | undefined;
   readonly suffix: readonly string[];
-  /** Below 0: prerelease; 0: release; above 0: post-release. */
   readonly rank: number;
 }
 

@@ -172,7 +172,6 @@ function led(group: Group, judge: Judge): Group {
   return { ...group, entries: ranked.map(({ entry }) => entry) };
 }
 
-/** Of the system's packages those that programs load, and those that the output names; all, where there are none. */
 function shownOf({ kind, entries }: Group, judge: Judge): readonly Entry[] {
   if (kind !== 'system packages') return entries;
   const shown = entries.filter((entry) => !entry.context || judge(entry).evidence !== undefined);

@@ -13,7 +13,6 @@ export function runtimeOf({ section, key }: Place): string | undefined {
   return kindOf({ section, name: key }).comesWith;
 }
 
-/** The variable that sets a fact; undefined for facts that no variable sets. */
 export function variableOfFact(key: string): string | undefined {
   const { apply } = kindOf({ section: 'facts', name: key });
   return apply?.by === 'variable' ? apply.name : undefined;

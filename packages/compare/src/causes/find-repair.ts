@@ -143,7 +143,6 @@ function variableRepair(entry: Entry, context: RepairContext): Repair {
 
 const isPlainUnset = (command: string) => /^unset [A-Za-z_]\w*$/.test(command);
 
-/** A dotenv file that one side lacks: made from the sample that the project has, where there is one. */
 function missingFileRepair(leader: Entry, { comparison, names }: RepairContext): Repair {
   const { file = '', name = '' } = dotenvPlace(leader.key) ?? {};
   if (leader.status === 'added') return configure('b', `move ${file} away`);
@@ -275,7 +274,6 @@ function systemPackageRepair(leader: Entry, entries: readonly Entry[], context: 
       install === undefined || words.includes(undefined) || !names ? [] : [`${install} ${words.join(' ')}`],
   };
 }
-/** More packages are those of another image. */
 const mostInstalled = 5;
 
 function installedRepair(leader: Entry, entries: readonly Entry[]): Repair {

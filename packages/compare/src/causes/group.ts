@@ -29,7 +29,6 @@ export interface Group {
   readonly entries: readonly Entry[];
 }
 
-/** The entries in groups, in no particular order. Each entry is in one group. */
 export function groupsOf(entries: readonly Entry[], comparison: EnvironmentComparison): readonly Group[] {
   const byPlace = new Map(entries.map((entry) => [`${entry.section}\n${entry.key}`, entry]));
   const find = (section: SectionName, key: string) => byPlace.get(`${section}\n${key}`);

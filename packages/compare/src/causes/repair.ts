@@ -19,7 +19,6 @@ export interface Repair {
   readonly commands: readonly string[];
 }
 
-/** The repair as a sentence without a capital at its start and without a full stop. */
 export function adviceOf(repair: Repair, names: SideNames): string {
   // A person who is asked is addressed with the sides' names already in the phrase.
   if (repair.kind === 'ask') return repair.what;

@@ -52,7 +52,6 @@ export interface Evidence {
    */
   readonly kind: 'missing' | 'named' | 'meant' | 'hinted';
   readonly isLacking?: boolean;
-  /** Where the words are: 0 at the beginning of the output, 1 at its end. */
   readonly place?: number;
 }
 

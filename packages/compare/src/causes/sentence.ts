@@ -293,7 +293,6 @@ function installedText(leader: Entry, others: readonly Entry[], names: SideNames
   return `installed packages ${at} are not those of ${leader.file}: ${leader.name} is ${leader.a} ${names.a.at}, ${leader.b} ${names.b.at}${whereabouts(leader)}${more}`;
 }
 
-/** ` (node_modules/ms, which debug and send need)` */
 function whereabouts({ drift, direct }: Entry): string {
   const { folder = null, requiredBy = [] } = drift ?? {};
   const need = `${requiredBy.join(' and ')} ${requiredBy.length > 1 ? 'need' : 'needs'}`;

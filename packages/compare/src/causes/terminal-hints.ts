@@ -3,7 +3,6 @@
 export const showValuesHint = '; --show-values shows both';
 export const listAllHint = ', and --all lists them';
 
-/** The sentence without it, as a page shows it. */
 export function withoutTerminalHints(sentence: string): string {
   return sentence.replace(showValuesHint, '').replace(listAllHint, '');
 }

@@ -15,11 +15,9 @@ const mostFindings = 20;
 /** Most keys that a finding names, and most characters of them together. */
 const mostKeys = 50;
 const mostKeyText = 16 * 1024;
-/** Most work on tests unless said otherwise, in steps of about ten nanoseconds. */
 const usualSteps = 300_000_000;
 
 export interface DiagnosisBounds {
-  /** Runs that the table has no room for; default 0. */
   readonly leftOut?: number;
   /** Most work on tests, in steps of about ten nanoseconds; default 300 million. Keys that are not tested by then are left out. */
   readonly mostSteps?: number;
@@ -178,7 +176,6 @@ function findingOf(group: TestedGroup, explainedBy: number | null): Finding {
   };
 }
 
-/** As many of the likeliest as fit into an answer, at least one. */
 function namedKeys(keys: readonly string[]): string[] {
   let left = mostKeyText;
   return keys.slice(0, mostKeys).filter((key, place) => {

@@ -29,7 +29,6 @@ export interface Group {
   }[];
   readonly split: Split;
   readonly qValue: number;
-  /** When the runs that have it began; null when they are mixed with the others. */
   readonly since: string | null;
 }
 
@@ -129,7 +128,6 @@ function passingCodeOf(table: RunTable, { feature, index, split }: Candidate): n
   return usual;
 }
 
-/** The moment of the first run with the trait, if no run without it came later than any with it. */
 function sinceOf(table: RunTable, sides: readonly Side[]): string | null {
   let first: string | null = null;
   let lastWithout = '';

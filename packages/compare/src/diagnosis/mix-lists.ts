@@ -6,7 +6,6 @@ export interface ListMix {
   readonly orderOfA: boolean;
 }
 
-/** B's list with these differences of A's. With all of them it is A's list, as far as its entries are inserted. */
 export function mixLists(a: readonly string[], b: readonly string[], mix: ListMix): string[] {
   const inA = new Set(a);
   const inB = new Set(b);
@@ -20,7 +19,6 @@ export function mixLists(a: readonly string[], b: readonly string[], mix: ListMi
   return mixed;
 }
 
-/** Puts an entry behind the nearest one that stands before it in its own list, else in front. */
 function insertAfterNeighbour(mixed: string[], own: readonly string[], entry: string): void {
   for (let place = own.indexOf(entry) - 1; place >= 0; place -= 1) {
     const found = mixed.indexOf(own[place] as string);

@@ -14,7 +14,6 @@ export interface Run {
 export interface FeatureInfo {
   /** The key under which people know it: `runtimes.node`, `env:TZ`, `dependencies:package-lock.json/zod`. */
   readonly key: string;
-  /** What people call it, where that is not the key without its section: a package without its file. */
   readonly label?: string;
   readonly direct?: boolean;
   /** For one entry of a list: the entry. The feature is then "the list holds this entry". */
@@ -38,7 +37,6 @@ export interface Finding {
   /** How many failing and passing runs have it, … */
   readonly inFailed: number;
   readonly inPassed: number;
-  /** … of how many for which it is known. */
   readonly ofFailed: number;
   readonly ofPassed: number;
   /** When all runs from a moment on have it and no earlier one does: the moment of the first, ISO 8601. */

@@ -4,7 +4,6 @@ import { orderVersions } from '@envsnap/versions';
 import { type Feature, firstValue } from './run-table.ts';
 
 const mostOrdered = 2000;
-/** Longest text that is taken for a version: longer ones have no order. */
 const longestVersion = 64;
 
 /** The codes of values from the lowest to the highest. Values that are neither version nor number are left out; undefined

@@ -149,7 +149,6 @@ function addFact(table: RunTable, space: number, name: string, value: FactValue 
 
 const mostEntries = 200;
 
-/** A list is a value, and each of its entries is a feature. The entries are known where the list is. */
 function addList(
   table: RunTable,
   space: number,
@@ -165,7 +164,6 @@ function addList(
   }
 }
 
-/** What the project declares, its checkout, and whatever else a capture or its caller recorded. */
 function addProject(table: RunTable, environment: Environment): void {
   for (const [name, declared] of Object.entries(declarationsByKey(environment))) {
     const key = printAddress({ section: 'toolchain', name });
@@ -182,7 +180,6 @@ function addProject(table: RunTable, environment: Environment): void {
   }
 }
 
-/** What a capture found and could not read is neither there nor absent. */
 function markUnknown(table: RunTable, { unknown }: Environment): void {
   for (const { section, key: name } of unknown) {
     if (section === 'dependencies' || section === 'installed') {

@@ -65,7 +65,6 @@ export class RunTable {
     return this.#cells >= mostCells || this.#bytes + costs.node * this.#nodeCount >= this.#mostBytes;
   }
 
-  /** A family of features that are known or unknown together: the variables, the packages of one file. */
   space(name: string): number {
     const known = this.#spaceNumbers.get(name);
     if (known !== undefined) return known;
@@ -81,12 +80,10 @@ export class RunTable {
     if (family) family.code = unknownCode;
   }
 
-  /** The feature of this name in a family, if an earlier run had it. */
   known(space: number, name: string): number | undefined {
     return this.#spaces[space]?.indexes.get(name);
   }
 
-  /** The feature of this name in a family; `describe` is asked at its first appearance. */
   feature(space: number, name: string, describe: () => FeatureInfo): number {
     const family = this.#spaces[space] as { indexes: Map<string, number>; node: number };
     const known = family.indexes.get(name);
@@ -123,7 +120,6 @@ export class RunTable {
     if (feature.values.length > known) this.#bytes += costs.value + kept.length;
   }
 
-  /** Marks a cell of the run that is being added as {@link unknownCode} or {@link opaqueCode}. */
   mark(index: number, code: typeof unknownCode | typeof opaqueCode): void {
     this.#codes[index] = code;
   }
@@ -172,7 +168,6 @@ export class RunTable {
     return this.#nodes[index] as number;
   }
 
-  /** The codes of a column, one a run. */
   readColumn(column: number): Uint16Array {
     const codes = new Uint16Array(this.runs.length);
     let node = column;

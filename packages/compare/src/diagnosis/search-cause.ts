@@ -118,7 +118,6 @@ async function shortestFailing<S extends Suspect>(
   return failing;
 }
 
-/** Where half of the weight between two places lies; at the border of a group while there is one in between. */
 function middleOf<S extends Suspect>(candidates: readonly S[], passing: number, failing: number): number {
   const between = candidates.slice(passing, failing);
   const total = between.reduce((sum, { weight }) => sum + weight, 0);

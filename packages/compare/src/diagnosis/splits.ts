@@ -5,7 +5,6 @@ import type { Run } from './model.ts';
 import { orderedCodes } from './order-values.ts';
 import { absentCode, type Feature, firstValue, opaqueCode, unknownCode } from './run-table.ts';
 
-/** What the runs on one side have in common. `code` is the value's. */
 export type Trait =
   | { readonly kind: 'has' | 'lacks' }
   | { readonly kind: 'value' | 'other-value' | 'at-least' | 'below'; readonly code: number };
@@ -17,7 +16,6 @@ export interface Tally {
   readonly ofPassed: number;
 }
 
-/** The runs for which a trait is known, in two parts. The trait is the one that is commoner among failing runs. */
 export interface Split extends Tally {
   readonly trait: Trait;
   readonly id: string;
@@ -30,12 +28,10 @@ export type Side = 0 | 1 | 2;
 /** Least significance that a split must be able to reach to be tested at all; it follows from its size alone. */
 const reachableAtBest = 0.05;
 
-/** Traits in the order in which they are easiest to understand. */
 const preference: readonly Trait['kind'][] = ['value', 'has', 'at-least', 'below', 'lacks', 'other-value'];
 
 export interface Splitter {
   splitsOf(feature: Feature, codes: Uint16Array): Split[];
-  /** Work so far, in steps of about ten nanoseconds. */
   readonly steps: number;
 }
 
@@ -155,7 +151,6 @@ function opposite(side: Side): Side {
   return side === 2 ? 2 : side === 1 ? 0 : 1;
 }
 
-/** The order in which equally likely splits are shown, the smallest first. */
 export function splitRank(split: Split): number {
   return rank(split.trait);
 }
@@ -262,7 +257,6 @@ function tallyOf(inside: Part, all: Part): Tally {
   };
 }
 
-/** For each value above the lowest: the runs with it or more; empty where values have no order. */
 function orderedParts(feature: Feature, present: readonly CodeCount[]) {
   if (present.length < 2) return [];
   const byCode = new Map(present.map((count) => [count.code, count]));

@@ -37,7 +37,6 @@ export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], te
     : `${asked} that go on like these would settle whether it is ${name}. envsnap run -- COMMAND records one.`;
 }
 
-/** How many more runs of each kind, if they go on like these, distinguish a split from chance; undefined for too many. */
 function furtherRuns(
   { inFailed, ofFailed, inPassed, ofPassed }: Pick<Split, 'inFailed' | 'ofFailed' | 'inPassed' | 'ofPassed'>,
   tests: number,

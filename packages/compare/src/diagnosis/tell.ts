@@ -49,7 +49,6 @@ function named({ order, key }: Feature, name: string, value: string, kind: Trait
   return kind === 'other-value' ? `something other than ${text}` : text;
 }
 
-/** What people call it: `node` for `runtimes.node`, `zod` for a package. */
 export function nameOf({ key, label }: Feature): string {
   if (label !== undefined) return label;
   const { section, name } = parseAddress(key) ?? { section: undefined, name: key };

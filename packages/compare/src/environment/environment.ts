@@ -87,7 +87,6 @@ export class Environment {
     return this.snapshot.envVars ?? {};
   }
 
-  /** Facts about the system as text: `libc` is `glibc 2.36`, `cpu.count` is `8`. */
   get system(): StringMap {
     return this.#part('system', () => systemValues(this.#metadata));
   }
@@ -107,7 +106,6 @@ export class Environment {
     return this.#part('facts', () => factsIn(this.#metadata));
   }
 
-  /** A fact, or the default that its absence means; undefined where it cannot be known. */
   fact(name: string): FactValue | undefined {
     const facts = this.facts ?? {};
     if (Object.hasOwn(facts, name)) return facts[name];
@@ -119,12 +117,10 @@ export class Environment {
     return this.#part('declarations', () => declarationsIn(this.#metadata));
   }
 
-  /** What the work tree holds beside its commit, by the names of the section `checkout`; undefined where nothing was read. */
   get checkout(): Readonly<StringMap> | undefined {
     return this.#part('checkout', () => checkoutValues(this.#metadata));
   }
 
-  /** Whether the folder is in a repository, and whether its tracked files were read. */
   get repository(): { readonly isPresent: boolean; readonly isRead: boolean } {
     const { git, checkout } = this.#metadata;
     return { isPresent: git !== undefined, isRead: checkout !== undefined };
@@ -142,7 +138,6 @@ export class Environment {
     return field(this.#metadata.git, 'dirty') === true;
   }
 
-  /** `main@1a2b3c4d+`: branch and commit, with a plus where files are changed. Null outside of a repository. */
   get revision(): string | null {
     const { commit } = this;
     const words = [this.branch, commit && `${commit.slice(0, 8)}${this.isDirty ? '+' : ''}`];
@@ -158,7 +153,6 @@ export class Environment {
     return this.#part('notInstalled', () => new Set(textItemsOf(this.#metadata.notInstalled)));
   }
 
-  /** Lock files of which only what programs need to run is installed. */
   get withoutDevelopment(): ReadonlySet<string> {
     return this.#part('withoutDevelopment', () => new Set(textItemsOf(this.#metadata.withoutDevelopment)));
   }
@@ -167,7 +161,6 @@ export class Environment {
     return textItemsOf(field(this.#metadata.direct, file));
   }
 
-  /** Who needs a package that is not as locked, and where it is. */
   driftOf(file: string, name: string): Omit<PackageDrift, 'sides'> {
     const ofFile = field(this.#metadata.drift, file);
     return {
@@ -186,7 +179,6 @@ export class Environment {
     return recordOf(field(this.#metadata.sources, file));
   }
 
-  /** By file, what holds for all its packages; each name begins with `#`. */
   get fileSettings(): Readonly<Record<string, StringMap>> {
     return this.#part('fileSettings', () => fileSettingsIn(this.#metadata));
   }
@@ -195,7 +187,6 @@ export class Environment {
     return this.#metadata.capture !== undefined && textField(this.sourcesIn(file), '?') === undefined;
   }
 
-  /** Marks of what the packages of a file contain, by name. */
   contentsOf(file: string): ReadonlyMap<string, string> {
     const packed = textField(this.#metadata.contents, file);
     return packed === undefined
@@ -230,7 +221,6 @@ export class Environment {
     return this.#part('unknown', () => unknownEntries(this.#metadata));
   }
 
-  /** Why a name in a section could not be read; undefined where the capture does not say so. */
   whyUnknown({ section, name }: Address): string | undefined {
     const captured = section === 'paths' ? 'env' : section;
     if (captured === 'env' && this.capture.omitted !== undefined) return 'no variables were captured';
@@ -301,7 +291,6 @@ export class Environment {
     }
   }
 
-  /** The value at a path of the metadata as text, objects and lists as JSON. */
   #at(path: readonly string[]): string | undefined {
     let value: unknown = this.#metadata;
     for (const part of path) value = field(value, part);
@@ -309,7 +298,6 @@ export class Environment {
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   }
 
-  /** What is known beyond the sections of a comparison. */
   others(): Iterable<readonly [address: Address, value: string | number]> {
     return otherValues(this.#metadata);
   }

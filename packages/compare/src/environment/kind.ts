@@ -60,7 +60,6 @@ export function kindOf({ section, name }: Address): Kind {
   }
 }
 
-/** The row of the facts' catalogue; undefined for other sections, and for names of other releases. */
 export function factRowOf(section: string, name: string): FactRow | undefined {
   if (section === 'system') return systemFactRow(name);
   return section === 'facts' ? factRow(name) : undefined;

@@ -42,11 +42,9 @@ export interface CaptureNotes {
   readonly namesOnly: boolean;
   /** Names only by the capture’s own word, and not by the look of its variables. */
   readonly saysNamesOnly: boolean;
-  /** Every readable value of a variable was judged not to be a secret. */
   readonly safe: boolean;
   /** Why nothing is known about the variables; undefined where they were captured. */
   readonly omitted: 'reduced' | 'left-out' | undefined;
-  /** False where dotenv files were left out. */
   readonly dotenv: boolean;
   /** Which key the fingerprints were made with; null where it is not known. */
   readonly fingerprintKey: string | null;
@@ -116,7 +114,6 @@ function isFactValue(value: unknown): value is FactValue {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Fields of the metadata whose values have sections, or that are about the capture itself. */
 const inSections: ReadonlySet<string> = new Set([
   ...['capture', 'checkout', 'direct', 'drift', 'outcome', 'outcomeOf', 'system', 'toolchain', 'facts'],
   ...['installed', 'notInstalled', 'withoutDevelopment', 'locale', 'timezone', 'shell'],

@@ -3,7 +3,6 @@
 import { factsBesideSystem } from '@envsnap/shared/address';
 import { isPlainObject, type StringMap } from '@envsnap/shared/plain-object';
 
-/** Objects become names with dots, or one text where they have a name and a version. */
 export function systemValues(metadata: Readonly<Record<string, unknown>>): StringMap {
   const facts = Object.create(null) as StringMap;
   const { system } = metadata;

@@ -6,9 +6,7 @@ import type { ComparableEnvironment } from '../model/model.ts';
 
 export interface ImageBase {
   readonly distribution: string;
-  /** What follows a version in the tags of official images: `-bookworm`, `-alpine3.20`. */
   readonly suffix: string;
-  /** True when it is the distribution of the snapshot, false when it stands in for another. */
   readonly exact: boolean;
 }
 
@@ -85,7 +83,6 @@ export function copyInstructions({ runtime, copied = [], after = [] }: RuntimeIm
   ];
 }
 
-/** The version as the image's tag spells it: `17.0.9+9` is tagged `17.0.9_9`. */
 export function imageTag(runtime: string, version: string): string {
   const tag = runtime === 'java' ? `${version.replace('+', '_')}-jdk` : version;
   return tag.replace(/[^A-Za-z0-9_.-]/g, '_');

@@ -64,7 +64,6 @@ function runtimeComponents(environment: ComparableEnvironment): Component[] {
     }));
 }
 
-/** One component for each package and version; the files that hold it are its occurrences. */
 function packageComponents(snapshot: ComparableEnvironment): Component[] {
   const environment = environmentOf(snapshot);
   const byReference = new Map<string, { component: Component; locations: Set<string> }>();
@@ -98,7 +97,6 @@ function packageComponents(snapshot: ComparableEnvironment): Component[] {
   }));
 }
 
-/** The snapshot's id where it has one, else a UUID (version 8) over the content. */
 function uuidOf(environment: ComparableEnvironment, components: readonly Component[]): string {
   const { id } = environment;
   if (id && /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(id)) return id;

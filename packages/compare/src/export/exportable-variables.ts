@@ -11,7 +11,6 @@ import { projectNeeds } from '../relevance/project-needs.ts';
 import { judgeVariable } from '../relevance/variable-relevance.ts';
 
 export interface ExportOptions {
-  /** Lists of folders and what is not a setting of the project too. Default false. */
   readonly all?: boolean;
   /** Whether the format expands `~` and `<checkout>`; where it does not, values with them are withheld. Default false. */
   readonly expandsHome?: boolean;
@@ -72,7 +71,6 @@ export function remarkOn(name: string, reason: string): string {
 /** Why a name or value that {@link isMisleading} is left out. */
 export const misleading = 'holds characters that hide or reorder text, or commands to the log of a CI job';
 
-/** True for names that every shell can set. */
 export function isShellName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }

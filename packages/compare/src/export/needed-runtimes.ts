@@ -19,7 +19,6 @@ export function isPlainVersion(version: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.+~-]{0,99}$/.test(version) && !version.includes('..');
 }
 
-/** Chooses the needed runtimes; with `all`, or where nothing says what is needed, every language that is there. */
 export function chooseRuntimes(environment: ComparableEnvironment, all = false) {
   const present = environment.runtimeVersions ?? {};
   const entries = Object.keys(present)

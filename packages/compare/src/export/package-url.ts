@@ -11,7 +11,6 @@ import { splitPatch } from '../model/package-origins.ts';
 
 /** The distribution that a machine's own packages are from, as captures record it; undefined where it is unknown. */
 export interface Distribution {
-  /** As in os-release: `debian`, `ubuntu`, `alpine`, `fedora`. */
   readonly id: string;
   readonly version?: string;
 }
@@ -92,7 +91,6 @@ function machinePackageUrl(
   return toText(type, { namespace: id, name }, rest, { distro, ...(epoch && { epoch }) });
 }
 
-/** Swift packages are named by their repository: `pkg:swift/github.com/apple/swift-nio@2.0.0`. */
 function swiftUrl(source: string | undefined, version: string): string | undefined {
   const place = /^git\+(?:https?|ssh):\/\/(?:[^/@]*@)?([^#?]+?)(?:\.git)?(?:[#?].*)?$/.exec(
     source ?? '',

@@ -9,7 +9,6 @@ export type Claim =
   /** `path` is null where the line names none. */
   | { readonly kind: 'no space'; readonly path: string | null };
 
-/** What a line claims; a line claims one thing. */
 export function claimOf(line: string): Claim | undefined {
   return (
     portInUse(line) ?? connectionRefused(line) ?? noSpace(line) ?? missingCommand(line) ?? missingFile(line)

@@ -38,7 +38,6 @@ export interface ComparedSides {
   readonly b: ComparableEnvironment;
 }
 
-/** Finds what the output says of each difference; values of variables are looked at where the sides are given. */
 export function evidenceFinder(
   comparison: EnvironmentComparison,
   failure: Failure,
@@ -91,7 +90,6 @@ function isReversed(entry: Entry, needs: ProjectNeeds): boolean {
 }
 const turnedStatus = { added: 'removed', removed: 'added', changed: 'changed', same: 'same' } as const;
 
-/** Whether few entries have a value: what many have points to none of them. */
 function rareValues(entries: Iterable<Entry>): (value: string) => boolean {
   const times = new Map<string, number>();
   for (const { a, b } of entries)
@@ -169,12 +167,10 @@ function isFarApart({ section, distance }: Entry): boolean {
   return section !== 'runtimes' || (distance !== 'patch' && distance !== 'build');
 }
 
-/** Whether a side speaks another language than English; values that are not shown may. */
 function hasForeignLanguage({ a, b }: Entry): boolean {
   return a === null || b === null || ![a, b].every((value) => /^(?:en\b|en_|C\b|POSIX)/.test(value));
 }
 
-/** What the output says is missing: B lacks it, or has it in a version that may lack it. */
 function missingOf(
   { section, key, name, status, context, list }: Entry,
   { missing }: Failure,
@@ -201,7 +197,6 @@ function packageOf({ name, context }: Entry, { quoted, sources }: Failure): Evid
   return passed === undefined ? undefined : { words: passed, kind: 'hinted' };
 }
 
-/** A version, a number or a word that only this difference has, on a line that reports an error. */
 function valueEvidence(
   { section, key, name, a, b, context }: Entry,
   { values }: Failure,
@@ -311,7 +306,6 @@ function meets(target: Target, entry: Entry): boolean {
   return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : entry.key === key;
 }
 
-/** The differing variables whose names stand in the output, each with the words around it. */
 function mentionedVariables(entries: Iterable<Entry>, { names }: Failure): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { section, key } of entries) {

@@ -20,10 +20,8 @@ const second = /^(?:received|actual|got|(?:but )?was|right|found)\s{0,9}[:=]/i;
 /** What stands between two values of one line. */
 const between =
   /[,;]? (?:but (?:was|got)(?:: ?| )|(?:got|want|(?:did|does) not equal|to (?:(?:deeply |strictly )?equal|be)|[!=]==?|≠|is not) )/;
-/** Lines that a value may span, and that may stand between two. */
 const mostLines = 12;
 
-/** Tells of each pair as it is complete. */
 export function createPairs(tell: (a: string, b: string, line?: string) => void): Pairs {
   let removed: string[] = [];
   let added: string[] = [];
@@ -99,7 +97,6 @@ function unquoted(text: string): string {
   return text.replace(/^['"`<]|['"`>,;]{1,2}$/g, '');
 }
 
-/** Two values that the output holds against each other, and that are this difference alone. */
 export function pairOf(
   { a, b, secret }: Entry,
   { pairs }: { readonly pairs: readonly HeldPair[] },

@@ -24,28 +24,21 @@ export interface Clue {
 /** What the output of a failed command says, each with the words that say it. Made by {@link readFailure}. */
 export interface Failure {
   readonly clues: readonly Clue[];
-  /** Words that can be names of variables, and those of lines that report an error. */
   readonly names: ReadonlyMap<string, string>;
   readonly errorNames: ReadonlyMap<string, string>;
-  /** Texts in quotation marks, or with a version behind them, on lines that report an error. */
   readonly quoted: ReadonlyMap<string, string>;
   /** What a line says is missing: by {@link stemOf}, by its tool, and folders on its path behind `/`. */
   readonly missing: ReadonlyMap<string, string>;
-  /** Values that it holds against each other, and the words around them. */
   readonly pairs: readonly HeldPair[];
   readonly speakers: ReadonlySet<string>;
-  /** Its words without paths and addresses, in lower case. */
   readonly said: string;
-  /** It says that a library is missing, or what is needed to build with one. */
   readonly lacksLibrary: boolean;
   readonly sources: ReadonlyMap<string, string>;
-  /** Versions, numbers and other words of lines that report an error. */
   readonly values: ReadonlyMap<string, string>;
   /** Lines that report an error, in lower case, and with letters and digits alone. */
   readonly errors: readonly {
     readonly line: string;
     readonly squashed: string;
-    /** Without paths, addresses, and what only says who reports. */
     readonly said: string;
     readonly words: string;
   }[];
@@ -61,10 +54,8 @@ const mostErrors = 500;
 const mostClaims = 50;
 const mostNames = 20_000;
 const longestWords = 120;
-/** Lines behind `Missing libraries:` that name some. */
 const longestList = 8;
 const longestExcerpt = 40;
-/** A line that reports an error, and those behind it that carry it on. */
 const linesOfError = 3;
 
 /** Reads an output. Of a text above 640 Ki characters the middle is left out; of a line all but its beginning. `isCut` says
@@ -164,7 +155,6 @@ const escapes =
 const entities: Readonly<Record<string, string>> = {
   ...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&', '&#39;': "'", '&#34;': '"' },
 };
-/** What services and tools write before a line. */
 const prefixes: readonly RegExp[] = [
   // The job and the step, where `gh run view --log` shows them.
   /^[^\t]{1,100}\t[^\t]{1,100}\t(?=\d{4}-)/,
@@ -172,7 +162,6 @@ const prefixes: readonly RegExp[] = [
   /^#\d{1,4} \d{1,6}\.\d{1,3} /,
   /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,60} [\w./-]{1,60}(?:\[\d{1,9}\])?: /,
   /^@[\w.-]{1,60}\/[\w.-]{1,60}:[a-z][\w:-]{0,40}: /,
-  // A date and a time.
   /^\[?(?:\d{4}[-/]\d\d[-/]\d\d|\d\d[-/.]\d\d[-/.]\d{4})[T ]/,
   /^\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\]?\s(?:\d\d[OE]\+?\s?)?/,
   // A logger's name and level, as Python's logging is often set up.

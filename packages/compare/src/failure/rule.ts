@@ -12,13 +12,10 @@ export type Target = `${SectionName | 'package' | 'tool'}:${string}` | `family:$
 export type Form = 'date' | 'decimal comma' | 'capitals in a path';
 
 export interface FailureRule {
-  /** Texts in lower case, one of which a line has. */
   readonly has: readonly string[];
-  /** And one of each of these lists. */
   readonly and?: readonly (readonly string[])[];
   readonly form?: Form;
   readonly names: readonly Target[];
-  /** Entries that are often behind it, and that the text does not name. */
   readonly hints?: readonly Target[];
   /** B has a version below the one that stands right behind the text. */
   readonly older?: true;

@@ -41,6 +41,5 @@ export function speakersOf(line: string): readonly string[] {
   return speakers.flatMap(([form, tools]) => (form.test(line) ? tools : []));
 }
 
-/** What an output says where a library, or what is needed to build with it, is missing. */
 export const lacksLibrary =
   /\.so(?:\.\d+)*\b|\.dylib\b|\.(?:h|hpp)\b.{0,20}no such file|\bcannot find -l|\bpkg-config\b|\.pc\b|shared librar|librar(?:y|ies) not found|dllnotfound/i;

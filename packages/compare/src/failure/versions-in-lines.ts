@@ -2,7 +2,6 @@
 
 import type { Entry } from '../model/model.ts';
 
-/** Whether a number of a line tells the two versions of an entry apart: it is one of them, or lies between them. */
 export function separates(line: string, { a, b }: Entry): boolean {
   if (a === null || b === null) return true;
   return [...line.matchAll(versionNumber)].some(([, number = '']) => {

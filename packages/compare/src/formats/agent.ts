@@ -12,13 +12,11 @@ import { type ComparisonReport, explanationsOf, notCompared, violations } from '
 import { sideValue } from './entry-text.ts';
 
 export const agentItems = 5;
-/** Most characters of a value, and of the whole text: about 1,300 tokens. */
 const longestValue = 80;
 const longestText = 4_000;
 
 const longestSentence = 400;
 
-/** Characters that a value has in common with another and that are shown before they differ. */
 const shownInCommon = 20;
 
 /** A captured value as a JSON string of at most 80 characters. One that is longer is shown from where it begins to differ. A
@@ -45,7 +43,6 @@ export function agentSentence(text: string): string {
   return agentValue(short, 0, Number.POSITIVE_INFINITY);
 }
 
-/** Captured values as JSON strings that can be told from those beside them. */
 export function agentValues(values: readonly string[], beside = values): string[] {
   return values.map((value) =>
     agentValue(
@@ -79,7 +76,6 @@ export function agentSides(entry: Entry): readonly string[] {
   return [a, b];
 }
 
-/** Puts lines together; what does not fit is left out from the end, and counted. */
 export function agentText(lines: readonly string[]): string {
   let text = '';
   for (const [place, line] of lines.entries()) {
@@ -90,7 +86,6 @@ export function agentText(lines: readonly string[]): string {
   return text;
 }
 
-/** The expectations of the policy that are not met, each a line; first those that `isNamed` chooses. */
 export function agentViolations(
   { policy }: ComparisonReport,
   isNamed: (check: PolicyCheck) => boolean = () => false,

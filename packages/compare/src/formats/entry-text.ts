@@ -39,7 +39,6 @@ function declaredText(declared: DeclaredRequirement): string {
   return `${declared.requirement} (has ${declared.present}${declared.satisfied === false ? ', which does not fit' : ''})`;
 }
 
-/** What differs, as a short phrase: `1.0.0 → 2.0.0`, `only in A`, `value differs`. */
 export function changeText(entry: Entry, names: SideNames): string {
   if (entry.section === 'toolchain' && entry.status !== 'same') return declaredPhrase(entry, names);
   const a = sideValue(entry, 'a');
@@ -76,7 +75,6 @@ function declaredPhrase({ declared, status }: Entry, names: SideNames): string {
     : `${needs}; ${present.join(', ')}`;
 }
 
-/** The names that B lacks and has beyond A: `− avx2, fma; + sse4a`. */
 function listNames({ added, removed, moved }: ListChange): string {
   const parts = [
     removed.length > 0 ? `− ${nameList(removed)}` : '',
@@ -103,13 +101,11 @@ export function distanceText(entry: Entry): string {
     : entry.distance;
 }
 
-/** Where the entry comes from: the dependency file or the declaring file; else empty. */
 export function originOf(entry: Entry): string {
   // A declaration's source may name a part of the file too: `package.json engines`.
   return entry.file ?? (entry.declared?.b?.file ?? entry.declared?.a?.file ?? '').replace(/ .*$/s, '');
 }
 
-/** The machine behind a side in a few words: `anna-mbp, darwin arm64, main@1a2b3c4d`. */
 export function sideText(side: Side): string {
   const platform = [side.os, side.arch].filter((part) => part !== null).join(' ');
   return [side.machineName, platform, side.revision ?? '', side.folder ?? '']

@@ -82,7 +82,6 @@ function policySuite(report: ComparisonReport): Suite {
   return { name: 'Policy', cases };
 }
 
-/** What could not be compared: skipped, so that a report that passes still says it. */
 function noteSuite(report: ComparisonReport): Suite {
   const cases = report.comparison.notes.map(
     ({ code, message }): TestCase => ({

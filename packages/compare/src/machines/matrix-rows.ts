@@ -22,7 +22,6 @@ export interface MatrixRow {
 
 const systemRows = ['distribution', 'distro', 'libc', 'locale', 'timezone'];
 
-/** The rows: asked-for keys first, then attributes and runtimes; within each, what differs before what is equal. */
 export function matrixRows(machines: readonly Machine[], keys: readonly string[]): MatrixRow[] {
   const environments = machines.map(({ latest }) => environmentOf(latest));
   const row = (address: Address) =>
@@ -71,7 +70,6 @@ function toolsAskedFor(environments: readonly Environment[]): ReadonlySet<string
   );
 }
 
-/** Facts that count, where the machines differ in them; one that a machine cannot know is not a difference. */
 function factRows(environments: readonly Environment[]): MatrixRow[] {
   return Object.entries(factCatalogue).flatMap(([name, { counts, weight }]) => {
     if (counts === 'never') return [];

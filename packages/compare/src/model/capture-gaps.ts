@@ -5,7 +5,6 @@ import type { Environment } from '../environment/environment.ts';
 import type { ComparisonNote, Entry, UnknownKey } from './model.ts';
 
 const maxNotes = 5;
-/** How many unknown keys one side's line names; the others are counted. */
 const maxNamed = 6;
 const partCodes = new Set([
   'dependency_file_unread',
@@ -15,7 +14,6 @@ const partCodes = new Set([
   'folder_too_deep',
 ]);
 
-/** What one side or both could not read, each key once, with the sides and the first reason. */
 export function unknownKeys(a: Environment, b: Environment): UnknownKey[] {
   const inA = byKey(a.unknown);
   const inB = byKey(b.unknown);
@@ -43,7 +41,6 @@ function idOf(section: string, key: string): string {
   return `${section}\0${key}`;
 }
 
-/** A test for entries of which a side knows nothing: what the other side has there is no difference. */
 export function unknownEntryTest(unknown: readonly UnknownKey[]): (entry: Entry) => boolean {
   if (unknown.length === 0) return () => false;
   const ids = new Set(unknown.map(({ section, key }) => idOf(section, key)));
@@ -60,7 +57,6 @@ export function unknownEntryTest(unknown: readonly UnknownKey[]): (entry: Entry)
     [entry.key, fileOf(entry)].some((key) => key !== undefined && ids.has(idOf(sectionOf(entry), key)));
 }
 
-/** One line about what is unknown, then one for everything else that a side could not record. */
 export function gapNotes(a: Environment, b: Environment, unknown: readonly UnknownKey[]): ComparisonNote[] {
   const sides = new Map<string, string[]>();
   for (const [label, environment] of [['A', a] as const, ['B', b] as const]) {

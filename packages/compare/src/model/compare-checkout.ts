@@ -38,12 +38,10 @@ export function checkoutPlace(key: string): { readonly subject: CheckoutSubject;
   };
 }
 
-/** The side that is not as committed; B where both are not. */
 export function differingSide({ b }: Pick<Entry, 'b'>): 'a' | 'b' {
   return b === asCommitted || b === 'no' || b === 'built' || b === 'none' ? 'a' : 'b';
 }
 
-/** The entries of both checkouts; none where a side was captured by an older program. */
 export function compareCheckouts(a: Environment, b: Environment): Entry[] {
   const [left, right] = [a.checkout, b.checkout];
   if (left === undefined || right === undefined) return [];
@@ -73,7 +71,6 @@ export function compareCheckouts(a: Environment, b: Environment): Entry[] {
   return [repository, ...entries];
 }
 
-/** What it means where a checkout does not mention a subject; undefined where it says nothing. */
 function unsaid(subject: CheckoutSubject): string | undefined {
   if (['commit', 'branch', 'tags', 'untracked'].includes(subject)) return undefined;
   if (subject === 'output') return 'built';
@@ -213,7 +210,6 @@ function filled(text: string, key: string, value: string, at = ''): string {
   return text.replace(/\{(\w+)\}/g, (_, part: string) => parts[part] ?? '');
 }
 
-/** What is wrong at a place of a checkout. `at`: `on vm`, or empty in the report of one machine. */
 function checkoutMessage(key: string, value: string, at = ''): string {
   const { says = '{name} is changed{at} and not committed' } = wrongAt(key, value) ?? {};
   const isCounted = checkoutPlace(key).name === '' && key === 'changed';
@@ -247,7 +243,6 @@ export function checkoutText(entry: Entry, names: SideNames): string {
   }
 }
 
-/** `, and 59 more`: an entry may stand for many files. */
 export function moreFiles(entries: readonly Entry[]): string {
   const files = entries.reduce(
     (sum, entry) => sum + (entry.key === 'changed' ? Number(entry[differingSide(entry)]) || 1 : 1),
@@ -260,7 +255,6 @@ function short(commit: string | null): string {
   return (commit ?? 'unknown').slice(0, 8);
 }
 
-/** What brings a place of a checkout back to its commit; undefined where that is for the person to know. */
 export function checkoutRepair(key: string, value: string): Omit<Repair, 'side'> | undefined {
   const { subject, name } = checkoutPlace(key);
   const { run, todo } = wrongAt(key, value) ?? {};

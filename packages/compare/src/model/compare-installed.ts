@@ -11,11 +11,9 @@ import type { Entry, PackageDrift } from './model.ts';
 const inOrder = 'in order';
 const absent = 'absent';
 const missing = 'missing';
-/** What a side has of which nothing is installed, or nothing but what programs need to run. */
 const nothing = 'nothing';
 export const leftOut = 'left out';
 
-/** A side that does not name a package has it as its lock file says. */
 export function compareInstalled(a: Environment, b: Environment): Entry[] {
   const [left, right] = [a.installed, b.installed];
   const entries: Entry[] = [];
@@ -50,7 +48,6 @@ export function compareInstalled(a: Environment, b: Environment): Entry[] {
   return [...nothingInstalled(a, b), ...entries];
 }
 
-/** A lock file of which one side has nothing installed, or nothing for development, and the other has. */
 function nothingInstalled(a: Environment, b: Environment): Entry[] {
   const [inA, inB] = [a.notInstalled, b.notInstalled];
   const [withoutA, withoutB] = [a.withoutDevelopment, b.withoutDevelopment];
@@ -81,7 +78,6 @@ export function isNothingInstalled({ section, name }: Pick<Entry, 'section' | 'n
   return section === 'installed' && name === undefined;
 }
 
-/** The side that lacks what an entry of {@link isNothingInstalled} is about, and what that is. */
 export function lackingIn({ a, b, file = '' }: Entry): { readonly side: 'a' | 'b'; readonly what: string } {
   const what = [a, b].includes(nothing)
     ? `nothing of ${file} is installed`

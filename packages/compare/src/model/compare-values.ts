@@ -44,7 +44,6 @@ function versionsApart(
     : versionDistance(a, b, order.versionsOf);
 }
 
-/** A value of the system that differs by another name (`glibc`, `musl`) is `major`. */
 export function compareSystems(a: Environment, b: Environment): Entry[] {
   return walk('system', [a.system, b.system], own, (name, left, right) => {
     const row = factRowOf('system', name);
@@ -119,7 +118,6 @@ function listChange(row: FactRow, a: FactValue, b: FactValue): ListChange | unde
   return change.added.length + change.removed.length === 0 ? undefined : { ...change, moved: [] };
 }
 
-/** Facts that nobody knows never count, nor do those of ecosystems that the project does not use. */
 function canCount({ counts, ecosystems }: FactRow, used: ReadonlySet<Ecosystem>): boolean {
   return counts !== 'never' && (ecosystems?.some((ecosystem) => used.has(ecosystem)) ?? true);
 }
@@ -127,7 +125,6 @@ function canCount({ counts, ecosystems }: FactRow, used: ReadonlySet<Ecosystem>)
 /** The kernel computes some limits from the memory: machines of one kind differ slightly in them. */
 const limitTolerance = 0.1;
 
-/** False for differences in a limit that no program notices. */
 function isNoticed({ kind }: FactRow, a: FactValue, b: FactValue): boolean {
   if (kind !== 'limit' || typeof a !== 'number' || typeof b !== 'number') return true;
   return Math.abs(a - b) > limitTolerance * Math.max(a, b);
@@ -153,7 +150,6 @@ export function compareToolchains(a: Environment, b: Environment): Entry[] {
 
 type DeclarationsByKey = Readonly<Record<string, Declaration>>;
 
-/** By tool, or by `tool (file)` where several files declare one tool, here or on the other side. */
 export function declarationsByKey(environment: Environment, beside = environment): DeclarationsByKey {
   const byKey = Object.create(null) as Record<string, Declaration>;
   const counts = [environment, beside].map((side) => Map.groupBy(side.declarations, ({ tool }) => tool));

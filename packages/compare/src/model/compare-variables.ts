@@ -29,7 +29,6 @@ export function withNamesOf<T extends ComparableEnvironment>(a: T, b: Comparable
   };
 }
 
-/** Compares the variables of two environments. Values are put into the entries only with `showValues`. */
 export function compareVariables(
   left: Environment,
   right: Environment,
@@ -113,7 +112,6 @@ function isWindowsPath(value: string): boolean {
   return /^[a-z]:[\\/][^;="]*$/i.test(value) && !/\s[-/]/.test(value);
 }
 
-/** One side or both have no variables: nothing that the other side has is a difference. */
 function omittedNote(a: CaptureNotes['omitted'], b: CaptureNotes['omitted']): ComparisonNote {
   const sides = a && b ? 'A and B were' : `${a ? 'A' : 'B'} was`;
   if (a !== 'reduced' && b !== 'reduced')

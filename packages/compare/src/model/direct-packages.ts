@@ -12,7 +12,6 @@ interface Listed {
   readonly weight?: number;
 }
 
-/** Such packages first, then those of a greater weight, then by name. */
 export function directFirst(x: Listed, y: Listed): number {
   return (
     Number(y.direct ?? false) - Number(x.direct ?? false) ||

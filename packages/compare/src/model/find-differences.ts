@@ -37,11 +37,9 @@ export interface SideLabels {
 }
 
 export interface CompareOptions {
-  /** What the caller wrote for each side. Default: the machine names. */
   readonly labels?: SideLabels;
   /** True for entries that are left out (and counted as ignored where they differ). */
   readonly ignore?: (entry: Entry) => boolean;
-  /** Puts the values of variables into the entries. Default false. */
   readonly showValues?: boolean;
   /** B failed, and the comparison is to explain why. Default false. */
   readonly explains?: boolean | undefined;
@@ -49,7 +47,6 @@ export interface CompareOptions {
   readonly asked?: readonly (readonly [name: string, file: string])[] | undefined;
 }
 
-/** Compares two environments. Entries are sorted by key; keys such as `__proto__` are ordinary. */
 export function findDifferences(
   snapshotA: ComparableEnvironment,
   snapshotB: ComparableEnvironment,
@@ -150,7 +147,6 @@ function sideOf(
   };
 }
 
-/** Reported where one side was captured without facts: then none of them is compared. */
 function factNotes(a: Environment, b: Environment): ComparisonNote[] {
   const missing = [a.facts === undefined ? 'A' : '', b.facts === undefined ? 'B' : ''].filter(Boolean);
   if (missing.length !== 1) return [];

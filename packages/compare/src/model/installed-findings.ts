@@ -26,7 +26,6 @@ function developmentInstallOf(file: string): string | undefined {
 /** `locked` is null where the lock file does not have it; the message is a sentence without its full stop. */
 export type InstalledFinding = ReturnType<typeof installedFindings>[number];
 
-/** By lock file; packages that the project itself asks for come first. */
 export function installedFindings(snapshot: ComparableEnvironment) {
   const environment = environmentOf(snapshot);
   return Object.entries(environment.installed).flatMap(([file, packages]) => {
@@ -56,7 +55,6 @@ export function installedFindings(snapshot: ComparableEnvironment) {
   });
 }
 
-/** `4.0.1 is installed, package-lock.json says 4.6.7`; a program such as `.bin/vite` is in no lock file. */
 function stateOf(version: string, locked: string | null, file: string): string {
   const [, own, flaw] = /^(\d\S*?)((?:,| without) \D.*)$/s.exec(version) ?? [];
   if (own !== undefined && own === locked) return `${own} is installed${flaw}`;

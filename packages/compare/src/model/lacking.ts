@@ -51,7 +51,6 @@ function managersOf({ envVars = {}, os }: ComparableEnvironment): Set<string> {
   return new Set(found.map(({ name }) => name));
 }
 
-/** `no SSH_AUTH_SOCK`, `no APP_KEY, HTTPS_PROXY and 3 more variables`: what can matter, the likeliest first. */
 function variablesLacking({ sections, needs }: EnvironmentComparison): string[] {
   const agent = sections.facts.find(({ key }) => key === 'process.sshAgent');
   const missing = sections.env

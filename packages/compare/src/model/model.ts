@@ -5,7 +5,6 @@ import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { Distance } from '@envsnap/versions';
 import type { ProjectNeeds } from './needs.ts';
 
-/** The tool of a declared version, whose key is `node (.nvmrc)` where several files declare it. */
 export function toolOfKey(key: string): string {
   return key.split(' (')[0] ?? key;
 }
@@ -40,17 +39,14 @@ export interface ListChange {
 
 export interface Entry {
   readonly section: SectionName;
-  /** Unique within its section: `node`, `package-lock.json/zod`, `PATH`. */
   readonly key: string;
   readonly status: EntryStatus;
   /** Null where a side has none, and for variables unless their values were asked for. */
   readonly a: string | null;
   readonly b: string | null;
-  /** How far apart two versions are; null where there are no two, or where nothing changed. */
   readonly distance: Distance | null;
   /** Shown, but never counted unless a rule names it: the kernel, the processor, the container, … */
   readonly context?: true;
-  /** Why it is context, in a few words: `of the desktop`. */
   readonly contextReason?: string;
   /** Could matter, but is too small to count unless a rule asks for its section; the reason in a few words. */
   readonly mild?: string;
@@ -59,18 +55,14 @@ export interface Entry {
   readonly name?: string;
   /** Dependencies: both sides have one version, which is not the same package. */
   readonly differsIn?: 'source' | 'patch' | 'content';
-  /** The project asks for the package itself. */
   readonly direct?: true;
   readonly unverified?: Unverified;
-  /** Variables: the side whose value is empty, where the other's is not. */
   readonly empty?: 'a' | 'b';
   /** Variables: a value that differs is a secret, which no command shows. */
   readonly secret?: true;
-  /** Installed packages: on which side they are not as locked, and what a person needs to know of them. */
   readonly drift?: PackageDrift;
   /** Path lists and facts that are lists, on both sides: how they differ. Path lists' entries are shown only with values. */
   readonly list?: ListChange;
-  /** Declared versions: what was found beside each declaration, and whether it fits. */
   readonly declared?: { readonly a: DeclaredRequirement | null; readonly b: DeclaredRequirement | null };
 }
 
@@ -81,7 +73,6 @@ export interface PackageDrift {
   readonly folder: string | null;
 }
 
-/** A version that a file of the project asks for, beside the one that is there. */
 export interface DeclaredRequirement {
   readonly requirement: string;
   readonly file: string;
@@ -93,7 +84,6 @@ export interface DeclaredRequirement {
 export interface Side {
   /** What the caller wrote: `latest:web-1`, `local`, a file's name, an id. */
   readonly label: string;
-  /** What sentences say where something is of this side, if not its machine: `in this run`. */
   readonly at?: string;
   readonly id: string | null;
   readonly machineName: string;
@@ -110,7 +100,6 @@ export interface SectionCounts {
   readonly changed: number;
   readonly added: number;
   readonly removed: number;
-  /** Entries that differ, but that an ignore pattern matched. */
   readonly ignored: number;
 }
 
@@ -145,7 +134,6 @@ export interface UnknownKey extends UnknownEntry {
 export interface EnvironmentComparison {
   readonly a: Side;
   readonly b: Side;
-  /** All entries that are not ignored, by section, sorted by key. */
   readonly sections: Readonly<Record<SectionName, readonly Entry[]>>;
   readonly counts: Readonly<Record<SectionName, SectionCounts>>;
   readonly notes: readonly ComparisonNote[];
@@ -155,7 +143,6 @@ export interface EnvironmentComparison {
   readonly showsValues: boolean;
 }
 
-/** What is compared: a snapshot as `capture` makes it or the service stores it. */
 export interface ComparableEnvironment {
   readonly machineName: string;
   readonly os?: string | null | undefined;

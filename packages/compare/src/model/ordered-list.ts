@@ -41,7 +41,6 @@ export function compareLists(
   return added.length + removed.length + moved.length === 0 ? undefined : { added, removed, moved };
 }
 
-/** Makes the entries distinct: the second `x` is another entry than the first. */
 function numberRepetitions(list: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return list.map((entry) => {

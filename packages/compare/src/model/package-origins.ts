@@ -9,13 +9,11 @@ import { splitVersions } from '@envsnap/versions';
 import type { Environment } from '../environment/environment.ts';
 import type { Entry } from './model.ts';
 
-/** What an entry of one version on both sides differs in, with both sides as text. */
 export type OriginDifference = Required<Pick<Entry, 'a' | 'b' | 'differsIn'>>;
 
 /** The name of the entry for a file that captures do not read. */
 export const unreadContent = '#content';
 
-/** Finds for packages of one file that have one version on both sides what else differs in them. */
 export function createOriginTest(file: string, left: Environment, right: Environment) {
   const sides = [left, right] as const;
   const knowsSources = sides.every((side) => side.knowsSources(file));
@@ -41,7 +39,6 @@ export function createOriginTest(file: string, left: Environment, right: Environ
   };
 }
 
-/** The sources of all versions that a value holds; empty for the usual registry. */
 function sourceText(side: Environment, file: string, name: string, value: string): string {
   const usual = ecosystemOfFile(file);
   const sources = splitVersions(value).map((version) => {
@@ -51,7 +48,6 @@ function sourceText(side: Environment, file: string, name: string, value: string
   return [...new Set(sources)].sort().join(', ');
 }
 
-/** A source as a capture writes it, and the digest of what patches the package. */
 export function splitPatch(source: string): { readonly place: string; readonly patch: string | undefined } {
   const at = source.lastIndexOf('patch:');
   return at < 0
@@ -66,7 +62,6 @@ function describe(source: string): string {
   return [from, patch === undefined ? '' : `patched (${patch})`].filter((part) => part !== '').join(', ');
 }
 
-/** What a file says of all its packages, and digests of files that captures do not read. */
 export function compareFileSettings(left: Environment, right: Environment): Entry[] {
   const [a, b] = [left.fileSettings, right.fileSettings];
   const entries: Entry[] = [];

@@ -32,7 +32,6 @@ export function workspaceView<T extends ComparableEnvironment>(environment: T, f
   return { ...environment, dependencies: only(environment.dependencies ?? {}), metadata };
 }
 
-/** Files that are only counted may lie anywhere: only named ones stay. */
 function checkoutOf(
   checkout: Record<string, unknown>,
   only: <V>(files: Readonly<Record<string, V>>) => Record<string, V>,

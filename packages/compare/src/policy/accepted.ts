@@ -12,13 +12,11 @@ export interface Acceptance {
   readonly a?: string | undefined;
   readonly b?: string | undefined;
   readonly reason: string;
-  /** The last day on which it holds, `YYYY-MM-DD` in UTC. */
   readonly until?: string | undefined;
 }
 
 export interface AcceptedDifferences extends Acceptance {
   readonly expired: boolean;
-  /** What the key names, and what follows from a variable that it names. */
   readonly entries: readonly Entry[];
 }
 
@@ -102,7 +100,6 @@ function valueIn(entry: Entry, side: 'a' | 'b', sides: AcceptanceContext['sides'
 
 export type Shown = readonly [place: Named, value: string | null];
 
-/** Finds the acceptance of what is shown, whatever it says about A; undefined for none. */
 export function acceptanceFinder(
   acceptances: readonly Acceptance[] = [],
   { spend, now = new Date() }: { readonly spend?: Spend | undefined; readonly now?: Date } = {},
@@ -113,7 +110,6 @@ export function acceptanceFinder(
   return (shown) => tests.find(({ accepts }) => accepts(shown))?.acceptance;
 }
 
-/** Reports acceptances that have ended while what they were about is still shown. */
 export function expiryNotesOf(
   shown: readonly Shown[],
   acceptances: readonly Acceptance[] = [],
@@ -141,7 +137,6 @@ function fits(wanted: string | undefined, value: string): boolean {
   return wanted === undefined || wanted === value;
 }
 
-/** Reports acceptances that have ended while what they were about still differs. */
 export function expiryNotes(
   accepted: readonly (Acceptance & { readonly expired: boolean })[],
 ): ComparisonNote[] {

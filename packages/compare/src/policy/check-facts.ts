@@ -6,7 +6,6 @@ import { fitsRequirement } from '@envsnap/versions';
 import type { Environment } from '../environment/environment.ts';
 import type { Unplaced } from './policy-check.ts';
 
-/** One of several values is enough; of facts that are lists, all of them must be there. */
 export function checkMachineFact(key: string, wanted: readonly string[], environment: Environment): Unplaced {
   const row = factRow(key);
   const holdsAll = row?.kind === 'set' || row?.kind === 'list';

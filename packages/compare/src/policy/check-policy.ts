@@ -60,7 +60,6 @@ export function checkPolicy(
   ];
 }
 
-/** Nothing can be said about variables that were not captured. */
 function withoutVariables(part: Unplaced): Unplaced {
   if (!/^(?:env|required|forbidden)$/.test(part.rule)) return part;
   return { ...part, outcome: 'unknown', message: `${part.key} is unknown: no variables were captured` };

@@ -10,12 +10,9 @@ import { keyTest, PatternError, refuseSlip, sectionNamed } from './ignore-patter
 export interface FailRule {
   readonly text: string;
   readonly section: SectionName;
-  /** Key pattern, or null for all keys of the section but context. */
   readonly pattern: string | null;
   readonly level: Distance | null;
-  /** True for the default rules: they pass over what is mild too. */
   readonly lenient?: true;
-  /** What it passes over besides. */
   readonly tolerates?: (entry: Entry) => boolean;
 }
 
@@ -89,7 +86,6 @@ export function countingEntries(
   });
 }
 
-/** What is added, removed, or has no versions to measure reaches every level. */
 function ruleTest(rule: FailRule, spend: Spend | undefined): (entry: Entry) => boolean {
   const matchesKey =
     rule.pattern === null

@@ -24,7 +24,6 @@ export function keyTest(pattern: string, spend?: Spend): EntryTest {
     matches(key) || matches(name ?? (section === 'toolchain' ? toolOfKey(key) : key));
 }
 
-/** Makes a test of a pattern for keys and names. Throws {@link PatternError}. */
 export function patternTest(pattern: string, spend?: Spend): GlobTest {
   try {
     return compileGlob(pattern, { syntax: 'paths', ...(spend && { spend }) });
@@ -84,7 +83,6 @@ function testWithin(
   return (entry) => entry.section === section && test(entry);
 }
 
-/** Throws a {@link PatternError} for a name that nothing has and that looks like a slip. */
 export function refuseSlip(section: SectionName, pattern: string, where: string): void {
   const meant = meantInstead(section, pattern);
   if (meant === undefined) return;
@@ -93,7 +91,6 @@ export function refuseSlip(section: SectionName, pattern: string, where: string)
   );
 }
 
-/** The section of that name; throws a {@link PatternError} that names the nearest one. */
 export function sectionNamed(text: string, where: string): SectionName {
   const section = sectionOf(text);
   if (section) return section;

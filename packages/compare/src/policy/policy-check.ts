@@ -23,7 +23,6 @@ export interface PolicyCheck {
   readonly expected: string;
   /** What is there; null for variables, whose values are not shown. */
   readonly actual: string | null;
-  /** A sentence without its full stop: `node is 20.11.0, expected >=22 <25`. */
   readonly message: string;
   readonly advice: string;
   readonly line: number;

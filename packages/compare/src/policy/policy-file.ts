@@ -24,7 +24,6 @@ export { isDay } from './policy-schema.ts';
 const listedProblems = 20;
 
 export interface PolicyProblem extends TextPosition {
-  /** Where in the document, e.g. `expect.runtimes.node`; empty for the whole of it. */
   readonly path: string;
   readonly message: string;
 }
@@ -49,9 +48,7 @@ export class PolicyError extends Error {
 export interface LoadedPolicy {
   readonly file: string;
   readonly policy: Policy;
-  /** Undefined where the policy does not say what fails. */
   readonly failOn: readonly FailRule[] | undefined;
-  /** 1-based line on which a part of the policy stands. */
   readonly lineOf: (path: readonly string[]) => number;
 }
 

@@ -6,7 +6,6 @@ import type { PresetName } from './presets.ts';
 type OneOrMore = string | string[];
 type MapOfThem = Record<string, OneOrMore>;
 
-/** A policy as its file states it; what each part means stands in `policySchema`. */
 export interface Policy {
   version?: '1' | undefined;
   baseline?: string | undefined;

@@ -28,7 +28,6 @@ const tolerated = ignoreTest([
 
 const noSpace = ignoreTest(['facts:fs.{full,readOnly,temporaryFull,temporaryWritable}']);
 
-/** Without time zones, fonts or space for files no machine is healthy. The system's own packages belong to the image. */
 function toleratedInCi(entry: Entry): boolean {
   const counts = factRowOf(entry.section, entry.key)?.counts;
   const isNoneAtAll = typeof counts === 'object' && counts.when === 'none on one side';

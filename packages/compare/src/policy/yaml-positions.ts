@@ -2,13 +2,11 @@
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
 
-/** A place in a text, both counted from 1. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** Returns where a path (`['expect', 'runtimes', 'node']`) stands, or the nearest part of it that is there. */
 export type PositionFinder = (path: readonly PropertyKey[]) => TextPosition;
 
 export function yamlPositions(source: string): PositionFinder {
@@ -29,7 +27,6 @@ function pathKey(path: readonly PropertyKey[]): string {
 
 interface Frame {
   readonly path: readonly string[];
-  /** The key that waits for its value; null in a list, undefined where a key comes next. */
   key: string | null | undefined;
   index: number;
 }

@@ -17,7 +17,6 @@ export function languageReason({ key }: Entry, { a, b }: RelevanceContext): stri
   return plainEnglish.test(left) && plainEnglish.test(right) ? 'English in UTF-8 on both' : null;
 }
 
-/** Whether two names are those of one locale: `en_US.UTF-8` is `en_US.utf8`. */
 export function isSameLanguage(a: string, b: string): boolean {
   return a.toLowerCase().replaceAll('-', '') === b.toLowerCase().replaceAll('-', '');
 }

@@ -47,7 +47,6 @@ function contextReason(entry: Entry, context: RelevanceContext): string | null {
   }
 }
 
-/** Why a difference that could matter is too small to count unless a rule asks for its section, or null. */
 function mildReason(entry: Entry, context: RelevanceContext): string | null {
   switch (entry.section) {
     case 'runtimes':
@@ -86,7 +85,6 @@ function isAskedFor(key: string, needs: ProjectNeeds): boolean {
   return needs.known ? needs.tools.has(key) : roleOf(toolRow(key)) !== 'tool';
 }
 
-/** A tool on one side only, where the other side has one that does the same. */
 function hasAlternative({ key, status }: Entry, { a, b }: RelevanceContext): boolean {
   if (status === 'changed') return false;
   const { runtimes } = status === 'removed' ? b : a;

@@ -9,7 +9,6 @@ import { splitList } from '../model/ordered-list.ts';
 import type { RelevanceContext } from './project-needs.ts';
 import { judgeVariable } from './variable-relevance.ts';
 
-/** Why two healthy machines may differ in it; null where they may not, or where it could be the cause of a failure. */
 export function personalReason(entry: Entry, context: RelevanceContext): string | null {
   if (context.explains) return null;
   return choiceReason(entry, context.needs) ?? driverReason(entry, context) ?? platformReason(entry, context);
@@ -36,7 +35,6 @@ function mentionsFamily({ variables, providers, ignoreCase }: ProjectNeeds, fami
   );
 }
 
-/** Folders that the installation of a graphics driver adds to those of the loader. */
 function driverReason({ section, key }: Entry, { a, b }: RelevanceContext): string | null {
   if (section !== 'paths') return null;
   const [left = [], right = []] = [a, b].map(({ variables, os }) => splitList(variables[key] ?? '', os));
@@ -50,7 +48,6 @@ function driverReason({ section, key }: Entry, { a, b }: RelevanceContext): stri
 
 const driverFolder = /^(?:$|\/(?:usr|opt)\/.*(?:cuda|rocm))/;
 
-/** What comes with another operating system or processor, where both captures say what the project asks for. */
 function platformReason({ section, key }: Entry, { a, b }: RelevanceContext): string | null {
   if (!a.project.isRecorded || !b.project.isRecorded) return null;
   if (section === 'os' || section === 'arch') return 'the project does not ask for a platform';

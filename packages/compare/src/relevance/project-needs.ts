@@ -14,7 +14,6 @@ export interface RelevanceContext {
   readonly needs: ProjectNeeds;
   readonly a: Environment;
   readonly b: Environment;
-  /** B failed, and the comparison is to explain why: then what people have as they like may be the cause. */
   readonly explains: boolean;
 }
 
@@ -66,7 +65,6 @@ function servicePortsOf(variables: Readonly<Record<string, string>>): string[] {
   });
 }
 
-/** Ecosystems whose first runtime belongs to another one: having it shows nothing. */
 const sharesRuntime = new Set(['android', 'gyp', 'conda', 'cocoapods', 'kubernetes']);
 
 /** What a project works with beyond its ecosystems, as its packages show: clouds, graphics cards, browsers. */

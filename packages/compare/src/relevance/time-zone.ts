@@ -5,12 +5,10 @@ export function isUtc(zone: string | null): boolean {
   return zone === null || /^(?:Etc\/)?(?:UTC|UCT|Universal|GMT|Zulu)$/.test(zone);
 }
 
-/** Whether two names are those of one zone, by the links of the tz database. */
 export function isSameZone(a: string, b: string): boolean {
   return a === b || (isUtc(a) && isUtc(b)) || canonical(a) === canonical(b);
 }
 
-/** The name that the runtime gives a zone; names that it does not know stay as they are. */
 function canonical(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;

@@ -8,7 +8,6 @@ import type { RelevanceContext } from './project-needs.ts';
 import { isSameZone } from './time-zone.ts';
 import { judgeVariable, type VariableRelevance } from './variable-relevance.ts';
 
-/** Why a variable that names a folder cannot matter: it is the machine's own place for a tool of one version. */
 export function placeReason({ key }: Entry, { needs, a, b }: RelevanceContext): string | null {
   const { row, mentionedIn } = judgeVariable(key, needs);
   if (row?.alike !== 'place' || mentionedIn !== undefined) return null;
@@ -22,7 +21,6 @@ function versionIn(path: string | undefined): string {
   return found?.[1] ?? '';
 }
 
-/** Why the two values of a variable are too alike to count, or null where they are not. */
 export function valueReason(entry: Entry, context: RelevanceContext): string | null {
   const variable = judgeVariable(entry.key, context.needs);
   const alike = variable.fromDotenv ? undefined : variable.row?.alike;
@@ -42,7 +40,6 @@ export function valueReason(entry: Entry, context: RelevanceContext): string | n
   }
 }
 
-/** Folders of the home folder, and of what is installed on a machine. */
 const ownPlace = /^(?:~|\/(?:usr|nix|snap|run|Applications|Library))(?:\/|$)/;
 
 function sizesReason(
@@ -102,7 +99,6 @@ function isDefaultTemporary(value: string): boolean {
   return /^(?:\/tmp\/?|\/var\/folders\/.*|[A-Z]:\\.*\\Temp)$/i.test(value);
 }
 
-/** Why two search paths are too different for their folders to mean anything, or null where they are not. */
 export function listReason({ key }: Entry, { a, b }: RelevanceContext): string | null {
   if (!/^path$/i.test(key)) {
     const [left, right] = [a, b].map(({ variables }) => variables[key] ?? '');
@@ -118,13 +114,11 @@ interface RawLists {
   readonly os: readonly (string | null | undefined)[];
 }
 
-/** Most entries that may differ between two lists for them to count as one list with a change. */
 const mostChanges = 2;
 /** Folders in which a tool's manager or a session keeps what it runs: they come and go. */
 const ownFolders =
   /\.nvm\/|\.volta|fnm|\.asdf|mise|\.pyenv|\.rbenv|\.rvm|\.sdkman|\.bun|\.deno|\.cargo\/bin|pnpm|homebrew|linuxbrew|\.vscode|\.cursor|JetBrains|snap\/bin|\.local\/share|node_modules\/\.bin|\.krew|\.jenv|\.local\/bin|fzf|\.opencode|go\/bin|WindowsApps|^\/mnt\/|^\/Applications\/|^~\/bin$|ccache|^\/usr\/lib\/wsl/i;
 
-/** True when two lists of one system are nearly the same: then what differs was changed on purpose, or by mistake. */
 function isNearlySameList({ a, b, os }: RawLists): boolean {
   if (a === undefined || b === undefined || os[0] !== os[1]) return false;
   const left = splitList(a, os[0]);

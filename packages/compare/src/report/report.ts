@@ -37,12 +37,10 @@ export interface ComparisonReport {
   readonly countedWith: ReadonlyMap<Entry, Entry>;
   readonly differences: readonly Entry[];
   readonly causes: readonly Cause[];
-  /** The acceptances of the policy that meet a difference; those that have ended accept nothing. */
   readonly accepted: readonly AcceptedDifferences[];
   /** The differences that do not count because they are accepted, each with the reason. */
   readonly acceptedFor: ReadonlyMap<Entry, string>;
   readonly failOn: readonly string[];
-  /** The policy's expectations of B; null without a policy. */
   readonly policy: { readonly file: string; readonly checks: readonly PolicyCheck[] } | null;
 }
 
@@ -53,12 +51,9 @@ export interface ReportOptions {
   /** The sides as they were captured: acceptances of a variable's value and the words of an output need them. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
   readonly failure?: Failure | undefined;
-  /** What explains the failure by itself, as the machine where it failed says: one sentence each. */
   readonly explanations?: readonly string[] | undefined;
-  /** A failure is being explained: then it counts where nothing is installed at all. Default false. */
   readonly explains?: boolean | undefined;
   readonly now?: Date | undefined;
-  /** The work that the rules may ask for. Default: that of one comparison. */
   readonly budget?: WorkBudget | undefined;
 }
 
@@ -147,7 +142,6 @@ function findCountedWith(causes: readonly Cause[], counting: readonly Entry[]): 
   return found;
 }
 
-/** What is accepted explains nothing: somebody has looked at it already. */
 function acceptedLast(causes: readonly Cause[], acceptedFor: ComparisonReport['acceptedFor']): Cause[] {
   const reasons = new Map(
     [...acceptedFor].map(([{ section, key }, reason]) => [`${section}\n${key}`, reason]),
@@ -190,7 +184,6 @@ export function explanationsOf({ notes }: EnvironmentComparison): string[] {
   return notes.filter(({ code }) => code === 'failure_explained').map(({ message }) => message);
 }
 
-/** The likeliest causes but those that stand in the first sentence already. */
 function topCausesBeside(report: ComparisonReport, told: ReadonlySet<string>): Cause[] {
   const isTold = ({ section, keys }: Cause) => section === 'installed' && keys.every((key) => told.has(key));
   return topCauses({ ...report, causes: report.causes.filter((cause) => !isTold(cause)) }, 2);
@@ -217,7 +210,6 @@ function causeSentence({ what, evidence }: Cause): string {
   return evidence === undefined ? what : `${what} (the output says “${evidence}”)`;
 }
 
-/** What each of these notes says that was not compared. */
 const gaps: Readonly<Partial<Record<ComparisonNote['code'], string>>> = {
   reduced_environment: 'variables, paths and language could not be compared',
   facts_one_side: 'facts could not be compared',
@@ -241,7 +233,6 @@ export function notCompared({ comparison, policy }: ComparisonReport): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** How many expectations could not be checked, because what they are about was not captured. */
 export function uncheckedExpectations(checks: readonly PolicyCheck[]): number {
   return checks.filter(({ outcome }) => outcome === 'unknown').length;
 }

@@ -14,7 +14,6 @@ import { type ComparisonReport, headlineOf, nextStepOf, sectionsByWeight, violat
  * declares it, else empty; why it does not count, null where it counts or does not differ. */
 export type ViewRow = ReturnType<typeof viewRow>;
 
-/** Rows of one section, the likeliest cause first and what counts before what does not. */
 export interface ViewSection {
   readonly section: SectionName;
   readonly title: string;
@@ -75,7 +74,6 @@ function viewRow(report: ComparisonReport, entry: Entry, names: SideNames) {
   };
 }
 
-/** The sections with those rows alone that count, or with those alone that do not. */
 export function sectionsThat(counts: boolean, sections: readonly ViewSection[]): ViewSection[] {
   return sections.flatMap((section) => {
     const rows = section.rows.filter((row) => (row.notCounted === null) === counts);
@@ -83,7 +81,6 @@ export function sectionsThat(counts: boolean, sections: readonly ViewSection[]):
   });
 }
 
-/** `1.0.0 → 2.0.0 (major)`, with the reason where it does not count. */
 export function changeOf({ change, distance, notCounted: why }: ViewRow): string {
   const remarks = [distance, why?.text ?? ''].filter((part) => part !== '');
   return [change, ...remarks.map((part) => `(${part})`)].join(' ');
@@ -95,7 +92,6 @@ export function rowText(row: ViewRow): string {
 
 const reasonsNamed = 4;
 
-/** `of the desktop (30), of the shell (12), other reasons (3)`: why rows do not count, the most frequent reason first. */
 export function reasonsText(rows: readonly ViewRow[]): string {
   const counts = new Map<string, number>();
   for (const { notCounted: why } of rows)
