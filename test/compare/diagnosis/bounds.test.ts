@@ -127,8 +127,7 @@ describe('two splits', () => {
             shown: true,
             space: 0,
             values: ['1.0.0', '2.0.0', '3.0.0'].map((text) => ({ text })),
-            codes: undefined,
-            lastCode: firstValue,
+            codes: new Map(),
           };
           for (const split of splitsOf(feature, codes)) {
             const sides = Array.from(codes, sideTest(feature, codes, split.trait));

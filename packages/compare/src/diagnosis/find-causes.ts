@@ -61,7 +61,7 @@ function testFeatures(table: RunTable, mostSteps: number) {
   const numbers = new Map<string, number>();
   const hypotheses = new Map<string, number>();
   const best = new Map<string, Candidate>();
-  const byColumn = new Map<number, Tested>();
+  const byColumn = new Map<string, Tested>();
   const incomparable: string[] = [];
   let untested = 0;
   for (const [index, feature] of table.features.entries()) {
@@ -69,12 +69,13 @@ function testFeatures(table: RunTable, mostSteps: number) {
       untested = table.features.length - index;
       break;
     }
-    const column = table.columnOf(index);
+    const read = table.readColumn(index);
+    const column = Buffer.from(read.buffer).toString('latin1');
     // Features that behave alike split alike, unless their values have an order of their own.
     const alike = (feature.order === 'none' || feature.values.length < 2) && !hasFingerprints(feature);
     let tested = alike ? byColumn.get(column) : undefined;
     if (!tested) {
-      const { codes, dropped } = comparableColumn(feature, table.readColumn(column));
+      const { codes, dropped } = comparableColumn(feature, read);
       if (dropped) incomparable.push(feature.key);
       tested = testedOf(splitter.splitsOf(feature, codes), numbers);
       if (alike) byColumn.set(column, tested);

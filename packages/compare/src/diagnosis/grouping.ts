@@ -109,13 +109,13 @@ function byText(a: string, b: string): number {
 }
 
 function sidesOf(table: RunTable, { feature, index, split }: Candidate): Side[] {
-  const { codes } = comparableColumn(feature, table.readColumn(table.columnOf(index)));
+  const { codes } = comparableColumn(feature, table.readColumn(index));
   return Array.from(codes, sideTest(feature, codes, split.trait));
 }
 
 /** The code that most passing runs on the other side of the split have. */
 function passingCodeOf(table: RunTable, { feature, index, split }: Candidate): number {
-  const { codes } = comparableColumn(feature, table.readColumn(table.columnOf(index)));
+  const { codes } = comparableColumn(feature, table.readColumn(index));
   const sideOf = sideTest(feature, codes, split.trait);
   const counts = new Map<number, number>();
   let usual: number = absentCode;

@@ -53,7 +53,7 @@ function addVersions(
 ): void {
   const space = table.space(spaceName);
   for (const name of Object.keys(found)) {
-    const index = table.known(space, name) ?? table.feature(space, name, () => describe(name));
+    const index = table.feature(space, name, describe);
     table.set(index, found[name] as string);
   }
 }
