@@ -2,7 +2,7 @@
 
 import { rankOfLoadedPackage } from '@envsnap/shared/catalogue/machine-packages';
 import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
-import { type ComparedSides, evidenceFinder } from '../failure/find-evidence.ts';
+import { evidenceFinder } from '../failure/find-evidence.ts';
 import type { Failure } from '../failure/read-failure.ts';
 import { hasWord } from '../failure/versions-in-lines.ts';
 import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
@@ -31,16 +31,15 @@ export interface RankOptions {
   readonly apart?: Pick<ReadonlySet<Entry>, 'has'>;
   readonly failure?: Failure | undefined;
   readonly checks?: readonly PolicyCheck[];
-  readonly sides?: ComparedSides | undefined;
 }
 
 export function rankCauses(
   comparison: EnvironmentComparison,
-  { apart, failure, checks = [], sides }: RankOptions = {},
+  { apart, failure, checks = [] }: RankOptions = {},
 ): Cause[] {
   const names = sideNames(comparison);
   const files = packageFiles(comparison);
-  const groups = judgedGroups(comparison, failure, apart, sides);
+  const groups = judgedGroups(comparison, failure, apart);
   const scores = causeScores(groups.map(({ judgement }) => judgement));
   return groups
     .map((group, place) => causeOf(group, scores[place] as number, { comparison, names, files, checks }))
@@ -57,9 +56,8 @@ export function judgedGroups(
   comparison: EnvironmentComparison,
   failure: Failure | undefined,
   apart?: RankOptions['apart'],
-  sides?: ComparedSides,
 ): JudgedGroup[] {
-  const judge = judgeOf(comparison, failure, sides);
+  const judge = judgeOf(comparison, failure);
   const files = packageFiles(comparison);
   const [alone, open]: [Entry[], Entry[]] = [[], []];
   for (const entry of differencesOf(comparison)) (apart?.has(entry) ? alone : open).push(entry);
@@ -82,13 +80,9 @@ interface Judged {
 }
 type Judge = (entry: Entry) => Judged;
 
-function judgeOf(
-  comparison: EnvironmentComparison,
-  failure: Failure | undefined,
-  sides: ComparedSides | undefined,
-): Judge {
+function judgeOf(comparison: EnvironmentComparison, failure: Failure | undefined): Judge {
   const around = surroundingsOf(comparison);
-  const evidenceOf = failure && evidenceFinder(comparison, failure, sides);
+  const evidenceOf = failure && evidenceFinder(comparison, failure);
   const known = new Map<Entry, Judged>();
   return (entry) => {
     const found = known.get(entry);
