@@ -204,6 +204,7 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
     if (spelled.length >= shortestTail && squashed.includes(spelled))
       return section === 'facts' ? 'meant' : 'named';
     if (isUsed && asksForVersion(line, tool) && separates(line, entry)) return 'meant';
+    if (commands.some((command) => line.startsWith(`${command}: `)) && isFarApart(entry)) return 'meant';
     // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
     return (isMention && commands.some((command) => hasWord(said, command))) ||
       parts.filter((part) => line.includes(part)).length >= 2 ||
