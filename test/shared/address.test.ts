@@ -51,24 +51,11 @@ describe('an address', () => {
   });
 
   it.each([
-    'os',
-    'arch',
-    'machineName',
-    'runtimes.node',
-    'env:TZ',
-    'env:.env:TZ',
-    'paths:PATH',
-    'system.timezone',
-    'facts.limits.openFiles',
-    'facts.git.core.autocrlf',
-    'toolchain.node (.nvmrc)',
-    'checkout.changed/src/index.js',
-    'checkout.branch',
-    'dependencies:web/package-lock.json/@types/node',
-    'installed:package-lock.json',
-    'installed:package-lock.json/zod',
-    'metadata.ci.provider',
-    'runtimes.__proto__',
+    ...['os', 'arch', 'machineName', 'runtimes.node', 'env:TZ', 'env:.env:TZ', 'paths:PATH'],
+    ...['system.timezone', 'facts.limits.openFiles', 'facts.git.core.autocrlf', 'toolchain.node (.nvmrc)'],
+    ...['checkout.changed/src/index.js', 'checkout.branch'],
+    ...['dependencies:web/package-lock.json/@types/node', 'installed:package-lock.json'],
+    ...['installed:package-lock.json/zod', 'metadata.ci.provider', 'runtimes.__proto__'],
   ])('prints %s as it is', (text) => {
     expect(printAddress(parseAddress(text) as NonNullable<ReturnType<typeof parseAddress>>)).toBe(text);
   });
@@ -99,15 +86,8 @@ describe('an address', () => {
   });
 
   it.each([
-    '',
-    'node',
-    'runtimes',
-    'runtimes.',
-    'nonsense.node',
-    'dependencies:zod',
-    'os:linux',
-    '.x',
-    'env:',
+    ...['', 'node', 'runtimes', 'runtimes.', 'nonsense.node', 'dependencies:zod', 'os:linux', '.x'],
+    ...['env:'],
   ])('is not %j', (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });

@@ -36,29 +36,11 @@ describe('what a stranger may set', () => {
         .filter(([, { inert }]) => inert)
         .map(([name]) => name);
     expect([...inertOf(factCatalogue), ...inertOf(systemFactCatalogue)].sort()).toEqual([
-      'cpu.allowed',
-      'git.core.autocrlf',
-      'git.core.eol',
-      'git.core.fileMode',
-      'git.core.safecrlf',
-      'git.init.defaultBranch',
-      'home.default',
-      'home.plainPath',
-      'home.writable',
-      'limits.addressSpace',
-      'limits.core',
-      'limits.data',
-      'limits.fileSize',
-      'limits.lockedMemory',
-      'limits.openFiles',
-      'limits.openFilesHard',
-      'limits.processes',
-      'limits.stack',
-      'locale',
-      'process.umask',
-      'terminal.color',
-      'terminal.columns',
-      'timezone',
+      ...['cpu.allowed', 'git.core.autocrlf', 'git.core.eol', 'git.core.fileMode', 'git.core.safecrlf'],
+      ...['git.init.defaultBranch', 'home.default', 'home.plainPath', 'home.writable'],
+      ...['limits.addressSpace', 'limits.core', 'limits.data', 'limits.fileSize', 'limits.lockedMemory'],
+      ...['limits.openFiles', 'limits.openFilesHard', 'limits.processes', 'limits.stack', 'locale'],
+      ...['process.umask', 'terminal.color', 'terminal.columns', 'timezone'],
     ]);
   });
 });

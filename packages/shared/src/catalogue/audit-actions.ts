@@ -49,16 +49,8 @@ export type AuditAction = keyof typeof auditActions;
 export const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
 
 export const auditTargetTypes = [
-  'project',
-  'key',
-  'member',
-  'webhook',
-  'snapshot',
-  'share',
-  'session',
-  'file',
-  'fingerprint_key',
-  'server',
+  ...['project', 'key', 'member', 'webhook', 'snapshot', 'share', 'session', 'file', 'fingerprint_key'],
+  ...['server'],
 ] as const;
 export type AuditTargetType = (typeof auditTargetTypes)[number];
 

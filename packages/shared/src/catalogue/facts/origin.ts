@@ -71,44 +71,42 @@ const placeQueries = { access: 'access(2)', space: 'statfs(2)', path: 'the path'
 /** Where a fact is read on one system, in words; undefined where it is not. */
 export function originText(origin: FactOrigin, system: keyof FactOrigin): string | undefined {
   const way = origin[system];
-  return way === null || typeof way === 'string' ? (way ?? undefined) : sourceText(way, system);
+  return way === null || typeof way === 'string'
+    ? (way ?? undefined)
+    : (sourceTexts[way.from] as SourceText<FactSource['from']>)(way, system);
 }
 
-function sourceText(source: FactSource, system: keyof FactOrigin): string {
-  switch (source.from) {
-    case 'sysctl':
-      return `/proc/sys/${source.path}`;
-    case 'file':
-    case 'lines':
-      return source.path;
-    case 'status':
-      return `/proc/self/status, line “${source.line}”`;
-    case 'limit':
-      return system === 'linux'
-        ? `/proc/self/limits, line “${source.line}”`
-        : 'getrlimit(2), as the process report of Node.js gives it';
-    case 'variable':
-      return `${source.names.length > 1 ? 'variables' : 'variable'} ${source.names.join(', ')}`;
-    case 'cgroup':
-      return `${cgroupFiles[source.controller]} of the cgroup and those above it`;
-    case 'setting':
-      return `${source.names.join(', ')} in ${settingsFiles[source.of]}`;
-    case 'registry':
-      return `registry: ${source.keys[0]?.replace(/^.*\\(?=.*\\)/, '')}\\${source.name}`;
-    case 'mount': {
-      const file = system === 'linux' ? '/proc/self/mountinfo' : '/sbin/mount';
-      const what = source.option === undefined ? 'type' : `option ${source.option}`;
-      return `${file}, ${what} of the file system of ${places[source.place]}`;
-    }
-    case 'access':
-    case 'space':
-    case 'path':
-      return placeQueries[source.from];
-    case 'program':
-      return {
-        linux: `the program that ${source.name} on the search path leads to: its name, its package, marks within it`,
-        macos: `the program that ${source.name} on the search path leads to: its name, its folder`,
-        windows: `the program that ${source.name} on the search path leads to: its folder`,
-      }[system];
-  }
-}
+type SystemName = keyof FactOrigin;
+type SourceText<From extends FactSource['from']> = (
+  source: Extract<FactSource, { readonly from: From }>,
+  system: SystemName,
+) => string;
+const query = ({ from }: { readonly from: 'access' | 'space' | 'path' }) => placeQueries[from];
+const whole = ({ path }: { readonly path: string }) => path;
+
+const sourceTexts: { readonly [From in FactSource['from']]: SourceText<From> } = {
+  sysctl: ({ path }) => `/proc/sys/${path}`,
+  file: whole,
+  lines: whole,
+  status: ({ line }) => `/proc/self/status, line “${line}”`,
+  limit: ({ line }, system) =>
+    system === 'linux'
+      ? `/proc/self/limits, line “${line}”`
+      : 'getrlimit(2), as the process report of Node.js gives it',
+  variable: ({ names }) => `${names.length > 1 ? 'variables' : 'variable'} ${names.join(', ')}`,
+  cgroup: ({ controller }) => `${cgroupFiles[controller]} of the cgroup and those above it`,
+  setting: ({ names, of }) => `${names.join(', ')} in ${settingsFiles[of]}`,
+  registry: ({ keys, name }) => `registry: ${keys[0]?.replace(/^.*\\(?=.*\\)/, '')}\\${name}`,
+  mount: ({ option, place }, system) =>
+    `${system === 'linux' ? '/proc/self/mountinfo' : '/sbin/mount'}, ${option === undefined ? 'type' : `option ${option}`} of the file system of ${places[place]}`,
+  access: query,
+  space: query,
+  path: query,
+  program: ({ name }, system) =>
+    `the program that ${name} on the search path leads to: ${programMarks[system]}`,
+};
+const programMarks: Readonly<Record<SystemName, string>> = {
+  linux: 'its name, its package, marks within it',
+  macos: 'its name, its folder',
+  windows: 'its folder',
+};

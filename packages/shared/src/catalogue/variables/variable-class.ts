@@ -21,52 +21,42 @@ export interface VariableClassRow {
   readonly volatile?: true;
 }
 
+function row(counts: ClassCounting, what: string, reason?: string, volatile?: 'volatile'): VariableClassRow {
+  return { what, counts, ...(reason !== undefined && { reason }), ...(volatile && { volatile: true }) };
+}
+
 /** The classes of variables, as far as captures and comparisons care. */
 export const variableClasses = {
-  behaviour: {
-    what: 'Changes what programs do wherever it is set: `TZ`, `NODE_OPTIONS`, `https_proxy`.',
-    counts: 'project',
-  },
-  application: { what: 'Read by the application itself: `DATABASE_URL`.', counts: 'always' },
-  'tool-setting': { what: 'Configures a tool or a cloud: `AWS_PROFILE`.', counts: 'project' },
-  configuration: {
-    what: 'Set by a CI service or a platform, the same in all of its jobs.',
-    counts: 'never',
-    reason: 'set by the CI service',
-  },
-  'per-image': { what: 'Set by the image of a CI service.', counts: 'never', reason: 'of the CI image' },
-  'per-job': { what: 'Set by a CI service for one job.', counts: 'never', reason: 'of the CI job' },
-  'per-run': {
-    what: 'Set by a CI service for one run.',
-    counts: 'never',
-    reason: 'of one run',
-    volatile: true,
-  },
-  process: {
-    what: 'Set by the program that started the process: npm, make, a test runner.',
-    counts: 'never',
-    reason: 'of the program that started the capture',
-    volatile: true,
-  },
-  desktop: { what: 'Of the desktop.', counts: 'never', reason: 'of the desktop' },
-  session: { what: 'Of a login session.', counts: 'never', reason: 'of the session', volatile: true },
-  terminal: { what: 'Of the terminal.', counts: 'never', reason: 'of the terminal', volatile: true },
-  editor: { what: 'Of an editor.', counts: 'mentioned', reason: 'of the editor' },
-  shell: { what: 'Of a shell.', counts: 'mentioned', reason: 'of the shell' },
-  'version-manager': { what: 'Of a version manager.', counts: 'mentioned', reason: 'of a version manager' },
-  identity: {
-    what: 'Names the user or the machine.',
-    counts: 'never',
-    reason: 'names the user or machine',
-    volatile: true,
-  },
-  personal: {
-    what: 'A preference of a person or of one machine.',
-    counts: 'mentioned',
-    reason: 'a personal setting',
-  },
-  own: { what: 'A setting of envsnap.', counts: 'never', reason: 'of envsnap', volatile: true },
-} as const satisfies Readonly<Record<string, VariableClassRow>>;
+  behaviour: row(
+    'project',
+    'Changes what programs do wherever it is set: `TZ`, `NODE_OPTIONS`, `https_proxy`.',
+  ),
+  application: row('always', 'Read by the application itself: `DATABASE_URL`.'),
+  'tool-setting': row('project', 'Configures a tool or a cloud: `AWS_PROFILE`.'),
+  configuration: row(
+    'never',
+    'Set by a CI service or a platform, the same in all of its jobs.',
+    'set by the CI service',
+  ),
+  'per-image': row('never', 'Set by the image of a CI service.', 'of the CI image'),
+  'per-job': row('never', 'Set by a CI service for one job.', 'of the CI job'),
+  'per-run': row('never', 'Set by a CI service for one run.', 'of one run', 'volatile'),
+  process: row(
+    'never',
+    'Set by the program that started the process: npm, make, a test runner.',
+    'of the program that started the capture',
+    'volatile',
+  ),
+  desktop: row('never', 'Of the desktop.', 'of the desktop'),
+  session: row('never', 'Of a login session.', 'of the session', 'volatile'),
+  terminal: row('never', 'Of the terminal.', 'of the terminal', 'volatile'),
+  editor: row('mentioned', 'Of an editor.', 'of the editor'),
+  shell: row('mentioned', 'Of a shell.', 'of the shell'),
+  'version-manager': row('mentioned', 'Of a version manager.', 'of a version manager'),
+  identity: row('never', 'Names the user or the machine.', 'names the user or machine', 'volatile'),
+  personal: row('mentioned', 'A preference of a person or of one machine.', 'a personal setting'),
+  own: row('never', 'A setting of envsnap.', 'of envsnap', 'volatile'),
+} as const;
 export type VariableClass = keyof typeof variableClasses;
 
 /**
