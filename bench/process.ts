@@ -61,11 +61,7 @@ export function measureProcess(
   const started = spawn(
     '/usr/bin/env',
     ['bash', '-c', 'TIMEFORMAT="%U %S"; time "$0" "$@" >/dev/null 2>&1', process.execPath, ...args],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      cwd: options.cwd,
-      env: { ...process.env, ...options.env },
-    },
+    { stdio: ['ignore', 'ignore', 'pipe'], cwd: options.cwd, env: { ...process.env, ...options.env } },
   );
   const startedMs = performance.now();
   return new Promise((resolve, reject) => {
@@ -96,10 +92,7 @@ export function measureMemory(
       `data:text/javascript,import{createRequire}from'node:module';const require=createRequire('file:///');${encodeURIComponent(atExit)}`,
       ...args,
     ],
-    {
-      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
-      env: { ...process.env, ...env },
-    },
+    { stdio: ['ignore', 'ignore', 'inherit', 'pipe'], env: { ...process.env, ...env } },
   );
   return new Promise((resolve, reject) => {
     let text = '';

@@ -40,13 +40,12 @@ export function renderTable(results: readonly SuiteResult[], machine: Machine): 
     '| suite | what | envsnap | baseline | ratio | aim |',
     '|---|---|---|---|---|---|',
   ];
-  for (const { suite, figures } of results) {
+  for (const { suite, figures } of results)
     for (const { name, value, unit, baseline, aim } of figures) {
       const against = baseline ? `${format(baseline.value)} ${unit} (${baseline.name})` : '';
       const ratio = baseline ? (value / baseline.value).toFixed(2) : '';
       lines.push(`| ${suite} | ${name} | ${format(value)} ${unit} | ${against} | ${ratio} | ${aim ?? ''} |`);
     }
-  }
   return lines.join('\n');
 }
 

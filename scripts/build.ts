@@ -28,9 +28,8 @@ function newestInputMs(): number {
       path.join(folder, 'tsconfig.json'),
       path.join(folder, 'src'),
     );
-    for (const entry of readdirSync(path.join(folder, 'src'), { recursive: true, withFileTypes: true })) {
+    for (const entry of readdirSync(path.join(folder, 'src'), { recursive: true, withFileTypes: true }))
       inputs.push(path.join(entry.parentPath, entry.name));
-    }
   }
   return Math.max(...inputs.map((input) => statSync(input, { throwIfNoEntry: false })?.mtimeMs ?? 0));
 }
@@ -59,12 +58,17 @@ function run(args: string[]): void {
   if (result.status !== 0) throw new BuildError('the build failed; its messages are above');
 }
 
+let isBuilt = false;
+
 /**
- * Builds what is stale. Messages go to standard error, so that a program's standard output stays its own. `onStale` is
- * called before a build begins.
+ * Builds what is stale, as the first call of a process finds it. Messages go to standard error, so that a program's standard
+ * output stays its own. `onStale` is called before a build begins.
  */
 export function ensureBuilt(onStale: () => void = () => undefined): void {
-  if (isFresh()) return;
+  if (isBuilt || isFresh()) {
+    isBuilt = true;
+    return;
+  }
   onStale();
   try {
     withLock(`${stampFile}.lock`, build);

@@ -25,9 +25,8 @@ export function finishOutput(packagesFolder: string): void {
   for (const name of readdirSync(packagesFolder)) {
     // The command line is a bundle; its declarations are not published.
     if (name === 'cli') continue;
-    for (const file of outputsOf(path.join(packagesFolder, name, 'dist'))) {
+    for (const file of outputsOf(path.join(packagesFolder, name, 'dist')))
       if (file.endsWith('.d.ts')) rewrite(file, (text) => text.replace(importOfSource, '$1$2.js$1'));
-    }
   }
   embedShared(path.join(packagesFolder, 'shared/dist'), path.join(packagesFolder, 'sdk/dist'));
   writeCommonJs(path.join(packagesFolder, 'sdk/dist'));
@@ -56,15 +55,13 @@ function embedShared(from: string, dist: string): void {
     if (copied.has(name)) return;
     copied.add(name);
     mkdirSync(path.dirname(path.join(dist, 'shared', name)), { recursive: true });
-    for (const suffix of ['.js', '.d.ts', '.js.map', '.d.ts.map']) {
+    for (const suffix of ['.js', '.d.ts', '.js.map', '.d.ts.map'])
       cpSync(path.join(from, `${name}${suffix}`), path.join(dist, 'shared', `${name}${suffix}`));
-    }
     const text = readFileSync(path.join(from, `${name}.js`), 'utf8');
     if (/['"]zod['"]/.test(text))
       throw new Error(`${name} of @envsnap/shared needs zod: the SDK must not import it`);
-    for (const [, specifier = ''] of text.matchAll(relativeImport)) {
+    for (const [, specifier = ''] of text.matchAll(relativeImport))
       copy(path.posix.join(path.posix.dirname(name), specifier).replace(/\.js$/, ''));
-    }
   };
   const embedded = path.join(dist, 'shared');
   for (const file of outputsOf(dist)) {

@@ -19,11 +19,10 @@ const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '..', e
   cwd: process.env.INIT_CWD ?? process.cwd(),
 });
 // The child decides how to end. A terminal signals the whole group itself; anything else reaches only this process.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     if (!(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);
   });
-}
 child.on('exit', (code, signal) => {
   process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1));
 });

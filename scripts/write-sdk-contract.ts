@@ -10,9 +10,7 @@ const folder = path.resolve(import.meta.dirname, '../packages/sdk/src/contract')
 export function writeSdkContract(): void {
   mkdirSync(folder, { recursive: true });
   const contract = sdkContract();
-  for (const name of readdirSync(folder)) {
-    if (!Object.hasOwn(contract, name)) rmSync(path.join(folder, name));
-  }
+  for (const name of readdirSync(folder)) if (!Object.hasOwn(contract, name)) rmSync(path.join(folder, name));
   for (const [name, text] of Object.entries(contract)) {
     const file = path.join(folder, name);
     if (readText(file) !== text) writeFileSync(file, text);

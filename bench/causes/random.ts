@@ -14,9 +14,8 @@ export interface Random {
 /** FNV-1a over the UTF-16 units of a text, as an unsigned 32-bit number. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
   return hash;
 }
 

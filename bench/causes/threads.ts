@@ -136,9 +136,7 @@ function parse(name: string, text: string): Thread[] {
   return listed.map((item) => {
     const date = item.date instanceof Date ? item.date.toISOString().slice(0, 10) : item.date;
     const parsed = thread.safeParse({ ...item, date });
-    if (!parsed.success) {
-      throw new Error(`${name}, ${item.thread}: ${z.prettifyError(parsed.error)}`);
-    }
+    if (!parsed.success) throw new Error(`${name}, ${item.thread}: ${z.prettifyError(parsed.error)}`);
     return parsed.data;
   });
 }

@@ -58,9 +58,8 @@ function addNoise(snapshot: CapturedSnapshot, folder: string, seed: string): voi
   const words = ['APP', 'SERVICE', 'QUEUE', 'WORKER', 'REPORT', 'BILLING', 'SEARCH', 'MAIL'];
   // Some of the usual ones are there already, or count as absent.
   const more = furtherDifferences + 3 - Object.keys(usual).length - folders.length;
-  for (let index = 0; index < more; index += 1) {
+  for (let index = 0; index < more; index += 1)
     envVars[`${random.pick(words)}_${random.hex(4).toUpperCase()}_${index}`] = random.hex(6);
-  }
 }
 
 /** Bisects one case in a folder of its own. */

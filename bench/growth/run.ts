@@ -121,12 +121,11 @@ try {
   const rows: { name: string; ratio50: number; ratio99: number; p50: number; p99: number }[] = [];
   const measure = async (name: string, one: (side: 'few' | 'many') => Promise<number>) => {
     const times = { few: [] as number[], many: [] as number[] };
-    for (let round = -3; round < rounds; round += 1) {
+    for (let round = -3; round < rounds; round += 1)
       for (const side of ['few', 'many'] as const) {
         const tookMs = await one(side);
         if (round >= 0) times[side].push(tookMs);
       }
-    }
     const of = (side: 'few' | 'many', share: number) => percentile(times[side], share);
     const row = {
       ...{ name, p50: of('many', 0.5), p99: of('many', 0.99) },
@@ -153,12 +152,11 @@ try {
     'get',
     async (side) => (await call(projects[side].apiKey, `snapshots/${made[side][0]}`)).tookMs,
   );
-  for (const [name, target] of Object.entries(calls)) {
+  for (const [name, target] of Object.entries(calls))
     await measure(
       name,
       async (side) => (await call(projects[side].apiKey, target(projects[side].total))).tookMs,
     );
-  }
   await measure('project', async (side) => {
     const { apiKey, projectId } = projects[side];
     return (await call(apiKey, `projects/${projectId}`)).tookMs;

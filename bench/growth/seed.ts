@@ -82,11 +82,10 @@ export async function seed(
       group by project_id, created_at - created_at % ${ms}, route, status_code on conflict do nothing`,
     );
   }
-  if (projects > 0) {
+  if (projects > 0)
     await run(
       `insert into projects (id, name, created_at, updated_at)
       select ${uuid(`${prefix.slice(0, 4)}ffff`)}, 'empty', 0, 0 from ${numbers(projects)}`,
     );
-  }
   await run('analyze');
 }

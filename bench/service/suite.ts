@@ -135,12 +135,10 @@ async function compare(
   for (const connections of allConnections) {
     const asked = kinds.filter((kind) => kind !== 'POST with a key' || connections === keyedConnections);
     const measured = new Map(asked.map((kind) => [kind, { ours: [] as Load[], floor: [] as Load[] }]));
-    for (let round = 0; round < rounds; round += 1) {
-      for (const side of ['floor', 'ours'] as const) {
+    for (let round = 0; round < rounds; round += 1)
+      for (const side of ['floor', 'ours'] as const)
         for (const [kind, loads] of measured)
           loads[side].push(await load(targets[side], connections, kind, body));
-      }
-    }
     for (const [kind, loads] of measured) {
       const [method = '', ...withKey] = kind.split(' ');
       const what = [`${method} a snapshot`, ...withKey].join(' ');

@@ -14,10 +14,7 @@ export interface ProgramFiles {
   readonly licences: string;
 }
 
-export const programs = {
-  envsnap: bundleCli,
-  'envsnap-server': bundleServer,
-};
+export const programs = { envsnap: bundleCli, 'envsnap-server': bundleServer };
 
 export type ProgramName = keyof typeof programs;
 

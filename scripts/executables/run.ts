@@ -88,19 +88,15 @@ function writeChecksums(): void {
 
 /** The names given with an option, or what stands for none. */
 function chosen<Name extends string>(given: string[] | undefined, known: object, otherwise: Name[]): Name[] {
-  for (const name of given ?? []) {
+  for (const name of given ?? [])
     if (!Object.hasOwn(known, name))
       throw new Error(`there is no "${name}"; there are ${Object.keys(known).join(', ')}`);
-  }
   return (given as Name[] | undefined) ?? otherwise;
 }
 
 try {
   const { values } = parseArgs({
-    options: {
-      program: { type: 'string', multiple: true },
-      target: { type: 'string', multiple: true },
-    },
+    options: { program: { type: 'string', multiple: true }, target: { type: 'string', multiple: true } },
     allowPositionals: false,
   });
   const host = hostTarget();

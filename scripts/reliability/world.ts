@@ -161,11 +161,10 @@ export function createWorld(): World {
       });
       undos.push(() => child.kill('SIGKILL'));
       const text = { stdout: '', stderr: '' };
-      for (const stream of ['stdout', 'stderr'] as const) {
+      for (const stream of ['stdout', 'stderr'] as const)
         child[stream].setEncoding('utf8').on('data', (chunk: string) => {
           text[stream] += chunk;
         });
-      }
       return new Promise((resolve, reject) => {
         child.once('error', reject);
         child.once('close', (exitCode) => resolve({ exitCode, ...text, ms: performance.now() - startedMs }));

@@ -505,12 +505,7 @@ describe('storing', () => {
   }, async () => {
     const { server, apiKey } = await startProject();
     const job = startJob();
-    const inputs = {
-      'base-url': server.url,
-      'api-key': apiKey,
-      'machine-name': 'ci',
-      comment: 'false',
-    };
+    const inputs = { 'base-url': server.url, 'api-key': apiKey, 'machine-name': 'ci', comment: 'false' };
     job.capture('baseline.json');
     expect((await job.run({ ...inputs, baseline: 'baseline.json', store: 'true' })).exitCode).toBe(0);
     expect(job.outputs()['snapshot-id']).toMatch(/^[0-9a-f-]{36}$/);

@@ -55,11 +55,9 @@ const imports = Object.fromEntries(packageNames.map((name) => [name, listImports
 /** What a file needs before it runs: itself, files and packages. */
 function loadedBy(name: PackageName, entry: string): string[] {
   const loaded = new Set([entry]);
-  for (const file of loaded) {
-    for (const { from, to, typeOnly, onDemand } of imports[name]) {
+  for (const file of loaded)
+    for (const { from, to, typeOnly, onDemand } of imports[name])
       if (from === file && !typeOnly && !onDemand) loaded.add(to);
-    }
-  }
   return [...loaded];
 }
 

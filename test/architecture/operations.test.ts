@@ -30,9 +30,8 @@ async function callEverything(): Promise<Call[]> {
       const method: unknown = Reflect.get(prototype, name);
       if (name === 'constructor' || name === 'iterate' || typeof method !== 'function') continue;
       const argumentLists = [[], [id], [id, id], [id, id, 'viewer'], [{ content: 'x', filename: 'x' }]];
-      for (const list of argumentLists) {
+      for (const list of argumentLists)
         await (async () => method.apply(resource, list))().catch(() => undefined);
-      }
     }
   }
   return calls;

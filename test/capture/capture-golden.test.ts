@@ -9,11 +9,7 @@ import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
 import { plainOptions } from './plain-options.ts';
 
 function capture(machine: FakeMachine, folder: string, options: Partial<CaptureOptions> = {}) {
-  return captureEnvironment(createFakeSystem(machine), {
-    folder,
-    ...plainOptions,
-    ...options,
-  });
+  return captureEnvironment(createFakeSystem(machine), { folder, ...plainOptions, ...options });
 }
 
 describe('a capture of', () => {
@@ -222,10 +218,7 @@ describe('every capture', () => {
       expect(await bytes()).toBe(first);
       expect(first).not.toMatch(/[\\/](?:home|Users)[\\/]+dev/);
       const system = createFakeSystem(machine);
-      await captureEnvironment(system, {
-        folder,
-        ...plainOptions,
-      });
+      await captureEnvironment(system, { folder, ...plainOptions });
       for (const { file, args, options } of system.executions) {
         expect(args).not.toContain('-c ');
         expect(file).not.toMatch(/(?:cmd|powershell)\.exe$/i);
@@ -268,10 +261,7 @@ describe('every capture', () => {
       const result = await capture(
         { ...debianContainer, env: { ...debianContainer.env, ...canaries } },
         '/home/dev/app',
-        {
-          ...options,
-          onProgress: (event) => events.push(event),
-        },
+        { ...options, onProgress: (event) => events.push(event) },
       );
       expect(JSON.stringify([result, events])).not.toMatch(/canary-?\w*-?8271|CanaryThree/i);
       expect(Object.keys(result.snapshot.envVars)).toEqual(expect.arrayContaining(Object.keys(canaries)));

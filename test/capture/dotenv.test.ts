@@ -69,10 +69,7 @@ describe('a dotenv file of a folder that a stranger made', () => {
     };
     const { snapshot, report } = await captureEnvironment(
       createFakeSystem({ files: linked, env: { EDITOR: 'vi' } }),
-      {
-        folder: '/srv/app',
-        ...plainOptions,
-      },
+      { folder: '/srv/app', ...plainOptions },
     );
     expect(snapshot.envVars).toEqual({ '.env.local:PORT': '1', EDITOR: 'vi' });
     expect(report.warnings.map(({ code, file }) => [code, file])).toEqual([['dotenv_outside', '.env']]);

@@ -213,9 +213,7 @@ describe('other package managers of JavaScript', () => {
       // Without the note, the lock file still says which platforms a package is for.
       expect(
         await driftOf({ ...files, 'node_modules/.modules.yaml': '{' }, { 'pnpm-lock.yaml': locked }),
-      ).toEqual({
-        'pnpm-lock.yaml': { gone: '', 'left-for-now': '' },
-      });
+      ).toEqual({ 'pnpm-lock.yaml': { gone: '', 'left-for-now': '' } });
     },
   );
 
@@ -297,10 +295,7 @@ describe('other package managers of JavaScript', () => {
       'pnpm-lock.yaml': lockText,
       'node_modules/.modules.yaml': JSON.stringify({ skipped: ['@esbuild/aix-ppc64@0.21.5'] }),
       'node_modules/.pnpm/zod@4.6.7/node_modules/zod/package.json': manifest('4.6.7'),
-      'node_modules/.pnpm/lock.yaml': {
-        content: lockText,
-        modifiedMs: installedMs + 1,
-      },
+      'node_modules/.pnpm/lock.yaml': { content: lockText, modifiedMs: installedMs + 1 },
     };
     expect(await driftOf({ ...zod, ...pnpm }, { 'pnpm-lock.yaml': locked })).toEqual({
       'pnpm-lock.yaml': missing,
@@ -423,10 +418,7 @@ describe('a virtual environment', () => {
       notInstalled: [],
       unknown: [{ section: 'installed', key: 'requirements.txt' }],
     });
-    const python = {
-      '/usr/bin/python3': { link: 'python3.11' },
-      '/usr/bin/python3.11': '',
-    };
+    const python = { '/usr/bin/python3': { link: 'python3.11' }, '/usr/bin/python3.11': '' };
     expect(await absence(python)).toMatchObject({ notInstalled: ['requirements.txt'], unknown: [] });
     const site = '/usr/lib/python3/dist-packages/six-1.16.0.dist-info/METADATA';
     expect(await absence({ ...python, [site]: '' })).toMatchObject({ notInstalled: [], unknown: [] });

@@ -184,10 +184,7 @@ describe('the same machine', () => {
         homeDir: home,
         env: { ...fake.env, HOME: home, CARGO_HOME: `${home}/.cargo` },
       }),
-      {
-        folder: '/srv/app',
-        ...plainOptions,
-      },
+      { folder: '/srv/app', ...plainOptions },
     );
     expect(snapshot.envVars).toMatchObject({ HOME: '~', CARGO_HOME: '~/.cargo' });
   });

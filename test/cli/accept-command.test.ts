@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withAcceptance } from '../../packages/cli/src/commands/accept.ts';
 import { createSandbox } from '../support/programs.ts';
+import { words } from '../support/words.ts';
 
 const acceptance = { key: 'env:LOG_LEVEL', reason: 'each of us: as they like' };
 
@@ -137,14 +138,7 @@ describe('envsnap accept', () => {
       JSON.stringify({ ...side, envVars: { LOG_LEVEL: 'info' } }),
     );
     expect((await sandbox.run(['compare', 'a.json', 'b.json'])).exitCode).toBe(1);
-    const accepted = await sandbox.run([
-      'accept',
-      'env:LOG_LEVEL',
-      '--reason',
-      'taste',
-      '--until',
-      '2999-01-31',
-    ]);
+    const accepted = await sandbox.run(words`accept env:LOG_LEVEL --reason taste --until 2999-01-31`);
     expect(accepted).toMatchObject({
       exitCode: 0,
       stdout: 'Accepted: env:LOG_LEVEL until 2999-01-31, in .envsnap.yaml.\n',
@@ -170,9 +164,8 @@ describe('envsnap accept', () => {
       ['accept', 'env:A', '--reason', 'r', '--until', '2026-02-30'],
       ['accept', 'env:A', '--reason', 'r', '--until', '2020-01-01'],
       ['compare', 'a.json', 'b.json', '--preset', 'ci', '--fail-on', 'env'],
-    ]) {
+    ])
       expect((await sandbox.run(wrong)).exitCode, wrong.join(' ')).toBe(2);
-    }
     expect(
       (await sandbox.run(['compare', 'a.json', 'b.json', '--preset', 'ci', '--no-policy'])).exitCode,
     ).toBe(1);
@@ -207,17 +200,9 @@ describe('envsnap accept', () => {
     expect(existsSync(path.join(sandbox.cwd, '.envsnap.yaml'))).toBe(false);
   });
 
-  it.each([
-    'os',
-    'os:os',
-    'os:*',
-    'runtimes:node',
-    'runtimes.node',
-    'facts.process.umask',
-    'env:systemd.x',
-    'dependencies:a=b',
-    '*.tmp',
-  ])('takes %s', async (key) => {
+  it.each(words`
+    os os:os os:* runtimes:node runtimes.node facts.process.umask env:systemd.x dependencies:a=b
+    *.tmp`)('takes %s', async (key) => {
     const sandbox = createSandbox();
     expect((await sandbox.run(['accept', key, '--reason', 'r'])).exitCode).toBe(0);
   });

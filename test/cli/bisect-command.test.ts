@@ -235,10 +235,7 @@ describe('bisect', () => {
       { key: 'env:DEPLOY_TOKEN', reason: 'its value is secret, so whether it differs is unknown' },
     ]);
     expect(await notTried('names.json')).toEqual([
-      {
-        key: 'env',
-        reason: 'one side has no values of variables, so which of them differ is unknown',
-      },
+      { key: 'env', reason: 'one side has no values of variables, so which of them differ is unknown' },
     ]);
   });
 
@@ -519,9 +516,7 @@ describe('bisect', () => {
     const { document } = await bisectJson(
       sandbox,
       ['ci.json', '--only', 'facts:home.*', '--', 'sh', '-c', 'ls $HOME'],
-      {
-        env: { HOME: home },
-      },
+      { env: { HOME: home } },
     );
     expect(document).toMatchObject({
       verdict: 'proven',

@@ -6,6 +6,7 @@ import { codeVariables } from '@envsnap/shared/catalogue/variables/code-variable
 import { describe, expect, it } from 'vitest';
 import { isPlainValue } from '../../packages/cli/src/actions/bisect/whose-values.ts';
 import { createSandbox, type Sandbox, startServerProcess } from '../support/programs.ts';
+import { words } from '../support/words.ts';
 
 interface Snapshot {
   machineName: string;
@@ -59,16 +60,8 @@ function attacksIn(folder: string): Attack[] {
       command: `bash -c '[[ "$APP_WIDTH" -gt 80 ]]'`,
     },
     { program: 'make', variables: { APP_FLAGS: `$(shell : > ${mark('make')})` }, command: 'make -s' },
-    {
-      program: 'prove',
-      variables: { HARNESS_PERL: shell('prove') },
-      command: 'prove one.t',
-    },
-    {
-      program: 'perl',
-      variables: { PERL5OPT: '-MEvil', PERL5LIB: folder },
-      command: "perl -e '1'",
-    },
+    { program: 'prove', variables: { HARNESS_PERL: shell('prove') }, command: 'prove one.t' },
+    { program: 'perl', variables: { PERL5OPT: '-MEvil', PERL5LIB: folder }, command: "perl -e '1'" },
     { program: 'python3', variables: { PYTHONPATH: folder }, command: "python3 -c ''" },
     {
       program: 'node',
@@ -82,11 +75,7 @@ function attacksIn(folder: string): Attack[] {
       variables: { GIT_EXTERNAL_DIFF: shell('git') },
       command: 'git diff --no-index one.t Makefile',
     },
-    {
-      program: 'gcloud',
-      variables: { CLOUDSDK_PYTHON: shell('gcloud') },
-      command: 'gcloud --version',
-    },
+    { program: 'gcloud', variables: { CLOUDSDK_PYTHON: shell('gcloud') }, command: 'gcloud --version' },
     {
       program: 'java',
       variables: { JAVA_TOOL_OPTIONS: `-Xlog:disable -Xlog:all=info:file=${mark('java')}` },
@@ -185,13 +174,9 @@ describe('the snapshot of a stranger', () => {
     });
     const plan = ['theirs.json', '--dry-run'];
     const { planned, document } = await bisect(sandbox, plan);
-    expect(planned.sort()).toEqual([
-      'facts.git.core.autocrlf',
-      'facts.limits.openFiles',
-      'facts.process.umask',
-      'facts.terminal.color',
-      'system.timezone',
-    ]);
+    expect(planned.sort()).toEqual(words`
+      facts.git.core.autocrlf facts.limits.openFiles facts.process.umask facts.terminal.color
+      system.timezone`);
     expect(document.notTried).toContainEqual({
       key: 'facts.git.http.sslVerify',
       reason: expect.stringContaining('--trust'),

@@ -31,9 +31,8 @@ const changed = {
 
 function files() {
   const sandbox = createSandbox();
-  for (const [name, content] of Object.entries({ a: base, b: changed })) {
+  for (const [name, content] of Object.entries({ a: base, b: changed }))
     writeFileSync(path.join(sandbox.cwd, `${name}.json`), JSON.stringify(content));
-  }
   return sandbox;
 }
 

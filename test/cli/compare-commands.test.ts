@@ -176,9 +176,7 @@ describe('compare', () => {
     writeFileSync(summary, 'before\n');
     const { stdout, exitCode } = await sandbox.run(
       ['compare', ...pair(sandbox, newerNode), '--format', 'github'],
-      {
-        env: { GITHUB_STEP_SUMMARY: summary },
-      },
+      { env: { GITHUB_STEP_SUMMARY: summary } },
     );
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^::error title=envsnap%3A Variables::DATABASE_URL: only on anna$/m);
@@ -220,11 +218,7 @@ describe('compare', () => {
     const result = spawnSync(
       '/bin/sh',
       ['-c', `"${process.execPath}" "${program}" compare ${files.join(' ')} | head -1`],
-      {
-        cwd: sandbox.cwd,
-        env: sandbox.env,
-        encoding: 'utf8',
-      },
+      { cwd: sandbox.cwd, env: sandbox.env, encoding: 'utf8' },
     );
     expect(result.stderr).toBe('');
     expect(result.stdout.split('\n')).toHaveLength(2);

@@ -89,9 +89,7 @@ describe('an interrupted command', () => {
     writeFileSync(
       path.join(bin, 'jq'),
       `#!/bin/sh\necho $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 300\n`,
-      {
-        mode: 0o755,
-      },
+      { mode: 0o755 },
     );
     const env = { PATH: `${bin}:${sandbox.env.PATH}` };
     const running = sandbox.start(['capture', '--dry-run', '--json'], { env });

@@ -15,6 +15,7 @@ import {
   startServerProcess,
 } from '../support/programs.ts';
 import { countTokens } from '../support/tokens.ts';
+import { words } from '../support/words.ts';
 
 const eras = ['legacy', { pin: '2026-07-28' }] as const;
 
@@ -59,13 +60,9 @@ describe('the tools for agents', () => {
     expect(compared.text).toMatch(/^Verdict: failed\./);
     expect(compared.text).toContain('1. env "APP_MODE"');
     const { tools } = await compared.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      'compare_environments',
-      'is_environmental',
-      'why_failing',
-      'get_entry',
-      'plan_bisect',
-    ]);
+    expect(tools.map(({ name }) => name)).toEqual(
+      words`compare_environments is_environmental why_failing get_entry plan_bisect`,
+    );
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     expect(countTokens(JSON.stringify(tools))).toBeLessThanOrEqual(700);
     expect((await call('get_entry', { ...sides, key: 'env:APP_MODE' })).text).toContain('a none; b "strict"');

@@ -15,6 +15,7 @@ import {
   type ServerProcess,
   startServerProcess,
 } from '../support/programs.ts';
+import { words } from '../support/words.ts';
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -84,25 +85,15 @@ describe('init', () => {
     const sandbox = createSandbox();
     mkdirSync(path.join(sandbox.home, '.config'), { recursive: true });
     writeFileSync(path.join(sandbox.home, '.config/envsnap'), 'a file where the folder should be');
-    const { exitCode, stderr } = await sandbox.run([
-      'init',
-      '--project-name',
-      'x',
-      '--base-url',
-      'http://127.0.0.1:1',
-    ]);
+    const { exitCode, stderr } = await sandbox.run(
+      words`init --project-name x --base-url http://127.0.0.1:1`,
+    );
     expect(exitCode).toBe(2);
     expect(stderr).toContain('cannot be');
   });
 
   it('exits 6 when no server answers, and warns about plain http to another machine', async () => {
-    const gone = await createSandbox().run([
-      'init',
-      '--project-name',
-      'x',
-      '--base-url',
-      'http://127.0.0.1:1',
-    ]);
+    const gone = await createSandbox().run(words`init --project-name x --base-url http://127.0.0.1:1`);
     expect(gone.exitCode).toBe(6);
     expect(gone.stderr).not.toContain('unencrypted');
     const env = { NODE_EXTRA_CA_CERTS: '/nonexistent/ca.pem' };

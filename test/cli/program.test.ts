@@ -230,9 +230,8 @@ describe('the bundle', () => {
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
       if (seen.has(name)) continue;
       seen.add(name);
-      for (const imported of outputs[name]?.imports ?? []) {
+      for (const imported of outputs[name]?.imports ?? [])
         if (imported.kind === 'import-statement' && !imported.external) waiting.push(imported.path);
-      }
     }
     return [...seen].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}));
   }
@@ -247,12 +246,11 @@ describe('the bundle', () => {
       'service-commands/table.js',
       'commands/snapshot/list.js',
       ...commands.map((name) => `commands/${name}.js`),
-    ]) {
+    ])
       expect(
         loadedBy(entry).filter((input) => heavy.test(input)),
         entry,
       ).toEqual([]);
-    }
   });
 
   it('loads nothing of the comparison to capture', () => {

@@ -50,10 +50,7 @@ describe('what the command is given', () => {
     const outer = spawn(
       'sh',
       ['-c', `"$0" "$1" run -q -- sh -c '${loop}' 2>&1`, process.execPath, programs.cli],
-      {
-        env: sandbox.env,
-        cwd: sandbox.cwd,
-      },
+      { env: sandbox.env, cwd: sandbox.cwd },
     );
     let text = '';
     outer.stdout.on('data', (chunk) => {
@@ -268,9 +265,7 @@ describe('what a run leaves behind', () => {
   }, async () => {
     const sandbox = createSandbox();
     const run = (MODE: string, script: string) =>
-      sandbox.run(['run', '--of', 'modes', ...sh(script)], {
-        env: { APP_MODE: MODE, APP_TOKEN_KIND: MODE },
-      });
+      sandbox.run(['run', '--of', 'modes', ...sh(script)], { env: { APP_MODE: MODE, APP_TOKEN_KIND: MODE } });
     await run('plain', 'exit 0');
     const failed = await run('strict', 'exit 1');
     expect(failed.stderr).toContain('set APP_MODE=plain in B');
@@ -398,9 +393,7 @@ describe('what a run leaves behind', () => {
       expect(statSync(path.join(store, name)).mode & 0o777).toBe(0o600);
   });
 
-  it('is passed over once it is damaged', {
-    tags: 'release',
-  }, async () => {
+  it('is passed over once it is damaged', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
     await sandbox.run(['run', '--json', ...sh('exit 0')]);
     await sandbox.run(['run', '-q', '--of', 'lint', ...sh('exit 1')]);

@@ -226,9 +226,7 @@ describe('webhook', () => {
     const owner = await project();
     const listening = owner.start(
       ['webhook', 'listen', '--secret-stdin', '--port', '0', '--count', '1', '--json'],
-      {
-        stdin: 'another secret',
-      },
+      { stdin: 'another secret' },
     );
     const [, url = ''] = await listening.waitFor('stderr', /Listening on (\S+)/);
     const { document: webhook } = await owner.json(['webhook', 'create', url]);

@@ -138,7 +138,7 @@ describe('why, from the server', () => {
     const env = { ENVSNAP_BASE_URL: server.url, ENVSNAP_API_KEY: key };
     const sandbox = createSandbox();
     const client = new EnvSnap({ baseUrl: server.url, apiKey: key });
-    for (let run = 0; run < 6; run += 1) {
+    for (let run = 0; run < 6; run += 1)
       for (const outcome of ['passed', 'failed'] as const) {
         await client.snapshots.create({
           machineName: 'runner',
@@ -146,7 +146,6 @@ describe('why, from the server', () => {
           metadata: { outcome, outcomeOf: 'test' },
         });
       }
-    }
     const found = await sandbox.run(['why'], { env });
     expect(found.stdout).toContain('6 of 6 failing runs have FORCE_COLOR=1, 0 of 6 passing ones');
     expect(found.exitCode).toBe(0);

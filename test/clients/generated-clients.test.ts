@@ -10,6 +10,7 @@ import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescrip
 import { FetchingJSONSchemaStore, InputData, JSONSchemaInput, quicktype } from 'quicktype-core';
 import { beforeAll, expect, it } from 'vitest';
 import { type ServerProcess, startServerProcess } from '../support/programs.ts';
+import { words } from '../support/words.ts';
 
 const compiler = path.resolve(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 
@@ -53,16 +54,7 @@ async function models(language: 'python' | 'go', schemas: string): Promise<strin
 it('a client in TypeScript compiles, refuses a body of the wrong type, and drives a flow', async () => {
   const types = astToString(await openapiTypescript(description as unknown as OpenAPI3));
   const folder = folderFor('flow.ts', { 'description.ts': types, 'package.json': '{"type":"module"}' });
-  const options = [
-    '--rewriteRelativeImportExtensions',
-    '--strict',
-    '--target',
-    'es2024',
-    '--module',
-    'nodenext',
-    '--types',
-    'node',
-  ];
+  const options = words`--rewriteRelativeImportExtensions --strict --target es2024 --module nodenext --types node`;
   run(folder, process.execPath, compiler, ...options, '--ignoreConfig', 'flow.ts');
   expect(run(folder, process.execPath, 'flow.js')).toBe('done');
 });

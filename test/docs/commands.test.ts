@@ -80,16 +80,14 @@ it('of envsnap-server', () => {
   );
   const wrong: string[] = [];
   let checked = 0;
-  for (const name of markdownFiles()) {
+  for (const name of markdownFiles())
     for (const line of commandLines(readFileSync(path.join(root, name), 'utf8'), 'envsnap-server')) {
       const [first = ''] = line.split(/[ |]/);
       checked += 1;
       if (!known.has(first)) wrong.push(`${name}: envsnap-server ${line}`);
-      for (const [flag] of line.matchAll(/(?<=\s|\[)--[a-z-]+/g)) {
+      for (const [flag] of line.matchAll(/(?<=\s|\[)--[a-z-]+/g))
         if (!sources.includes(flag)) wrong.push(`${name}: envsnap-server ${line}: ${flag}`);
-      }
     }
-  }
   expect(wrong).toEqual([]);
   expect(checked).toBeGreaterThan(20);
 });

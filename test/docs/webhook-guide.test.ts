@@ -108,8 +108,7 @@ except ValueError as error:
 
   it('says the second signature right', async () => {
     expect(guide).toContain('HMAC-SHA256 of the body alone in hex, keyed with the whole secret as');
-    for (const secret of secrets) {
+    for (const secret of secrets)
       expect((await signed(secret)).plain).toBe(createHmac('sha256', secret).update(body).digest('hex'));
-    }
   });
 });

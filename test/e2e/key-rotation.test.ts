@@ -48,11 +48,9 @@ describeEachDatabase((openDatabase) => {
         const { id } = await call(`${server.url}/machine/snapshots`, key, body);
         stored.push({ key, path: `/machine/snapshots/${id}`, value });
       }
-      for (const server of servers) {
-        for (const { key, path, value } of stored) {
+      for (const server of servers)
+        for (const { key, path, value } of stored)
           expect((await call(server.url + path, key)).envVars.VALUE).toBe(value);
-        }
-      }
     }
     async function restartAll(keys: string): Promise<void> {
       for (const [index, folder] of folders.entries()) {

@@ -48,9 +48,8 @@ describe('a full disk', () => {
       'disk of the database is full',
     );
     const statuses: number[] = [];
-    for (let index = 0; index < 50; index += 1) {
+    for (let index = 0; index < 50; index += 1)
       statuses.push((await request(`${server.url}/machine/snapshots/${made.body.id}`, 'GET', key)).status);
-    }
     // Reads go on, and the limit holds although no counter can be written: 40 in all, few of them before.
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     const admitted = statuses.filter((status) => status === 200).length;
@@ -158,9 +157,8 @@ describe('several servers on one embedded database', () => {
     const outcomes = await Promise.all([start(), start(), start()]);
     const urls = outcomes.filter((outcome) => outcome.startsWith('http'));
     expect(urls).toHaveLength(1);
-    for (const outcome of outcomes.filter((one) => !one.startsWith('http'))) {
+    for (const outcome of outcomes.filter((one) => !one.startsWith('http')))
       expect(outcome).toMatch(/another envsnap-server .*uses the data folder/);
-    }
     expect((await fetch(`${urls[0]}/ready`)).status).toBe(200);
   });
 

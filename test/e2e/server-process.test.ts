@@ -107,9 +107,8 @@ describe('a start that cannot be', () => {
   it('for a folder that cannot be used names it', { tags: 'release' }, async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'file'), '');
-    for (const bad of [path.join(folder, 'file'), path.join(folder, 'file/data')]) {
+    for (const bad of [path.join(folder, 'file'), path.join(folder, 'file/data')])
       expectRefusal(await start(bad), /cannot (use the data folder|open the database)/);
-    }
     expect(Object.keys(contentsOf(folder))).toEqual([path.join(folder, 'file')]);
     const rubbish = path.join(folder, 'rubbish');
     mkdirSync(rubbish);
@@ -205,11 +204,10 @@ describe('a running server', () => {
     for (const [where, body] of [
       ['/machine/keys', {}],
       [`/machine/team/${projectId}/members`, {}],
-    ] as const) {
+    ] as const)
       keys.push(
         (await request(server.url + where, 'POST', key, body, { 'idempotency-key': 'k' })).body.apiKey,
       );
-    }
     const hooks = [];
     for (const secret of [undefined, 'canary-webhook-secret']) {
       const body = { url: 'http://127.0.0.1:9/', events: ['snapshot.created'], secret };
@@ -264,9 +262,8 @@ describe('a running server', () => {
     const second = await startServerIn(folder, env);
     expect((await create(second.url)).body.error).toBe('Snapshot quota exceeded (max 3)');
     const statuses: number[] = [];
-    for (let index = 0; index < 7; index += 1) {
+    for (let index = 0; index < 7; index += 1)
       statuses.push((await request(`${second.url}/machine/usage`, 'GET', key)).status);
-    }
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429]);
   });
 });

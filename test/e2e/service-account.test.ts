@@ -120,9 +120,8 @@ describe.runIf(canServe())('a service with an account of its own', () => {
     const env = { ENVSNAP_ENCRYPTION_KEY: readFileSync(path.join(dataDir, 'master.key'), 'utf8').trim() };
     const restore = ['restore', path.join(backups, backup), '--data-dir', restored];
     expect((await runServerCommand(restore, { env })).exitCode).toBe(0);
-    for (const folder of [dataDir, backups, restored]) {
+    for (const folder of [dataDir, backups, restored])
       expect([folder, [...ownersOf(folder)]]).toEqual([folder, [account.uid]]);
-    }
     // What an older version has left there is named.
     writeFileSync(path.join(dataDir, 'left-by-root'), '');
     const doctor = await runServerCommand(['doctor', ...flags]);

@@ -221,9 +221,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
         'there is no /proc': () => mounted('/bin/mount -t tmpfs none /proc'),
         'there is no /dev': () => mounted('/bin/mount -t tmpfs none /dev'),
       }),
-      ...(hasCompiler && {
-        'the clock stands at 1970': (at) => ({ env: { LD_PRELOAD: stoppedClock(at) } }),
-      }),
+      ...(hasCompiler && { 'the clock stands at 1970': (at) => ({ env: { LD_PRELOAD: stoppedClock(at) } }) }),
     };
     const cases = Object.entries(places);
 
@@ -282,11 +280,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
         const { status, stdout, stderr } = run(
           '/usr/sbin/chroot',
           [bare, '/bin/busybox', 'sh', '-ec', lines.join('\n')].map(String),
-          {
-            cwd: bare,
-            env: { ...env, PATH: '/bin' },
-            scene: 'exec env PATH=/bin APP_MODE=test "$@"',
-          },
+          { cwd: bare, env: { ...env, PATH: '/bin' }, scene: 'exec env PATH=/bin APP_MODE=test "$@"' },
         );
         expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
         expect(stdout).toContain('No difference');

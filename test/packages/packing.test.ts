@@ -63,9 +63,8 @@ describe.each(names)('the package of packages/%s', (name) => {
     const named = Object.entries(source.exports ?? {})
       .filter(([entry]) => !entry.includes('*'))
       .flatMap(([, targets]) => [targets.types, targets.default]);
-    for (const file of [...files, ...named, ...Object.values(source.bin ?? {})]) {
+    for (const file of [...files, ...named, ...Object.values(source.bin ?? {})])
       expect(existsSync(path.join(unpacked(name), file ?? '')), file).toBe(true);
-    }
     expect(readFileSync(path.join(unpacked(name), 'LICENSE'), 'utf8')).toContain(
       'Permission is hereby granted',
     );

@@ -105,9 +105,7 @@ drwxr-xr-x root/root ./usr/share/doc/envsnap/
     spawnSync(
       'sh',
       ['-c', 'tar -czf envsnap-linux-x64.tar.gz envsnap-linux-x64; sha256sum *.tar.gz >SHA256SUMS'],
-      {
-        cwd: repository,
-      },
+      { cwd: repository },
     );
     // Stands for the network: it has the files of release 1.2.3.
     const curl = `#!/bin/sh\nfor word; do case $word in */download/v1.2.3/*) from=\${word##*/} ;; esac; done\n[ -n "$from" ] || exit 22\ncp "${repository}/$from" "$word"\n`;

@@ -16,9 +16,8 @@ async function start(openDatabase: OpenDatabase, env: Record<string, string> = {
 
 /** Bytes that no encoding leaves alone by chance. */
 function* bytesInChunks(chunks: number, chunkBytes: number) {
-  for (let chunk = 0; chunk < chunks; chunk += 1) {
+  for (let chunk = 0; chunk < chunks; chunk += 1)
     yield Buffer.from(Array.from({ length: chunkBytes }, (_, index) => (index * 31 + chunk * 7) % 256));
-  }
 }
 
 describeOnSqlite((openDatabase) => {

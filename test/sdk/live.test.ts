@@ -79,18 +79,15 @@ describeOnSqlite((openDatabase) => {
     it('walk all snapshots while others come and go', async () => {
       const { client } = await start(openDatabase);
       const ids: string[] = [];
-      for (let index = 0; index < 25; index += 1) {
+      for (let index = 0; index < 25; index += 1)
         ids.unshift((await client.snapshots.create({ machineName: `m-${index}` })).id);
-      }
       const [newest] = ids;
       const walked: string[] = [];
       for await (const snapshot of client.snapshots.iterate({}, { pageSize: 5 })) {
         walked.push(snapshot.id);
         if (walked.length % 4 === 0) await client.snapshots.create({ machineName: 'newcomer' });
         if (walked.length === 7) await client.snapshots.delete(newest ?? '');
-        if (walked.length === 13) {
-          for (const id of walked.slice(1, 8)) await client.snapshots.delete(id);
-        }
+        if (walked.length === 13) for (const id of walked.slice(1, 8)) await client.snapshots.delete(id);
       }
       expect(walked).toEqual(ids);
       const machines = await client.snapshots.iterate({ machineName: 'newcomer' }).toArray({ limit: 3 });
@@ -137,9 +134,8 @@ describeOnSqlite((openDatabase) => {
       // A page holds no more than 16 Mi characters of values, here those of two machines.
       const packages = ['p', 'q', 'r', 's', 't', 'u'];
       const lock = Object.fromEntries(packages.map((name) => [name, 'v'.repeat(1_000_000)]));
-      for (const machineName of ['a', 'b', 'c']) {
+      for (const machineName of ['a', 'b', 'c'])
         await client.snapshots.create({ machineName, dependencies: { lock } });
-      }
       const keys = packages.map((name) => `dependencies:lock/${name}`).join();
       expect(await count(client.snapshots.machines({ keys }))).toBe(3);
     });

@@ -14,6 +14,7 @@ import { ensureBuilt } from '../../scripts/build.ts';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
 import { findObeyed } from '../support/log-obedience.ts';
 import { createSandbox, type Finished, programs } from '../support/programs.ts';
+import { words } from '../support/words.ts';
 import {
   hostileSnapshots,
   trick,
@@ -205,18 +206,7 @@ describe('every command', () => {
     }
   }, 60_000);
 
-  const sample = [
-    'compare',
-    'doctor',
-    'history',
-    'run',
-    'share',
-    'snapshot:show',
-    'status',
-    'team:list',
-    'webhook:listen',
-    'whoami',
-  ];
+  const sample = words`compare doctor history run share snapshot:show status team:list webhook:listen whoami`;
   const others = Object.keys(calls).filter((command) => !sample.includes(command));
   const againstOne = '%s ends in order in a hostile repository and against a hostile server';
   it.each(sample)(againstOne, endAgainstOne);

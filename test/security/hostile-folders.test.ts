@@ -7,6 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toolTable } from '../../packages/capture/src/runtimes/tool-table.ts';
 import { ensureBuilt } from '../../scripts/build.ts';
+import { words } from '../support/words.ts';
 import { hostileFolders, type Victim } from './hostile-folders.ts';
 
 const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run.js');
@@ -91,18 +92,7 @@ function executionsIn(log: string): Execution[] {
 
 /** Names of the table, and the interpreters that its scripts name. What they start themselves only must lie elsewhere. */
 const known = new Set(toolTable.flatMap(({ executables }) => executables));
-const interpreters = new Set([
-  'env',
-  'sh',
-  'dash',
-  'bash',
-  'nodejs',
-  'node',
-  'perl',
-  'python',
-  'ruby',
-  'php',
-]);
+const interpreters = new Set(words`env sh dash bash nodejs node perl python ruby php`);
 
 function isKnownProbe({ file }: Execution): boolean {
   const name = path.basename(file);

@@ -147,9 +147,7 @@ test('Ctrl-C ends work that never gives the event loop a turn', async () => {
   const child = spawn(
     process.execPath,
     ['--conditions=envsnap-source', '--input-type=module', '-e', script],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await new Promise((resolve) => child.stdout.once('data', resolve));
   child.kill('SIGINT');

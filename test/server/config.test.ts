@@ -47,11 +47,7 @@ test('without any setting the documented defaults hold', () => {
     projectCreation: 'any',
     maxProjects: undefined,
     maxBodyBytes: 8_388_608,
-    webhooks: {
-      allow: [],
-      retrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
-      timeoutMs: 10_000,
-    },
+    webhooks: { allow: [], retrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 36_000], timeoutMs: 10_000 },
     fileStore: { kind: 'disk' },
     trustProxy: [],
     corsOrigins: [],

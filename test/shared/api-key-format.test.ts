@@ -51,8 +51,7 @@ describe('isWellFormedApiKey', () => {
   it('refuses other letter case, other prefixes and white space', () => {
     const good = `mk_${'a'.repeat(56)}${apiKeyChecksum('a'.repeat(56))}`;
     expect(isWellFormedApiKey(good)).toBe(true);
-    for (const wrong of [good.toUpperCase(), good.replace('mk_', 'sk_'), `${good}\n`, ` ${good}`, '']) {
+    for (const wrong of [good.toUpperCase(), good.replace('mk_', 'sk_'), `${good}\n`, ` ${good}`, ''])
       expect(isWellFormedApiKey(wrong)).toBe(false);
-    }
   });
 });

@@ -26,9 +26,8 @@ const snapshot: fc.Arbitrary<ComparableSnapshot> = fc.record({
 
 function fromEntries<T>(entries: [string, T][]): Record<string, T> {
   const map: Record<string, T> = {};
-  for (const [key, value] of entries) {
+  for (const [key, value] of entries)
     Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
-  }
   return map;
 }
 const variables = (a: Record<string, string>, b: Record<string, string>) => ({
@@ -45,9 +44,8 @@ describe('compareSnapshots', () => {
       fc.property(snapshot, stringMap, (one, env) => {
         const diff = compareSnapshots(one, structuredCloneWithProto(one), variables(env, env));
         const { os, arch, runtimes, dependencies, envVars } = summarizeComparison(diff);
-        for (const counts of [os, arch, runtimes, dependencies, envVars]) {
+        for (const counts of [os, arch, runtimes, dependencies, envVars])
           expect({ ...counts, same: 0 }).toEqual({ same: 0, changed: 0, added: 0, removed: 0 });
-        }
         expect(runtimes.same).toBe(Object.keys(one.runtimeVersions).length);
         expect(envVars.same).toBe(Object.keys(env).length);
       }),
@@ -114,11 +112,7 @@ describe('compareSnapshots', () => {
     const diff = compareSnapshots(
       side({ same: '1', changed: '1', gone: '1' }),
       side({ same: '1', changed: '2', new: '3' }),
-      {
-        mode: 'names',
-        a: ['A', 'B'],
-        b: ['B', 'C'],
-      },
+      { mode: 'names', a: ['A', 'B'], b: ['B', 'C'] },
     );
     expect(diff.dependencies).toEqual([
       { key: 'lock/changed', a: '1', b: '2', status: 'changed', file: 'lock', package: 'changed' },

@@ -29,9 +29,8 @@ describe('the OpenAPI document', () => {
     const names = Object.keys(components.schemas);
     for (const name of [
       ...['Snapshot', 'SnapshotSummary', 'Webhook', 'Member', 'ApiKey', 'Project', 'File', 'Usage'],
-    ]) {
+    ])
       expect(names).toContain(name);
-    }
     expect(names).toEqual(expect.arrayContaining(['PageOfSnapshots', 'PageOfFiles', 'ApiError']));
     expect(names).not.toContain('Error');
     expect(components.schemas.ApiError?.properties?.code?.enum).toContain('snapshot_quota_exceeded');
@@ -41,9 +40,8 @@ describe('the OpenAPI document', () => {
     const document = describeApi('1.2.3') as unknown as Document;
     const bare: string[] = [];
     walk(document, '', (schema, place) => {
-      for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      for (const [name, field] of Object.entries(schema.properties ?? {}))
         if (!field.description && !field.$ref) bare.push(`${place}.${name}`);
-      }
     });
     expect(bare).toEqual([]);
     const successes = Object.values(document.paths).flatMap((methods) =>
@@ -71,12 +69,10 @@ describe('the OpenAPI document', () => {
       type: 'integer',
       default: 0,
     });
-    for (const methods of Object.values(paths)) {
-      for (const { parameters: all = [] } of Object.values(methods)) {
+    for (const methods of Object.values(paths))
+      for (const { parameters: all = [] } of Object.values(methods))
         for (const { schema } of all)
           if (schema.type === 'integer') expect(schema).not.toHaveProperty('pattern');
-      }
-    }
   });
 
   it('says what may be null in its type, and gives the limits of maps', () => {
@@ -110,7 +106,7 @@ describe('the OpenAPI document', () => {
       expect(ajv.validate(local, value) || ajv.errorsText(), what).toBe(true);
     };
     let checked = 0;
-    for (const methods of Object.values(document.paths)) {
+    for (const methods of Object.values(document.paths))
       for (const { operationId, requestBody, responses } of Object.values(methods)) {
         const answer = (responses['200'] ?? responses['201'])?.content?.['application/json'];
         const request = requestBody?.content['application/json'];
@@ -119,7 +115,6 @@ describe('the OpenAPI document', () => {
         if (request) check(request.schema, example?.request, `${operationId} request`);
         checked += answer ? 1 : 0;
       }
-    }
     expect(checked).toBe(Object.keys(operations).length - 1);
   });
 

@@ -18,13 +18,12 @@ describe('the table of operations', () => {
   });
 
   it('lists a fixed path before one of the same method that would catch it', () => {
-    for (const [index, [name, later]] of table.entries()) {
+    for (const [index, [name, later]] of table.entries())
       for (const [earlierName, earlier] of table.slice(0, index)) {
         if (earlier.method !== later.method || !earlier.path.includes(':')) continue;
         const pattern = new RegExp(`^${earlier.path.replace(/:\w+/g, '[^/]+')}$`);
         expect(pattern.test(later.path), `${earlierName} hides ${name}`).toBe(false);
       }
-    }
   });
 });
 
@@ -40,9 +39,8 @@ describe.each(table)('%s', (_, operation) => {
   it('declares exactly the parameters of its path, each a UUID', () => {
     const declared = operation.params ? jsonSchema(operation.params, 'input') : { properties: {} };
     expect(Object.keys(declared.properties ?? {}).sort()).toEqual([...parameters].sort());
-    for (const property of Object.values(declared.properties ?? {})) {
+    for (const property of Object.values(declared.properties ?? {}))
       expect(property).toMatchObject({ type: 'string', format: 'uuid' });
-    }
   });
 
   it('says who may call it', () => {
@@ -99,9 +97,8 @@ describe.each(table)('%s', (_, operation) => {
   it('names codes of the table, each once', () => {
     expect(new Set(operation.errors).size).toBe(operation.errors.length);
     for (const code of operation.errors) expect(errorCodes).toHaveProperty(code);
-    if (parameters.includes('id') && operation.group !== 'keys') {
+    if (parameters.includes('id') && operation.group !== 'keys')
       expect(operation.errors.some((code) => code.endsWith('_not_found'))).toBe(true);
-    }
   });
 
   it('can be shown in a document', () => {
@@ -111,9 +108,7 @@ describe.each(table)('%s', (_, operation) => {
       operation.body && jsonSchema(operation.body, 'input'),
       operation.response === 'binary' ? undefined : jsonSchema(operation.response, 'output'),
     ];
-    for (const schema of shown) {
-      if (schema) expect(schema.type).toBe('object');
-    }
+    for (const schema of shown) if (schema) expect(schema.type).toBe('object');
   });
 });
 

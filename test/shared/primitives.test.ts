@@ -34,9 +34,8 @@ describe('uuid', () => {
 describe('timestamp', () => {
   it('accepts what toISOString writes and nothing shorter', () => {
     expect(timestamp.safeParse(new Date(0).toISOString()).success).toBe(true);
-    for (const value of ['1970-01-01T00:00:00Z', '1970-01-01', '1970-01-01T00:00:00.000+00:00']) {
+    for (const value of ['1970-01-01T00:00:00Z', '1970-01-01', '1970-01-01T00:00:00.000+00:00'])
       expect(timestamp.safeParse(value).success).toBe(false);
-    }
   });
 });
 

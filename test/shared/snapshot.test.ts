@@ -15,9 +15,8 @@ describe('snapshotContent', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.jsonValue(), (any, other) => {
         expect(typeof parse(any).success).toBe('boolean');
-        for (const field of ['os', 'runtimeVersions', 'dependencies', 'envVars', 'metadata']) {
+        for (const field of ['os', 'runtimeVersions', 'dependencies', 'envVars', 'metadata'])
           expect(typeof parse({ machineName: 'm', [field]: other }).success).toBe('boolean');
-        }
       }),
     );
   });

@@ -60,9 +60,8 @@ describe('a new webhook', () => {
       ['x'.repeat(257), false],
       ['xxxxxxxx\0', false],
       [null, true],
-    ]) {
+    ])
       expect(create({ ...good, secret }).success).toBe(accepted);
-    }
   });
 });
 

@@ -37,9 +37,8 @@ const always = ['malformed_request', 'route_not_found', 'method_not_allowed', 'h
 export function describeBreach(operation: Operation | undefined, answer: Answer): string | undefined {
   const { status, headers, body } = answer;
   if (status >= 500) return `status ${status}`;
-  for (const name of ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+  for (const name of ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
     if (headers[name] === undefined) return `${status} without ${name}`;
-  }
   if (operation && status === operation.status) {
     if (operation.response === 'binary') return undefined;
     return describeDeviation(operation.response, JSON.parse(body));

@@ -112,9 +112,8 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
   addFolder(onWindows ? 'C:\\' : '/');
   for (const location of Object.keys(machine.programs ?? {}))
     addNode(location, { executable: true, content: 'a program' });
-  for (const [location, file] of Object.entries(machine.files ?? {})) {
+  for (const [location, file] of Object.entries(machine.files ?? {}))
     addNode(location, typeof file === 'string' || file instanceof Uint8Array ? { content: file } : file);
-  }
 
   const fail = (code: string, location: string): never => {
     throw Object.assign(new Error(`${code}: fake machine, '${location}'`), { code, path: location });

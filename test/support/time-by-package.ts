@@ -19,10 +19,9 @@ export class TimeByPackage implements Reporter {
     if (totals.size < 2) return;
     const rows = [...totals].sort(([, a], [, b]) => b.ms - a.ms);
     process.stdout.write('\nTime by package (files run side by side)\n');
-    for (const [name, { ms, tests }] of rows) {
+    for (const [name, { ms, tests }] of rows)
       process.stdout.write(
         `  ${name.padEnd(14)}${(ms / 1000).toFixed(1).padStart(8)} s  ${String(tests).padStart(5)} tests\n`,
       );
-    }
   }
 }

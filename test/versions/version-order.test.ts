@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VersionScheme } from '../../packages/shared/src/catalogue/ecosystems.ts';
 import { orderVersions } from '../../packages/versions/src/version-order.ts';
+import { words } from '../support/words.ts';
 
 const semver = createRequire(new URL('../../packages/versions/package.json', import.meta.url))('semver') as {
   compare(a: string, b: string): number;
@@ -35,24 +36,9 @@ describe('the order of versions', () => {
   });
 
   it('is that of PEP 440 for Python', () => {
-    const ordered = [
-      '1.0.dev1',
-      '1.0a1.dev2',
-      '1.0a1',
-      '1.0a1.post1',
-      '1.0a2',
-      '1.0b1',
-      '1.0rc1',
-      '1.0',
-      '1.0+local.1',
-      '1.0+local.2',
-      '1.0.post1',
-      '1.0.1',
-      '1.1',
-      '1.9',
-      '1.10',
-      '2!0.1',
-    ];
+    const ordered = words`
+      1.0.dev1 1.0a1.dev2 1.0a1 1.0a1.post1 1.0a2 1.0b1 1.0rc1 1.0 1.0+local.1 1.0+local.2
+      1.0.post1 1.0.1 1.1 1.9 1.10 2!0.1`;
     expect(orderVersions([...ordered].reverse(), 'pep440')).toEqual(ordered);
   });
 

@@ -51,11 +51,7 @@ export const quotas: Check = {
   async run({ rounds, world }) {
     const figures: Figure[] = [];
     for (const [name, databaseUrl] of await world.databases()) {
-      const env = {
-        ENVSNAP_MAX_SNAPSHOTS: '5',
-        ENVSNAP_MAX_FILES: '5',
-        ENVSNAP_MAX_STORAGE_BYTES: '5000',
-      };
+      const env = { ENVSNAP_MAX_SNAPSHOTS: '5', ENVSNAP_MAX_FILES: '5', ENVSNAP_MAX_STORAGE_BYTES: '5000' };
       const server = await world.startServer({ databaseUrl, env });
       const tries = rounds(30);
       const exact = { snapshots: 0, files: 0, bytes: 0 };

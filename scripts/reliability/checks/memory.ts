@@ -32,10 +32,9 @@ function createGroup(): { command: string[]; remove: () => void } | undefined {
 /** A snapshot of about 7.2 MB of JSON. */
 function largeSnapshot(): string {
   const packages: Record<string, string> = {};
-  for (let index = 0; index < 90_000; index += 1) {
+  for (let index = 0; index < 90_000; index += 1)
     packages[`@organisation-${index % 97}/package-with-a-name-${index}`] =
       `${index}.2.3-with.some.more.text.behind`;
-  }
   return JSON.stringify({ machineName: 'large', dependencies: { 'package-lock.json': packages } });
 }
 

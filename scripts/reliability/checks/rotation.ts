@@ -35,9 +35,7 @@ export const rotation: Check = {
       await sleep(40);
     });
     const env = { DATABASE_URL: databaseUrl, ...both };
-    for (const killAfterMs of [350, 700]) {
-      await world.commandUntil(['keys', 'rotate'], env, killAfterMs);
-    }
+    for (const killAfterMs of [350, 700]) await world.commandUntil(['keys', 'rotate'], env, killAfterMs);
     const rotated = await world.command(['keys', 'rotate', '--json'], env);
     await sleep(500);
     await reading.stop();

@@ -191,13 +191,7 @@ describe('whether a version is one that is declared', () => {
     declaredVersion: string,
     kind: DeclaredVersion['rule'],
     more: Partial<DeclaredVersion> = {},
-  ): DeclaredVersion => ({
-    tool: 'x',
-    source: 'y',
-    declared: declaredVersion,
-    rule: kind,
-    ...more,
-  });
+  ): DeclaredVersion => ({ tool: 'x', source: 'y', declared: declaredVersion, rule: kind, ...more });
   const answers: Readonly<Record<string, boolean>> = { yes: true, no: false };
   test.each(
     textOf('fits.tsv')

@@ -90,13 +90,12 @@ describe('addresses', () => {
     const password = 'hunter2hunter2';
     for (const user of [`user:${password}`, password, `user:a/${password}`, `user:${password}#b`]) {
       const files: Record<string, string> = {};
-      for (const [file, sample] of Object.entries(samples)) {
+      for (const [file, sample] of Object.entries(samples))
         for (const { 0: part, index } of sample.matchAll(/https?:[^\s"'>)]+|[\w.+-]+/g)) {
           const address = `https://${user}@h.invalid/x/pkg-1.0-0.conda`;
           files[`${Object.keys(files).length}/${file}`] =
             sample.slice(0, index) + address + sample.slice(index + part.length);
         }
-      }
       const captured = await collectFiles(files, { manifests: true });
       expect(Object.keys(captured.dependencies).length).toBeGreaterThan(200);
       expect(JSON.stringify(captured).split(password)).toHaveLength(1);

@@ -76,9 +76,8 @@ describe('the catalogue of formats', () => {
       if (format.kind === 'unread') expect(format.unread).toBeTruthy();
       else expect(await loadParser(format)).toBeTypeOf('function');
       expect(isEcosystem(format.ecosystem)).toBe(true);
-      for (const tool of [...(format.tools ?? []), ...(ecosystems[format.ecosystem].runtimes ?? [])]) {
+      for (const tool of [...(format.tools ?? []), ...(ecosystems[format.ecosystem].runtimes ?? [])])
         expect(toolRow(tool)?.name).toBe(tool);
-      }
     },
   );
 
@@ -99,12 +98,11 @@ describe('the catalogue of formats', () => {
     for (const { pattern, examples = [], anyEnding } of formats) {
       if (!pattern || anyEnding) continue;
       const shown = new Set(examples.map(endingOf));
-      for (const ending of [...endings, '.other', '.bak'].filter((each) => !shown.has(each))) {
+      for (const ending of [...endings, '.other', '.bak'].filter((each) => !shown.has(each)))
         for (const name of examples) {
           const other = `/${name.slice(0, name.length - endingOf(name).length)}${ending}`;
           if (!shown.has(endingOf(other))) expect([other, pattern.test(other)]).toEqual([other, false]);
         }
-      }
     }
   });
 

@@ -35,9 +35,7 @@ it('a lock file’s paths lead nowhere else', async () => {
   });
   const { installed } = await collectInstalled(openMachine(system), '/srv/app', {
     direct: {},
-    dependencies: {
-      'package-lock.json': { '../../../etc/shadow': '1.0.0' },
-    },
+    dependencies: { 'package-lock.json': { '../../../etc/shadow': '1.0.0' } },
   });
   expect(installed).toEqual({});
   expect(system.reads).not.toContain('/etc/shadow/package.json');

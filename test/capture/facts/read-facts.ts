@@ -17,8 +17,5 @@ export async function readFacts(described: FakeMachine, folder = '/srv/app') {
   const searchFolders = searchPath.folders;
   const locator = await createToolLocator(machine, searchPath, folder, tree);
   const mounts = createMounts(machine);
-  return {
-    ...(await collectFacts({ machine, folder, searchFolders, locator, mounts })),
-    system,
-  };
+  return { ...(await collectFacts({ machine, folder, searchFolders, locator, mounts })), system };
 }

@@ -193,9 +193,8 @@ describe('git state of a real repository', () => {
     [
       'has a long history, packed',
       async (f) => {
-        for (let round = 0; round < 8; round += 1) {
+        for (let round = 0; round < 8; round += 1)
           git(f, 'commit', '-q', '--allow-empty', '-m', `${'the same long message '.repeat(40)}${round}`);
-        }
         git(f, 'repack', '-q', '-a', '-d', '-f', '--depth=50');
       },
     ],

@@ -24,9 +24,7 @@ describe('the policy that a capture carries', () => {
   it('is not one above the repository, and none where there is none', async () => {
     expect(
       await read({ '/work/app/.git/HEAD': '', '/work/app/web/x': '', '/work/.envsnap.yaml': policy }),
-    ).toEqual({
-      warnings: [],
-    });
+    ).toEqual({ warnings: [] });
   });
 
   it('is left out, with a warning, where it is larger than 32 KiB', async () => {

@@ -37,11 +37,7 @@ function capture(env: Record<string, string | undefined>, options: Partial<Captu
   // What was just written is not remembered: it may change again within the same tick of a clock.
   const now = () => Date.now() + 60_000;
   const system = { ...createSystem({ env: { HOME: home, ...env }, homeDir: home }), now };
-  return captureEnvironment(system, {
-    folder,
-    ...plainOptions,
-    ...options,
-  });
+  return captureEnvironment(system, { folder, ...plainOptions, ...options });
 }
 
 async function script(name: string, body: string, interpreter = '/bin/sh'): Promise<string> {

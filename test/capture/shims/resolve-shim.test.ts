@@ -162,11 +162,7 @@ describe('mise', () => {
   test('says which version is not installed, and passes a damaged file over', async () => {
     expect(
       await locate('node', places, { files: { ...files, '/work/app/mise.toml': '[tools]\nnode = "24"' } }),
-    ).toEqual({
-      kind: 'absent',
-      manager: 'mise',
-      reason: 'node 24 is not installed',
-    });
+    ).toEqual({ kind: 'absent', manager: 'mise', reason: 'node 24 is not installed' });
     expect(await locate('node', places, { files: { ...files, '/work/app/mise.toml': '[tools' } })).toEqual({
       kind: 'nowhere',
     });

@@ -340,8 +340,7 @@ describe('the decision on a variable', () => {
       'sha1-',
       'a1B',
       '-----BEGIN CERTIFICATE-----',
-    ]) {
+    ])
       expect(classifyVariable('VALUE', unit.repeat(131_072 / unit.length)).reason).not.toBe('');
-    }
   });
 });

@@ -60,9 +60,8 @@ describe('a comparison', () => {
       const output = shown(columns, options);
       for (const line of output.split('\n')) expect(line.length, line).toBeLessThanOrEqual(columns);
       const words = output.split(/\s+/).filter((word) => !word.includes('…') && !/^[\dA]/.test(word));
-      for (const word of words.filter((each) => !each.endsWith('shown:'))) {
+      for (const word of words.filter((each) => !each.endsWith('shown:')))
         if (!options || Object.keys(options).length > 0) expect(whole, word).toContain(word);
-      }
     }
   });
 
@@ -88,9 +87,8 @@ describe('a comparison', () => {
   });
 
   it('says what is needed and what is there, once', () => {
-    for (const columns of [60, 80, 120]) {
+    for (const columns of [60, 80, 120])
       expect(shown(columns).replaceAll(/\s+/g, ' ')).toContain('needs 22.11.0; ci-runner has 22.14.0');
-    }
   });
 
   it('shows what differs of long values, never two equal halves', () => {

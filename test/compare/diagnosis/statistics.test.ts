@@ -15,9 +15,7 @@ function exact(hits: number, draws: number, otherHits: number, otherDraws: numbe
   const all = hits + otherHits;
   const ways = (count: number) => choose(draws, count) * choose(otherDraws, all - count);
   let sum = 0n;
-  for (let count = 0; count <= draws; count += 1) {
-    if (ways(count) <= ways(hits)) sum += ways(count);
-  }
+  for (let count = 0; count <= draws; count += 1) if (ways(count) <= ways(hits)) sum += ways(count);
   return Number((sum * 10n ** 18n) / choose(draws + otherDraws, all)) / 1e18;
 }
 
@@ -38,9 +36,8 @@ describe("Fisher's exact test", () => {
   it('agrees with exact arithmetic on every table of up to 9 and 7 runs', () => {
     for (let draws = 1; draws <= 9; draws += 1) {
       for (let hits = 0; hits <= draws; hits += 1) {
-        for (let otherHits = 0; otherHits <= 7; otherHits += 1) {
+        for (let otherHits = 0; otherHits <= 7; otherHits += 1)
           expect(fisherExact(hits, draws, otherHits, 7)).toBeCloseTo(exact(hits, draws, otherHits, 7), 10);
-        }
       }
     }
   });

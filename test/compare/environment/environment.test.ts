@@ -14,12 +14,7 @@ const snapshot: ComparableEnvironment = {
     'web/package-lock.json': { '@types/node': '24.0.0' },
     '/var/lib/dpkg/status': { libc6: '2.36' },
   },
-  envVars: {
-    TZ: 'UTC',
-    PATH: '/usr/bin:/bin',
-    TOKEN: `hmac:${'1'.repeat(32)}`,
-    KEY: '[redacted]',
-  },
+  envVars: { TZ: 'UTC', PATH: '/usr/bin:/bin', TOKEN: `hmac:${'1'.repeat(32)}`, KEY: '[redacted]' },
   metadata: {
     capture: {
       fingerprintKey: 'k1',

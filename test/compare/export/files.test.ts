@@ -11,6 +11,7 @@ import { exportFormats } from '../../../packages/compare/src/export/export-forma
 import { exportSnapshot } from '../../../packages/compare/src/export/export-snapshot.ts';
 import { packageUrl, recordedDistribution } from '../../../packages/compare/src/export/package-url.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
+import { words } from '../../support/words.ts';
 
 const withMetadata = (metadata: Record<string, unknown>) => environmentOf({ machineName: 'm', metadata });
 
@@ -219,38 +220,18 @@ describe('packageUrl', () => {
   });
 
   it.each([
-    [
-      '/var/lib/dpkg/status',
-      'curl',
-      '7.88.1-10+deb12u14',
-      'debian',
-      '12',
-      'pkg:deb/debian/curl@7.88.1-10+deb12u14?distro=debian-12',
-    ],
-    [
-      '/var/lib/dpkg/status',
-      'git',
-      '1:2.39.5-0',
-      'ubuntu',
-      '24.04',
-      'pkg:deb/ubuntu/git@1:2.39.5-0?distro=ubuntu-24.04',
-    ],
-    [
-      '/lib/apk/db/installed',
-      'musl',
-      '1.2.5-r0',
-      'alpine',
-      '3.20.1',
-      'pkg:apk/alpine/musl@1.2.5-r0?distro=alpine-3.20.1',
-    ],
-    [
-      '/var/lib/rpm/rpmdb.sqlite',
-      'openssl',
-      '1:3.0.7-27.el9',
-      'rhel',
-      '9.4',
-      'pkg:rpm/rhel/openssl@3.0.7-27.el9?distro=rhel-9.4&epoch=1',
-    ],
+    words`
+      /var/lib/dpkg/status curl 7.88.1-10+deb12u14 debian 12
+      pkg:deb/debian/curl@7.88.1-10+deb12u14?distro=debian-12`,
+    words`
+      /var/lib/dpkg/status git 1:2.39.5-0 ubuntu 24.04
+      pkg:deb/ubuntu/git@1:2.39.5-0?distro=ubuntu-24.04`,
+    words`
+      /lib/apk/db/installed musl 1.2.5-r0 alpine 3.20.1
+      pkg:apk/alpine/musl@1.2.5-r0?distro=alpine-3.20.1`,
+    words`
+      /var/lib/rpm/rpmdb.sqlite openssl 1:3.0.7-27.el9 rhel 9.4
+      pkg:rpm/rhel/openssl@3.0.7-27.el9?distro=rhel-9.4&epoch=1`,
   ])('of the machine itself: %s %s %s on %s %s', (file, name, version, id, release, expected) => {
     const distribution = recordedDistribution(
       withMetadata({ system: { distribution: { id, version: release } } }),

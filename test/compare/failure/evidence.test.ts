@@ -3,6 +3,7 @@ import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../../bench/causes/case.ts';
 import { measureCase } from '../../../bench/causes/measure.ts';
+import { words } from '../../support/words.ts';
 
 const machine = (part: Partial<ComparableEnvironment>): ComparableEnvironment => ({
   machineName: 'm',
@@ -185,21 +186,7 @@ describe('the output of a failure', () => {
   );
 
   const everything = (at: 0 | 1) => {
-    const runtimes = [
-      'node',
-      'python',
-      'ruby',
-      'java',
-      'go',
-      'php',
-      'rustc',
-      'elixir',
-      'dotnet',
-      'gcc',
-      'make',
-      'maven',
-      'bundler',
-    ];
+    const runtimes = words`node python ruby java go php rustc elixir dotnet gcc make maven bundler`;
     const of = (values: Record<string, readonly [unknown, unknown]>) =>
       Object.fromEntries(
         Object.entries(values).flatMap(([key, pair]) => (pair[at] === null ? [] : [[key, pair[at]]])),

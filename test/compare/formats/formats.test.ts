@@ -179,9 +179,8 @@ describe('renderGithubAnnotations', () => {
     expect(command('error', { file: 'a,b:c%\n', title: 't' }, '50%\r\n::error::x')).toBe(
       '::error file=a%2Cb%3Ac%25%0A,title=t::50%25%0D%0A\\x3a:error::x',
     );
-    for (const line of renderGithubAnnotations(sampleReport()).trimEnd().split('\n')) {
+    for (const line of renderGithubAnnotations(sampleReport()).trimEnd().split('\n'))
       expect(line).toMatch(/^::(error|notice)( [a-z]+=[^:,]*(,[a-z]+=[^:,]*)*)?::/);
-    }
   });
 
   it('keeps to the ten annotations that GitHub shows, and says that there is more', () => {
@@ -201,9 +200,8 @@ describe('renderGithubAnnotations', () => {
 
 describe('comparisonToDocument', () => {
   it('keeps to its published schema', () => {
-    for (const report of [sampleReport(), sampleReport({ showValues: true }), equalReport()]) {
+    for (const report of [sampleReport(), sampleReport({ showValues: true }), equalReport()])
       expect(comparisonDocument.parse(comparisonToDocument(report))).toEqual(comparisonToDocument(report));
-    }
   });
 
   it('says of each fact whether it counts', () => {

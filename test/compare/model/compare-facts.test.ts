@@ -82,10 +82,7 @@ describe('installed packages', () => {
     const a = machine({}, locked);
     const b = machine(
       {},
-      {
-        ...locked,
-        metadata: { facts: {}, installed: { 'package-lock.json': { zod: '4.0.1', left: '' } } },
-      },
+      { ...locked, metadata: { facts: {}, installed: { 'package-lock.json': { zod: '4.0.1', left: '' } } } },
     );
     const comparison = findDifferences(a, b);
     expect(

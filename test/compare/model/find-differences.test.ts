@@ -36,9 +36,8 @@ const stringMap = (value: fc.Arbitrary<string>) =>
     .map((entries) => fromEntries(entries));
 function fromEntries<T>(entries: [string, T][]): Record<string, T> {
   const map: Record<string, T> = {};
-  for (const [name, value] of entries) {
+  for (const [name, value] of entries)
     Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
-  }
   return map;
 }
 const version = fc.constantFrom('1.0.0', '1.2.0', '2.0.0', '1.0.0, 2.0.0', 'abc');
@@ -84,11 +83,10 @@ describe('findDifferences', () => {
       fc.property(anyEnvironment, anyEnvironment, (a, b) => {
         const there = findDifferences(a, b);
         const back = findDifferences(b, a);
-        for (const section of sectionNames) {
+        for (const section of sectionNames)
           expect(back.sections[section].map((e) => [e.key, e.status, e.distance])).toEqual(
             there.sections[section].map((e) => [e.key, mirrored[e.status], e.distance]),
           );
-        }
       }),
     );
   });

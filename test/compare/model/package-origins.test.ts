@@ -149,12 +149,7 @@ const contents: Record<string, Case> = {
     key: 'zod',
     values: ['AAAA', 'BBBB'],
   },
-  uv: {
-    file: 'uv.lock',
-    text: uv('https://pypi.org/simple', '@@'),
-    key: 'six',
-    values: [hashA, hashB],
-  },
+  uv: { file: 'uv.lock', text: uv('https://pypi.org/simple', '@@'), key: 'six', values: [hashA, hashB] },
   Poetry: {
     file: 'poetry.lock',
     text: '[[package]]\nname = "six"\nversion = "1.17.0"\nfiles = [{file = "six.whl", hash = "sha256:@@"}]\n',

@@ -6,6 +6,7 @@ import {
   parseEnvironment,
 } from '@envsnap/compare';
 import { describe, expect, it } from 'vitest';
+import { words } from '../../support/words.ts';
 
 const snapshot = {
   machineName: 'm',
@@ -48,23 +49,15 @@ describe('the library', () => {
       [{ name: 'x' }, []],
       [snapshot, null],
       [undefined, snapshot],
-    ]) {
+    ])
       expect(() => compareEnvironments(a as ComparableEnvironment, b as ComparableEnvironment)).toThrow(
         TypeError,
       );
-    }
   });
 
   it('exports what its page names', () => {
     expect(Object.keys(library).sort()).toEqual([
-      ...[
-        'EnvironmentError',
-        'PatternError',
-        'adviceOf',
-        'compareEnvironments',
-        'createComparer',
-        'headlineOf',
-      ],
+      ...words`EnvironmentError PatternError adviceOf compareEnvironments createComparer headlineOf`,
       ...['parseEnvironment', 'presetNames', 'readFailure', 'topCauses'],
     ]);
   });

@@ -20,12 +20,7 @@ const a = {
   dependencies: { 'package-lock.json': { zod: '3.0.0' } },
   envVars: { LOG_LEVEL: 'debug' },
 };
-const b = {
-  ...a,
-  machineName: 'ben',
-  runtimeVersions: { node: '24.1.0' },
-  envVars: { LOG_LEVEL: 'info' },
-};
+const b = { ...a, machineName: 'ben', runtimeVersions: { node: '24.1.0' }, envVars: { LOG_LEVEL: 'info' } };
 const now = new Date('2026-11-21T12:00:00Z');
 
 function judge(...accepted: Acceptance[]) {
@@ -149,12 +144,7 @@ describe('accepted differences', () => {
       message: 'runtimes:node was accepted until 2026-11-20 (until the upgrade); it counts again.',
     });
     expect(comparisonToDocument(report).accepted).toEqual([
-      {
-        ...acceptance,
-        until: '2026-11-20',
-        expired: true,
-        entries: [{ section: 'runtimes', key: 'node' }],
-      },
+      { ...acceptance, until: '2026-11-20', expired: true, entries: [{ section: 'runtimes', key: 'node' }] },
     ]);
   });
 
@@ -216,10 +206,7 @@ describe('presets', () => {
   it('ci passes over the packages of the image, not over those of the project', () => {
     const side = (machineName: string, libc: string, zod: string) => ({
       machineName,
-      dependencies: {
-        '/var/lib/dpkg/status': { libc6: libc, libssl3: libc },
-        'package-lock.json': { zod },
-      },
+      dependencies: { '/var/lib/dpkg/status': { libc6: libc, libssl3: libc }, 'package-lock.json': { zod } },
     });
     const comparison = findDifferences(side('laptop', '2.39', '4.0.0'), side('runner', '2.36', '4.1.0'));
     const keys = (failRules: readonly FailRule[]) =>

@@ -51,9 +51,8 @@ describe('parsePolicy', () => {
       ['ignore', '  - env:A*b*c\n'],
       ['accepted', '  - {key: env:A, reason: r}\n'],
       ['required', '  - A*\n'],
-    ] as const) {
+    ] as const)
       expect(problems(list(name, item))).toEqual([`.envsnap.yaml:1:1 ${name}: must hold at most 1,000`]);
-    }
   });
 
   it('knows the lines of twenty thousand expectations', () => {
@@ -306,8 +305,7 @@ describe('a slip in a policy is reported with what was meant', () => {
   });
 
   it('but names that nobody knows are taken as they are, and patterns may match nothing yet', () => {
-    for (const text of ['ignore:\n  - runtimes:our-own-compiler\n', 'ignore:\n  - runtimes:nod*\n']) {
+    for (const text of ['ignore:\n  - runtimes:our-own-compiler\n', 'ignore:\n  - runtimes:nod*\n'])
       expect(() => parsePolicy(text, '.envsnap.yaml')).not.toThrow();
-    }
   });
 });

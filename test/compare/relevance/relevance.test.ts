@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { type ComparableEnvironment, differencesOf } from '../../../packages/compare/src/model/model.ts';
 import { countingEntries, defaultFailRules } from '../../../packages/compare/src/policy/fail-on.ts';
+import { words } from '../../support/words.ts';
 
 const nodeProject = {
   project: {
@@ -78,76 +79,26 @@ describe('a variable counts', () => {
     'LD_PRELOAD',
     '.env:SECRET_PLACE',
     ...['APP_ENV', 'APP_DEBUG', 'MIX_APP_URL', 'STACK_NAME', 'GOOGLE_CLIENT_ID', 'FIREBASE_PROJECT_ID'],
-    ...[
-      'AWS_BUCKET',
-      'GITHUB_CLIENT_ID',
-      'AZURE_OPENAI_DEPLOYMENT',
-      'NOMAD_META_FLAVOUR',
-      'WEBSITE_FLAVOUR',
-      'CP_FLAVOUR',
-      'PUB_TOPIC',
-    ],
+    ...words`
+      AWS_BUCKET GITHUB_CLIENT_ID AZURE_OPENAI_DEPLOYMENT NOMAD_META_FLAVOUR WEBSITE_FLAVOUR
+      CP_FLAVOUR PUB_TOPIC`,
   ])('when it is %s', (name) => {
     expect(countedVariables({ [name]: 'one' }, {})).toEqual([name]);
     expect(countedVariables({ [name]: 'one' }, { [name]: 'two' })).toEqual([name]);
   });
 
   it.each([
-    ...[
-      'XDG_CURRENT_DESKTOP',
-      'GTK_MODULES',
-      'HISTSIZE',
-      'ZSH',
-      'LS_COLORS',
-      'EDITOR',
-      'FNM_DIR',
-      'PYENV_ROOT',
-      'HOMEBREW_PREFIX',
-    ],
-    ...[
-      'ANDROID_HOME',
-      'JAVA_HOME',
-      'GOPATH',
-      'CARGO_HOME',
-      'GITHUB_REPOSITORY',
-      'ImageOS',
-      'RUNNER_OS',
-      'LC_PAPER',
-      'PYTHONDONTWRITEBYTECODE',
-    ],
-    ...[
-      'FIG_TERM',
-      'Q_TERM',
-      'Q_SHELL',
-      'QTERM_SESSION_ID',
-      'GUAKE_TAB_UUID',
-      'TERMUX_VERSION',
-      'WAVETERM_TABID',
-    ],
+    ...words`
+      XDG_CURRENT_DESKTOP GTK_MODULES HISTSIZE ZSH LS_COLORS EDITOR FNM_DIR PYENV_ROOT
+      HOMEBREW_PREFIX`,
+    ...words`
+      ANDROID_HOME JAVA_HOME GOPATH CARGO_HOME GITHUB_REPOSITORY ImageOS RUNNER_OS LC_PAPER
+      PYTHONDONTWRITEBYTECODE`,
+    ...words`FIG_TERM Q_TERM Q_SHELL QTERM_SESSION_ID GUAKE_TAB_UUID TERMUX_VERSION WAVETERM_TABID`,
     ...['BUNDLED_DEBUGPY_PATH', 'PYDEVD_DISABLE_FILE_VALIDATION', 'VS170COMNTOOLS', 'VS140COMNTOOLS'],
-    ...[
-      'MODULEPATH',
-      'MODULESHOME',
-      'LOADEDMODULES',
-      '_LMFILES_',
-      'LMOD_CMD',
-      'LMOD_PKG',
-      'MODULES_RUN_QUARANTINE',
-    ],
-    ...[
-      'ECS_CONTAINER_METADATA_URI',
-      'ECS_CONTAINER_METADATA_URI_V4',
-      'ECS_AGENT_URI',
-      'DYNO',
-      'NOMAD_ALLOC_ID',
-    ],
-    ...[
-      'NOMAD_ALLOC_INDEX',
-      'NOMAD_IP_http',
-      'NOMAD_HOST_PORT_http',
-      'WEBSITE_INSTANCE_ID',
-      'CF_INSTANCE_GUID',
-    ],
+    ...words`MODULEPATH MODULESHOME LOADEDMODULES _LMFILES_ LMOD_CMD LMOD_PKG MODULES_RUN_QUARANTINE`,
+    ...words`ECS_CONTAINER_METADATA_URI ECS_CONTAINER_METADATA_URI_V4 ECS_AGENT_URI DYNO NOMAD_ALLOC_ID`,
+    ...words`NOMAD_ALLOC_INDEX NOMAD_IP_http NOMAD_HOST_PORT_http WEBSITE_INSTANCE_ID CF_INSTANCE_GUID`,
     ...['K_REVISION', 'FLY_MACHINE_ID', 'FLY_ALLOC_ID', 'RENDER_INSTANCE_ID', 'RAILWAY_DEPLOYMENT_ID'],
     ...['HEROKU_DYNO_ID', 'AWS_LAMBDA_LOG_STREAM_NAME', 'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'],
     ...['AZURE_CLIENT_ID', 'ARM_CLIENT_ID', 'AWS_PROFILE', 'GOOGLE_CLOUD_PROJECT'],
@@ -413,13 +364,9 @@ describe('between healthy machines', () => {
     };
     const linux = facts({ 'fs.caseSensitive': true, 'limits.openFiles': 1024, 'program.sed': 'GNU' });
     expect(quiet(linux, mac)).toEqual([]);
-    expect(counted(machine(linux), machine(mac))).toEqual([
-      'os',
-      'arch',
-      'fs.caseSensitive',
-      'limits.openFiles',
-      'program.sed',
-    ]);
+    expect(counted(machine(linux), machine(mac))).toEqual(
+      words`os arch fs.caseSensitive limits.openFiles program.sed`,
+    );
     expect(quiet({ metadata: {} }, { os: 'darwin', metadata: {} })).toEqual(['os']);
   });
 

@@ -17,9 +17,8 @@ const compile = (name: string) => {
 
 describe('the published schemas', () => {
   it('are what the zod schemas say (packages/compare/scripts/write-schemas.ts writes them)', () => {
-    for (const [name, text] of Object.entries(publishedSchemas())) {
+    for (const [name, text] of Object.entries(publishedSchemas()))
       expect(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))).toEqual(JSON.parse(text));
-    }
   });
 
   it('allow the comparison document that is printed', () => {

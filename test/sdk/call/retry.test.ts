@@ -70,9 +70,8 @@ describe('retryDelayMs', () => {
     ['a refusal for the rate', apiError(429), { always: true, refused: true, never: false }],
     ['a failing server', apiError(500), { always: true, refused: false, never: false }],
   ])('after %s asks whether the call may be repeated', (_, error, expected) => {
-    for (const repeatable of ['always', 'refused', 'never'] as const) {
+    for (const repeatable of ['always', 'refused', 'never'] as const)
       expect(retryDelayMs(error, { ...context, repeatable }) !== undefined).toBe(expected[repeatable]);
-    }
   });
 
   it('stops after the allowed number of retries', async () => {
@@ -92,11 +91,7 @@ describe('retryDelayMs', () => {
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         fc.integer({ min: 1, max: 20 }),
         (drawn, attempts) => {
-          const delay = retryDelayMs(new ConnectionError('x'), {
-            ...context,
-            attempts,
-            random: () => drawn,
-          });
+          const delay = retryDelayMs(new ConnectionError('x'), { ...context, attempts, random: () => drawn });
           expect(delay).toBe(drawn * Math.min(longestDelayMs, firstDelayMs * 2 ** (attempts - 1)));
         },
       ),
@@ -271,9 +266,7 @@ describe('a deletion whose answer was lost', () => {
     await using server = await startScriptedServer(answer(404, 'snapshot_not_found'));
     const nobody = await unusedAddress();
     let attempts = 0;
-    const client = clientOf(server, {
-      fetch: (url, init) => fetch(attempts++ === 0 ? nobody : url, init),
-    });
+    const client = clientOf(server, { fetch: (url, init) => fetch(attempts++ === 0 ? nobody : url, init) });
     await expect(client.snapshots.delete(snapshotId)).rejects.toThrow(NotFoundError);
     expect(attempts).toBe(2);
   });

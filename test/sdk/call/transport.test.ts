@@ -13,6 +13,7 @@ import {
 } from '@envsnap/sdk';
 import { describe, expect, it } from 'vitest';
 import { startScriptedServer, unusedAddress } from '../../support/scripted-server.ts';
+import { words } from '../../support/words.ts';
 import { clientOf, snapshotId, testKey } from '../support.ts';
 
 const ok = { status: 200, json: { status: 'ok', version: '1.0.0' } } as const;
@@ -107,13 +108,7 @@ describe('a call', () => {
     const events: TransportEvent[] = [];
     await using server = await startScriptedServer(busy, { status: 200, json: { projects: [] } });
     await clientOf(server, { onEvent: (event) => events.push(event) }).projects.list();
-    expect(events.map((event) => event.type)).toEqual([
-      'request',
-      'response',
-      'retry',
-      'request',
-      'response',
-    ]);
+    expect(events.map((event) => event.type)).toEqual(words`request response retry request response`);
     expect(events[1]).toMatchObject({
       operation: 'listProjects',
       status: 503,
@@ -148,9 +143,8 @@ describe('options', () => {
 
   it('refuses an id that would name another path', async () => {
     await using server = await startScriptedServer(ok);
-    for (const id of ['', '.', '..']) {
+    for (const id of ['', '.', '..'])
       await expect(clientOf(server).snapshots.delete(id)).rejects.toThrow(UsageError);
-    }
     expect(server.seen).toEqual([]);
   });
 
@@ -337,9 +331,8 @@ describe('signals', () => {
     const controller = new AbortController();
     const client = clientOf(server, { signal: controller.signal });
     const own = new AbortController();
-    for (let call = 0; call < 4; call += 1) {
+    for (let call = 0; call < 4; call += 1)
       await client.service.health({ signal: own.signal }).catch(() => undefined);
-    }
     expect(server.seen).toHaveLength(6);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
     expect(getEventListeners(own.signal, 'abort')).toEqual([]);

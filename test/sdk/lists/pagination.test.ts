@@ -121,9 +121,8 @@ describe.each<Kind>(['offset', 'cursor'])('iteratePages by %s', (kind) => {
     const sizes: number[] = [];
     for await (const page of iteratePages(changingList(kind, 25, []).fetchPage, idOf, {
       pageSize: 10,
-    }).pages()) {
+    }).pages())
       sizes.push(page.length);
-    }
     expect(sizes).toEqual(kind === 'offset' ? [10, 9, 6] : [10, 10, 5]);
     expect(await iteratePages(changingList(kind, 0, []).fetchPage, idOf).toArray()).toEqual([]);
   });

@@ -51,9 +51,8 @@ describe('verifyWebhook', () => {
   it('accepts every usual form of body', async () => {
     const headers = await sign();
     const request = () => new Request('http://localhost/', { method: 'POST', body: text, headers });
-    for (const body of [text, bytes, Buffer.from(text), bytes.buffer, bytes.slice().buffer, request()]) {
+    for (const body of [text, bytes, Buffer.from(text), bytes.buffer, bytes.slice().buffer, request()])
       expect(await verifyWebhook(body, headers, secret)).toEqual(payload);
-    }
     expect(await verifyWebhook(request(), undefined, secret)).toEqual(payload);
   });
 
@@ -70,9 +69,8 @@ describe('verifyWebhook', () => {
       new Headers(headers),
       Object.entries(headers),
       new Map(Object.entries(headers)),
-    ]) {
+    ])
       expect(await verifyWebhook(text, form, secret)).toEqual(payload);
-    }
   });
 
   it('accepts the headers of a request that Node received', async () => {

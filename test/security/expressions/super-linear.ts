@@ -156,12 +156,11 @@ function hasTwoWays(members: readonly number[], edges: readonly (readonly Edge[]
       else before.set(next, [pair]);
     }
   const back = new Set(members.map((state) => state * size + state));
-  for (const pair of back) {
+  for (const pair of back)
     for (const previous of before.get(pair) ?? []) {
       if (Math.floor(previous / size) !== previous % size) return true;
       back.add(previous);
     }
-  }
   return false;
 }
 

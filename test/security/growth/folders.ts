@@ -56,10 +56,7 @@ export const growingFolders: readonly GrowingFolder[] = [
           `node_modules/.store/zod@${index}/node_modules/zod`,
           { version: `${major}.${index}.0` },
         ]);
-      return {
-        'package-lock.json': npmLock(store(1)),
-        'node_modules/.package-lock.json': npmLock(store(2)),
-      };
+      return { 'package-lock.json': npmLock(store(1)), 'node_modules/.package-lock.json': npmLock(store(2)) };
     },
   },
   {

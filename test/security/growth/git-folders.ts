@@ -232,12 +232,7 @@ export const growingRepositories: readonly GrowingRepository[] = [
       for (const name of names) symlinkSync('.', path.join(folder, name));
     },
   },
-  {
-    name: 'submodules that share one index',
-    count: 100,
-    unknown: tooMuch,
-    fill: sharedSubmodules,
-  },
+  { name: 'submodules that share one index', count: 100, unknown: tooMuch, fill: sharedSubmodules },
   {
     name: 'submodules that share one index, and its settings',
     count: 60,

@@ -65,9 +65,8 @@ describeEachDatabase((openDatabase) => {
         encoded(24).replace(/.$/, '-'),
         `whsec_ ${'A'.repeat(32)}`,
         `whsec_${'A'.repeat(30)}=A`,
-      ]) {
+      ])
         expect([secret, await create(secret)]).toEqual([secret, 400]);
-      }
     });
 
     it('is stored with its URL as the URL standard writes it', async () => {

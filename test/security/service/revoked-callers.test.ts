@@ -17,6 +17,7 @@ import { describeEachDatabase } from '../../support/databases.ts';
 import { type PausedAdmission, pauseAdmissions } from '../../support/paused-admission.ts';
 import { openRaw } from '../../support/raw-http.ts';
 import { type ApiAnswer, startServiceOn, type TestService } from '../../support/service.ts';
+import { words } from '../../support/words.ts';
 
 const changing = (Object.entries(operations) as [OperationName, Operation][]).filter(
   ([, { method, access, safe }]) => method !== 'GET' && access !== 'public' && !safe,
@@ -24,21 +25,9 @@ const changing = (Object.entries(operations) as [OperationName, Operation][]).fi
 const idempotent = changing.filter(([, { idempotency }]) => idempotency !== undefined);
 
 /** Everything that a request could have changed; not what counts and logs requests. */
-const tables = [
-  'projects',
-  'api_keys',
-  'memberships',
-  'data_keys',
-  'fingerprint_keys',
-  'snapshots',
-  'files',
-  'webhooks',
-  'outbox_events',
-  'webhook_deliveries',
-  'webhook_attempts',
-  'project_quotas',
-  'idempotency_keys',
-];
+const tables = words`
+  projects api_keys memberships data_keys fingerprint_keys snapshots files webhooks outbox_events
+  webhook_deliveries webhook_attempts project_quotas idempotency_keys`;
 
 async function contentOf(database: Database): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {};
@@ -283,9 +272,8 @@ describeEachDatabase((openDatabase) => {
         ['/machine/webhooks', { url: 'https://example.com/', events: ['snapshot.created'] }],
         ['/machine/projects', { name: 'p' }],
       ];
-      for (const [path, body] of bodies) {
+      for (const [path, body] of bodies)
         await finishAfterRevocation(service, owner, path, json, Buffer.from(JSON.stringify(body)));
-      }
       const form = multipart(new Uint8Array(300_000));
       const type = { 'Content-Type': form.headers['content-type'] };
       await finishAfterRevocation(service, owner, '/machine/files', type, form.body);
@@ -298,9 +286,7 @@ describeEachDatabase((openDatabase) => {
       ['POST', '/machine/diagnosis', {}],
     ])(
       '%s %s: gets 401 in place of its answer once its key is revoked',
-      {
-        tags: 'both-databases',
-      },
+      { tags: 'both-databases' },
       async (method, path, body) => {
         const database = await openDatabase();
         let act: (() => Promise<unknown>) | undefined;

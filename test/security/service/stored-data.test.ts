@@ -84,11 +84,7 @@ const costs = {
   listKeys: { bound: 'the quota of keys', mostBytes: small, path: () => '/machine/keys' },
   getCurrentKey: { bound: oneRow, mostBytes: small, path: () => '/machine/keys/current' },
   getFingerprintKey: { bound: oneRow, mostBytes: small, path: () => '/machine/fingerprint-key' },
-  rotateFingerprintKey: {
-    bound: oneRow,
-    mostBytes: small,
-    path: () => '/machine/fingerprint-key/rotate',
-  },
+  rotateFingerprintKey: { bound: oneRow, mostBytes: small, path: () => '/machine/fingerprint-key/rotate' },
   listProjects: { bound: page, mostBytes: small, path: () => '/machine/projects' },
   getProject: {
     bound: 'rows of counts',
@@ -284,13 +280,13 @@ describeEachDatabase((openDatabase) => {
 /** Much of what a project gathers, and for each a statement over all of it. */
 const gathered = {
   webhook_deliveries: {
-    rows: 60_000,
+    rows: 30_000,
     columns: 'project_id, webhook_id, event_id, id, state, attempt, next_attempt_at, created_at',
     values: ":project, :webhook, (select id from outbox_events), 'd' || n, 'pending', 0, 9e15, 0",
     whole: "update webhook_deliveries set state = 'pending', next_attempt_at = 8e15 where id like 'd%'",
   },
   request_logs: {
-    rows: 250_000,
+    rows: 125_000,
     columns: 'project_id, api_key_id, method, path, route, status_code, response_time_ms, created_at',
     values: ":project, 'k', 'GET', '/', '/' || (n % 50), 200, 1, :begin + n % 20",
     whole: 'select route, sum(response_time_ms) from request_logs group by created_at % 3600000, route',
@@ -379,9 +375,8 @@ describeOnSqlite((openDatabase) => {
       const stopped = await processTime(async () => {
         await nextTurn();
         await service.stop();
-        for (const { status, body, headers } of await Promise.all(answers)) {
+        for (const { status, body, headers } of await Promise.all(answers))
           expect([status, body.code, headers.has('retry-after')]).toEqual([503, 'shutting_down', true]);
-        }
       });
       expect(stopped / whole, `${stopped} of ${whole} ms`).toBeLessThan(0.5);
     });
@@ -396,10 +391,7 @@ describeOnSqlite((openDatabase) => {
       slow.send(post('/machine/snapshots', key, { body }).slice(0, -1));
       await expect
         .poll(async () => (await diagnose(service, key)).body)
-        .toMatchObject({
-          code: 'server_busy',
-          retryAfter: expect.any(Number),
-        });
+        .toMatchObject({ code: 'server_busy', retryAfter: expect.any(Number) });
       slow.end();
       await expect.poll(async () => (await diagnose(service, key)).status).toBe(200);
     });

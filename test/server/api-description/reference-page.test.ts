@@ -49,9 +49,8 @@ describe('the reference page in a browser', () => {
       .flatMap((methods) => Object.values(methods))
       .map(({ operationId }) => operationId);
     expect(described.sort()).toEqual(Object.keys(operations).sort());
-    for (const guide of ['Webhooks', 'Rate limits and quotas', 'Safe retries']) {
+    for (const guide of ['Webhooks', 'Rate limits and quotas', 'Safe retries'])
       await page.getByRole('heading', { name: guide, exact: true }).first().waitFor();
-    }
     await page.getByRole('link', { name: 'Create a project with its first key' }).click();
     await page.getByText('$ENVSNAP_BASE_URL').filter({ visible: true }).first().waitFor({ timeout: 10_000 });
   });

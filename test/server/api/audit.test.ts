@@ -7,6 +7,7 @@ import { generateApiKey } from '../../../packages/server/src/infra/crypto/api-ke
 import { operatorAudit } from '../../../packages/server/src/operator/operator-audit.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject, startService, startServiceOn, type TestService } from '../../support/service.ts';
+import { words } from '../../support/words.ts';
 import { createTargets, createWorld, multipart, pathOf, validBodyOf } from './world.ts';
 
 interface Entry {
@@ -151,22 +152,10 @@ describeEachDatabase((openDatabase) => {
       expect(refused.map(({ status }) => status)).toEqual([403, 404]);
 
       const entries = await read(service, key);
-      expect(actionsOf(entries)).toEqual([
-        'file.deleted',
-        'snapshot.deleted',
-        'webhook.deleted',
-        'webhook.updated',
-        'fingerprint_key.rotated',
-        'key.revoked',
-        'member.removed',
-        'member.role_changed',
-        'key.created',
-        'project.updated',
-        'share.created',
-        'webhook.created',
-        'member.invited',
-        'project.created',
-      ]);
+      expect(actionsOf(entries)).toEqual(words`
+        file.deleted snapshot.deleted webhook.deleted webhook.updated fingerprint_key.rotated
+        key.revoked member.removed member.role_changed key.created project.updated share.created
+        webhook.created member.invited project.created`);
       const find = (action: string) => entries.find((entry) => entry.action === action);
       expect(find('member.role_changed')).toMatchObject({
         actor: { type: 'key', apiKeyId, label: 'bootstrap', role: 'owner' },
@@ -269,9 +258,8 @@ describeEachDatabase((openDatabase) => {
     it('can be filtered by action, actor and time, and read page by page', async () => {
       const { service, key: owner, projectId, apiKeyId } = await startProject(openDatabase);
       const admin = await service.send(owner, 'POST', '/machine/keys', { role: 'admin' });
-      for (const key of [owner, admin.body.apiKey, owner]) {
+      for (const key of [owner, admin.body.apiKey, owner])
         await service.send(key, 'PATCH', `/machine/projects/${projectId}`, { name: 'n' });
-      }
       expect(await read(service, owner, '?action=project.updated')).toHaveLength(3);
       expect(await read(service, owner, `?actor=${admin.body.apiKeyId}`)).toHaveLength(1);
       expect(await read(service, owner, `?action=project.updated&actor=${apiKeyId}`)).toHaveLength(2);
@@ -295,9 +283,8 @@ describeEachDatabase((openDatabase) => {
     it('records an action once when its request is repeated with its Idempotency-Key', async () => {
       const { service, key } = await startProject(openDatabase);
       const options = { key, body: { label: 'once' }, headers: { 'idempotency-key': 'a-key-of-the-test' } };
-      for (let attempt = 0; attempt < 3; attempt += 1) {
+      for (let attempt = 0; attempt < 3; attempt += 1)
         expect((await service.request('POST', '/machine/keys', options)).status).toBe(201);
-      }
       expect(await read(service, key, '?action=key.created')).toHaveLength(1);
     });
 
@@ -410,14 +397,10 @@ describeEachDatabase((openDatabase) => {
     const bootstrap = (address: string, token?: string) =>
       service.request('POST', '/machine/keys/bootstrap', {
         body: { projectName: 'p' },
-        headers: {
-          'x-forwarded-for': address,
-          ...(token !== undefined && { 'x-bootstrap-token': token }),
-        },
+        headers: { 'x-forwarded-for': address, ...(token !== undefined && { 'x-bootstrap-token': token }) },
       });
-    for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
+    for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2'])
       expect((await bootstrap(address, 'a guess, canary')).status).toBe(401);
-    }
     // Neither for a caller who sends none nor for one who knows it.
     expect((await bootstrap('192.0.2.3')).status).toBe(401);
     expect((await bootstrap('192.0.2.4', 'a token of sixteen')).status).toBe(201);

@@ -103,13 +103,7 @@ const lines: Record<OperationName, Line> = {
   },
   createConsoleLink: { status: 201, roles: everybody },
   listShares: { status: 200, roles: everybody },
-  deleteShare: {
-    status: 200,
-    roles: writers,
-    refusal: writersOnly,
-    elsewhere: noShare,
-    unknown: noShare,
-  },
+  deleteShare: { status: 200, roles: writers, refusal: writersOnly, elsewhere: noShare, unknown: noShare },
   createWebhook: { status: 201, roles: admins, refusal: adminOnly },
   listWebhooks: { status: 200, roles: everybody },
   getWebhook: { status: 200, roles: everybody, elsewhere: noWebhook, unknown: noWebhook },
@@ -299,9 +293,8 @@ describeEachDatabase((openDatabase) => {
           `/machine/webhooks/${world.webhookId}/deliveries/${unknownId}/redeliver`,
           missing('Delivery', 'delivery_not_found'),
         ],
-      ] as const) {
+      ] as const)
         refused(await service.send(world.keys.owner, method, path, { role: 'viewer' }), refusal);
-      }
     });
 
     it('protects the owner, and callers from removing themselves or their own key, with 403', async () => {
@@ -342,13 +335,12 @@ describeEachDatabase((openDatabase) => {
         ['POST', '/machine/keys'],
         ['POST', `/machine/team/${projectId}/members`],
         ['PATCH', `/machine/team/${projectId}/members/${memberId}`],
-      ] as const) {
+      ] as const)
         for (const role of ['owner', 'OWNER', 'root', '', null, 1, ['admin']]) {
           const answer = await service.send(keys.owner, method, path, { role });
           expect([answer.status, answer.body.code], `${path} ${role}`).toEqual([400, 'validation_failed']);
           expect(answer.body.details[0].path).toBe('role');
         }
-      }
       const { members } = (await service.send(keys.owner, 'GET', `/machine/team/${projectId}/members`)).body;
       expect(members.filter((member: { role: string }) => member.role === 'owner')).toHaveLength(1);
     });
@@ -377,13 +369,12 @@ describeEachDatabase((openDatabase) => {
       await setRole('admin');
       expect((await two.send(invited.apiKey, 'GET', '/machine/keys')).status).toBe(200);
       await one.send(owner, 'DELETE', `/machine/team/${projectId}/members/${invited.memberId}`);
-      for (const service of [two, one]) {
+      for (const service of [two, one])
         refused(await service.send(invited.apiKey, 'GET', '/machine/usage'), {
           status: 401,
           error: 'Invalid API key',
           code: 'invalid_api_key',
         });
-      }
       const second = (await two.send(owner, 'POST', '/machine/keys', {})).body;
       expect((await one.send(second.apiKey, 'GET', '/machine/usage')).status).toBe(200);
       await one.send(owner, 'DELETE', `/machine/keys/${second.apiKeyId}`);
@@ -398,12 +389,11 @@ describeEachDatabase((openDatabase) => {
       expect((await two.send(world.keys.viewer, 'GET', '/machine/usage')).status).toBe(200);
       const deleted = await one.send(world.keys.owner, 'DELETE', `/machine/projects/${world.projectId}`);
       expect(deleted).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } });
-      for (const service of [two, one]) {
+      for (const service of [two, one])
         for (const role of roles) {
           const answer = await service.send(world.keys[role], 'GET', '/machine/keys/current');
           expect([role, answer.status, answer.body.error]).toEqual([role, 401, 'Invalid API key']);
         }
-      }
       const stranger = await one.bootstrap();
       refused(await two.send(stranger.apiKey, 'GET', `/machine/projects/${world.projectId}`), noProject);
     });

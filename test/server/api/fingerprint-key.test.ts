@@ -37,9 +37,8 @@ describeEachDatabase((openDatabase) => {
         key: expect.stringMatching(/^[0-9a-f]{64}$/),
         createdAt: expect.any(String),
       });
-      for (const role of ['admin', 'member'] as const) {
+      for (const role of ['admin', 'member'] as const)
         expect((await service.send(keys[role], 'GET', keyPath)).body).toEqual(owners.body);
-      }
       expect((await service.send(keys.viewer, 'GET', keyPath)).status).toBe(403);
       expect((await service.send(keys.member, 'POST', rotatePath)).status).toBe(403);
       const other = await service.bootstrap();

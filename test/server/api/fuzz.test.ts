@@ -87,9 +87,8 @@ class Scene {
     if (caller === 'malformed') return { 'x-api-key': `${this.#world.keys.owner.slice(0, -1)}g` };
     if (caller === 'revoked') return { authorization: `Bearer ${this.#revoked}` };
     if (caller === 'stranger') return { 'x-api-key': this.#stranger.keys.admin };
-    if (caller === 'conflicting') {
+    if (caller === 'conflicting')
       return { 'x-api-key': this.#world.keys.owner, authorization: `Bearer ${this.#world.keys.admin}` };
-    }
     return { 'x-api-key': this.#world.keys[caller] };
   }
 
@@ -173,28 +172,25 @@ describeEachDatabase((openDatabase) => {
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         const operation = operationOf(generated, target);
         const breach = describeBreach(operation, answer);
-        if (breach) {
+        if (breach)
           breaches.push(
             `request ${index}: ${generated.method} ${target} as ${generated.caller}: ${breach}\n` +
               `headers ${JSON.stringify(generated.headers)}\nbody ${String(body).slice(0, 500)}\nanswer ${answer.body.slice(0, 500)}`,
           );
-        }
         if (operation && answer.status === operation.status) {
           succeeded.add(operation.name);
           if (
             generated.caller !== 'stranger' &&
             operation === operations[generated.name] &&
             answer.status === 201
-          ) {
+          )
             scene.remember(operation.name, answer.body);
-          }
         }
         const roleKey = ['owner', 'admin', 'member', 'viewer'].includes(generated.caller);
-        if (roleKey && answer.status === 401) {
+        if (roleKey && answer.status === 401)
           renewing ??= scene.renew().finally(() => {
             renewing = undefined;
           });
-        }
       }
 
       const missed = () => Object.keys(operations).filter((name) => !succeeded.has(name));
@@ -212,11 +208,9 @@ describeEachDatabase((openDatabase) => {
       expect(breaches, `FUZZ_SEED=${seed}\n${service.log().slice(0, 3000)}`).toEqual([]);
       if (openDatabase.databaseName === 'sqlite') expect(missed()).toEqual([]);
       // Only many requests have every answer among them.
-      if (openDatabase.databaseName === 'sqlite' && count === many) {
-        for (const status of [200, 201, 400, 401, 403, 404, 405, 415, 422]) {
+      if (openDatabase.databaseName === 'sqlite' && count === many)
+        for (const status of [200, 201, 400, 401, 403, 404, 405, 415, 422])
           expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true]);
-        }
-      }
       expect((await service.request('GET', '/ready')).status).toBe(200);
     };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject, type TestService } from '../../support/service.ts';
+import { words } from '../../support/words.ts';
 
 async function store(
   service: TestService,
@@ -67,14 +68,9 @@ describeEachDatabase((openDatabase) => {
         metadata: { system: { libc: 'glibc 2.36' } },
       });
       await store(service, key, 'a');
-      const keys = [
-        'os',
-        'runtimes.node',
-        'dependencies:packages/api/package-lock.json/@types/node',
-        'env:TOKEN',
-        'env:NONE',
-        'system.libc',
-      ];
+      const keys = words`
+        os runtimes.node dependencies:packages/api/package-lock.json/@types/node env:TOKEN
+        env:NONE system.libc`;
       const query = `keys=${encodeURIComponent(keys.join(','))}`;
       const { status, body } = await service.send(key, 'GET', `/machine/machines?${query}`);
       expect(status).toBe(200);
@@ -118,7 +114,7 @@ describeEachDatabase((openDatabase) => {
 
     it('has one order on every database, whatever its language', { tags: 'both-databases' }, async () => {
       const { service, key } = await startProject(openDatabase);
-      if (openDatabase.databaseName === 'postgresql') {
+      if (openDatabase.databaseName === 'postgresql')
         for (const table of ['machines', 'snapshots'])
           await service.database.run(
             service.database.dialect.builder.raw(
@@ -126,7 +122,6 @@ describeEachDatabase((openDatabase) => {
               [table],
             ),
           );
-      }
       const names = ['B', 'Z', '_x', 'a', 'a-1', 'a1', 'b', 'ä', '🎉'];
       for (const name of names.toReversed()) await store(service, key, name);
       const listed: string[] = [];
@@ -142,9 +137,8 @@ describeEachDatabase((openDatabase) => {
     it('has only the changes, for each machine, oldest first', async () => {
       const { service, key } = await startProject(openDatabase);
       const ids: string[] = [];
-      for (const node of ['20.0.0', '20.0.0', '22.0.0', null, '22.0.0']) {
+      for (const node of ['20.0.0', '20.0.0', '22.0.0', null, '22.0.0'])
         ids.push(await store(service, key, 'a', node === null ? {} : { runtimeVersions: { node } }));
-      }
       await store(service, key, 'b', { runtimeVersions: { node: '18.0.0' } });
       const { status, body } = await service.send(key, 'GET', '/machine/history?key=runtimes.node');
       expect(status).toBe(200);
@@ -205,9 +199,8 @@ describeEachDatabase((openDatabase) => {
 
     it('says that a variable changed, and back, but never its value', async () => {
       const { service, key } = await startProject(openDatabase);
-      for (const value of ['canary-one', 'canary-two', 'canary-one']) {
+      for (const value of ['canary-one', 'canary-two', 'canary-one'])
         await store(service, key, 'm', { envVars: { TOKEN: value } });
-      }
       const { body } = await service.send(key, 'GET', '/machine/history?key=env:TOKEN');
       const values = body.series[0].changes.map((change: { value: string }) => change.value);
       expect(values).toEqual(['value 1', 'value 2', 'value 1']);

@@ -84,7 +84,7 @@ describeEachDatabase((openDatabase) => {
           (text) => ({ url: 'http://h/', events: ['file.deleted'], secret: `secret-${text}` }),
         ],
       ];
-      for (const [method, path, make] of fields) {
+      for (const [method, path, make] of fields)
         for (const text of ['a\0b', '\0', 'a\ud800b', '\udc00', '\ud83d\ud83d']) {
           const answer = await service.send(key, method, path, make(text));
           expect([answer.status, answer.body.code], `${path} ${JSON.stringify(text)}`).toEqual([
@@ -92,7 +92,6 @@ describeEachDatabase((openDatabase) => {
             'validation_failed',
           ]);
         }
-      }
       for (const content of [
         { runtimeVersions: { 'a\0': '1' } },
         { runtimeVersions: { a: '\0' } },
@@ -160,9 +159,8 @@ describeOnSqlite((openDatabase) => {
       expect((await post(at, brotli, { 'content-encoding': 'br' })).code).toBe('body_too_large');
       const twice = gzipSync(gzipSync(Buffer.from('{"machineName":"m"}')));
       expect((await post(at, twice, { 'content-encoding': 'gzip' })).status).toBe(400);
-      for (const encoding of ['gzip, gzip', 'gzip, br', 'zstd', 'compress', 'constructor']) {
+      for (const encoding of ['gzip, gzip', 'gzip, br', 'zstd', 'compress', 'constructor'])
         expect((await post(at, twice, { 'content-encoding': encoding })).status, encoding).toBe(415);
-      }
     });
 
     it('in gzip and brotli are stored as what they unpack to, also with an idempotency key', async () => {
@@ -266,9 +264,8 @@ describeOnSqlite((openDatabase) => {
         'Application/JSON; charset="UTF-8"',
         'application/vnd.api+json',
         'application/json;',
-      ]) {
+      ])
         expect((await post(at, '{"machineName":"m"}', { 'content-type': type })).status, type).toBe(201);
-      }
       expect((await post(at, '\ufeff{"machineName":"m"}')).status).toBeLessThan(500);
     });
 
@@ -385,9 +382,8 @@ describeOnSqlite((openDatabase) => {
           201,
         ],
       ];
-      for (const [name, data, status] of served) {
+      for (const [name, data, status] of served)
         expect([name, (await sendRaw(service.url, data))?.status]).toEqual([name, status]);
-      }
       const live = await service.send(key, 'GET', '/machine/usage/requests/live');
       const paths: string[] = live.body.requests.map((request: { path: string }) => request.path);
       expect(paths.filter((path) => path.includes('secret') || !path.startsWith('/'))).toEqual(['*']);
@@ -404,9 +400,7 @@ describeOnSqlite((openDatabase) => {
         const answer = await sendRaw(
           service.url,
           `HEAD ${path} HTTP/1.1\r\n${head(key, 'Connection: close')}`,
-          {
-            bodyless: true,
-          },
+          { bodyless: true },
         );
         expect([path, answer?.status]).toEqual([path, status]);
         expect(Number(answer?.headers['content-length'])).toBeGreaterThan(0);

@@ -111,9 +111,8 @@ describeEachDatabase((openDatabase) => {
       for (const other of [
         '{"machineName":"m","metadata":{"a":1,"b":[2,1]},"envVars":{"__proto__":"x"}}',
         '{"machineName":"m","metadata":{"a":1,"b":[1,2]},"envVars":{"__proto__":"y"}}',
-      ]) {
+      ])
         expect((await send(other)).status).toBe(422);
-      }
     });
 
     it('with another body is 422, with the same body in another encoding the same request', async () => {
@@ -162,9 +161,8 @@ describeEachDatabase((openDatabase) => {
         const created = answers.filter(({ status }) => status === 201);
         expect(created.length).toBeGreaterThan(0);
         expect(new Set(created.map(({ text }) => text)).size).toBe(1);
-        for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+        for (const { status, body } of answers.filter((answer) => answer.status !== 201))
           expect([status, body.code, body.retryAfter]).toEqual([409, 'idempotency_key_in_use', 1]);
-        }
       }
       const { body } = await service.send(key, 'GET', '/machine/snapshots');
       expect(body.total).toBe(5);
@@ -407,13 +405,12 @@ describeEachDatabase((openDatabase) => {
         idempotencyKey: 'lost',
         body: JSON.parse(body),
       });
-      while (retried.status === 409) {
+      while (retried.status === 409)
         retried = await call(service, '/machine/snapshots', {
           key,
           idempotencyKey: 'lost',
           body: JSON.parse(body),
         });
-      }
       expect([retried.status, retried.replayed]).toEqual([201, 'true']);
       const { body: list } = await service.send(key, 'GET', '/machine/snapshots');
       expect(list.snapshots.map((snapshot: { id: string }) => snapshot.id)).toEqual([retried.body.id]);
@@ -427,9 +424,8 @@ describeEachDatabase((openDatabase) => {
         const answer = await create(bad);
         expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
       }
-      for (const good of ['x', 'x'.repeat(255), '"quoted"', "'; drop table", 'é', '__proto__']) {
+      for (const good of ['x', 'x'.repeat(255), '"quoted"', "'; drop table", 'é', '__proto__'])
         expect([(await create(good)).status, (await create(good)).replayed], good).toEqual([201, 'true']);
-      }
     });
 
     it('means nothing to operations that create nothing', async () => {

@@ -56,7 +56,7 @@ describeEachDatabase((openDatabase) => {
       expect([invited.status, invited.body.expiresAt]).toEqual([201, `${day}T00:00:00.000Z`]);
       const current = await service.send(invited.body.apiKey, 'GET', '/machine/keys/current');
       expect(current.body.expiresAt).toBe(invited.body.expiresAt);
-      for (const path of ['/machine/keys', team]) {
+      for (const path of ['/machine/keys', team])
         for (const expiresAt of [at(Date.now() - 1000), '2020-01-01', 'soon', 90, '2027-02-30']) {
           const refused = await service.send(owner, 'POST', path, { expiresAt });
           expect([refused.status, refused.body.code, refused.body.details[0].path], `${expiresAt}`).toEqual([
@@ -65,7 +65,6 @@ describeEachDatabase((openDatabase) => {
             'expiresAt',
           ]);
         }
-      }
     });
 
     it('is refused from its end on, on every server, and says why', { tags: 'both-databases' }, async () => {
@@ -106,9 +105,8 @@ describeEachDatabase((openDatabase) => {
       const { createSnapshot, revokeKey } = operations;
       for (const operation of [createSnapshot, revokeKey]) await check(operation);
       await moveKey(database, apiKeyId, -dayMs);
-      for (const operation of [createSnapshot, revokeKey]) {
+      for (const operation of [createSnapshot, revokeKey])
         await expect(check(operation)).rejects.toMatchObject({ code: 'invalid_api_key' });
-      }
       await expect(authorize(database, principal, createSnapshot, { hold: false })).rejects.toMatchObject({
         code: 'invalid_api_key',
       });

@@ -86,9 +86,8 @@ describeEachDatabase((openDatabase) => {
         ...Array.from({ length: 20 }, () => service.send(made.apiKey, 'POST', '/machine/keys', {})),
       ]);
       for (const { status } of answers) expect([200, 201, 401]).toContain(status);
-      for (let index = 0; index < 5; index += 1) {
+      for (let index = 0; index < 5; index += 1)
         expect((await service.send(made.apiKey, 'GET', '/machine/usage')).status).toBe(401);
-      }
       expect((await service.send(owner, 'DELETE', path)).status).toBe(404);
     });
   });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject, startService, type TestService } from '../../support/service.ts';
+import { words } from '../../support/words.ts';
 import { createTargets, createWorld, multipart } from './world.ts';
 
 const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -75,9 +76,7 @@ describeEachDatabase((openDatabase) => {
         createdAt: expect.stringMatching(timestampPattern),
         updatedAt: expect.stringMatching(timestampPattern),
       };
-      expect((await service.send(key, 'GET', '/machine/projects')).body).toEqual({
-        projects: [project],
-      });
+      expect((await service.send(key, 'GET', '/machine/projects')).body).toEqual({ projects: [project] });
       expect((await service.send(key, 'GET', `/machine/projects/${projectId}`)).body).toEqual({
         ...project,
         counts: { snapshots: 0, files: 0, members: 1 },
@@ -201,18 +200,8 @@ describeEachDatabase((openDatabase) => {
         )
         .toEqual([]);
       const othersAfter = await rowsOf(service.database, other.projectId);
-      for (const table of [
-        'api_keys',
-        'memberships',
-        'snapshots',
-        'files',
-        'webhooks',
-        'data_keys',
-        'outbox_events',
-        'projects',
-      ]) {
+      for (const table of words`api_keys memberships snapshots files webhooks data_keys outbox_events projects`)
         expect([table, othersAfter[table]]).toEqual([table, othersBefore[table]]);
-      }
       const shown = await service.send(other.keys.owner, 'GET', `/machine/snapshots/${other.snapshotId}`);
       expect(shown.status).toBe(200);
       expect((await service.send(other.keys.owner, 'GET', `/machine/files/${other.fileId}`)).body).toBe(
@@ -293,14 +282,7 @@ describeEachDatabase((openDatabase) => {
         [null, 'member', invited.body.apiKeyId],
       ]);
       for (const member of list) {
-        expect(Object.keys(member).sort()).toEqual([
-          'apiKeyId',
-          'id',
-          'invitedBy',
-          'joinedAt',
-          'keyLabel',
-          'role',
-        ]);
+        expect(Object.keys(member).sort()).toEqual(words`apiKeyId id invitedBy joinedAt keyLabel role`);
         expect(member.joinedAt).toMatch(timestampPattern);
       }
       const changed = await service.send(owner, 'PATCH', `${path}/${byAda.body.memberId}`, {
@@ -334,11 +316,7 @@ describeEachDatabase((openDatabase) => {
       );
       expect(
         list.find((member: { apiKeyId: string }) => member.apiKeyId === made.body.apiKeyId),
-      ).toMatchObject({
-        keyLabel: 'ci',
-        role: 'viewer',
-        invitedBy: ownerId,
-      });
+      ).toMatchObject({ keyLabel: 'ci', role: 'viewer', invitedBy: ownerId });
       await service.send(owner, 'DELETE', `/machine/keys/${invited.body.apiKeyId}`);
       const memberOfMade = list.find(
         (member: { apiKeyId: string }) => member.apiKeyId === made.body.apiKeyId,
@@ -347,9 +325,8 @@ describeEachDatabase((openDatabase) => {
       expect(await members(service, owner, projectId)).toHaveLength(1);
       expect((await service.send(owner, 'GET', '/machine/keys')).body.keys).toHaveLength(1);
       expect((await service.send(owner, 'GET', '/machine/usage')).body.resources.apiKeys).toBe(1);
-      for (const key of [made.body.apiKey, invited.body.apiKey]) {
+      for (const key of [made.body.apiKey, invited.body.apiKey])
         expect((await service.send(key, 'GET', '/machine/usage')).status).toBe(401);
-      }
     });
 
     it('removed twice at the same moment are removed once', { tags: 'both-databases' }, async () => {

@@ -25,9 +25,8 @@ async function age(database: Database, seconds: number, dayCells = 0): Promise<v
   );
   for (const { subject, counters } of rows) {
     const minuteEnd = 2 + counters.readUInt16BE(0) * 12;
-    for (let at = 2; at + 12 <= counters.length; at += 12) {
+    for (let at = 2; at + 12 <= counters.length; at += 12)
       counters.writeUInt32BE(counters.readUInt32BE(at) - (at < minuteEnd ? seconds : dayCells), at);
-    }
     await database.run(builder('rate_limit_windows').where({ subject }).update({ counters }));
   }
 }
@@ -152,9 +151,8 @@ describeEachDatabase((openDatabase) => {
     it('go down by one with each admitted call, whatever its answer', async () => {
       const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '10' });
       const remaining: number[] = [];
-      for (const path of ['usage', 'snapshots/x', 'nowhere', 'usage', 'snapshots/%zz'] as const) {
+      for (const path of ['usage', 'snapshots/x', 'nowhere', 'usage', 'snapshots/%zz'] as const)
         remaining.push(limitOf(await service.send(key, 'GET', `/machine/${path}`)).remaining);
-      }
       // A path that cannot be decoded has no operation, but its caller is known all the same.
       expect(remaining).toEqual([9, 8, 7, 6, 5]);
     });
@@ -235,25 +233,18 @@ describeEachDatabase((openDatabase) => {
         ENVSNAP_RATE_PER_MINUTE: '3',
         ENVSNAP_TRUST_PROXY: '127.0.0.1,10.0.0.0/8',
       });
-      for (const forwarded of [
-        '203.0.113.1',
-        'spoofed, 198.51.100.7, 203.0.113.1',
-        '203.0.113.1, 10.1.2.3',
-      ]) {
+      for (const forwarded of ['203.0.113.1', 'spoofed, 198.51.100.7, 203.0.113.1', '203.0.113.1, 10.1.2.3'])
         expect([forwarded, await call(service, forwarded)]).toEqual([forwarded, 401]);
-      }
       for (const forwarded of [
         '203.0.113.1',
         '::ffff:203.0.113.1',
         '203.0.113.1:4711',
         '1.1.1.1, 203.0.113.1',
-      ]) {
+      ])
         expect([forwarded, await call(service, forwarded)]).toEqual([forwarded, 429]);
-      }
       // IPv6 callers have a network each, not an address.
-      for (const forwarded of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '[2001:db8:1:2::3]:443']) {
+      for (const forwarded of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '[2001:db8:1:2::3]:443'])
         expect([forwarded, await call(service, forwarded)]).toEqual([forwarded, 401]);
-      }
       expect(await call(service, '2001:db8:1:2::4')).toBe(429);
       expect(await call(service, '2001:db8:1:3::4')).toBe(401);
       // What is not an address counts for the proxy itself.
@@ -270,9 +261,8 @@ describeEachDatabase((openDatabase) => {
       });
       await service.bootstrap();
       for (const path of ['/health', '/ready', '/metrics']) {
-        for (let index = 0; index < 5; index += 1) {
+        for (let index = 0; index < 5; index += 1)
           expect([path, (await service.request('GET', path)).status]).toEqual([path, 200]);
-        }
       }
       expect((await service.request('GET', '/machine/usage')).status).toBe(429);
     });

@@ -101,9 +101,7 @@ const webhookUrl = oneOf(`http://127.0.0.1:9/hook https://10.0.0.1/ http://[::1]
   http://2130706433/ http://0x7f.1/ http://user:pw@127.0.0.1/ ftp://127.0.0.1/ http://`);
 const events = fc.array(
   fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...webhookEvents) }, { weight: 1, arbitrary: anyText }),
-  {
-    maxLength: 7,
-  },
+  { maxLength: 7 },
 );
 const texts = fc.oneof(fc.string({ maxLength: 30 }), fc.string({ unit: 'grapheme', maxLength: 10 }));
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject, type TestService, untilServed } from '../../support/service.ts';
+import { words } from '../../support/words.ts';
 
 const full = {
   machineName: 'build-7',
@@ -65,9 +66,8 @@ describeEachDatabase((openDatabase) => {
         '"dependencies":{"__proto__":{"constructor":"2"}}',
         '"envVars":{"__proto__":"3"}',
         '"metadata":{"__proto__":{"polluted":true}}',
-      ]) {
+      ])
         expect(text).toContain(part);
-      }
       const compared = await service.send(key, 'POST', '/machine/snapshots/compare', {
         snapshotA: id,
         snapshotB: id,
@@ -78,21 +78,14 @@ describeEachDatabase((openDatabase) => {
     it('are listed newest first, in pages, without variables and dependencies', async () => {
       const { service, key } = await startProject(openDatabase);
       const ids: string[] = [];
-      for (let index = 0; index < 5; index += 1) {
+      for (let index = 0; index < 5; index += 1)
         ids.unshift(await create(service, key, { machineName: `m${index % 2}`, os: 'linux' }));
-      }
       const { body } = await service.send(key, 'GET', '/machine/snapshots?limit=2&offset=1');
       expect(body).toMatchObject({ total: 5, limit: 2, offset: 1 });
       expect(body.snapshots.map((item: { id: string }) => item.id)).toEqual(ids.slice(1, 3));
-      expect(Object.keys(body.snapshots[0]).sort()).toEqual([
-        'arch',
-        'createdAt',
-        'id',
-        'machineName',
-        'metadata',
-        'os',
-        'runtimeVersions',
-      ]);
+      expect(Object.keys(body.snapshots[0]).sort()).toEqual(
+        words`arch createdAt id machineName metadata os runtimeVersions`,
+      );
       const filtered = await service.send(key, 'GET', '/machine/snapshots?machineName=m1&limit=1000');
       expect(filtered.body).toMatchObject({ total: 2, limit: 100 });
       const none = await service.send(key, 'GET', '/machine/snapshots?to=2020-01-01');

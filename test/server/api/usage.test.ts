@@ -4,6 +4,7 @@ import { createLogger } from '../../../packages/server/src/infra/logger.ts';
 import { createRequestRecorder } from '../../../packages/server/src/usage/request-recorder.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject } from '../../support/service.ts';
+import { words } from '../../support/words.ts';
 import { multipart } from './world.ts';
 
 interface Logged {
@@ -202,13 +203,12 @@ describeEachDatabase((openDatabase) => {
         ['2026-01-05T00:10:00.000Z', '2026-01-05T01:10:00.000Z', 3],
         ['2025-12-29T00:00:00.000Z', '2026-01-04T23:59:59.999Z', 4],
         ['2026-01-05T01:30:00+01:00', '2026-01-05T02:00:00+01:00', 3],
-      ] as const) {
+      ] as const)
         for (const period of ['hour', 'day', 'week', 'month']) {
           const query = `period=${period}&from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
           const counts: number[] = Object.values(await totals(query));
           expect([query, counts.reduce((sum, count) => sum + count, 0)]).toEqual([query, expected]);
         }
-      }
     });
 
     it('covers the last 30 days by default', async () => {
@@ -235,9 +235,8 @@ describeEachDatabase((openDatabase) => {
         ['GET', '/machine/usage', undefined],
         ['GET', '/machine/usage', 'mk_wrong'],
         ['GET', '/health', key],
-      ] as const) {
+      ] as const)
         await service.send(caller, method, path);
-      }
       const { data } = (await service.send(key, 'GET', '/machine/usage/requests?period=month')).body;
       const [month] = Object.values(
         data as Record<
@@ -280,13 +279,7 @@ describeEachDatabase((openDatabase) => {
         ['POST', '/machine/snapshots', 201],
         ['POST', '/machine/keys', 201],
       ]);
-      expect(Object.keys(live[0]).sort()).toEqual([
-        'createdAt',
-        'method',
-        'path',
-        'responseTimeMs',
-        'statusCode',
-      ]);
+      expect(Object.keys(live[0]).sort()).toEqual(words`createdAt method path responseTimeMs statusCode`);
       expect(live[0].createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     });
 

@@ -3,6 +3,7 @@ import { operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase, describeOnSqlite, type OpenDatabase } from '../../support/databases.ts';
 import { type ApiAnswer, startProject } from '../../support/service.ts';
+import { words } from '../../support/words.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const kibibyte = 1024;
@@ -184,13 +185,12 @@ describeOnSqlite((openDatabase) => {
         ],
         ['PATCH', `/machine/webhooks/${hook.id}`, 'active', ['true', 1, 0, null, []], {}],
       ];
-      for (const [method, path, field, values, rest] of cases) {
+      for (const [method, path, field, values, rest] of cases)
         for (const value of values) {
           const answer = await send(method, path, { ...rest, [field]: value });
           expect([field, value, answer.status]).toEqual([field, value, 400]);
           expectInvalid(answer, field);
         }
-      }
       for (const value of [1, null, true, [], {}]) {
         expectInvalid(
           await send('POST', '/machine/snapshots', { machineName: 'm', envVars: { A: value } }),
@@ -218,14 +218,9 @@ describeOnSqlite((openDatabase) => {
         send('POST', '/machine/webhooks', { url: 'https://example.com/', events });
       const created = await create(['file.deleted', 'snapshot.created', 'file.deleted']);
       expect([created.status, created.body.events]).toEqual([201, ['file.deleted', 'snapshot.created']]);
-      const all = [
-        'snapshot.created',
-        'snapshot.deleted',
-        'file.uploaded',
-        'file.deleted',
-        'member.invited',
-        'member.removed',
-      ];
+      const all = words`
+        snapshot.created snapshot.deleted file.uploaded file.deleted member.invited
+        member.removed`;
       expect((await create(all)).body.events).toEqual(all);
       for (const events of [
         ['*'],
@@ -234,9 +229,8 @@ describeOnSqlite((openDatabase) => {
         ['SNAPSHOT.CREATED'],
         ['file.deleted', ''],
         [null],
-      ]) {
+      ])
         expect([events, (await create(events)).status]).toEqual([events, 400]);
-      }
     });
 
     it('of webhook addresses are http and https without credentials', async () => {
@@ -248,9 +242,8 @@ describeOnSqlite((openDatabase) => {
         'https://example.com:8443/a?b=c',
         'HTTPS://EXAMPLE.COM/',
         'http://[2001:db8::1]/',
-      ]) {
+      ])
         expect([url, await create(url)]).toEqual([url, 201]);
-      }
       for (const url of [
         'ftp://example.com/',
         'javascript:alert(1)',
@@ -264,9 +257,8 @@ describeOnSqlite((openDatabase) => {
         'http://:pass@example.com/',
         'http://exa mple.com/',
         'http://example.com:99999/',
-      ]) {
+      ])
         expect([url, await create(url)]).toEqual([url, 400]);
-      }
     });
   });
 
@@ -302,17 +294,7 @@ describeOnSqlite((openDatabase) => {
       expect(snapshot.body.createdAt > '2025').toBe(true);
       const shown = await send('GET', `/machine/snapshots/${snapshot.body.id}`);
       expect(Object.keys(shown.body).sort()).toEqual(
-        [
-          'arch',
-          'createdAt',
-          'dependencies',
-          'envVars',
-          'id',
-          'machineName',
-          'metadata',
-          'os',
-          'runtimeVersions',
-        ].sort(),
+        words`arch createdAt dependencies envVars id machineName metadata os runtimeVersions`.sort(),
       );
     });
 
@@ -345,12 +327,11 @@ describeOnSqlite((openDatabase) => {
         url: 'https://e.com/',
         events: ['file.deleted'],
       });
-      for (const body of [undefined, {}, { unknown: 1 }, { id: projectId }]) {
+      for (const body of [undefined, {}, { unknown: 1 }, { id: projectId }])
         for (const path of [`/machine/projects/${projectId}`, `/machine/webhooks/${hook.id}`]) {
           const answer = await send('PATCH', path, body);
           expect([answer.status, answer.body.code], `${path} ${body}`).toEqual([400, 'validation_failed']);
         }
-      }
       const cleared = await send('PATCH', `/machine/projects/${projectId}`, { description: null });
       expect(cleared).toMatchObject({ status: 200, body: { success: true } });
       expect((await send('PATCH', `/machine/projects/${projectId}`, { name: null })).status).toBe(400);
@@ -451,22 +432,15 @@ describeOnSqlite((openDatabase) => {
           expect([path, moment, answer.status]).toEqual([path, moment, 400]);
           expectInvalid(answer, 'from');
         }
-        for (const moment of [
-          '2026-02-01',
-          '2026-02-01T10:00',
-          '2026-02-01T10:00:00Z',
-          '2026-02-01T10:00:00.123456Z',
-          '2026-02-01T10:00:00+05:30',
-          '2026-02-01T10:00:00-0800',
-          '2026-02-01t10:00:00z',
-        ]) {
+        for (const moment of words`
+          2026-02-01 2026-02-01T10:00 2026-02-01T10:00:00Z 2026-02-01T10:00:00.123456Z
+          2026-02-01T10:00:00+05:30 2026-02-01T10:00:00-0800 2026-02-01t10:00:00z`) {
           expect((await send('GET', `${path}?from=${encodeURIComponent(moment)}`)).status, moment).toBe(200);
           expect([moment, (await send('GET', `${path}?from=${moment}`)).status]).toEqual([moment, 200]);
         }
       }
-      for (const period of ['year', 'Day', '', 'minute']) {
+      for (const period of ['year', 'Day', '', 'minute'])
         expectInvalid(await send('GET', `/machine/usage/requests?period=${period}`), 'period');
-      }
       expectInvalid(await send('GET', '/machine/usage/requests?from=2026-02-02&to=2026-02-01'), 'from');
     });
   });
@@ -515,26 +489,14 @@ describeOnSqlite((openDatabase) => {
           }
         }
       }
-      for (const path of [
-        '/',
-        '/machine',
-        '/machine/',
-        '/machine/nothing',
-        '/machine/snapshots/a/b',
-        '/machine/team',
-        '/machine/team/x',
-        '/machine/webhooks/x/y',
-        '/v1/machine/usage',
-        '/healthz',
-        '/machine/usage/requests/live/more',
-        '/favicon.ico',
-        '/.env',
-      ]) {
+      for (const path of words`
+        / /machine /machine/ /machine/nothing /machine/snapshots/a/b /machine/team
+        /machine/team/x /machine/webhooks/x/y /v1/machine/usage /healthz
+        /machine/usage/requests/live/more /favicon.ico /.env`)
         for (const method of ['GET', 'POST', 'OPTIONS']) {
           const answer = await service.send(key, method, path);
           expect([answer.status, answer.body.code], `${method} ${path}`).toEqual([404, 'route_not_found']);
         }
-      }
       const paths = new Set(
         Object.values(operations).map((operation) => operation.path.replace(/:\w+/g, '*')),
       );
@@ -581,12 +543,11 @@ describeOnSqlite((openDatabase) => {
         const answer = await send('GET', `/machine/snapshots/${encodeURIComponent(id)}`);
         expect([id, answer.status]).toEqual([id, 400]);
       }
-      for (const id of ['x', '', 1, null, {}]) {
+      for (const id of ['x', '', 1, null, {}])
         expectInvalid(
           await send('POST', '/machine/snapshots/compare', { snapshotA: id, snapshotB: one.id }),
           'snapshotA',
         );
-      }
     });
   });
 

@@ -73,16 +73,14 @@ export async function createTargets(
     targets.keyId = invited.apiKeyId;
     targets.memberId = invited.memberId;
   }
-  if (kinds.includes('snapshotId') || kinds.includes('shareId')) {
+  if (kinds.includes('snapshotId') || kinds.includes('shareId'))
     targets.snapshotId = (await post('/machine/snapshots', { body: { machineName: 'm' } })).id;
-  }
   if (kinds.includes('webhookId') || kinds.includes('deliveryId')) {
     const body = { url: 'http://127.0.0.1:9/hook', events: ['file.deleted'] };
     targets.webhookId = (await post('/machine/webhooks', { body })).id;
   }
-  if (kinds.includes('deliveryId')) {
+  if (kinds.includes('deliveryId'))
     targets.deliveryId = (await post(`/machine/webhooks/${targets.webhookId}/test`, {}, 200)).delivery.id;
-  }
   if (kinds.includes('shareId')) {
     const body = { kind: 'snapshot', snapshotId: targets.snapshotId };
     targets.shareId = (await post('/machine/shares', { body })).id;
@@ -106,12 +104,7 @@ export async function createWorld(service: TestService, kinds?: readonly (keyof 
   const targets = await createTargets(service, owner, projectId, kinds);
   const { members } = (await service.send(owner, 'GET', `/machine/team/${projectId}/members`)).body;
   const ownerMemberId = members.find((member: { role: string }) => member.role === 'owner').id;
-  return {
-    ...targets,
-    keys: keys as World['keys'],
-    keyIds: keyIds as World['keyIds'],
-    ownerMemberId,
-  };
+  return { ...targets, keys: keys as World['keys'], keyIds: keyIds as World['keyIds'], ownerMemberId };
 }
 
 /** The path of an operation with its parameters filled in. */

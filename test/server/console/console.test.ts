@@ -5,6 +5,7 @@ import { createProjectPages } from '../../../packages/server/src/console/project
 import { createSnapshotPages } from '../../../packages/server/src/console/snapshot-pages.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { words } from '../../support/words.ts';
 
 /** A browser as far as the console needs one: it keeps cookies, and follows no redirect. */
 function browser(service: TestService, defaults: Record<string, string> = {}) {
@@ -200,9 +201,8 @@ describeEachDatabase((openDatabase) => {
         expect(html).toContain('cross_site_forbidden');
       }
       expect(visitor.cookies.size).toBe(0);
-      for (const wrong of ['', 'nonsense', key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
+      for (const wrong of ['', 'nonsense', key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))])
         expect((await visitor.signIn(wrong)).status).toBe(401);
-      }
       const unreadable: [body: string, type: string, status: number][] = [
         [`key=${'x'.repeat(17_000)}`, 'application/x-www-form-urlencoded', 413],
         [JSON.stringify({ key }), 'application/json', 401],
@@ -403,13 +403,7 @@ describeEachDatabase((openDatabase) => {
         const { status, html } = await visitor.post(`sessions/${id}/end`);
         expect([id, status, html]).toEqual([id, 404, expect.stringContaining('session_not_found')]);
       }
-      const pages = [
-        'runs?of=%00',
-        'runs?after=%00',
-        'compare?a=latest:%00',
-        'history?machine=a%00b',
-        'why?of=%00',
-      ];
+      const pages = words`runs?of=%00 runs?after=%00 compare?a=latest:%00 history?machine=a%00b why?of=%00`;
       for (const page of [
         ...pages,
         'search?offset=%00',

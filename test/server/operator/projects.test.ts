@@ -181,9 +181,8 @@ describeEachDatabase((openDatabase) => {
         [shop.projectId, '--all'],
         ['--follow', '--limit', '1'],
         ['--from', 'yesterday'],
-      ]) {
+      ])
         expect(await run('audit', ...args)).toMatchObject({ exitCode: 2, stdout: '' });
-      }
     });
 
     it('deletes a project only with --yes, and finds the deletion in its own log', async () => {

@@ -78,12 +78,11 @@ describeEachDatabase((openDatabase) => {
       const { builder } = database.dialect;
       const [gone, kept] = [await createWorld(service), await createWorld(service)];
       for (const world of [gone, kept]) {
-        for (let index = 0; index < 3; index += 1) {
+        for (let index = 0; index < 3; index += 1)
           await service.request('POST', '/machine/files', {
             key: world.keys.owner,
             ...multipart(`file ${index}`),
           });
-        }
         await database.run(
           builder('request_logs').insert(
             Array.from({ length: 450 }, (_, index) => ({
@@ -184,9 +183,7 @@ describeEachDatabase((openDatabase) => {
       expect((await service.send(key, 'GET', `/machine/webhooks/${id}`)).status).toBe(404);
       expect((await service.send(key, 'DELETE', `/machine/webhooks/${id}`)).status).toBe(404);
       expect((await service.send(key, 'POST', `/machine/webhooks/${id}/test`)).status).toBe(404);
-      expect((await service.send(key, 'GET', '/machine/webhooks')).body).toMatchObject({
-        webhooks: [],
-      });
+      expect((await service.send(key, 'GET', '/machine/webhooks')).body).toMatchObject({ webhooks: [] });
       expect(await service.database.all(listWebhooks, { projectId })).toEqual([]);
       expect(await subscribe(service, key)).not.toBe(id);
       const row = await service.database.get(
@@ -236,11 +233,10 @@ describeEachDatabase((openDatabase) => {
       for (const [id, deletedAt] of [
         [large, 1],
         [other, null],
-      ] as const) {
+      ] as const)
         await database.run(
           builder('projects').insert({ id, name: 'p', created_at: 0, updated_at: 0, deleted_at: deletedAt }),
         );
-      }
       await database.run(
         builder('webhooks').insert({
           ...{ id: webhook, project_id: other, url: 'http://127.0.0.1/', events: '["snapshot.created"]' },

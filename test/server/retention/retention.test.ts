@@ -52,11 +52,10 @@ describeEachDatabase((openDatabase) => {
     for (const [scope, expiresMs] of [
       ['old', nowMs - 1],
       ['kept', nowMs + 1],
-    ] as const) {
+    ] as const)
       await database.run(
         builder('idempotency_keys').insert({ scope, fingerprint: 'f', created_at: 0, expires_at: expiresMs }),
       );
-    }
     for (const [subject, ageMs] of [
       ['old', 2 * dayMs],
       ['kept', dayMs],

@@ -150,9 +150,7 @@ async function expectEqual(database: Database, rows: readonly Row[], seed: numbe
   );
   const ranges = fc.sample(
     fc.tuple(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 9700, max: spanMs })),
-    {
-      ...{ numRuns: 5, seed },
-    },
+    { ...{ numRuns: 5, seed } },
   );
   const ranged = ranges.flatMap(([from, to]) =>
     [plain, { ...plain, os: 'linux' }, { ...plain, machineName: 'build', arch: 'x64' }].map(

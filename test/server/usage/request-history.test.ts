@@ -93,20 +93,17 @@ describeEachDatabase((openDatabase) => {
         database,
         createLogger({ level: 'silent', destination: { write: () => undefined } }),
       );
-      for (const { createdAt, route, status, ms } of sample) {
+      for (const { createdAt, route, status, ms } of sample)
         recorder.record({
           ...{ project_id: projectId, api_key_id: projectId, method: 'GET', path: route, route },
           ...{ status_code: status, response_time_ms: ms, created_at: createdAt },
         });
-      }
       await recorder.stop();
 
       const usage = createUsageService(database, { clock: { nowMs: () => nowMs }, flushLog: async () => {} });
       const asked = fc.sample(
         fc.tuple(rangeArbitrary, fc.constantFrom<Period>('hour', 'day', 'week', 'month')),
-        {
-          ...{ numRuns: 80, seed: 13 },
-        },
+        { ...{ numRuns: 80, seed: 13 } },
       );
       for (const [{ fromMs, toMs }, period] of asked) {
         const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];

@@ -82,11 +82,10 @@ describe('the sliding window', () => {
   it('keeps its promise against bursts timed around the edges of cells', () => {
     const moments: number[] = [];
     const start = 1_770_000_000_000;
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 20; round += 1)
       for (const offset of [999, 1000, 59_999, 60_000, 60_998, 60_999, 61_000]) {
         for (let call = 0; call < 70; call += 1) moments.push(start + round * 61_000 + offset);
       }
-    }
     moments.sort((a, b) => a - b);
     expect(busiestSpan(simulate(moments, minuteWindow, 60), 60_000)).toBe(60);
   });

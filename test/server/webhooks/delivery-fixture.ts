@@ -68,10 +68,7 @@ export async function createDeliveryFixture(database: Database) {
   const dataKeys = createDataKeys(keyring);
   const projectId = newId();
   const logLines: string[] = [];
-  const logger = createLogger({
-    level: 'info',
-    destination: { write: (line) => void logLines.push(line) },
-  });
+  const logger = createLogger({ level: 'info', destination: { write: (line) => void logLines.push(line) } });
   await database.transact(async (executor) => {
     const project = { id: projectId, name: 'p', created_at: nowMs, updated_at: nowMs };
     await executor.run(executor.dialect.builder('projects').insert(project));

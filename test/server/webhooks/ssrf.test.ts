@@ -34,21 +34,14 @@ function resolveTestName(hostname: string) {
   const known = names[hostname];
   if (known)
     return Promise.resolve(known.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
-  if (hostname !== 'localhost') {
+  if (hostname !== 'localhost')
     return Promise.reject(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }));
-  }
   return lookup(hostname, { all: true });
 }
 
 function createGuardedDeliver(allow: string[], deps: Partial<ConnectionDeps> = {}) {
   const guard = createTargetGuard(ranges(...allow));
-  return createDeliver({
-    clock: systemClock,
-    guard,
-    resolveHost: resolveTestName,
-    timeoutMs: 5000,
-    ...deps,
-  });
+  return createDeliver({ clock: systemClock, guard, resolveHost: resolveTestName, timeoutMs: 5000, ...deps });
 }
 
 function deliveryTo(url: string) {
@@ -275,9 +268,8 @@ test('proxy settings of the environment change nothing', async () => {
   const target = await startReceiver(() => 204);
   const before = { ...process.env };
   try {
-    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'])
       process.env[name] = proxy.origin;
-    }
     process.env.NODE_USE_ENV_PROXY = '1';
     const outcome = await createGuardedDeliver(['127.0.0.0/8'])(deliveryTo(target.origin));
     expect(outcome).toMatchObject({ success: true, responseStatus: 204 });

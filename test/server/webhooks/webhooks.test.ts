@@ -3,17 +3,11 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject, type TestService } from '../../support/service.ts';
+import { words } from '../../support/words.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 const env = { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8', ENVSNAP_WEBHOOK_RETRY_SECONDS: '0,0,0' };
-const everyEvent = [
-  'snapshot.created',
-  'snapshot.deleted',
-  'file.uploaded',
-  'file.deleted',
-  'member.invited',
-  'member.removed',
-];
+const everyEvent = words`snapshot.created snapshot.deleted file.uploaded file.deleted member.invited member.removed`;
 const unknownId = '019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77';
 
 async function subscribe(service: TestService, key: string, body: Record<string, unknown>) {

@@ -129,10 +129,9 @@ describe('two runs of one job on one image', () => {
     );
     const kept = same.filter(([name]) => !isVolatile(classOf(name, provider) ?? 'application'));
     expect(kept.length).toBeGreaterThan(0);
-    for (const [name] of kept) {
+    for (const [name] of kept)
       expect(classOf(name, provider), name).toEqual(
         expect.stringMatching(/^(configuration|per-job|per-image)$/),
       );
-    }
   });
 });

@@ -77,8 +77,7 @@ describe('the work of matching', () => {
       [`${'*a'.repeat(200)}b`, 'a'.repeat(2000)],
       ['*?'.repeat(200), 'a'.repeat(2000)],
       [`*${'a'.repeat(300)}?b`, 'a'.repeat(2000)],
-    ] as const) {
+    ] as const)
       expect(looks(pattern, text)).toBeLessThanOrEqual(pattern.length * text.length);
-    }
   });
 });

@@ -106,9 +106,8 @@ class ApiChecker {
     if (!declared) return ['the status is not declared'];
     const found: string[] = [];
     const names = new Map(Object.keys(declared.headers).map((name) => [name.toLowerCase(), name]));
-    for (const name of Object.keys(answerHeaders)) {
+    for (const name of Object.keys(answerHeaders))
       if (!plainHeaders.test(name) && !names.has(name)) found.push(`header ${name} is not declared`);
-    }
     for (const [lower, name] of names) {
       const header = this.#document.components.headers[name] as Header;
       const value = answerHeaders[lower];

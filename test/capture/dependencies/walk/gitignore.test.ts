@@ -55,9 +55,8 @@ describe.skipIf(git(['--version']).status !== 0)('ignore rules', () => {
           const files: Files = {};
           for (const folder of folders)
             files[`${folder === '' ? '' : `${folder}/`}go.sum`] = 'a v1.0.0 h1:x=\n';
-          for (const [folder, lines] of Object.entries(ignored)) {
+          for (const [folder, lines] of Object.entries(ignored))
             files[`${folder === '' ? '' : `${folder}/`}.gitignore`] = `${lines.join('\n')}\n`;
-          }
           const root = folderWith(files);
           try {
             git(['init', '--quiet', '--template='], root);

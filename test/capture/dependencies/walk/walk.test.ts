@@ -264,10 +264,7 @@ describe('obstacles', () => {
       { system },
     );
     expect(warnings).toEqual([]);
-    expect(dependencies).toEqual({
-      'go.sum': { 'a.invalid/b': 'v1.0.0' },
-      'requirements.txt': { a: '1' },
-    });
+    expect(dependencies).toEqual({ 'go.sum': { 'a.invalid/b': 'v1.0.0' }, 'requirements.txt': { a: '1' } });
   });
 
   it('an included file is not read where its real path alone is unknown', async () => {

@@ -46,9 +46,8 @@ test('an envelope with any one bit flipped is refused', () => {
 
 test('an envelope that is cut anywhere, or longer, is refused', () => {
   const sealed = seal(key, context, Buffer.from('value'));
-  for (let length = 0; length < sealed.length; length += 1) {
+  for (let length = 0; length < sealed.length; length += 1)
     expect(() => open(key, context, sealed.subarray(0, length))).toThrow(SealedDataError);
-  }
   expect(() => open(key, context, Buffer.concat([sealed, Buffer.of(0)]))).toThrow(SealedDataError);
 });
 

@@ -104,9 +104,8 @@ describeEachDatabase((openDatabase) => {
     const [older, newer] = [newKey(), newKey()];
     const { keyring: before, dataKeys } = await start(db, older);
     const sealed: Buffer[] = [];
-    for (let n = 0; n < 5; n += 1) {
+    for (let n = 0; n < 5; n += 1)
       sealed.push((await createProject(db, dataKeys, projectId(n))).seal(place, Buffer.from(`value ${n}`)));
-    }
 
     const { keyring } = await start(db, `new:${newer},old:${older}`);
     expect(await rotateMasterKey(db, keyring)).toEqual({
@@ -117,9 +116,8 @@ describeEachDatabase((openDatabase) => {
     expect(await rotateMasterKey(db, keyring)).toMatchObject({ rewrapped: 0, retired: [] });
 
     const { dataKeys: onlyNew } = await start(db, newer);
-    for (const [n, bytes] of sealed.entries()) {
+    for (const [n, bytes] of sealed.entries())
       expect((await onlyNew.cipherOf(db, projectId(n))).open(place, bytes).toString()).toBe(`value ${n}`);
-    }
     await expect(start(db, older)).rejects.toThrow(keyring.primary.id);
   });
 

@@ -72,9 +72,8 @@ test('a stream that is cut at any chunk or within one is refused', async () => {
     fileHeader + 2 * sealedChunk,
   ];
   lengths.push(fileHeader + 2 * sealedChunk + 5, sealed.length - 16, sealed.length - 1);
-  for (const length of lengths) {
+  for (const length of lengths)
     await expect(openAll(sealed.subarray(0, length))).rejects.toThrow(SealedDataError);
-  }
 });
 
 test('a stream with chunks swapped, repeated, dropped or added is refused', async () => {
@@ -88,9 +87,8 @@ test('a stream with chunks swapped, repeated, dropped or added is refused', asyn
     [0, 2],
     [1, 2],
     [0, 1, 2, 2],
-  ]) {
+  ])
     await expect(openAll(Buffer.concat([header, ...order.map(chunk)]))).rejects.toThrow(SealedDataError);
-  }
   expect(await openAll(Buffer.concat([header, ...[0, 1, 2].map(chunk)]))).toHaveLength(3 * 65_536);
 });
 
@@ -115,9 +113,8 @@ test('a stream with any one bit flipped is refused, and nothing false is release
 
 test('a stream moved to another record or project is refused', async () => {
   const sealed = await sealAll(randomBytes(100));
-  for (const change of [{ recordId: 'g' }, { projectId: 'q' }, { table: 't' }, { purpose: 'other' }]) {
+  for (const change of [{ recordId: 'g' }, { projectId: 'q' }, { table: 't' }, { purpose: 'other' }])
     await expect(openAll(sealed, 1000, { ...context, ...change })).rejects.toThrow(SealedDataError);
-  }
 });
 
 test('an error of the source comes through, and a reader that stops early ends the source', async () => {

@@ -10,6 +10,7 @@ import { prune } from '../../../../packages/server/src/retention/retention.ts';
 import { createRetentionWorker } from '../../../../packages/server/src/retention/retention-worker.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';
 import { startServiceOn } from '../../../support/service.ts';
+import { words } from '../../../support/words.ts';
 import { startReceiver } from '../../webhooks/receiver.ts';
 
 const dayMs = 86_400_000;
@@ -46,13 +47,7 @@ describeEachDatabase((openDatabase) => {
       expect(await shown()).toMatchObject({ active: true });
 
       const counts = async () => {
-        const tables = [
-          'request_logs',
-          'webhook_attempts',
-          'outbox_events',
-          'audit_log',
-          'rate_limit_windows',
-        ];
+        const tables = words`request_logs webhook_attempts outbox_events audit_log rate_limit_windows`;
         return Promise.all(
           tables.map(
             async (table) => (await database.all(builder(table).where('project_id', projectId))).length,

@@ -172,12 +172,9 @@ describeEachDatabase((openDatabase) => {
     const duplicate = await db.run(insertProject, row).catch((error: unknown) => error);
     expect(db.dialect.isUniqueViolation(duplicate)).toBe(true);
     expect(db.dialect.isForeignKeyViolation(duplicate)).toBe(false);
-    const orphan = db.dialect.builder('memberships').insert({
-      id: id(1),
-      project_id: id(1),
-      api_key_id: id(7),
-      joined_at: now,
-    });
+    const orphan = db.dialect
+      .builder('memberships')
+      .insert({ id: id(1), project_id: id(1), api_key_id: id(7), joined_at: now });
     const refused = await db.run(orphan).catch((error: unknown) => error);
     expect(db.dialect.isForeignKeyViolation(refused)).toBe(true);
     expect(db.dialect.isUniqueViolation(refused)).toBe(false);

@@ -15,12 +15,9 @@ describeEachDatabase((openDatabase) => {
     const database = await openDatabase();
     const insert = (name: string, id: number) =>
       database.run(
-        database.dialect.builder('projects').insert({
-          id: `00000000-0000-7000-8000-00000000000${id}`,
-          name,
-          created_at: 0,
-          updated_at: 0,
-        }),
+        database.dialect
+          .builder('projects')
+          .insert({ id: `00000000-0000-7000-8000-00000000000${id}`, name, created_at: 0, updated_at: 0 }),
       );
     await insert('before', 1);
     const seen = await database.frozen(async (executor) => {

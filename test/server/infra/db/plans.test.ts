@@ -64,13 +64,12 @@ async function exportedSql(): Promise<string[]> {
     .filter((file) => !/^(operator|infra.db.migrat)/.test(file) && file.endsWith('.ts'))
     .filter((file) => readFileSync(path.join(source, file), 'utf8').includes('defineS'));
   expect(files.length).toBeGreaterThan(20);
-  for (const file of files) {
+  for (const file of files)
     for (const value of Object.values(await import(path.join(source, file)))) {
       if (!isStatement(value)) continue;
       const sql = value.sqlFor(sqliteDialect, []).replace(/\s+/g, ' ').trim();
       sqls.push(sql.replace(/(?<!:):\w+/g, '?'));
     }
-  }
   return sqls;
 }
 

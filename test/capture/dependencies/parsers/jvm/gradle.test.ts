@@ -8,9 +8,8 @@ a.b:c:1.0=compileClasspath,runtimeClasspath
 a.b:c:1.1=testRuntimeClasspath
 empty=annotationProcessor
 `;
-    for (const name of ['gradle.lockfile', 'buildscript-gradle.lockfile', 'settings-gradle.lockfile']) {
+    for (const name of ['gradle.lockfile', 'buildscript-gradle.lockfile', 'settings-gradle.lockfile'])
       expect(await packagesOf(name, text)).toEqual({ 'a.b:c': '1.0, 1.1' });
-    }
     expect(await packagesOf('gradle/dependency-locks/compileClasspath.lockfile', '# c\na:b:1.0\n')).toEqual({
       'a:b': '1.0',
     });

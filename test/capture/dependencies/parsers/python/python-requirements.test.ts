@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { words } from '../../../../support/words.ts';
 import { collectFiles, packagesOf } from '../../collect-files.ts';
 
 describe('requirements.txt', () => {
@@ -60,13 +61,9 @@ describe('requirements.txt', () => {
   });
 
   it('is recognised under the names that people give it', async () => {
-    const names = [
-      'requirements-dev.txt',
-      'dev-requirements.txt',
-      'requirements_test.txt',
-      'requirements.prod.txt',
-      'requirements/base.txt',
-    ];
+    const names = words`
+      requirements-dev.txt dev-requirements.txt requirements_test.txt requirements.prod.txt
+      requirements/base.txt`;
     const { dependencies } = await collectFiles(
       Object.fromEntries([...names, 'notes.txt', 'myrequirements.txt.bak'].map((name) => [name, 'a==1'])),
     );
