@@ -1,8 +1,7 @@
 // Builds the features of an executor, each at its first use: a request pays only for those it touches.
 
 import { createApiKeyService } from './api-keys/service.ts';
-import type { AuditOrigin } from './audit/origin.ts';
-import { createAuditLog } from './audit/service.ts';
+import { type AuditOrigin, createAuditLog } from './audit/service.ts';
 import { createSessionService } from './console/sessions.ts';
 import { createDiagnosisService } from './diagnosis/service.ts';
 import { createFileService } from './files/service.ts';

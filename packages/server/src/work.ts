@@ -2,8 +2,7 @@
 // argument for it.
 
 import type { ApiKeyService } from './api-keys/service.ts';
-import type { AuditOrigin } from './audit/origin.ts';
-import type { AuditLog } from './audit/service.ts';
+import type { AuditLog, AuditOrigin } from './audit/service.ts';
 import type { SessionService } from './console/sessions.ts';
 import type { DiagnosisService } from './diagnosis/service.ts';
 import type { FileService } from './files/service.ts';

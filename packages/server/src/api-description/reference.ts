@@ -19,17 +19,9 @@ export function readGuides(): string {
 }
 
 /** Only this server is asked, for the viewer, for its document, and for the calls that a reader tries. */
-export const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'unsafe-inline'",
-  "connect-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; " +
+  "font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Where the viewer shows the guide to limits, from `docs/limits`: refusals name the short address. */
 export const limitsPage = '../docs#api-1/description/limits';
@@ -71,24 +63,10 @@ export const startScript = `Scalar.createApiReference('#reference', ${JSON.strin
   mcp: { disabled: true },
   showDeveloperTools: 'never',
   hideClientButton: true,
-  hiddenClients: [
-    ...[
-      'c',
-      'clojure',
-      'csharp',
-      'dart',
-      'fsharp',
-      'http',
-      'java',
-      'js',
-      'julia',
-      'kotlin',
-      'objc',
-      'ocaml',
-      'php',
-    ],
-    ...['powershell', 'r', 'ruby', 'rust', 'swift'],
-  ],
+  hiddenClients:
+    'c clojure csharp dart fsharp http java js julia kotlin objc ocaml php powershell r ruby rust swift'.split(
+      ' ',
+    ),
 })});
 `;
 

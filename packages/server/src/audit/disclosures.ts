@@ -4,8 +4,7 @@
 import type { AuditAction } from '@envsnap/shared/catalogue/audit-actions';
 import type { Request } from 'express';
 import { contextOf } from '../infra/http/request-context.ts';
-import { originOf } from './origin.ts';
-import { type AuditingDeps, type AuditTarget, createAuditLog } from './service.ts';
+import { type AuditingDeps, type AuditTarget, createAuditLog, originOf } from './service.ts';
 
 /** Time between two entries of one key about one thing, in milliseconds. */
 const intervalMs = 3_600_000;

@@ -3,14 +3,31 @@
 
 import type { AuditEntry } from '@envsnap/shared';
 import type { AuditAction, AuditTargetType } from '@envsnap/shared/catalogue/audit-actions';
+import type { Request } from 'express';
 import type { Clock } from '../infra/clock.ts';
 import type { Database, Executor } from '../infra/db/database.ts';
+import { contextOf, type RequestOrigin } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
 import type { Logger } from '../infra/logger.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import type { AuditOrigin } from './origin.ts';
 import * as rows from './repository.ts';
+
+/** Who acts, and through what. */
+export type AuditOrigin =
+  | ({
+      readonly type: 'request';
+      /** Id of the calling key; undefined for a caller without one. */
+      readonly apiKeyId: string | undefined;
+    } & RequestOrigin)
+  /** The command line of the server, and the system's account that ran it. */
+  | { readonly type: 'operator'; readonly account: string | null }
+  | { readonly type: 'server' };
+
+export function originOf(request: Request): AuditOrigin {
+  const { principal, origin } = contextOf(request);
+  return { type: 'request', apiKeyId: principal?.apiKeyId, ...origin };
+}
 
 /** What something was done to. */
 export interface AuditTarget {

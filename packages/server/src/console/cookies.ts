@@ -16,6 +16,7 @@ export function readCookie(request: Request, name: string): string | undefined {
   return undefined;
 }
 
+/** The browser keeps it for so many seconds; 0 makes it forget one. */
 export function setCookie(
   request: Request,
   response: Response,
@@ -28,8 +29,4 @@ export function setCookie(
     'Set-Cookie',
     `${prefixed(request, name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`,
   );
-}
-
-export function clearCookie(request: Request, response: Response, name: string): void {
-  setCookie(request, response, name, '', 0);
 }

@@ -2,7 +2,7 @@
 
 import { consoleForms, type FormName, type ReturnedForm } from '@envsnap/console';
 import type { Request, Response } from 'express';
-import { clearCookie, readCookie, setCookie } from './cookies.ts';
+import { readCookie, setCookie } from './cookies.ts';
 import type { FormFields } from './forms.ts';
 
 const cookie = 'envsnap-form';
@@ -28,7 +28,7 @@ export function hasKeptForm(request: Request): boolean {
 export function takeKeptForm(request: Request, response: Response, page: string): ReturnedForm | undefined {
   const kept = readKept(readCookie(request, cookie));
   if (kept === undefined || consoleForms[kept.name].page !== page) return undefined;
-  clearCookie(request, response, cookie);
+  setCookie(request, response, cookie, '', 0);
   return kept;
 }
 

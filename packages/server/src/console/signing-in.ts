@@ -17,7 +17,7 @@ import type { Admit } from '../infra/http/admission.ts';
 import { sendPage } from '../infra/http/compressed-page.ts';
 import { contextOf, type RequestOrigin } from '../infra/http/request-context.ts';
 import type { Features } from '../work.ts';
-import { clearCookie, readCookie, setCookie } from './cookies.ts';
+import { readCookie, setCookie } from './cookies.ts';
 import type { FormFields } from './forms.ts';
 import { hasKeptForm } from './kept-form.ts';
 import { sessionLifeMs } from './sessions.ts';
@@ -128,8 +128,7 @@ export function sessionTokenOf(request: Request): string | undefined {
 }
 
 function setSessionCookie(request: Request, response: Response, token: string | null): void {
-  if (token === null) clearCookie(request, response, cookie);
-  else setCookie(request, response, cookie, token, sessionLifeMs / 1000);
+  setCookie(request, response, cookie, token ?? '', token === null ? 0 : sessionLifeMs / 1000);
 }
 
 /**

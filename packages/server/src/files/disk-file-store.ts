@@ -1,8 +1,9 @@
 // Keeps blobs as files in one folder: written aside, flushed, then renamed, so that a blob is whole or absent.
 
 import { constants } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { giveToFolderOwner } from '../infra/ownership.ts';
 import {
   BlobMissingError,
@@ -33,16 +34,13 @@ export async function openDiskFileStore(folder: string): Promise<FileStore> {
       const target = pathOf(key);
       const partial = `${target}${partialSuffix}`;
       const handle = await open(partial, 'wx', 0o600);
+      giveToFolderOwner(partial, handle.fd);
       try {
-        giveToFolderOwner(partial, handle.fd);
-        await writeAll(handle, source);
-        await handle.sync();
+        await pipeline(source, handle.createWriteStream({ flush: true }));
       } catch (error) {
-        await handle.close();
         await rm(partial, { force: true });
         throw error;
       }
-      await handle.close();
       await rename(partial, target);
       await syncFolder(folder);
     },
@@ -76,14 +74,6 @@ export async function openDiskFileStore(folder: string): Promise<FileStore> {
       await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     },
   };
-}
-
-async function writeAll(handle: FileHandle, source: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of source) {
-    for (let offset = 0; offset < chunk.length; ) {
-      offset += (await handle.write(chunk, offset)).bytesWritten;
-    }
-  }
 }
 
 /** Makes new names survive a loss of power; Windows cannot open folders and needs no such step. */

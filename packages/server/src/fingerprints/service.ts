@@ -6,8 +6,29 @@ import { makeFingerprintKey, openFingerprintKey } from '../infra/crypto/fingerpr
 import type { Keyring } from '../infra/crypto/master-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
+import { defineInsert, defineSql } from '../infra/db/statement.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import * as rows from './repository.ts';
+
+/** A key that can be opened; times in milliseconds since the epoch. */
+interface FingerprintKeyRow {
+  id: string;
+  project_id: string;
+  master_key_id: string;
+  wrapped_key: Buffer;
+  created_at: number;
+}
+
+/** The key that captures use now; no row when the project is gone. */
+const findKey = defineSql<{ projectId: string }, FingerprintKeyRow>(
+  `select id, project_id, master_key_id, wrapped_key, created_at from fingerprint_keys
+  where project_id = :projectId`,
+);
+
+const insertKey = defineInsert<FingerprintKeyRow>('fingerprint_keys');
+
+const deleteKey = defineSql<{ projectId: string }>(
+  'delete from fingerprint_keys where project_id = :projectId',
+);
 
 interface FingerprintKeyServiceDeps extends Recording {
   readonly keyring: Keyring;
@@ -23,7 +44,7 @@ export function createFingerprintKeyService(
     const id = newId();
     const nowMs = clock.nowMs();
     const { key, wrapped } = makeFingerprintKey(keyring, projectId, id);
-    await executor.run(rows.insertKey, { id, project_id: projectId, ...wrapped, created_at: nowMs });
+    await executor.run(insertKey, { id, project_id: projectId, ...wrapped, created_at: nowMs });
     return { id, key: key.toString('hex'), createdAt: toTimestamp(nowMs) };
   }
 
@@ -32,7 +53,7 @@ export function createFingerprintKeyService(
 
     /** The project's key. Errors: `invalid_api_key` when the project is gone. */
     async get(projectId: string): Promise<FingerprintKey> {
-      const row = ofExisting(await executor.get(rows.findKey, { projectId }));
+      const row = ofExisting(await executor.get(findKey, { projectId }));
       return {
         id: row.id,
         key: openFingerprintKey(keyring, row).toString('hex'),
@@ -46,8 +67,8 @@ export function createFingerprintKeyService(
      */
     async rotate(projectId: string): Promise<FingerprintKey> {
       ofExisting(await executor.get(lockQuotas, { projectId }));
-      const replaced = await executor.get(rows.findKey, { projectId });
-      await executor.run(rows.deleteKey, { projectId });
+      const replaced = await executor.get(findKey, { projectId });
+      await executor.run(deleteKey, { projectId });
       const made = await make(projectId);
       audit.record(
         projectId,

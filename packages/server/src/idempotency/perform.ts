@@ -5,7 +5,7 @@
 
 import { errorCodes, type Operation, type ResponseOf } from '@envsnap/shared';
 import type { Request, Response } from 'express';
-import { originOf } from '../audit/origin.ts';
+import { originOf } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { AnswerCipher } from '../infra/crypto/answer-cipher.ts';

@@ -1,6 +1,7 @@
 // Parts of lists. Cursors name the place of an entry by its time and id, so that a page goes on where the one before ended,
 // whatever was added or deleted meanwhile.
 
+import { parseMoment } from '@envsnap/shared';
 import { AppError } from './app-error.ts';
 
 /** A place in a list: behind the entry of that time (milliseconds since the epoch) and id. */
@@ -49,4 +50,9 @@ export function partOf<T>(
 ): { readonly part: T[]; readonly info: { total: number; limit: number | null; offset: number } } {
   const part = entries.slice(offset, limit === undefined ? undefined : offset + limit);
   return { part, info: { total: entries.length, limit: limit ?? null, offset } };
+}
+
+/** The moment that a query names, in milliseconds since the epoch. */
+export function momentOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseMoment(text);
 }

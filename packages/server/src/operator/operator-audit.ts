@@ -2,8 +2,7 @@
 
 import { userInfo } from 'node:os';
 import type { AuditAction } from '@envsnap/shared/catalogue/audit-actions';
-import type { AuditOrigin } from '../audit/origin.ts';
-import { type AuditLog, createAuditLog } from '../audit/service.ts';
+import { type AuditLog, type AuditOrigin, createAuditLog } from '../audit/service.ts';
 import { systemClock } from '../infra/clock.ts';
 import type { Database, Executor } from '../infra/db/database.ts';
 import { createAscendingIdGenerator } from '../infra/ids.ts';

@@ -52,11 +52,7 @@ export function mountProjects(
   );
 
   mount(operations.updateProject, async ({ params, body, work }) => {
-    const changes = {
-      ...(body.name === undefined ? {} : { name: body.name }),
-      ...(body.description === undefined ? {} : { description: body.description }),
-    };
-    await work.transact(({ projects }) => projects.update(params.id, changes));
+    await work.transact(({ projects }) => projects.update(params.id, body));
     return { success: true as const };
   });
 

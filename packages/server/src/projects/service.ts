@@ -77,7 +77,10 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
       return { ...toAnswer(row), role: principal.role, counts };
     },
 
-    async update(id: string, changes: { name?: string; description?: string | null }): Promise<void> {
+    async update(
+      id: string,
+      changes: { name?: string | undefined; description?: string | null | undefined },
+    ): Promise<void> {
       const project = executor.dialect.builder('projects').where('id', id).whereNull('deleted_at');
       const change = { ...changes, updated_at: deps.clock.nowMs() };
       found(await executor.get(project.update(change).returning('id')));

@@ -1,10 +1,11 @@
 // Binds the operations of snapshots to their service.
 
-import { operations, parseMoment } from '@envsnap/shared';
+import { operations } from '@envsnap/shared';
 import type { Request } from 'express';
 import type { NoteDisclosure } from '../audit/disclosures.ts';
 import { checkIfMatch, matchesEtag } from '../infra/http/etag.ts';
 import { type Mount, notModified } from '../infra/http/mount.ts';
+import { momentOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 import type { Intake } from './intake.ts';
 import { jobContextOf } from './stored-rows.ts';
@@ -22,16 +23,8 @@ export function mountSnapshots(mount: Mount<Work>, intake: Intake, noteDisclosur
 
   mount(operations.listSnapshots, async ({ query, principal, work, hold }) => {
     const { limit, offset, after, machineName, os, arch, outcome, outcomeOf, from, to } = query;
-    const filter = {
-      projectId: principal.projectId,
-      machineName,
-      os,
-      arch,
-      outcome,
-      outcomeOf,
-      fromMs: from === undefined ? undefined : parseMoment(from),
-      toMs: to === undefined ? undefined : parseMoment(to),
-    };
+    const span = { fromMs: momentOf(from), toMs: momentOf(to) };
+    const filter = { projectId: principal.projectId, machineName, os, arch, outcome, outcomeOf, ...span };
     return work.read.snapshots.list(filter, { limit, offset, after }, hold);
   });
 

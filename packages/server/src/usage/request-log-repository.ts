@@ -26,14 +26,8 @@ export interface TotalRow {
 }
 
 const columns = [
-  'project_id',
-  'api_key_id',
-  'method',
-  'path',
-  'route',
-  'status_code',
-  'response_time_ms',
-  'created_at',
+  ...(['project_id', 'api_key_id', 'method', 'path', 'route'] as const),
+  ...(['status_code', 'response_time_ms', 'created_at'] as const),
 ] as const;
 
 /** Stored at the latest with the commit. */
@@ -120,14 +114,19 @@ export const listLatest = defineSql<
 
 /** Adds requests to the totals of their hours and days, at the latest with the commit. */
 export function addTotals(executor: Executor, rows: readonly LoggedRequestRow[]): void {
-  const hours = sumByStretch(rows.map(toTotal), hourMs);
+  const single = rows.map(({ created_at: start, response_time_ms: total_response_ms, ...row }) => {
+    const { project_id, route, status_code } = row;
+    return { project_id, start, route, status_code, request_count: 1, total_response_ms };
+  });
+  const hours = sumByStretch(single, hourMs);
+  const days = sumByStretch(hours, dayMs);
   addHours(
     executor,
-    hours.map(({ start, ...total }) => ({ ...total, hour: start })),
+    hours.map(({ start: hour, ...total }) => ({ ...total, hour })),
   );
   addDays(
     executor,
-    sumByStretch(hours, dayMs).map(({ start, ...total }) => ({ ...total, day: start })),
+    days.map(({ start: day, ...total }) => ({ ...total, day })),
   );
 }
 
@@ -138,10 +137,9 @@ export async function readTotals(
   page: TotalsPage,
 ): Promise<TotalRow[][]> {
   const rows = await executor.all(source === 'hours' ? listHours : listDays, page);
-  return rows.map((row) =>
-    (JSON.parse(row.totals) as [string, number, number, number][]).map(
+  return rows.map(({ start, totals: json }) =>
+    (JSON.parse(json) as [string, number, number, number][]).map(
       ([route, status_code, request_count, total_response_ms]) => {
-        const { start } = row;
         return { start, route, status_code, request_count, total_response_ms };
       },
     ),
@@ -149,23 +147,6 @@ export async function readTotals(
 }
 
 type ProjectTotal = TotalRow & { project_id: string };
-
-function toTotal({
-  project_id,
-  created_at,
-  route,
-  status_code,
-  response_time_ms,
-}: LoggedRequestRow): ProjectTotal {
-  return {
-    project_id,
-    start: created_at,
-    route,
-    status_code,
-    request_count: 1,
-    total_response_ms: response_time_ms,
-  };
-}
 
 /** Totals by project, hour or day, route and status, in one order for all replicas: none waits for another's rows. */
 function sumByStretch(totals: readonly ProjectTotal[], stretchMs: number): ProjectTotal[] {

@@ -1,13 +1,6 @@
 // Usage: what a project holds and may hold, its request history and its live feed. docs/specification.md §7.
 
-import {
-  type LoggedRequest,
-  limits,
-  parseMoment,
-  type Usage,
-  type UsageHistory,
-  type UsagePeriod,
-} from '@envsnap/shared';
+import { type LoggedRequest, limits, type Usage, type UsageHistory, type UsagePeriod } from '@envsnap/shared';
 import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
@@ -16,6 +9,7 @@ import { ofExisting, type QuotasRow, quotasColumns } from '../infra/db/project-q
 import { defineSql } from '../infra/db/statement.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromMembers } from '../infra/json-text.ts';
+import { momentOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { dayMs } from './period.ts';
 import { sumRequests } from './request-history.ts';
@@ -66,8 +60,8 @@ export function createUsageService(
     ): Promise<JsonText<UsageHistory>> {
       const { period } = query;
       const nowMs = deps.clock.nowMs();
-      const toMs = moment(query.to) ?? nowMs;
-      const fromMs = moment(query.from) ?? Math.min(nowMs, toMs) - defaultHistoryMs;
+      const toMs = momentOf(query.to) ?? nowMs;
+      const fromMs = momentOf(query.from) ?? Math.min(nowMs, toMs) - defaultHistoryMs;
       if (fromMs > toMs) {
         const details = [{ path: 'from', message: 'must not be after "to"' }];
         throw new AppError('validation_failed', 'Invalid query: from must not be after "to"', details);
@@ -88,10 +82,6 @@ export function createUsageService(
       return (await executor.all(listLatest, { projectId, limit: limits.liveRequests })).map(toAnswer);
     },
   };
-}
-
-function moment(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : parseMoment(text);
 }
 
 /** Bytes as MB of 1,048,576 bytes with two decimals. */
