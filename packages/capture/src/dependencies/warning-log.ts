@@ -21,19 +21,13 @@ export function createWarningLog(): WarningLog {
       warnings.push({ ...warning, message: warning.message.replaceAll('\0', '\u{fffd}').toWellFormed() });
     },
     toList() {
-      const sorted = warnings.sort(compareWarnings);
-      const counts = new Map<string, number>();
-      const kept = sorted.filter((warning) => {
-        const count = (counts.get(warning.code) ?? 0) + 1;
-        counts.set(warning.code, count);
-        return count <= maxPerCode;
+      const byCode = Map.groupBy(warnings.sort(compareWarnings), ({ code }) => code);
+      const kept = [...byCode.values()].flatMap((each) => each.slice(0, maxPerCode)).sort(compareWarnings);
+      const more = [...byCode].flatMap(([code, each]) => {
+        const message = `${each.length - maxPerCode} more warnings of this kind are left out.`;
+        return each.length > maxPerCode ? [{ code, message }] : [];
       });
-      for (const [code, count] of counts) {
-        if (count > maxPerCode) {
-          kept.push({ code, message: `${count - maxPerCode} more warnings of this kind are left out.` });
-        }
-      }
-      return kept;
+      return [...kept, ...more];
     },
   };
 }

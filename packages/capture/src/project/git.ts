@@ -67,10 +67,8 @@ export async function collectGit(machine: CapturedMachine, folder: string): Prom
   };
 }
 
-/** Files and submodules that are named at most. */
-const maxNames = 50;
-/** A longer path is counted, not named, in characters. */
-const maxPathLength = 300;
+/** Files and submodules that are named at most; a longer path is counted, not named, in characters. */
+const [maxNames, maxPathLength] = [50, 300];
 
 function checkoutState(tree: WorkTree): Omit<CheckoutState, 'shallow' | 'tags' | 'operation'> {
   const named = <T>(found: Iterable<readonly [string, T]>): Record<string, T> =>
@@ -86,28 +84,25 @@ function checkoutState(tree: WorkTree): Omit<CheckoutState, 'shallow' | 'tags' |
   };
 }
 
-/** Files that git keeps while something is not finished. */
-const operations: readonly (readonly [file: string, operation: string])[] = [
-  ['rebase-merge', 'rebase'],
-  ['rebase-apply', 'rebase'],
-  ['MERGE_HEAD', 'merge'],
-  ['CHERRY_PICK_HEAD', 'cherry-pick'],
-  ['REVERT_HEAD', 'revert'],
-  ['BISECT_LOG', 'bisect'],
-];
+/** Files that git keeps while something is not finished, with what that is. */
+const operations = {
+  'rebase-merge': 'rebase',
+  'rebase-apply': 'rebase',
+  MERGE_HEAD: 'merge',
+  CHERRY_PICK_HEAD: 'cherry-pick',
+  REVERT_HEAD: 'revert',
+  BISECT_LOG: 'bisect',
+};
 
-async function repositoryState(
-  { files }: CapturedMachine,
-  { commonFolder, gitFolder }: Repository,
-): Promise<Pick<CheckoutState, 'shallow' | 'tags' | 'operation'>> {
+async function repositoryState({ files }: CapturedMachine, { commonFolder, gitFolder }: Repository) {
   const { join } = files.paths;
   const begun = new Set(await files.names(gitFolder));
-  const operation = operations.find(([file]) => begun.has(file))?.[1];
+  const operation = Object.entries(operations).find(([file]) => begun.has(file))?.[1];
   const hasTags =
     (await files.names(join(commonFolder, 'refs', 'tags'))).length > 0 ||
     ((await files.text(join(commonFolder, 'packed-refs'))) ?? '').includes(' refs/tags/');
   return {
-    ...((await files.isFile(join(commonFolder, 'shallow'))) && { shallow: true }),
+    ...((await files.isFile(join(commonFolder, 'shallow'))) && { shallow: true as const }),
     tags: hasTags,
     ...(operation !== undefined && { operation }),
   };

@@ -14,29 +14,6 @@ const prosePerName = 3;
 
 type Role = 'requirement' | 'constraint';
 
-/** A line that names another file. */
-interface Include {
-  readonly path: string;
-  readonly role: Role;
-  readonly line: number;
-}
-
-interface State {
-  readonly list: PackageList;
-  /** Constraints that pin a version; they install nothing by themselves. */
-  readonly constraints: PackageList;
-  readonly seen: Set<string>;
-  /** Included files by role and real path: links to one file add nothing to it. */
-  readonly read: Set<string>;
-  /** `name version` to the checksums that pip accepts for it. */
-  readonly hashes: Map<string, string[]>;
-  /** Options that say where packages are from. */
-  readonly indexes: Set<string>;
-  readonly context: ParseContext;
-  /** Lines of the file itself that pip would refuse. */
-  readonly refusedLines: number[];
-}
-
 /**
  * Reads a requirements file. `name==1.0` counts as version `1.0`, other specifiers as they are written, a bare name as
  * `*` unless a constraints file (`-c`) pins it. Included files (`-r`) count as part of it. Options are not recorded but for
@@ -45,19 +22,92 @@ interface State {
  * (`requirements/notes.txt`).
  */
 export async function parseRequirements(text: string, list: PackageList, context: ParseContext) {
-  const state: State = {
-    list: createPackageList(),
-    constraints: createPackageList(),
-    seen: new Set([posix.basename(context.path)]),
-    read: new Set(),
-    hashes: new Map(),
-    indexes: new Set(),
-    context,
-    refusedLines: [],
-  };
-  await readFile(text, '', state, 'requirement');
-  const { constraints, refusedLines } = state;
-  const names = [...state.list.names()];
+  const found = createPackageList();
+  /** Constraints that pin a version; they install nothing by themselves. */
+  const constraints = createPackageList();
+  const seen = new Set([posix.basename(context.path)]);
+  /** Included files by role and real path: links to one file add nothing to it. */
+  const read = new Set<string>();
+  /** `name version` to the checksums that pip accepts for it. */
+  const hashes = new Map<string, string[]>();
+  /** Options that say where packages are from. */
+  const indexes = new Set<string>();
+  /** Lines of the file itself that pip would refuse. */
+  const refusedLines: number[] = [];
+
+  async function readFile(text: string, file: string, role: Role): Promise<void> {
+    const includes: { path: string; role: Role; line: number }[] = [];
+    const target = role === 'constraint' ? constraints : found;
+    let pending = '';
+    let pendingLine = 0;
+    const finish = () => {
+      const line = pending.replace(/(^|\s)#.*$/s, '').trim();
+      pending = '';
+      if (line === '') return;
+      const [, short, long, path] =
+        /^(?:-([rc])\s*|--(requirement|constraint)(?:\s+|=))(.+)$/s.exec(line) ?? [];
+      if (path) {
+        const isConstraint = (short ?? long)?.startsWith('c');
+        const named = isConstraint ? 'constraint' : role;
+        includes.push({ path: unquote(path.trim()), role: named, line: pendingLine });
+        return;
+      }
+      const [, editable] = /^(?:-e\s*|--editable(?:\s+|=))(.+)$/s.exec(line) ?? [];
+      if (!editable && line.startsWith('-')) {
+        if (indexOption.test(line) && indexes.size < maxIncludes) indexes.add(line.replace(/[\s=]+/g, ' '));
+        return;
+      }
+      const requirement = readRequirement(editable ?? line);
+      if (requirement) {
+        target.add(requirement.name, requirement.version);
+        const own = [...line.matchAll(/\s--hash[=\s]+(\w+:\S+)/g)].map(([, hash = '']) => hash);
+        const place = `${requirement.name} ${requirement.version}`;
+        if (own.length > 0) hashes.set(place, [...(hashes.get(place) ?? []), ...own]);
+      } else if (file === '') refusedLines.push(pendingLine);
+      else
+        context.warn(
+          `a line (${pendingLine}) of the included ${file} is not a requirement that pip understands`,
+        );
+    };
+    forEachLine(text, (line, number) => {
+      if (pending === '') pendingLine = number;
+      // A comment line ends a continued line; it is not continued itself.
+      const continued = line.endsWith('\\') && !/^\s*#/.test(line);
+      pending += continued ? `${line.slice(0, -1)} ` : line;
+      if (!continued) finish();
+    });
+    finish();
+    for (const { path, role, line } of includes) await readInclude(path, role, line, file);
+  }
+
+  async function readInclude(written: string, role: Role, line: number, from: string): Promise<void> {
+    const at = from === '' ? line : undefined;
+    if (/^[a-z][a-z0-9+.-]+:\/\//i.test(written))
+      return context.warn('an included file is an address on a network and is not read', at);
+    const path = posix.join(posix.dirname(from), written.replaceAll('\\', '/'));
+    // A file that is read as a constraint may also be one of requirements.
+    const key = role === 'constraint' ? `-c ${path}` : path;
+    if (seen.has(key)) return;
+    seen.add(key);
+    if (seen.size > maxIncludes) {
+      if (seen.size === maxIncludes + 1)
+        context.warn(`more than ${maxIncludes} files are included; the others are left out`, at);
+      return;
+    }
+    const included = await context.include(path, asIncluded);
+    if (included === undefined)
+      return context.warn(
+        `the included file ${path} cannot be read, or lies outside the captured folder`,
+        at,
+      );
+    const place = `${role} ${included.realPath}`;
+    if (read.has(place)) return;
+    read.add(place);
+    await readFile(included.text, path, role);
+  }
+
+  await readFile(text, '', 'requirement');
+  const names = [...found.names()];
   if (refusedLines.length > prosePerName * names.length) {
     list.isRecorded = names.length > 0 || /requirements|constraints/i.test(posix.basename(context.path));
     if (!list.isRecorded) return;
@@ -66,89 +116,14 @@ export async function parseRequirements(text: string, list: PackageList, context
   }
   for (const line of refusedLines) context.warn('a line is not a requirement that pip understands', line);
   for (const name of names)
-    for (const version of state.list.get(name) ?? []) {
+    for (const version of found.get(name) ?? []) {
       const pinned = version === anyVersion ? constraints.get(name) : undefined;
-      for (const one of pinned ?? [version])
-        list.add(name, one, undefined, state.hashes.get(`${name} ${one}`));
+      for (const one of pinned ?? [version]) list.add(name, one, undefined, hashes.get(`${name} ${one}`));
     }
-  list.set('indexes', [...state.indexes].sort().join(' '));
+  list.set('indexes', [...indexes].sort().join(' '));
 }
 
 const indexOption = /^(?:-i|-f|--(?:index-url|extra-index-url|find-links|no-index))(?=[\s=]|$)/;
-
-async function readFile(text: string, file: string, state: State, role: Role): Promise<void> {
-  const includes: Include[] = [];
-  const { context } = state;
-  const target = role === 'constraint' ? state.constraints : state.list;
-  let pending = '';
-  let pendingLine = 0;
-  const finish = () => {
-    const line = pending.replace(/(^|\s)#.*$/s, '').trim();
-    pending = '';
-    if (line === '') return;
-    const [, short, long, path] =
-      /^(?:-([rc])\s*|--(requirement|constraint)(?:\s+|=))(.+)$/s.exec(line) ?? [];
-    if (path) {
-      const isConstraint = (short ?? long)?.startsWith('c');
-      includes.push({
-        path: unquote(path.trim()),
-        role: isConstraint ? 'constraint' : role,
-        line: pendingLine,
-      });
-      return;
-    }
-    const [, editable] = /^(?:-e\s*|--editable(?:\s+|=))(.+)$/s.exec(line) ?? [];
-    if (!editable && line.startsWith('-')) {
-      if (indexOption.test(line) && state.indexes.size < maxIncludes)
-        state.indexes.add(line.replace(/[\s=]+/g, ' '));
-      return;
-    }
-    const requirement = readRequirement(editable ?? line);
-    if (requirement) {
-      target.add(requirement.name, requirement.version);
-      const hashes = [...line.matchAll(/\s--hash[=\s]+(\w+:\S+)/g)].map(([, hash = '']) => hash);
-      const place = `${requirement.name} ${requirement.version}`;
-      if (hashes.length > 0) state.hashes.set(place, [...(state.hashes.get(place) ?? []), ...hashes]);
-    } else if (file === '') state.refusedLines.push(pendingLine);
-    else
-      context.warn(
-        `a line (${pendingLine}) of the included ${file} is not a requirement that pip understands`,
-      );
-  };
-  forEachLine(text, (line, number) => {
-    if (pending === '') pendingLine = number;
-    // A comment line ends a continued line; it is not continued itself.
-    const continued = line.endsWith('\\') && !/^\s*#/.test(line);
-    pending += continued ? `${line.slice(0, -1)} ` : line;
-    if (!continued) finish();
-  });
-  finish();
-  for (const include of includes) await readInclude(include, file, state);
-}
-
-async function readInclude(include: Include, from: string, state: State): Promise<void> {
-  const { context, seen } = state;
-  const at = from === '' ? include.line : undefined;
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(include.path))
-    return context.warn('an included file is an address on a network and is not read', at);
-  const path = posix.join(posix.dirname(from), include.path.replaceAll('\\', '/'));
-  // A file that is read as a constraint may also be one of requirements.
-  const key = include.role === 'constraint' ? `-c ${path}` : path;
-  if (seen.has(key)) return;
-  seen.add(key);
-  if (seen.size > maxIncludes) {
-    if (seen.size === maxIncludes + 1)
-      context.warn(`more than ${maxIncludes} files are included; the others are left out`, at);
-    return;
-  }
-  const found = await context.include(path, asIncluded);
-  if (found === undefined)
-    return context.warn(`the included file ${path} cannot be read, or lies outside the captured folder`, at);
-  const place = `${include.role} ${found.realPath}`;
-  if (state.read.has(place)) return;
-  state.read.add(place);
-  await readFile(found.text, path, state, include.role);
-}
 
 function asIncluded(text: string, realPath: string): { text: string; realPath: string } {
   return { text, realPath };

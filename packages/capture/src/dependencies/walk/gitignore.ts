@@ -52,50 +52,37 @@ export async function readRules(
   folder: string,
   file: string,
 ): Promise<GitignoreRules> {
+  const { spend } = machine;
   const status = await machine.status(file).catch(() => undefined);
   if (status?.kind !== 'file') return { ...outer, skippedPatterns: 0 };
   if (status.sizeBytes > maxRulesBytes) throw tooMuchToRead();
-  const bytes = await machine.readFile(file).catch(() => new Uint8Array());
-  return withLines(outer, folder, decodeText(bytes).text, machine.spend);
-}
-
-function withLines(outer: GitignoreRules, folder: string, text: string, spend: Spend): GitignoreRules {
+  const { text } = decodeText(await machine.readFile(file).catch(() => new Uint8Array()));
   const lines = text.split(/\r?\n/);
   spend(lines.length * lineSteps + text.length);
   const short = lines.filter((line) => line.length <= maxPatternLength);
-  const added = short.map((line) => readRule(line, spend)).filter((rule) => rule !== undefined);
-  if (outer.count + added.length > maxRules) throw tooMuchToRead();
-  return addRules(outer, folder === '' ? '' : `${folder}/`, added, lines.length - short.length, spend);
-}
-
-function addRules(
-  outer: GitignoreRules,
-  /** Folder of the rules file, relative to the base, with `/` at the end; empty for the base itself. */
-  prefix: string,
-  rules: readonly Rule[],
-  skippedPatterns: number,
-  spend: Spend,
-): GitignoreRules {
+  const rules = short.map((line) => readRule(line, spend)).filter((rule) => rule !== undefined);
+  if (outer.count + rules.length > maxRules) throw tooMuchToRead();
+  const skippedPatterns = lines.length - short.length;
   if (rules.length === 0) return { ...outer, skippedPatterns };
+  const prefix = folder === '' ? '' : `${folder}/`;
   const folders = new Map<string, boolean>();
   const decide = (path: string, isFolder: boolean): boolean => {
     if (!path.startsWith(prefix)) return outer.decide(path, isFolder);
     const name = path.slice(path.lastIndexOf('/') + 1);
     const rest = path.slice(prefix.length);
-    for (let index = rules.length - 1; index >= 0; index -= 1) {
-      const { foldersOnly, byName, test, negated } = rules[index] as Rule;
+    const last = rules.findLast(({ foldersOnly, byName, test }) => {
       spend(ruleSteps);
-      if (foldersOnly && !isFolder) continue;
-      if (test(byName ? name : rest)) return !negated;
-    }
-    return outer.decide(path, isFolder);
+      return (isFolder || !foldersOnly) && test(byName ? name : rest);
+    });
+    return last ? !last.negated : outer.decide(path, isFolder);
+  };
+  const isInIgnored = (path: string): boolean => {
+    const slash = path.lastIndexOf('/');
+    return slash > 0 && folderIgnored(path.slice(0, slash));
   };
   const folderIgnored = (path: string): boolean => {
     if (!path.startsWith(prefix)) return outer.ignores(`${path}/`);
-    const known = folders.get(path);
-    if (known !== undefined) return known;
-    const slash = path.lastIndexOf('/');
-    const ignored = (slash > 0 && folderIgnored(path.slice(0, slash))) || decide(path, true);
+    const ignored = folders.get(path) ?? (isInIgnored(path) || decide(path, true));
     folders.set(path, ignored);
     return ignored;
   };
@@ -103,30 +90,21 @@ function addRules(
     count: outer.count + rules.length,
     skippedPatterns,
     decide,
-    ignores(path) {
-      if (path.endsWith('/')) return folderIgnored(path.slice(0, -1));
-      const slash = path.lastIndexOf('/');
-      return (slash > 0 && folderIgnored(path.slice(0, slash))) || decide(path, false);
-    },
+    ignores: (path) =>
+      path.endsWith('/') ? folderIgnored(path.slice(0, -1)) : isInIgnored(path) || decide(path, false),
   };
 }
 
 function readRule(line: string, spend: Spend): Rule | undefined {
   if (line.startsWith('#')) return undefined;
-  let pattern = withoutTrailingBlanks(line);
-  const negated = pattern.startsWith('!');
-  if (negated) pattern = pattern.slice(1);
-  const foldersOnly = pattern.endsWith('/');
-  if (foldersOnly) pattern = pattern.slice(0, -1);
-  if (pattern === '') return undefined;
-  const byName = !pattern.includes('/');
-  const anchored = pattern.startsWith('/') ? pattern.slice(1) : pattern;
-  return { negated, foldersOnly, byName, test: compileGlob(anchored, { syntax: 'git', spend }) };
-}
-
-/** Trailing blanks count only after a backslash. */
-function withoutTrailingBlanks(line: string): string {
+  // Trailing blanks count only after a backslash.
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ' && line[end - 2] !== '\\') end -= 1;
-  return line.slice(0, end);
+  const negated = line.startsWith('!');
+  const written = line.slice(negated ? 1 : 0, end);
+  const foldersOnly = written.endsWith('/');
+  const pattern = foldersOnly ? written.slice(0, -1) : written;
+  if (pattern === '') return undefined;
+  const test = compileGlob(pattern.replace(/^\//, ''), { syntax: 'git', spend });
+  return { negated, foldersOnly, byName: !pattern.includes('/'), test };
 }
