@@ -1,8 +1,8 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ParseContext } from '../../../packages/capture/src/dependencies/fields.ts';
 import { createPackageList } from '../../../packages/capture/src/dependencies/package-list.ts';
-import type { ParseContext } from '../../../packages/capture/src/dependencies/parse-context.ts';
 import { ParseProblem } from '../../../packages/capture/src/dependencies/parse-problem.ts';
 import { loadParser } from '../../../packages/capture/src/dependencies/parser.ts';
 import { ecosystems } from '../../../packages/shared/src/catalogue/ecosystems.ts';

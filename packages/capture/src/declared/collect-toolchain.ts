@@ -9,7 +9,6 @@ import type { CaptureWarning } from '../warning.ts';
 import { type DeclaredVersions, readDeclaredBelow, readDeclaredVersions } from './declared-versions.ts';
 import { fileOf } from './package-json.ts';
 
-/** One tool in `metadata.toolchain`. */
 export interface ToolchainEntry {
   /** Absent when the tool was not found. */
   readonly present?: string;

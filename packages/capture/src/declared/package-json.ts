@@ -4,7 +4,6 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { isPlainObject, recordOf, textEntriesOf } from '@envsnap/shared/plain-object';
 import type { Declaration } from '@envsnap/versions';
 
-/** A version that a folder declares. */
 export interface DeclaredVersion extends Declaration {
   /** Name as in `runtimeVersions`. */
   readonly tool: string;
@@ -12,7 +11,6 @@ export interface DeclaredVersion extends Declaration {
   readonly source: string;
 }
 
-/** The file of a source. */
 export function fileOf({ source }: Pick<DeclaredVersion, 'source'>): string {
   return source.replace(/ .*/s, '');
 }

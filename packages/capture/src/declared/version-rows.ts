@@ -37,7 +37,6 @@ const gemfileLock: Rows = {
   'ruby stated RUBY VERSION': /^RUBY VERSION\s+ruby (\d\S*)/m,
 };
 
-/** By the file's name, or its path below the folder. */
 export const versionRows: Readonly<Record<string, Rows>> = {
   'pom.xml': maven,
   'build.gradle': gradle,
@@ -111,7 +110,6 @@ const plainForms: Readonly<Record<string, (version: string) => string>> = {
   },
 };
 
-/** What the rows of a file find in it. */
 export function readRows(rows: Rows, text: string, source: string): DeclaredVersion[] {
   return Object.entries(rows).flatMap(([row, version]): DeclaredVersion[] => {
     const [tool = '', rule, ...words] = row.split(' ');

@@ -7,11 +7,11 @@ import { findTracked } from '../project/git/tracked-files.ts';
 import { isChangedAfter, lateReason } from '../system/late-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
+import type { ParseContext } from './fields.ts';
 import { findDirect } from './find-direct.ts';
 import { createGovernance, folderOf, membersOf } from './governance.ts';
 import { createIncludedFiles } from './included-files.ts';
 import { createPackageList, detach, type PackageList, withoutUsers } from './package-list.ts';
-import type { ParseContext } from './parse-context.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { loadParser } from './parser.ts';
 import { decodeText, decodeXml } from './text/decode-text.ts';
@@ -32,9 +32,7 @@ import { reportUnread, unreadContents } from './walk/unread-files.ts';
 import { errorCode, type FoundFile, findDependencyFiles } from './walk/walk.ts';
 import { createWarningLog, type WarningLog } from './warning-log.ts';
 
-/** What to collect. */
 interface DependencyOptions {
-  /** The captured folder, absolute. */
   readonly folder: string;
   /** Record manifests also where a lock file governs them. */
   readonly manifests: boolean;
@@ -46,7 +44,6 @@ interface DependencyOptions {
   readonly onProgress?: (filesRead: number) => void;
 }
 
-/** Dependency files with their packages. */
 export interface CollectedDependencies {
   /** Path of a file relative to the folder, with `/`, to names to versions; several versions joined by `, `. */
   readonly dependencies: Record<string, Record<string, string>>;
@@ -67,7 +64,6 @@ export interface CollectedDependencies {
 /** Larger files are left out, in bytes: their text would not fit one string in every encoding. */
 const maxFileBytes = 256 * 1024 * 1024;
 
-/** What one file lists. */
 interface Listing {
   readonly packages: Record<string, string>;
   readonly sources: Record<string, string>;

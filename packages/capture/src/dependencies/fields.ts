@@ -3,19 +3,29 @@
 import { createHash } from 'node:crypto';
 import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
 import { anyVersion } from './package-list.ts';
-import type { ParseContext } from './parse-context.ts';
 import { ParseProblem } from './parse-problem.ts';
+
+/** What a parser gets besides the text and the list. */
+export interface ParseContext {
+  /** The file, relative to the captured folder with `/`. */
+  readonly path: string;
+  /** Reports one entry that is left out while the rest of the file counts. */
+  warn(message: string, line?: number): void;
+  /**
+   * What `read` makes of another file of the captured folder, by a path relative to this file's folder; undefined when there is
+   * none, or when it lies outside the captured folder. It is made once for all files that include that one.
+   */
+  include<T>(relativePath: string, read: (text: string, realPath: string) => T): Promise<T | undefined>;
+}
 
 export function textFields(value: unknown, ...names: readonly string[]): (string | undefined)[] {
   return names.map((name) => textField(value, name));
 }
 
-/** The first of some fields that has a text. */
 export function firstText(value: unknown, ...names: readonly string[]): string | undefined {
   return textFields(value, ...names).find(Boolean);
 }
 
-/** Entries of several sections, one section after the other. */
 export function entriesIn(value: unknown, ...sections: readonly string[]): [string, unknown][] {
   return sections.flatMap((section) => entriesOf(value, section));
 }

@@ -2,8 +2,8 @@
 
 import { posix } from 'node:path';
 import type { CapturedMachine } from '../system/machine.ts';
+import type { ParseContext } from './fields.ts';
 import { withoutUsers } from './package-list.ts';
-import type { ParseContext } from './parse-context.ts';
 import { decodeText } from './text/decode-text.ts';
 import type { ReadBudget } from './walk/snapshot-limits.ts';
 

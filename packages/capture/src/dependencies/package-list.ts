@@ -59,7 +59,6 @@ export function pathSource(address: string | undefined): PackageSource | undefin
   return path === undefined ? undefined : `path:${path}`;
 }
 
-/** Packages of one file. */
 export class PackageList {
   /**
    * Folders of the workspace that a lock file speaks for, relative to its own folder with `/`, its own included as `.`;
@@ -92,7 +91,6 @@ export class PackageList {
     return this.#versions.has(name) ? [...(this.#versions.get(name) ?? [])] : undefined;
   }
 
-  /** Whether there is such a name, or such a version of it. */
   has(name: string, version?: string): boolean {
     return version === undefined ? this.#versions.has(name) : this.#versions.get(name)?.has(version) === true;
   }
@@ -251,7 +249,6 @@ const tokenFolders: readonly (readonly [host: RegExp, folder: RegExp])[] = [
   [/(?:^|\.)cloudsmith\.io$/i, /^\/(?!public\/|basic\/)[\w-]{8,}(?=\/)/],
 ];
 
-/** A path without the part that is a token on such a host. */
 export function withoutTokenFolder(host: string, path: string): string {
   const token = tokenFolders.find(([hosts, folder]) => hosts.test(host) && folder.test(path));
   return token ? path.replace(token[1], '') : path;

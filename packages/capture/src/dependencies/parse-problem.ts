@@ -19,7 +19,6 @@ export class ParseProblem extends Error {
   }
 }
 
-/** The position of an offset in a text. */
 export function positionAt(text: string, offset: number): { line: number; column: number } {
   let line = 1;
   let lineStart = 0;

@@ -1,8 +1,8 @@
 // What reads a dependency file: the shape of a parser, and how the one that the catalogue names is loaded.
 
 import type { Format } from '@envsnap/shared/catalogue/formats';
+import type { ParseContext } from './fields.ts';
 import type { PackageList } from './package-list.ts';
-import type { ParseContext } from './parse-context.ts';
 
 /** Fills the list from one file. Throws `ParseProblem` and nothing else. */
 type Parser = (text: string, list: PackageList, context: ParseContext) => void | Promise<void>;

@@ -6,14 +6,12 @@ import type { CaptureWarning } from '../warning.ts';
 /** Most warnings of one code; further ones are counted in one more. */
 const maxPerCode = 50;
 
-/** Collects warnings. */
 export interface WarningLog {
   add(warning: CaptureWarning): void;
   /** Warnings by file, line and code, the same in every run. */
   toList(): CaptureWarning[];
 }
 
-/** An empty log. */
 export function createWarningLog(): WarningLog {
   const warnings: CaptureWarning[] = [];
   return {

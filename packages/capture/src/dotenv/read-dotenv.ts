@@ -6,7 +6,6 @@ import type { CaptureWarning } from '../warning.ts';
 // An import of node:util loads all that it has, which takes 6 ms of a start.
 const { parseEnv } = process.getBuiltinModule('node:util');
 
-/** A variable of a dotenv file. */
 export interface DotenvVariable {
   /** As the snapshot holds it: `.env.local:DATABASE_URL`. */
   readonly key: string;

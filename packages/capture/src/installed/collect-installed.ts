@@ -5,8 +5,8 @@ import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { CollectedDependencies } from '../dependencies/collect-dependencies.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import { parseObject } from '../system/machine-files.ts';
 import type { CaptureWarning } from '../warning.ts';
-import { boundReads } from './bounded-reads.ts';
 import { bundlerDrift, composerAbsence, composerDrift } from './composer-and-bundler.ts';
 import { type Absence, type Drift, development, everything, type LockPlace } from './drift.ts';
 import { type DriftContext, explainDrift } from './explain-drift.ts';
@@ -19,7 +19,6 @@ import { yarnDrift } from './yarn.ts';
 
 /** How one ecosystem's packages on disk are compared with its lock files. */
 interface InstalledRow {
-  /** Formats of the lock files. */
   readonly formats: readonly string[];
   /** Undefined where nothing is installed for the lock file, or where that cannot be determined. */
   readonly drift: (place: LockPlace) => Promise<Drift | undefined>;
@@ -145,5 +144,47 @@ export async function collectInstalled(
     withoutDevelopment,
     unknown,
     warnings,
+  };
+}
+
+/** What all readers may read together, so that no folder keeps a capture busy for hours: characters and bytes, as often as asked for. */
+const maxRead = 512 * 1024 * 1024;
+/** What an entry of a folder counts for. */
+const entrySize = 256;
+
+/** A machine whose reads end when they were too many, and whether they were. */
+function boundReads(
+  machine: CapturedMachine,
+  most = maxRead,
+): { readonly machine: CapturedMachine; readonly isSpent: () => boolean } {
+  let left = most;
+  const counted =
+    <Args extends unknown[], T extends { readonly length: number } | undefined>(
+      read: (...args: Args) => Promise<T>,
+      size = 1,
+    ) =>
+    async (...args: Args): Promise<T> => {
+      if (left < 0) throw new Error('too much was read');
+      const answer = await read(...args);
+      left -= (answer?.length ?? 0) * size;
+      return answer;
+    };
+  const { files } = machine;
+  const text = counted(files.text);
+  const whole = counted((path: string) => machine.readFile(path));
+  return {
+    machine: {
+      ...machine,
+      readFile: (path, part) => (part === undefined ? whole(path) : machine.readFile(path, part)),
+      readTextFile: counted(machine.readTextFile),
+      files: {
+        ...files,
+        text,
+        json: async (file) => parseObject(await text(file)),
+        entries: counted(files.entries, entrySize),
+        names: counted(files.names, entrySize),
+      },
+    },
+    isSpent: () => left < 0,
   };
 }

@@ -35,7 +35,6 @@ export const development = 'devDependencies';
 /** The only key of a drift where nothing is installed, though the folder for it is there. */
 export const everything = '';
 
-/** Versions of a record's entry. */
 export function versionsOf(text: string | undefined): readonly string[] {
   return text === undefined || text === '' ? [] : text.split(', ');
 }
@@ -75,14 +74,12 @@ export async function readStateFile(machine: CapturedMachine, path: string): Pro
   return machine.readTextFile(path);
 }
 
-/** Whether two state files have the same content. */
 export async function areAlike(machine: CapturedMachine, a: string, b: string): Promise<boolean> {
   const [{ sizeBytes }, other] = await Promise.all([machine.status(a), machine.status(b)]);
   if (sizeBytes !== other.sizeBytes || sizeBytes > maxFileBytes) return false;
   return Buffer.compare(await machine.readFile(a), await machine.readFile(b)) === 0;
 }
 
-/** A JSON object; undefined for anything else. */
 export async function readJsonObject(machine: CapturedMachine, path: string) {
   try {
     const text = await readStateFile(machine, path);

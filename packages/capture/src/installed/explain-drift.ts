@@ -12,7 +12,6 @@ export interface DriftContext {
   readonly folders: Readonly<Record<string, string>>;
 }
 
-/** Packages that are explained, and dependents that are named. */
 const maxPackages = 50;
 const maxDependents = 3;
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;

@@ -13,7 +13,6 @@ interface PlatformRequirement {
 /** A test for packages; a package that names no platform is for all of them. */
 export type PlatformTest = (requirement: PlatformRequirement) => boolean;
 
-/** Reads what this machine is, once. */
 export async function platformTest(machine: CapturedMachine): Promise<PlatformTest> {
   const libc = await libcKindOf(machine);
   return (requirement) =>
@@ -22,7 +21,6 @@ export async function platformTest(machine: CapturedMachine): Promise<PlatformTe
     (machine.platform !== 'linux' || libc === undefined || allows(requirement.libc, libc));
 }
 
-/** Whether a package is for certain platforms at all. */
 export function namesPlatform({ os, cpu, libc }: PlatformRequirement): boolean {
   return [os, cpu, libc].some((listed) => valuesOf(listed).length > 0);
 }

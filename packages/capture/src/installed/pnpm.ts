@@ -34,7 +34,6 @@ const pnpmState: StateReader = async (place) => {
 interface Note {
   /** Packages that were not installed, for their platform: `@esbuild/aix-ppc64@0.21.5`. */
   readonly skipped: ReadonlySet<string>;
-  /** Kinds of dependencies that were left out. */
   readonly leftOut: ReadonlySet<string>;
 }
 

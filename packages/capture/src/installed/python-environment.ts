@@ -38,7 +38,6 @@ export async function findEnvironment(place: LockPlace): Promise<PythonEnvironme
 
 type Beside = Pick<LockPlace, 'machine' | 'root'>;
 
-/** The environment in the folder of a lock file. */
 export async function environmentBeside({ machine, root }: Beside): Promise<PythonEnvironment | undefined> {
   for (const name of usualNames) {
     const found = await environmentIn({ machine, root }, machine.files.paths.join(root, name));

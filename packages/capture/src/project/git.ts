@@ -23,7 +23,6 @@ interface CheckoutState {
   readonly changed: { readonly count: number; readonly files: Readonly<Record<string, ChangeKind>> };
   /** Files that are neither tracked nor ignored; absent where that cannot be determined. */
   readonly untracked?: number;
-  /** Submodules that are not what the commit names. */
   readonly submodules?: Readonly<Record<string, SubmoduleState>>;
   /** Files of Git LFS that were never fetched. */
   readonly pointers?: { readonly count: number; readonly files: readonly string[] };

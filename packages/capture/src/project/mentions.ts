@@ -8,7 +8,6 @@ import { rangeStart } from '../declared/package-json.ts';
 import { withoutLongLines } from '../system/long-lines.ts';
 import { parseObject } from '../system/machine-files.ts';
 
-/** What one file says. */
 export interface Mentions {
   readonly variables: readonly string[];
   readonly tools: readonly string[];

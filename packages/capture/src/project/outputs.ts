@@ -48,11 +48,8 @@ export async function readOutputs(
   if (memberOf.size === 0) return {};
   const named = [...memberOf.keys()];
   const isNamed = (path: string) => named.some((name) => path === name || path.startsWith(`${name}/`));
-  const tracked = await findTracked(
-    machine,
-    folder,
-    (path) => source.test(path) || /(?:^|\/)package\.json$/.test(path) || isNamed(path),
-  );
+  const isOfUse = (path: string) => source.test(path) || /(?:^|\/)package\.json$/.test(path) || isNamed(path);
+  const tracked = await findTracked(machine, folder, isOfUse);
   // Without git, an output that is missing looks like a missing source.
   if (tracked.files.size === 0) return {};
   const modifiedMs = async (path: string) => (await files.status(at(path)))?.modifiedMs;
@@ -186,7 +183,6 @@ interface CompilerOptions {
   readonly noEmit?: boolean;
 }
 
-/** Files that `extends` leads to. */
 const maxExtended = 20;
 
 /** The settings of a file over those of the files that it extends; of these, a later one wins. */
@@ -212,15 +208,12 @@ async function compilerOptions(
   const options = field(config, 'compilerOptions');
   const noEmit = field(options, 'noEmit');
   const outDir = textField(options, 'outDir');
+  // `${configDir}` is the folder of the file that is read first.
+  const base = /^\$\{configDir\}/.test(outDir ?? '') ? posix.dirname([...seen][0] ?? '') : folder;
   return {
     ...found,
     ...(typeof noEmit === 'boolean' && { noEmit }),
-    // `${configDir}` is the folder of the file that is read first.
-    ...(outDir !== undefined && {
-      outDir: /^\$\{configDir\}/.test(outDir)
-        ? posix.join(posix.dirname([...seen][0] ?? ''), `.${outDir.slice(12)}`)
-        : posix.join(folder, outDir),
-    }),
+    ...(outDir !== undefined && { outDir: posix.join(base, outDir.replace(/^\$\{configDir\}/, '.')) }),
   };
 }
 

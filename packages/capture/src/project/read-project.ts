@@ -38,7 +38,6 @@ const excludedFolders = new Set(
   DerivedData`.split(/\s+/),
 );
 
-/** The parts of a machine that are needed. */
 type ProjectReader = Pick<System, 'readDirectory' | 'readFile'> & {
   readonly fileCache?: FileCache;
 };

@@ -1,26 +1,21 @@
 // Test reports in the Common Test Report Format (ctrf.io): JSON with `results.tests`.
 
-import { mostFailureText, mostTestCases, type TestCase, type TestReport } from './test-cases.ts';
+import { keepFailures, mostTestCases, type TestCase, type TestReport } from './test-cases.ts';
 
 /** Reads a report. Throws where it is not JSON, or not of this format. */
 export function parseCtrf(text: string): TestReport {
   const document = JSON.parse(text.replace(/^\uFEFF/, '')) as { results?: { tests?: unknown } } | null;
   const tests = document?.results?.tests;
   if (!Array.isArray(tests)) throw new TypeError('it has no results.tests');
-  const texts: string[] = [];
-  let room = mostFailureText;
+  const failures = keepFailures();
   const cases = tests.slice(0, mostTestCases).flatMap((test: unknown): TestCase[] => {
     const { name, status, suite, flaky, message, trace } = (test ?? {}) as Record<string, unknown>;
     if (typeof name !== 'string' || name === '') return [];
-    for (const said of status === 'failed' ? [message, trace] : []) {
-      if (typeof said !== 'string' || room <= 0) continue;
-      texts.push(said.slice(0, room));
-      room -= said.length;
-    }
+    for (const said of status === 'failed' ? [message, trace] : []) failures.keep(said);
     const result = status === 'passed' || status === 'failed' ? status : 'skipped';
     return [{ name, group: groupOf(suite), result, flaky: flaky === true && result === 'passed' }];
   });
-  return { cases, failureText: texts.join('\n') };
+  return { cases, failureText: failures.text() };
 }
 
 /** A suite is a text, or the texts of those that hold it. */

@@ -2,7 +2,7 @@
 // none is fetched.
 
 import { scanXml } from '../dependencies/text/xml.ts';
-import { mostFailureText, mostTestCases, type TestCase, type TestReport } from './test-cases.ts';
+import { keepFailures, mostTestCases, type TestCase, type TestReport } from './test-cases.ts';
 
 /** Elements below a test case that say how it ended; those of reruns stand beside an attempt that passed or failed. */
 const marks: Readonly<Record<string, 'failed' | 'skipped' | 'flaky' | 'rerun'>> = {
@@ -19,16 +19,10 @@ const marks: Readonly<Record<string, 'failed' | 'skipped' | 'flaky' | 'rerun'>> 
 /** Reads a report. Throws where it is not well-formed XML. */
 export function parseJunit(text: string): TestReport {
   const cases: TestCase[] = [];
-  const texts: string[] = [];
-  let room = mostFailureText;
+  const failures = keepFailures();
   let open: { -readonly [Key in keyof TestCase]: TestCase[Key] } | undefined;
   let depthOfCase = 0;
   let inFailure = false;
-  const keepText = (said: string | undefined) => {
-    if (said === undefined || said === '' || room <= 0) return;
-    texts.push(said.slice(0, room));
-    room -= said.length;
-  };
   scanXml(text, {
     open(name, attributes, depth) {
       if (name === 'testcase') {
@@ -46,10 +40,10 @@ export function parseJunit(text: string): TestReport {
       if (mark === 'failed' || mark === 'skipped') open.result = mark;
       if (mark === 'flaky') open.flaky = true;
       inFailure = mark !== 'skipped';
-      if (inFailure) keepText(attributes.get('message'));
+      if (inFailure) failures.keep(attributes.get('message'));
     },
     text(said) {
-      if (inFailure) keepText(said.trim());
+      if (inFailure) failures.keep(said.trim());
     },
     close(name, depth) {
       if (depth <= depthOfCase + 1) inFailure = false;
@@ -58,5 +52,5 @@ export function parseJunit(text: string): TestReport {
       open = undefined;
     },
   });
-  return { cases, failureText: texts.join('\n') };
+  return { cases, failureText: failures.text() };
 }

@@ -12,15 +12,27 @@ export interface TestCase {
   readonly flaky?: boolean;
 }
 
-/** What was read from reports. */
 export interface TestReport {
   readonly cases: readonly TestCase[];
   /** What the failures say, cut at 64 KiB. */
   readonly failureText: string;
 }
 
-/** Most characters of {@link TestReport.failureText}. */
-export const mostFailureText = 64 * 1024;
+const mostFailureText = 64 * 1024;
+
+/** Keeps what failures say, in order; what is no text says nothing. */
+export function keepFailures(): { keep(said: unknown): void; text(): string } {
+  const texts: string[] = [];
+  let room = mostFailureText;
+  return {
+    keep(said) {
+      if (typeof said !== 'string' || said === '' || room <= 0) return;
+      texts.push(said.slice(0, room));
+      room -= said.length;
+    },
+    text: () => texts.join('\n'),
+  };
+}
 
 /** Most test cases that are read of a run. */
 export const mostTestCases = 200_000;

@@ -1,9 +1,8 @@
 // Rust: Cargo.lock of all versions, and Cargo.toml.
 
 import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { entriesIn, requirementOf, settingText, textFields } from '../fields.ts';
+import { entriesIn, type ParseContext, requirementOf, settingText, textFields } from '../fields.ts';
 import { type PackageList, registrySource, versionOfCommit } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
 import { parseToml } from '../text/toml.ts';
 

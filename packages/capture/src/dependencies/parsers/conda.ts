@@ -1,7 +1,7 @@
 // Conda: environment.yml, conda-lock.yml, and the lock file and manifest of Pixi.
 
 import { entriesOf, field, itemsOf, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { entriesIn, requiredItems, requirementOf, textFields } from '../fields.ts';
+import { entriesIn, type ParseContext, requiredItems, requirementOf, textFields } from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -10,7 +10,6 @@ import {
   registrySource,
   versionOfCommit,
 } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseToml } from '../text/toml.ts';
 import { parseYamlMap } from '../text/yaml.ts';

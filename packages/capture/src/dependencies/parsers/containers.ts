@@ -1,9 +1,8 @@
 // Containers: images of compose files and Dockerfiles, development containers and their features, charts of Helm.
 
 import { entriesOf, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { requiredEntries, requiredItems } from '../fields.ts';
+import { type ParseContext, requiredEntries, requiredItems } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';

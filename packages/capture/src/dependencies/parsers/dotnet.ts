@@ -1,9 +1,8 @@
 // .NET: packages.lock.json, packages.config, local tools, project files, central package versions, paket.lock.
 
 import { entriesOf, textField } from '@envsnap/shared/plain-object';
-import { firstText, requiredEntries } from '../fields.ts';
+import { firstText, type ParseContext, requiredEntries } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
@@ -22,13 +21,11 @@ export function parseNugetLock(text: string, list: PackageList): void {
     }
 }
 
-/** .config/dotnet-tools.json: local tools. */
 export function parseDotnetTools(text: string, list: PackageList): void {
   for (const [name, entry] of entriesOf(parseJsoncObject(text), 'tools'))
     list.add(name, textField(entry, 'version') ?? anyVersion);
 }
 
-/** packages.config. */
 export function parsePackagesConfig(text: string, list: PackageList): void {
   scanXml(text, {
     open(name, attributes, depth) {

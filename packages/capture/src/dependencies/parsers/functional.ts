@@ -1,9 +1,8 @@
 // Haskell (stack.yaml.lock, cabal.project.freeze), Elm (elm.json), OCaml (opam files and their locked variants).
 
 import { field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { entriesIn, firstText, textFields } from '../fields.ts';
+import { entriesIn, firstText, type ParseContext, textFields } from '../fields.ts';
 import { anyVersion, gitSource, type PackageList, versionOfCommit } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
 import { forEachLine, refuseBinary, refuseConflicts } from '../text/lines.ts';

@@ -1,7 +1,7 @@
 // Go: go.mod, go.sum and vendor/modules.txt.
 
+import type { ParseContext } from '../fields.ts';
 import { createPackageList, type PackageList } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { forEachLine } from '../text/lines.ts';
 

@@ -2,9 +2,8 @@
 // wrapper scripts fetch.
 
 import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
-import { firstText, requiredItems, textFields } from '../fields.ts';
+import { firstText, type ParseContext, requiredItems, textFields } from '../fields.ts';
 import { anyVersion, type PackageList, type PackageSource } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';

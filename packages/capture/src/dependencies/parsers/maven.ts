@@ -1,8 +1,8 @@
 // Maven: pom.xml, with properties and managed versions of itself and of parents inside the captured folder.
 
 import { posix } from 'node:path';
+import type { ParseContext } from '../fields.ts';
 import { anyVersion, type PackageList } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { childOf, childrenOf, childText, parseXml, type XmlElement } from '../text/xml.ts';
 

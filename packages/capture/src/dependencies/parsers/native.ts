@@ -1,9 +1,8 @@
 // C and C++: Conan (conan.lock 1 and 2, conanfile.txt), vcpkg.json, and Bazel (MODULE.bazel.lock, maven_install.json).
 
 import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { firstText, requiredEntries } from '../fields.ts';
+import { firstText, type ParseContext, requiredEntries } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';

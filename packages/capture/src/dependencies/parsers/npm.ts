@@ -2,7 +2,7 @@
 // versions 2 to 5, deno.json).
 
 import { entriesOf, field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { entriesIn, patchDigest, settingText, textFields } from '../fields.ts';
+import { entriesIn, type ParseContext, patchDigest, settingText, textFields } from '../fields.ts';
 import {
   anyVersion,
   type PackageList,
@@ -11,7 +11,6 @@ import {
   registrySource,
   withoutCredentials,
 } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { type JsonObject, parseJsoncObject, parseJsonObject } from '../text/json.ts';
 

@@ -5,6 +5,7 @@ import {
   digestOf,
   entriesIn,
   firstText,
+  type ParseContext,
   patchDigest,
   requiredItems,
   requiredTexts,
@@ -19,7 +20,6 @@ import {
   pathSource,
   versionOfCommit,
 } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { parseJsonObject } from '../text/json.ts';
 
 /** composer.lock: packages for use and for development; branches (`dev-main`) with their commit. */

@@ -2,9 +2,8 @@
 // workflows, hooks of pre-commit, providers and modules of Terraform and OpenTofu.
 
 import { field, isPlainObject, itemsOf, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { firstText, requiredEntries, requirementOf, textFields } from '../fields.ts';
+import { firstText, type ParseContext, requiredEntries, requirementOf, textFields } from '../fields.ts';
 import { anyVersion, type PackageList, withoutCredentials } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
@@ -157,7 +156,6 @@ export function parseTerraform(text: string, list: PackageList): void {
   list.isRecorded = list.size > 0;
 }
 
-/** Blocks within blocks. */
 const deepest = 500;
 
 /** Whether a block asks for one provider or module, or lists providers. */

@@ -1,6 +1,7 @@
 // pnpm: pnpm-lock.yaml of lockfileVersion 5 to 9, with one or two documents.
 
 import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
+import type { ParseContext } from '../fields.ts';
 import {
   gitSource,
   type PackageList,
@@ -9,7 +10,6 @@ import {
   registrySource,
   versionOfCommit,
 } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { refuseBinary } from '../text/lines.ts';
 import { parseYamlDocuments } from '../text/yaml.ts';

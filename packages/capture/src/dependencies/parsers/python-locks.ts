@@ -59,7 +59,6 @@ function placeSource(path?: string, archive?: string, index?: string): PackageSo
   return archive?.startsWith('http') ? (archive as PackageSource) : registrySource(index, usualIndexes);
 }
 
-/** poetry.lock of every version. */
 export function parsePoetryLock(text: string, list: PackageList): void {
   const { lock, packages } = packageTables(text, 'package', ['metadata']);
   for (const [name, entry] of packages) {
@@ -103,7 +102,6 @@ export function parseUvLock(text: string, list: PackageList): void {
   }
 }
 
-/** pdm.lock. */
 export function parsePdmLock(text: string, list: PackageList): void {
   const { lock, packages } = packageTables(text, 'package', ['metadata']);
   for (const [name, entry] of packages) {

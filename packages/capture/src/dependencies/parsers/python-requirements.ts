@@ -1,8 +1,8 @@
 // Python: requirements files as pip reads them, with the files that they include, and those of setup.cfg.
 
 import { posix } from 'node:path';
+import type { ParseContext } from '../fields.ts';
 import { anyVersion, createPackageList, type PackageList, withoutCredentials } from '../package-list.ts';
-import type { ParseContext } from '../parse-context.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { forEachLine, unquote } from '../text/lines.ts';
 

@@ -55,7 +55,6 @@ export function parseYarnLock(text: string, list: PackageList): void {
 
 const fields = /^(?:version|resolved|resolution|integrity|checksum)$/;
 
-/** `name@range`, several joined by `, `, each quoted or not. */
 function addClassic(block: Block, version: string, list: PackageList): void {
   const first = unquote((block.descriptors.split(', ', 1)[0] as string).trim());
   const descriptor = splitDescriptor(first);

@@ -36,12 +36,8 @@ function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
 export function decodeText(bytes: Uint8Array): DecodedText {
   const utf16 = utf16Encoding(bytes);
   if (utf16) return decodeAs(bytes, utf16);
-  const marked = isMarkedUtf8(bytes);
-  const buffer = Buffer.from(
-    bytes.buffer,
-    bytes.byteOffset + (marked ? 3 : 0),
-    bytes.length - (marked ? 3 : 0),
-  );
+  const start = isMarkedUtf8(bytes) ? 3 : 0;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
   // ASCII as Latin-1 keeps one byte a character in memory.
   if (isAscii(buffer)) return { text: buffer.toString('latin1'), lossy: false };
   return { text: buffer.toString('utf8'), lossy: !isUtf8(buffer) };

@@ -128,12 +128,10 @@ export function parseXml(source: string): XmlElement {
   return root;
 }
 
-/** Child elements of a name. */
 export function childrenOf(element: XmlElement | undefined, name: string): XmlElement[] {
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** The first child element of a name. */
 export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((child) => child.name === name);
 }

@@ -1,7 +1,9 @@
 // The rules of .gitignore files as git applies them, matched in linear time. https://git-scm.com/docs/gitignore
 
+import { posix } from 'node:path';
 import { compileGlob, maxPatternLength } from '@envsnap/shared/text/glob';
 import type { Spend } from '@envsnap/shared/work-budget';
+import { endsRepositoryAbove, repositoryAt } from '../../project/git/repository.ts';
 import { tooMuchToRead } from '../../system/effort.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { decodeText } from '../text/decode-text.ts';
@@ -17,7 +19,6 @@ interface Rule {
 
 /** Rules of a file and of those before it, outer folders first. */
 export interface GitignoreRules {
-  /** How many there are. */
   readonly count: number;
   /** Patterns of the file that was read last that are too long to be applied. */
   readonly skippedPatterns: number;
@@ -34,7 +35,6 @@ const maxRules = 100_000;
 /** Steps that a line costs, and a rule that is tried on a path, both apart from their characters. */
 const [lineSteps, ruleSteps] = [150, 10];
 
-/** Leaves nothing out. */
 export const noRules: GitignoreRules = {
   count: 0,
   skippedPatterns: 0,
@@ -107,4 +107,47 @@ function readRule(line: string, spend: Spend): Rule | undefined {
   if (pattern === '') return undefined;
   const test = compileGlob(pattern.replace(/^\//, ''), { syntax: 'git', spend });
   return { negated, foldersOnly, byName: !pattern.includes('/'), test };
+}
+
+/** Rules that hold in one folder; each level below adds its own. Paths are relative to the base with `/`. */
+export interface IgnoreRules extends GitignoreRules {
+  /** Absolute path of the folder that the rules' paths are relative to. */
+  readonly base: string;
+}
+
+/** The rules of a folder with those of a rules file in it added. */
+export async function addRules(
+  machine: CapturedMachine,
+  { base, ...rules }: IgnoreRules,
+  folder: string,
+): Promise<IgnoreRules> {
+  return { base, ...(await readRules(machine, rules, folder, posix.join(base, folder, '.gitignore'))) };
+}
+
+/**
+ * Rules that hold in a folder from above: of the repository's root (`info/exclude`) and of every folder between it and
+ * the given one, whose own .gitignore is not read here. Without a repository: none.
+ */
+export async function rulesAbove(machine: CapturedMachine, folder: string): Promise<IgnoreRules> {
+  const { files } = machine;
+  let root: string | undefined;
+  // Wherever `.git` leads: a worktree or submodule that a container mounts alone has the rules that it has outside.
+  for (const above of files.upward(folder))
+    if (root === undefined && (await endsRepositoryAbove(files, above))) root = above;
+  if (root === undefined) return { base: folder, ...noRules };
+  let rules = await rulesOfRepository(machine, root);
+  const between = posix.relative(rules.base, folder);
+  const segments = between === '' ? [] : between.split('/');
+  for (let depth = 0; depth < segments.length; depth += 1)
+    rules = await addRules(machine, rules, segments.slice(0, depth).join('/'));
+  // Whoever names an ignored folder wants it captured.
+  return between !== '' && rules.ignores(`${between}/`) ? { base: folder, ...noRules } : rules;
+}
+
+/** Rules of a repository below the captured folder: those of the outer one end at its border. */
+export async function rulesOfRepository(machine: CapturedMachine, folder: string): Promise<IgnoreRules> {
+  const repository = await repositoryAt(machine.files, folder);
+  if (repository === undefined) return { base: folder, ...noRules };
+  const file = machine.files.paths.join(repository.commonFolder, 'info', 'exclude');
+  return { base: folder, ...(await readRules(machine, noRules, '', file)) };
 }

@@ -18,7 +18,6 @@ const maxReadBytes = 256 * 1024 * 1024;
 /** A file for which nothing is left of what a capture reads. */
 export class NothingLeft extends Error {}
 
-/** What a capture may still read of dependency files. */
 export interface ReadBudget {
   /** Throws `NothingLeft` where that many bytes are too many. */
   spend(bytes: number): void;
@@ -127,7 +126,6 @@ function byPath<Value>(pairs: readonly (readonly [path: string, value: Value])[]
   return Object.assign(Object.create(null), Object.fromEntries(pairs));
 }
 
-/** The files that fit, in the given order, and the others. */
 function fit<File>(files: readonly File[], limit: number, sizeOf: (file: File) => number) {
   let left = limit;
   const { fitting = [], others = [] } = Object.groupBy(

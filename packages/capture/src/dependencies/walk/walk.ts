@@ -8,7 +8,7 @@ import type { TrackedFiles } from '../../project/git/tracked-files.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { DirectoryEntry } from '../../system/system.ts';
 import type { WarningLog } from '../warning-log.ts';
-import { addRules, type IgnoreRules, rulesAbove, rulesOfRepository } from './ignore-rules.ts';
+import { addRules, type IgnoreRules, rulesAbove, rulesOfRepository } from './gitignore.ts';
 
 /** A dependency file and the format that its name shows. */
 export interface FoundFile {
@@ -29,7 +29,6 @@ interface Folder {
   /** Relative to the captured folder, empty for the folder itself. */
   readonly path: string;
   readonly depth: number;
-  /** Rules of the folders above. */
   readonly rules: IgnoreRules;
   /** This folder relative to the rules' base. */
   readonly rulesPath: string;
@@ -216,7 +215,6 @@ function isWithin(path: string, folder: string): boolean {
   return normal === base || normal.startsWith(`${base}/`);
 }
 
-/** Node.js's code of a file system error, for a message. */
 export function errorCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unknown error';

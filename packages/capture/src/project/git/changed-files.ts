@@ -10,7 +10,6 @@ import { type IndexEntry, objectId } from './index-file.ts';
 import { readObject } from './objects.ts';
 import { absolutePath, type Repository } from './repository.ts';
 
-/** How a tracked file differs from the commit. */
 export type ChangeKind =
   | 'content'
   | 'line ends'
@@ -25,7 +24,6 @@ export type ChangeKind =
   /** Git was told to skip it, or to assume that it is unchanged. */
   | 'overlooked';
 
-/** What is needed to compare files with an index. */
 export interface Look {
   readonly machine: CapturedMachine;
   readonly repository: Repository;

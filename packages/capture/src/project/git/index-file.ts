@@ -243,12 +243,10 @@ function treeContent(children: StagedTree['children']): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The name of an object by its content. */
 export function objectId(type: 'blob' | 'tree', content: Uint8Array, hash: 'sha1' | 'sha256'): Buffer {
   return createHash(hash).update(`${type} ${content.byteLength}\0`).update(content).digest();
 }
 
-/** Every folder above one of some paths. */
 export function foldersAbove(paths: Iterable<string>): Set<string> {
   const folders = new Set<string>();
   for (const path of paths)

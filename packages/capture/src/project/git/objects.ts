@@ -19,7 +19,6 @@ const maxStores = 20;
 /** Steps that a command of a delta costs. */
 const commandSteps = 5;
 
-/** What an object is, by its number in a pack. */
 const objectTypes = { commit: 1, tree: 2, blob: 3 } as const;
 type ObjectType = keyof typeof objectTypes;
 

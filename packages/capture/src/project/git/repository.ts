@@ -4,9 +4,7 @@ import type { CapturedMachine } from '../../system/machine.ts';
 import type { MachineFiles } from '../../system/machine-files.ts';
 import { parseGitConfig } from './config-syntax.ts';
 
-/** Where a repository keeps its parts. */
 export interface Repository {
-  /** The folder that holds `.git`. */
   readonly workTree: string;
   /** Holds `HEAD` and `index`; a worktree has its own. */
   readonly gitFolder: string;

@@ -8,7 +8,6 @@ import { readIndexOf } from './work-tree.ts';
 /** Paths relative to the folder that was asked for, with `/`. */
 export interface TrackedFiles {
   readonly files: ReadonlySet<string>;
-  /** Every folder above one of the files. */
   readonly folders: ReadonlySet<string>;
   /** Submodules and the commit that the index has of each. */
   readonly submodules: ReadonlyMap<string, string>;

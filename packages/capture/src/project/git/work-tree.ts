@@ -43,7 +43,6 @@ const textSteps = [
 /** Largest index that is read, in bytes. */
 const maxIndexBytes = 128 * 1024 * 1024;
 
-/** An index, and when it was written. */
 type ReadIndex = IndexFile & { readonly modifiedMs: number };
 
 const indexes = new WeakMap<CapturedMachine['files'], Map<string, Promise<ReadIndex>>>();
