@@ -3,7 +3,7 @@
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { CaptureOptions, CaptureReport, CaptureResult } from './capture-types.ts';
 import { type Collected, collectParts } from './collect-parts.ts';
-import { reservedKeyWarnings, snapshotMetadata } from './snapshot-metadata.ts';
+import { snapshotMetadata } from './snapshot-metadata.ts';
 import { sortedRecord } from './sorted-record.ts';
 import type { HomeAbbreviation } from './system/home-path.ts';
 import type { System } from './system/system.ts';
@@ -20,14 +20,16 @@ export async function captureEnvironment(system: System, options: CaptureOptions
   const collected = await collectParts(system, options);
   const { about, machine, runtimes, variables } = collected;
   const withoutHome = <T>(value: T): T => abbreviateDeep(value, collected.abbreviateHome) as T;
-  const warnings = withoutHome(warningsOf(collected, options));
-  const unknown = withoutHome(unknownOf(collected));
   const dependencies = sortedRecord([
     ...Object.entries(collected.dependencies.dependencies),
     ...Object.entries(collected.machinePackages.dependencies),
   ]);
   const totalMs = system.monotonicMs() - startedMs;
-  const metadata = snapshotMetadata(collected, options, { durationMs: totalMs, warnings, unknown });
+  const { metadata, warnings } = snapshotMetadata(collected, options, {
+    durationMs: totalMs,
+    warnings: withoutHome(warningsOf(collected)),
+    unknown: withoutHome(unknownOf(collected)),
+  });
   const report: CaptureReport = {
     tools: runtimes.tools,
     dependencyFiles: Object.entries(dependencies).map(([file, listed]) => ({
@@ -68,39 +70,22 @@ export async function captureEnvironment(system: System, options: CaptureOptions
   };
 }
 
-function warningsOf(collected: Collected, options: CaptureOptions): CaptureWarning[] {
+function warningsOf(collected: Collected): CaptureWarning[] {
+  const { about, runtimes, toolchain, dependencies, installed, policy, variables } = collected;
   return [
     ...(collected.reduced ? [reducedWarning] : []),
-    ...collected.runtimes.warnings,
-    ...collected.toolchain.warnings,
-    ...collected.dependencies.warnings,
-    ...collected.installed.warnings,
-    ...collected.policy.warnings,
-    ...collected.variables.warnings,
-    ...collected.about.hardware.warnings,
-    ...reservedKeyWarnings(options.metadata),
+    ...[runtimes, toolchain, dependencies, installed, policy, variables].flatMap(({ warnings }) => warnings),
+    ...about.hardware.warnings,
   ];
 }
 
 /** What is there and could not be determined. */
-function unknownOf({
-  runtimes,
-  git,
-  facts,
-  machinePackages,
-  dependencies,
-  installed,
-  toolchain,
-  variables,
-}: Collected): UnknownEntry[] {
+function unknownOf(collected: Collected): UnknownEntry[] {
+  const { runtimes, git, facts, machinePackages, dependencies, installed, toolchain, variables } = collected;
   return [
-    ...runtimes.unknown,
-    ...toolchain.unknown,
-    ...variables.unknown,
-    ...git.unknown,
-    ...facts.unknown,
-    ...machinePackages.unknown,
-    ...installed.unknown,
+    ...[runtimes, toolchain, variables, git, facts, machinePackages, installed].flatMap(
+      ({ unknown }) => unknown,
+    ),
     ...unreadFiles(dependencies.warnings),
   ];
 }
@@ -112,7 +97,7 @@ function unreadFiles(warnings: readonly CaptureWarning[]): UnknownEntry[] {
   );
 }
 
-/** Writes the home folder and the work tree as captures do, in every text of a value made of plain objects and lists. */
+/** In every text of a value made of plain objects and lists. */
 function abbreviateDeep(value: unknown, abbreviate: HomeAbbreviation): unknown {
   if (typeof value === 'string') return abbreviate(value);
   if (Array.isArray(value)) return value.map((each) => abbreviateDeep(each, abbreviate));

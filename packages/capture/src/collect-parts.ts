@@ -12,12 +12,11 @@ import { type OpenCapture, openCapture } from './open-capture.ts';
 import { collectProject } from './project/collect-project.ts';
 import { collectGit } from './project/git.ts';
 import { readPolicy } from './project/read-policy.ts';
-import { withoutEnvironment } from './reduced-parts.ts';
 import { collectRuntimes } from './runtimes/collect-runtimes.ts';
 import { openVersionCache } from './runtimes/version-cache.ts';
 import type { System } from './system/system.ts';
 import { collectAllVariables } from './variables/collect-variables.ts';
-import { isReducedEnvironment } from './variables/reduced-environment.ts';
+import { isReducedEnvironment, withoutEnvironment } from './variables/reduced-environment.ts';
 
 /** What the collectors found, and how long each took in milliseconds. */
 export type Collected = Awaited<ReturnType<typeof collectParts>>;

@@ -20,12 +20,16 @@ interface CaptureNotes {
   readonly unknown: readonly UnknownEntry[];
 }
 
-/** Every key that the capture fills; undefined where there is nothing to report. */
+type Unwarned = Omit<CapturedMetadata, 'capture'> & {
+  capture: Omit<CapturedMetadata['capture'], 'warnings'>;
+};
+
+/** Every key that the capture fills; undefined where there is nothing to report. The warnings are added last. */
 function capturedMetadata(
   collected: Collected,
   options: CaptureOptions,
   notes: CaptureNotes,
-): { [Key in CapturedKey]: CapturedMetadata[Key] } {
+): { [Key in keyof Unwarned]-?: Unwarned[Key] | undefined } {
   const {
     about,
     dependencies,
@@ -51,7 +55,6 @@ function capturedMetadata(
       ...(!collected.loadsDotenv && { dotenv: false }),
       ...(variables.fingerprintKey && { fingerprintKey: variables.fingerprintKey }),
       ...(notes.unknown.length > 0 && { unknown: notes.unknown.slice(0, maxUnknownEntries) }),
-      warnings: storedWarnings(notes.warnings),
     },
     checkout: git.checkout,
     ci,
@@ -79,59 +82,27 @@ function capturedMetadata(
   };
 }
 
-type CapturedKey = keyof CapturedMetadata;
-
-// A record, so that a key that is forgotten here does not compile.
-const capturedKeys: Readonly<Record<CapturedKey, true>> = {
-  capture: true,
-  checkout: true,
-  ci: true,
-  contents: true,
-  direct: true,
-  drift: true,
-  facts: true,
-  git: true,
-  installed: true,
-  locale: true,
-  notInstalled: true,
-  outcome: true,
-  policy: true,
-  project: true,
-  shell: true,
-  sources: true,
-  system: true,
-  timezone: true,
-  toolchain: true,
-  tools: true,
-  withoutDevelopment: true,
-};
-
-/** The caller's metadata with what was captured; `system` and `tools` are always there. */
+/** The caller's metadata with what was captured, and all warnings; `system` and `tools` are always there. */
 export function snapshotMetadata(
   collected: Collected,
   options: CaptureOptions,
   notes: CaptureNotes,
-): Record<string, unknown> {
-  const captured = Object.entries(capturedMetadata(collected, options, notes));
+): { readonly metadata: Record<string, unknown>; readonly warnings: readonly CaptureWarning[] } {
+  const captured = capturedMetadata(collected, options, notes);
+  const isCaptured = (key: string): boolean => Object.hasOwn(captured, key);
+  const reserved = Object.keys(options.metadata).filter(isCaptured).sort();
+  const warnings = [...notes.warnings, ...reserved.map(reservedKeyWarning)];
+  const capture = { ...captured.capture, warnings: storedWarnings(warnings) };
+  const own = Object.entries(options.metadata).filter(([key]) => !isCaptured(key));
+  const known = Object.entries({ ...captured, capture }).filter(([, value]) => value !== undefined);
+  return { metadata: Object.fromEntries([...own, ...known]), warnings };
+}
+
+function reservedKeyWarning(key: string): CaptureWarning {
   return {
-    ...Object.fromEntries(Object.entries(options.metadata).filter(([key]) => !isCapturedKey(key))),
-    ...Object.fromEntries(captured.filter(([, value]) => value !== undefined)),
+    code: 'metadata_key_reserved',
+    message: `Metadata “${key}” was left out: the capture fills this key itself; choose another name.`,
   };
-}
-
-/** A warning for each key of the caller's metadata that is the capture's own, and so left out. */
-export function reservedKeyWarnings(metadata: Record<string, unknown>): CaptureWarning[] {
-  return Object.keys(metadata)
-    .filter(isCapturedKey)
-    .sort()
-    .map((key) => ({
-      code: 'metadata_key_reserved',
-      message: `Metadata “${key}” was left out: the capture fills this key itself; choose another name.`,
-    }));
-}
-
-function isCapturedKey(key: string): boolean {
-  return Object.hasOwn(capturedKeys, key);
 }
 
 function unlessEmpty<Section extends object>(section: Section): Section | undefined {

@@ -97,6 +97,9 @@ function sameFiles(folder: string, names: readonly string[], content: string): v
 }
 
 const pad = (at: number): string => String(at).padStart(6, '0');
+const longName = (at: number): string => `${'a'.repeat(100)}${pad(at)}`;
+const staged = (count: number, name: (at: number) => string): Staged[] =>
+  numbers(count).map((at) => ({ path: name(at) }));
 /** Patterns on which a matcher goes back often, and that fit nothing. */
 const patterns = (count: number): string[] => numbers(count).map((at) => `*${'a*'.repeat(8)}b${at}`);
 
@@ -155,14 +158,18 @@ function chain(folder: string, count: number): void {
 
 /** Work trees of one repository, each a submodule of all. */
 function sharedSubmodules(folder: string, count: number): void {
+  for (const name of submodules(folder, count))
+    write(folder, `${name}/.git`, `gitdir: ${path.join(folder, '.git')}\n`);
+}
+
+/** A repository with so many of them, all at one empty commit; their names. */
+function submodules(folder: string, count: number): string[] {
   const names = numbers(count).map(pad);
   const head = commit(folder, tree(folder, []));
-  repository(
-    folder,
-    names.map((name) => ({ path: name, mode: 0o160000, id: Buffer.from(head, 'hex') })),
-    head,
-  );
-  for (const name of names) write(folder, `${name}/.git`, `gitdir: ${path.join(folder, '.git')}\n`);
+  const id = Buffer.from(head, 'hex');
+  const entries = names.map((name) => ({ path: name, mode: 0o160000, id }));
+  repository(folder, entries, head);
+  return names;
 }
 
 const tooMuch = 'reading it would take too much time or memory';
@@ -186,7 +193,7 @@ export const growingRepositories: readonly GrowingRepository[] = [
     fill: (folder, count) =>
       repository(
         folder,
-        numbers(count).map((at) => ({ path: `a/${pad(at)}` })),
+        staged(count, (at) => `a/${pad(at)}`),
       ),
   },
   {
@@ -196,7 +203,7 @@ export const growingRepositories: readonly GrowingRepository[] = [
     fill: (folder, count) =>
       repository(
         folder,
-        numbers(count).map(() => ({ path: 'a'.repeat(30) })),
+        staged(count, () => 'a'.repeat(30)),
         undefined,
         4,
       ),
@@ -214,7 +221,7 @@ export const growingRepositories: readonly GrowingRepository[] = [
     fill: (folder, count) =>
       repository(
         folder,
-        numbers(count).map((at) => ({ path: `${pad(at)}/${'a/'.repeat(2000)}a` })),
+        staged(count, (at) => `${pad(at)}/${'a/'.repeat(2000)}a`),
       ),
   },
   {
@@ -222,14 +229,7 @@ export const growingRepositories: readonly GrowingRepository[] = [
     count: 20,
     unknown: 'the submodule 000000 is a link to another one',
     fill(folder, count) {
-      const names = numbers(count).map(pad);
-      const head = commit(folder, tree(folder, []));
-      repository(
-        folder,
-        names.map((name) => ({ path: name, mode: 0o160000, id: Buffer.from(head, 'hex') })),
-        head,
-      );
-      for (const name of names) symlinkSync('.', path.join(folder, name));
+      for (const name of submodules(folder, count)) symlinkSync('.', path.join(folder, name));
     },
   },
   { name: 'submodules that share one index', count: 100, unknown: tooMuch, fill: sharedSubmodules },
@@ -247,19 +247,13 @@ export const growingRepositories: readonly GrowingRepository[] = [
     count: 1000,
     unknown: tooMuch,
     fill(folder, count) {
-      const shared = tree(
-        folder,
-        numbers(count).map((at) => ['100644', pad(at), Buffer.alloc(20, 2)] as const),
-      );
-      const root = tree(
-        folder,
-        numbers(count).map((at) => ['40000', pad(at), shared] as const),
-      );
-      repository(
-        folder,
-        numbers(count).map((at) => ({ path: `${pad(at)}/a` })),
-        commit(folder, root),
-      );
+      const treeOf = (mode: string, id: Buffer) => {
+        const entries = numbers(count).map((at) => [mode, pad(at), id] as const);
+        return tree(folder, entries);
+      };
+      const root = treeOf('40000', treeOf('100644', Buffer.alloc(20, 2)));
+      const entries = staged(count, (at) => `${pad(at)}/a`);
+      repository(folder, entries, commit(folder, root));
     },
   },
   { name: 'deltas', count: 50, unknown: tooMuch, fill: chain },
@@ -268,19 +262,12 @@ export const growingRepositories: readonly GrowingRepository[] = [
     count: 1000,
     unknown: tooMuch,
     fill(folder, count) {
-      const names = numbers(count).map((at) => `${'a'.repeat(100)}${pad(at)}`);
-      sameFiles(folder, names, 'x');
-      write(
-        folder,
-        '.gitattributes',
-        patterns(count)
-          .map((pattern) => `${pattern} text\n`)
-          .join(''),
-      );
-      repository(
-        folder,
-        names.map((name) => ({ path: name })),
-      );
+      const names = staged(count, longName);
+      const files = names.map(({ path: name }) => name);
+      const rules = patterns(count).map((pattern) => `${pattern} text\n`);
+      sameFiles(folder, files, 'x');
+      write(folder, '.gitattributes', rules.join(''));
+      repository(folder, names);
     },
   },
   {
@@ -288,11 +275,8 @@ export const growingRepositories: readonly GrowingRepository[] = [
     count: 1000,
     unknown: tooMuch,
     fill(folder, count) {
-      sameFiles(
-        folder,
-        numbers(count).map((at) => `${'a'.repeat(100)}${pad(at)}`),
-        'x',
-      );
+      const names = numbers(count).map(longName);
+      sameFiles(folder, names, 'x');
       write(folder, '.gitignore', patterns(count).join('\n'));
       repository(folder, []);
     },
@@ -303,11 +287,8 @@ export const growingRepositories: readonly GrowingRepository[] = [
     unknown: tooMuch,
     fill(folder, count) {
       const places = numbers(count).map((at) => 'a/'.repeat(at));
-      sameFiles(
-        folder,
-        places.map((place) => `${place}.gitignore`),
-        'a*b\n'.repeat(1000),
-      );
+      const lists = places.map((place) => `${place}.gitignore`);
+      sameFiles(folder, lists, 'a*b\n'.repeat(1000));
       for (const place of places) mkdirSync(path.join(folder, place, 'b'));
       repository(folder, []);
     },

@@ -44,8 +44,8 @@ export function executeProcess(
   const startedMs = monotonicMs();
   const maxOutputBytes = options.maxOutputBytes ?? defaultMaxOutputBytes;
   return new Promise((resolve) => {
-    const stdout = new OutputBuffer(maxOutputBytes);
-    const stderr = new OutputBuffer(maxOutputBytes);
+    const stdout = outputBuffer(maxOutputBytes);
+    const stderr = outputBuffer(maxOutputBytes);
     let outcome: ExecuteResult['outcome'] = 'exited';
     let exitCode: number | null = null;
     let settled = false;
@@ -75,7 +75,7 @@ export function executeProcess(
     let before: GroupActivity | undefined;
     timer = setTimeout(look, timeoutMs);
     let outputEvents = 0;
-    const keep = (buffer: OutputBuffer) => (chunk: Buffer) => {
+    const keep = (buffer: typeof stdout) => (chunk: Buffer) => {
       outputEvents += 1;
       if (!buffer.push(chunk)) stop('overflow');
     };
@@ -164,27 +164,19 @@ export function executeProcess(
   });
 }
 
-/** Keeps at most `limit` bytes. */
-class OutputBuffer {
-  readonly #chunks: Buffer[] = [];
-  readonly #limit: number;
-  #length = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** False when the limit was passed; what fits is kept. */
-  push(chunk: Buffer): boolean {
-    const room = this.#limit - this.#length;
-    if (room > 0) this.#chunks.push(chunk.subarray(0, room));
-    this.#length += Math.min(chunk.length, Math.max(room, 0));
-    return chunk.length <= room;
-  }
-
-  text(): string {
-    return Buffer.concat(this.#chunks).toString('utf8');
-  }
+/** Keeps at most `limit` bytes; `push` is false when the limit was passed. */
+function outputBuffer(limit: number) {
+  const chunks: Buffer[] = [];
+  let room = limit;
+  return {
+    push(chunk: Buffer): boolean {
+      const fits = chunk.length <= room;
+      chunks.push(chunk.subarray(0, room));
+      room -= Math.min(chunk.length, room);
+      return fits;
+    },
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  };
 }
 
 /** Folders in which a program finds no project and cannot leave a file; the first that exists is used. */

@@ -59,24 +59,22 @@ export function viewProcess(pid: number): ProcessView {
   const own = createSystem({ env, homeDir: env.HOME ?? '' });
   const [root, ourRoot] = [read(() => fs.statSync(`${proc}/root`)), fs.statSync('/')];
   const isElsewhere = root.dev !== ourRoot.dev || root.ino !== ourRoot.ino;
-  const place = (file: string) => file.replace(/^\/proc\/self(?=\/|$)/, proc);
-  const files = isElsewhere
-    ? (file: string, last?: 'keep') => placeInRoot(`${proc}/root`, file, proc, last)
-    : place;
+  const place = (file: string, last?: 'keep') =>
+    isElsewhere ? placeInRoot(`${proc}/root`, file, proc, last) : file.replace(/^\/proc\/self(?=\/|$)/, proc);
   const hostName = isElsewhere ? hostNameIn(`${proc}/root`) : undefined;
   const system: System = {
     ...own,
     ...(hostName !== undefined && { hostName }),
     processState: () => stateOf(own.processState(), status),
-    readFile: (file, part) => own.readFile(files(file), part),
-    readTextFile: (file) => own.readTextFile(files(file)),
-    readDirectory: (file) => own.readDirectory(files(file)),
-    status: (file) => own.status(files(file)),
-    isWritable: (file) => own.isWritable(files(file)),
-    linkStatus: (file) => own.linkStatus(files(file, 'keep')),
-    readLink: (file) => own.readLink(files(file, 'keep')),
+    readFile: (file, part) => own.readFile(place(file), part),
+    readTextFile: (file) => own.readTextFile(place(file)),
+    readDirectory: (file) => own.readDirectory(place(file)),
+    status: (file) => own.status(place(file)),
+    isWritable: (file) => own.isWritable(place(file)),
+    linkStatus: (file) => own.linkStatus(place(file, 'keep')),
+    readLink: (file) => own.readLink(place(file, 'keep')),
     realPath: async (file) =>
-      isElsewhere ? files(file).slice(`${proc}/root`.length) || '/' : own.realPath(place(file)),
+      isElsewhere ? place(file).slice(`${proc}/root`.length) || '/' : own.realPath(place(file)),
     // Programs of another root are not ours to start, and ours say nothing about it. Those that somebody else's variables lead
     // to would do with our rights what their owner wrote.
     execute: isElsewhere || isOfOthers(status) ? async () => notStarted : own.execute,
@@ -86,12 +84,10 @@ export function viewProcess(pid: number): ProcessView {
 
 /** Why nothing is to be seen of a process: what has ended and the kernel's own threads have a state and nothing else. */
 function whyNone(pid: number): string {
-  try {
-    const hasEnded = /^State:\s*[XZ]/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return `process ${pid} ${hasEnded ? 'has ended' : 'is a thread of the kernel, which has no environment'}`;
-  } catch {
-    return `there is no process ${pid}`;
-  }
+  const status = attempt(() => fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
+  if (status === undefined) return `there is no process ${pid}`;
+  const hasEnded = /^State:\s*[XZ]/m.test(status);
+  return `process ${pid} ${hasEnded ? 'has ended' : 'is a thread of the kernel, which has no environment'}`;
 }
 
 /** Whether any user of a process is not ours: what `sudo` and its like run has the variables of whoever called them. */
@@ -132,7 +128,7 @@ function placeInRoot(root: string, file: string, proc: string, last?: 'keep'): s
     }
     done = [...done, part];
     if (rest.length === 0 && last === 'keep') break;
-    const target = linkTarget([root, ...done].join('/'));
+    const target = attempt(() => fs.readlinkSync([root, ...done].join('/')));
     if (target === undefined) continue;
     links += 1;
     if (links > mostLinks) throw Object.assign(new Error('ELOOP'), { code: 'ELOOP', path: file });
@@ -142,22 +138,14 @@ function placeInRoot(root: string, file: string, proc: string, last?: 'keep'): s
   return [root, ...done].join('/');
 }
 
-function linkTarget(file: string): string | undefined {
-  try {
-    return fs.readlinkSync(file);
-  } catch {
-    return undefined;
-  }
+function hostNameIn(root: string): string | undefined {
+  const text = attempt(() => fs.readFileSync(placeInRoot(root, '/etc/hostname', '/proc/self'), 'utf8'));
+  return text?.trim().slice(0, 255) || undefined;
 }
 
-function hostNameIn(root: string): string | undefined {
+function attempt<T>(read: () => T): T | undefined {
   try {
-    return (
-      fs
-        .readFileSync(placeInRoot(root, '/etc/hostname', '/proc/self'), 'utf8')
-        .trim()
-        .slice(0, 255) || undefined
-    );
+    return read();
   } catch {
     return undefined;
   }

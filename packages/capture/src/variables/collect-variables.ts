@@ -31,20 +31,22 @@ interface VariableOptions {
   readonly dotenv?: readonly DotenvVariable[];
 }
 
-interface CollectedVariables {
-  readonly envVars: Record<string, string>;
-  readonly redactions: readonly Redaction[];
-  readonly skipped: readonly SkippedItem[];
-  readonly warnings: readonly CaptureWarning[];
-  /** Name of the key: whether two captures' fingerprints can be compared; absent without a key. */
-  readonly fingerprintKey?: string;
-}
-
 /** The variables of the environment and, where they are loaded, of dotenv files that did not change after `startedAt`. */
 export async function collectAllVariables(
   machine: CapturedMachine,
   abbreviateHome: HomeAbbreviation,
-  { folder, tree, startedAt, loadsDotenv, ...options }: Omit<VariableOptions, 'dotenv'> & DotenvOptions,
+  {
+    folder,
+    tree,
+    startedAt,
+    loadsDotenv,
+    ...options
+  }: Omit<VariableOptions, 'dotenv'> & {
+    readonly folder: string;
+    readonly tree: UntrustedTree;
+    readonly startedAt: number | undefined;
+    readonly loadsDotenv: boolean;
+  },
 ) {
   const dotenv = loadsDotenv ? await readDotenv(machine, folder, tree.holds) : undefined;
   const { known, unknown } = await splitLate(machine, folder, startedAt, {
@@ -56,19 +58,12 @@ export async function collectAllVariables(
   return { ...collected, unknown, warnings: [...collected.warnings, ...(dotenv?.warnings ?? [])] };
 }
 
-interface DotenvOptions {
-  readonly folder: string;
-  readonly tree: UntrustedTree;
-  readonly startedAt: number | undefined;
-  readonly loadsDotenv: boolean;
-}
-
 /** Takes the variables of the machine's environment. */
 export async function collectVariables(
   machine: CapturedMachine,
   abbreviateHome: HomeAbbreviation,
   options: VariableOptions,
-): Promise<CollectedVariables> {
+) {
   const onWindows = machine.platform === 'win32';
   const ambient = createAmbientCheck(machine.env, onWindows, startedByPackageRunner(machine.env));
   const included = nameMatcher(options.envInclude, onWindows);
@@ -83,8 +78,7 @@ export async function collectVariables(
     skipped.push({ part: 'variables', name, reason });
   };
 
-  if (options.envValues === 'omit') return { envVars: {}, redactions, skipped, warnings };
-  for (const [rawName, rawValue] of Object.entries(machine.env)) {
+  for (const [rawName, rawValue] of options.envValues === 'omit' ? [] : Object.entries(machine.env)) {
     if (rawValue === undefined || rawName === '') continue;
     const name = rawName.toWellFormed();
     const reason = leftOut([name]);
@@ -117,7 +111,8 @@ export async function collectVariables(
     redactions,
     skipped,
     warnings,
-    ...(fingerprints && { fingerprintKey: fingerprints.keyId }),
+    /** Whether two captures' fingerprints can be compared. */
+    ...(fingerprints && options.envValues !== 'omit' && { fingerprintKey: fingerprints.keyId }),
   };
 
   /** `names`: how the snapshot names it, and the name alone where that is another. */
@@ -153,21 +148,7 @@ function shortened(name: string): string {
 
 /** A test for names; several patterns match when one does. With `ignoreCase` as on Windows. */
 function nameMatcher(patterns: readonly string[], ignoreCase: boolean): (name: string) => boolean {
-  const exact = new Set<string>();
-  const prefixes: string[] = [];
-  const tests: ((name: string) => boolean)[] = [];
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
-  for (const pattern of patterns.map(fold)) {
-    if (!/[*?]/.test(pattern)) exact.add(pattern);
-    else if (/^[^*?]+\*$/.test(pattern)) prefixes.push(pattern.slice(0, -1));
-    else tests.push(compileGlob(pattern, { syntax: 'names' }));
-  }
-  return (given) => {
-    const name = fold(given);
-    return (
-      exact.has(name) ||
-      prefixes.some((prefix) => name.startsWith(prefix)) ||
-      tests.some((test) => test(name))
-    );
-  };
+  const tests = patterns.map((pattern) => compileGlob(fold(pattern), { syntax: 'names' }));
+  return (name) => tests.some((test) => test(fold(name)));
 }

@@ -4,9 +4,11 @@
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
+import type { collectFacts } from '../facts/collect-facts.ts';
 import { detectContainer } from '../machine/isolation.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
+import type { collectVariables } from './collect-variables.ts';
 
 /** What hosts and cron leave. A shell adds `_` for each program that it starts. */
 const left = new Set('HOME LOGNAME PATH SHELL TERM USER PWD SHLVL LANG _'.split(' '));
@@ -25,20 +27,17 @@ const always: Readonly<Partial<Record<NodeJS.Platform, ReadonlySet<string>>>> = 
 
 const reason = 'envsnap was started with a reduced environment';
 
+/** Facts that depend on variables alone, and that no run can be given. */
+const ofVariables = ['path.shadowed', 'locale.categories', 'process.sshAgent'];
+const reducedFacts = Object.entries<FactRow>(factCatalogue).flatMap(([name, { apply }]) =>
+  apply?.by === 'variable' || apply?.by === 'variables' || ofVariables.includes(name) ? [name] : [],
+);
+
 /** What of a capture is unknown where the environment is reduced. */
 export const reducedUnknown: readonly UnknownEntry[] = [
   { section: 'system', key: 'locale', reason },
-  ...Object.entries<FactRow>(factCatalogue)
-    .filter(
-      ([name, { apply }]) => apply?.by === 'variable' || apply?.by === 'variables' || isOfVariables(name),
-    )
-    .map(([key]) => ({ section: 'facts' as const, key, reason })),
+  ...reducedFacts.map((key) => ({ section: 'facts' as const, key, reason })),
 ];
-
-/** Facts that depend on variables alone, and that no run can be given. */
-function isOfVariables(name: string): boolean {
-  return ['path.shadowed', 'locale.categories', 'process.sshAgent'].includes(name);
-}
 
 /** Says what happened, and what to do. */
 export const reducedWarning: CaptureWarning = {
@@ -59,4 +58,27 @@ export async function isReducedEnvironment(machine: CapturedMachine): Promise<bo
   };
   const names = Object.entries(machine.env).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   return names.every(fits) && (await detectContainer(machine)) === undefined;
+}
+
+/** The parts of a capture that depend on the variables of whoever started it: what these decide is unknown. */
+export function withoutEnvironment<
+  Parts extends {
+    readonly variables: Awaited<ReturnType<typeof collectVariables>>;
+    readonly about: { readonly locale?: string | undefined };
+    readonly facts: Awaited<ReturnType<typeof collectFacts>>;
+  },
+>(parts: Parts): Parts {
+  const { locale: _, ...about } = parts.about;
+  const unknown = new Set(reducedFacts);
+  const facts = Object.fromEntries(Object.entries(parts.facts.facts).filter(([name]) => !unknown.has(name)));
+  return {
+    ...parts,
+    about,
+    variables: { ...parts.variables, envVars: {}, redactions: [], warnings: [] },
+    facts: {
+      ...parts.facts,
+      facts,
+      unknown: [...parts.facts.unknown.filter(({ key }) => !unknown.has(key)), ...reducedUnknown],
+    },
+  };
 }

@@ -5,8 +5,8 @@ import { packageDatabases } from '@envsnap/shared/catalogue/machine-packages';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../../sorted-record.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
-import type { InstalledPackages } from './installed-packages.ts';
 import { readRpm } from './rpm.ts';
+import type { InstalledPackages } from './text-databases.ts';
 import { readApk, readDpkg } from './text-databases.ts';
 
 export interface MachinePackages {

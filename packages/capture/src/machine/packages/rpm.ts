@@ -2,8 +2,8 @@
 // https://rpm-software-management.github.io/rpm/manual/hregions.html
 
 import type { CapturedMachine } from '../../system/machine.ts';
-import type { InstalledPackages } from './installed-packages.ts';
 import { columnsOf, readRows } from './sqlite-table.ts';
+import type { InstalledPackages } from './text-databases.ts';
 
 /** Name, version and release stand at the beginning of a package's header, before its thousands of files. */
 const prefixBytes = 16 * 1024;

@@ -4,13 +4,9 @@
 /** Reads a range of the file. */
 type ReadRange = (offset: number, length: number) => Promise<Uint8Array>;
 
-interface Pages {
-  page(number: number): Promise<Buffer>;
-  /** Bytes of a page that hold content. */
-  readonly usableSize: number;
-}
-
 const maxPages = 200_000;
+
+type Pages = { readonly usableSize: number; page(number: number): Promise<Buffer> };
 
 /**
  * The first `prefixBytes` of each row's record, in the order of the row ids. Throws where the file is no such database or has
@@ -22,9 +18,10 @@ export async function* readRows(read: ReadRange, table: string, prefixBytes: num
   const stated = header.readUInt16BE(16);
   const pageSize = stated === 1 ? 65_536 : stated;
   let pagesRead = 0;
-  const pages: Pages = {
+  const pages = {
+    /** Bytes of a page that hold content. */
     usableSize: pageSize - header.readUInt8(20),
-    async page(number) {
+    async page(number: number): Promise<Buffer> {
       pagesRead += 1;
       if (pagesRead > maxPages) throw new Error('too many pages');
       return Buffer.from(await read((number - 1) * pageSize, pageSize));
@@ -83,34 +80,22 @@ async function rowAt(pages: Pages, page: Buffer, at: number, prefixBytes: number
   return Buffer.concat(parts).subarray(0, prefixBytes);
 }
 
-/** The columns of a record: numbers, texts and blobs; what lies beyond the prefix is cut. */
+/** The columns of a record: whole numbers, texts and blobs; others are null, and what lies beyond the prefix is cut. */
 export function columnsOf(record: Buffer): (number | string | Buffer | null)[] {
   const [headerLength, first] = varint(record, 0);
   const columns: (number | string | Buffer | null)[] = [];
-  let at = first;
   let body = headerLength;
-  while (at < headerLength) {
+  for (let at = first; at < headerLength; ) {
     const [type, next] = varint(record, at);
     at = next;
-    const length = lengthOf(type);
-    columns.push(columnValue(record.subarray(body, body + length), type));
+    const length = type >= 12 ? Math.floor((type - 12) / 2) : ([0, 1, 2, 3, 4, 6, 8, 8][type] ?? 0);
+    const bytes = record.subarray(body, body + length);
     body += length;
+    if (type >= 12) columns.push(type % 2 === 0 ? bytes : bytes.toString('utf8'));
+    else if (type === 8 || type === 9) columns.push(type - 8);
+    else columns.push(type >= 1 && type <= 5 ? bytes.readIntBE(0, length) : null);
   }
   return columns;
-}
-
-const integerLengths = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0];
-
-function lengthOf(type: number): number {
-  return type >= 12 ? Math.floor((type - 12) / 2) : (integerLengths[type] ?? 0);
-}
-
-function columnValue(bytes: Buffer, type: number): number | string | Buffer | null {
-  if (type === 0) return null;
-  if (type === 8 || type === 9) return type - 8;
-  if (type >= 12) return type % 2 === 0 ? bytes : bytes.toString('utf8');
-  if (type === 7) return bytes.readDoubleBE(0);
-  return bytes.length === 8 ? Number(bytes.readBigInt64BE(0)) : bytes.readIntBE(0, bytes.length);
 }
 
 /** Big-endian, seven bits a byte, at most nine bytes; lengths here never need more than 53 bits. */

@@ -2,8 +2,9 @@
 
 import type { CapturedMachine } from '../../system/machine.ts';
 import { maxTextBytes } from '../../system/machine-files.ts';
-import type { InstalledPackages } from './installed-packages.ts';
 
+/** Packages with their versions, in the order of the database. */
+export type InstalledPackages = Iterable<readonly [name: string, version: string]>;
 type ReadDatabase = (machine: CapturedMachine, path: string) => Promise<InstalledPackages>;
 
 /** Beginnings of the lines with name and version, and what says that a package is installed. */
