@@ -17,6 +17,8 @@ interface Job {
   readonly workspace: string;
   readonly file: (name: string) => string;
   readonly outputs: () => Record<string, string>;
+  /** Writes a baseline from which every environment differs. */
+  keepBaseline(): void;
   /** Writes this job's environment to a file. */
   capture(name: string, env?: Record<string, string>): void;
   run(
@@ -79,6 +81,7 @@ function startJob(): Job {
           ([, name, , value]) => [name, value],
         ),
       ),
+    keepBaseline: () => writeFileSync(path.join(sandbox.cwd, 'baseline.json'), JSON.stringify(baseline)),
     capture(name, more = {}) {
       const options = { cwd: sandbox.cwd, env: { ...env, ...more }, stdio: 'pipe' } as const;
       execFileSync(executable, ['capture', '--output', name], options);
@@ -113,6 +116,9 @@ const baseline = {
   dependencies: {},
   envVars: { SHOP_URL: 'canary-url' },
 };
+
+/** How a job ends, and what it says. */
+const ends = (exitCode: number, said: string) => ({ exitCode, stdout: expect.stringContaining(said) });
 
 describe('getting envsnap', () => {
   /** A release of the repository shop/envsnap, as GitHub serves it. */
@@ -153,16 +159,15 @@ describe('getting envsnap', () => {
     { tags: 'release' },
     async () => {
       const job = startJob();
-      writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+      job.keepBaseline();
       const missing = '#!/bin/sh\necho "libatomic.so.1: cannot open" >&2\nexit 127\n';
       const [first, second] = ['envsnap-linux-x64', 'envsnap-linux-x64-any-libc'] as const;
       const run = async (release: Record<string, string>) =>
         job.run(inputs, { ...release, PATH: process.env.PATH ?? '' });
       const wrong = (bytes: Buffer, name: string) => (name === second ? '0'.repeat(64) : sha256(bytes));
-      expect(await run(await startRelease(wrong, { [first]: missing, [second]: launcher }))).toMatchObject({
-        exitCode: 1,
-        stdout: expect.stringContaining(`The digest of ${second}.tar.gz is not the one`),
-      });
+      expect(await run(await startRelease(wrong, { [first]: missing, [second]: launcher }))).toMatchObject(
+        ends(1, `The digest of ${second}.tar.gz is not the one`),
+      );
       // The first stays unpacked, and is not taken the next time either.
       const working = await startRelease(sha256, { [first]: missing, [second]: launcher });
       for (const release of [working, { GITHUB_SERVER_URL: 'http://127.0.0.1:9' }]) {
@@ -170,16 +175,15 @@ describe('getting envsnap', () => {
         expect(job.outputs().verdict).toBe('failed');
       }
       const broken = await startRelease(sha256, { [first]: missing, [second]: missing });
-      expect(await startJob().run(inputs, { ...broken, PATH: process.env.PATH ?? '' })).toMatchObject({
-        exitCode: 1,
-        stdout: expect.stringContaining('envsnap does not start here: libatomic.so.1'),
-      });
+      expect(await startJob().run(inputs, { ...broken, PATH: process.env.PATH ?? '' })).toMatchObject(
+        ends(1, 'envsnap does not start here: libatomic.so.1'),
+      );
     },
   );
 
   onLinux('takes the action’s own version from its release, whatever Node.js the job has', async () => {
     const job = startJob();
-    writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+    job.keepBaseline();
     const release = await startRelease(sha256);
     // tar and gzip are the runner's.
     const { exitCode } = await job.run(inputs, { ...release, PATH: process.env.PATH ?? '' });
@@ -189,10 +193,7 @@ describe('getting envsnap', () => {
   it('runs nothing whose digest is another, and says what to do where there is no release', async () => {
     const job = startJob();
     const other = await job.run(inputs, await startRelease(() => '0'.repeat(64)));
-    expect(other).toMatchObject({
-      exitCode: 1,
-      stdout: expect.stringContaining('is not the one that the release names'),
-    });
+    expect(other).toMatchObject(ends(1, 'is not the one that the release names'));
     const release = await startRelease(() => '');
     const missing = await job.run({ ...inputs, version: '0.0.1' }, release);
     expect(missing).toMatchObject({
@@ -207,7 +208,7 @@ describe('getting envsnap', () => {
 describe('the comparison', () => {
   it('annotates, fills the summary, writes the outputs and reports, and fails only where it is asked to', async () => {
     const job = startJob();
-    writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+    job.keepBaseline();
     const inputs = {
       baseline: 'baseline.json',
       'fail-on': 'runtimes:major,env',
@@ -283,7 +284,7 @@ describe('the comment', () => {
   /** Runs a job whose environment differs from the baseline, or not. */
   async function runCommented(differs: boolean, env: Record<string, string>, inputs = {}) {
     const job = startJob();
-    if (differs) writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+    if (differs) job.keepBaseline();
     else job.capture('baseline.json', env);
     return job.run({ baseline: 'baseline.json', fail: 'false', ...inputs }, env);
   }
@@ -397,7 +398,7 @@ describe('sharing', () => {
   }, async () => {
     const { server, apiKey } = await startProject();
     const job = startJob();
-    writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+    job.keepBaseline();
     const inputs = { 'base-url': server.url, 'api-key': apiKey, baseline: 'baseline.json', fail: 'false' };
     const shared = { ...inputs, share: '1h', store: 'true', comment: 'false' };
     expect((await job.run(shared)).exitCode).toBe(0);
@@ -488,7 +489,7 @@ describe('storing', () => {
       const end = `printf '%s' '${JSON.stringify(answers)}'; exit ${exitCode}`;
       const compares = `exec '${process.execPath}' '${programs.cli}' "$@"`;
       writeFileSync(answering, `#!/bin/sh\n[ "$1" = compare ] && ${compares}\n${end}\n`, { mode: 0o755 });
-      writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+      job.keepBaseline();
       const inputs = { executable: answering, baseline: 'baseline.json', share: 'true', store: 'true' };
       const { stdout } = await job.run({ ...inputs, fail: 'false', comment: 'false' });
       expect(stdout).toContain(exitCode === 0 ? 'Stored snapshot x' : 'The snapshot was not stored: no');
@@ -512,10 +513,7 @@ describe('storing', () => {
     expect((await job.run({ ...inputs, baseline: 'latest:ci' })).exitCode).toBe(0);
     expect(job.outputs().verdict).toBe('equal');
     const failed = { ...inputs, outcome: 'failure', 'outcome-of': 'unit' };
-    expect(await job.run(failed)).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('No run of unit has passed yet'),
-    });
+    expect(await job.run(failed)).toMatchObject(ends(0, 'No run of unit has passed yet'));
     const listed = await fetch(`${server.url}/machine/snapshots?outcome=failed&outcomeOf=unit`, {
       headers: { 'x-api-key': apiKey },
     });
@@ -524,26 +522,18 @@ describe('storing', () => {
       snapshots: [{ metadata: { outcome: { result: 'failed', of: 'unit' } } }],
     });
     await job.run({ ...failed, outcome: 'success' });
-    expect(await job.run(failed, { SHOP_MODE: 'strict' })).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('SHOP_MODE'),
-    });
+    expect(await job.run(failed, { SHOP_MODE: 'strict' })).toMatchObject(ends(0, 'SHOP_MODE'));
     for (const [outcome, reason] of [
       ['cancelled', 'was cancelled'],
       ['skipped', 'was skipped'],
     ] as const)
-      expect(await job.run({ ...inputs, outcome })).toMatchObject({
-        exitCode: 0,
-        stdout: expect.stringContaining(reason),
-      });
-    expect(await job.run({ ...inputs, outcome: 'success', 'api-key': '' })).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('a pull request from a fork gets no key'),
-    });
-    expect(await job.run({ ...inputs, outcome: 'exploded' })).toMatchObject({
-      exitCode: 1,
-      stdout: expect.stringContaining('write passed, failed or'),
-    });
+      expect(await job.run({ ...inputs, outcome })).toMatchObject(ends(0, reason));
+    expect(await job.run({ ...inputs, outcome: 'success', 'api-key': '' })).toMatchObject(
+      ends(0, 'a pull request from a fork gets no key'),
+    );
+    expect(await job.run({ ...inputs, outcome: 'exploded' })).toMatchObject(
+      ends(1, 'write passed, failed or'),
+    );
     const foreign = { ...inputs, outcome: 'passed', 'api-key': `mk_${'0'.repeat(64)}` };
     const refused = await startJob().run(foreign);
     expect(refused.exitCode).toBe(1);
@@ -566,14 +556,11 @@ describe('a baseline that jobs store themselves', () => {
     const connection = { 'base-url': server.url, 'api-key': apiKey, comment: 'false' };
     const inputs = { ...connection, baseline: 'latest:github-actions', store: 'true' };
     const early = await job.run({ ...inputs, store: 'false' });
-    expect(early).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('exit code 4') });
+    expect(early).toMatchObject(ends(1, 'exit code 4'));
     const mistyped = await job.run({ ...inputs, baseline: 'latest:github-action' });
-    expect(mistyped).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('exit code 4') });
+    expect(mistyped).toMatchObject(ends(1, 'exit code 4'));
     const first = await job.run(inputs);
-    expect(first).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('There is no baseline latest:github-actions yet'),
-    });
+    expect(first).toMatchObject(ends(0, 'There is no baseline latest:github-actions yet'));
     const failed = { ...connection, outcome: 'failure', 'outcome-of': 'unit' };
     await job.run(failed, { SHOP_MODE: 'strict' });
     expect(await machines(server.url, apiKey)).toEqual(['github-actions-runs', 'github-actions']);

@@ -10,11 +10,7 @@ import {
 } from '../../support/service.ts';
 import { createTargets, createWorld, kindsFor, pathOf, unknownId, validBodyOf, type World } from './world.ts';
 
-const adminOnly = 'Forbidden: requires one of [owner, admin]';
-const writersOnly = 'Forbidden: requires one of [owner, admin, member]';
-const ownerOnly = 'Forbidden: requires one of [owner]';
-const notAMember = { status: 403, error: 'Not a member of this project', code: 'not_a_member' };
-const noProject = { status: 404, error: 'Project not found', code: 'project_not_found' };
+const refusalOf = (allowed: string) => `Forbidden: requires one of [${allowed}]`;
 const missing = (what: string, code: string) => ({ status: 404, error: `${what} not found`, code });
 
 interface Refusal {
@@ -27,107 +23,67 @@ interface Line {
   status: number;
   /** Roles that may call; the others get 403 with `refusal`. */
   roles: readonly Role[] | 'public';
-  refusal?: string;
+  refusal: string;
   /** What a key of another project gets for this project's ids; absent where no id is named. */
   elsewhere?: Refusal;
   /** What an id that does not exist gets. */
   unknown?: Refusal;
 }
 
-const everybody: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
-const admins: readonly Role[] = ['owner', 'admin'];
-const writers: readonly Role[] = ['owner', 'admin', 'member'];
-const noKeyOfThatId = missing('API key', 'api_key_not_found');
-const noSnapshot = missing('Snapshot', 'snapshot_not_found');
-const noShare = missing('Share', 'share_not_found');
-const noWebhook = missing('Webhook', 'webhook_not_found');
-const noFile = missing('File', 'file_not_found');
-
-/** Written by hand from docs/specification.md, not from the table of operations. */
-const lines: Record<OperationName, Line> = {
-  bootstrap: { status: 201, roles: 'public' },
-  createKey: { status: 201, roles: admins, refusal: adminOnly },
-  listKeys: { status: 200, roles: admins, refusal: adminOnly },
-  getCurrentKey: { status: 200, roles: everybody },
-  revokeKey: {
-    status: 200,
-    roles: admins,
-    refusal: adminOnly,
-    elsewhere: noKeyOfThatId,
-    unknown: noKeyOfThatId,
-  },
-  getFingerprintKey: { status: 200, roles: writers, refusal: writersOnly },
-  rotateFingerprintKey: { status: 200, roles: admins, refusal: adminOnly },
-  createProject: { status: 201, roles: everybody },
-  listProjects: { status: 200, roles: everybody },
-  getProject: { status: 200, roles: everybody, elsewhere: notAMember, unknown: noProject },
-  updateProject: {
-    status: 200,
-    roles: admins,
-    refusal: adminOnly,
-    elsewhere: notAMember,
-    unknown: noProject,
-  },
-  deleteProject: {
-    status: 200,
-    roles: ['owner'],
-    refusal: ownerOnly,
-    elsewhere: notAMember,
-    unknown: noProject,
-  },
-  listAuditEntries: { status: 200, roles: admins, refusal: adminOnly },
-  listMembers: { status: 200, roles: everybody, elsewhere: notAMember, unknown: noProject },
-  inviteMember: { status: 201, roles: admins, refusal: adminOnly, elsewhere: notAMember, unknown: noProject },
-  updateMember: { status: 200, roles: admins, refusal: adminOnly, elsewhere: notAMember, unknown: noProject },
-  removeMember: { status: 200, roles: admins, refusal: adminOnly, elsewhere: notAMember, unknown: noProject },
-  createSnapshot: { status: 201, roles: writers, refusal: writersOnly },
-  listSnapshots: { status: 200, roles: everybody },
-  getSnapshot: { status: 200, roles: everybody, elsewhere: noSnapshot, unknown: noSnapshot },
-  deleteSnapshot: {
-    status: 200,
-    roles: writers,
-    refusal: writersOnly,
-    elsewhere: noSnapshot,
-    unknown: noSnapshot,
-  },
-  listMachines: { status: 200, roles: everybody },
-  getHistory: { status: 200, roles: everybody },
-  compareSnapshots: { status: 200, roles: everybody, elsewhere: noSnapshot, unknown: noSnapshot },
-  diagnose: { status: 200, roles: everybody, elsewhere: noSnapshot, unknown: noSnapshot },
-  createShare: {
-    status: 201,
-    roles: writers,
-    refusal: writersOnly,
-    elsewhere: noSnapshot,
-    unknown: noSnapshot,
-  },
-  createConsoleLink: { status: 201, roles: everybody },
-  listShares: { status: 200, roles: everybody },
-  deleteShare: { status: 200, roles: writers, refusal: writersOnly, elsewhere: noShare, unknown: noShare },
-  createWebhook: { status: 201, roles: admins, refusal: adminOnly },
-  listWebhooks: { status: 200, roles: everybody },
-  getWebhook: { status: 200, roles: everybody, elsewhere: noWebhook, unknown: noWebhook },
-  updateWebhook: { status: 200, roles: admins, refusal: adminOnly, elsewhere: noWebhook, unknown: noWebhook },
-  deleteWebhook: { status: 200, roles: admins, refusal: adminOnly, elsewhere: noWebhook, unknown: noWebhook },
-  testWebhook: { status: 200, roles: admins, refusal: adminOnly, elsewhere: noWebhook, unknown: noWebhook },
-  redeliverWebhook: {
-    status: 200,
-    roles: admins,
-    refusal: adminOnly,
-    elsewhere: noWebhook,
-    unknown: noWebhook,
-  },
-  uploadFile: { status: 201, roles: writers, refusal: writersOnly },
-  listFiles: { status: 200, roles: everybody },
-  downloadFile: { status: 200, roles: everybody, elsewhere: noFile, unknown: noFile },
-  deleteFile: { status: 200, roles: writers, refusal: writersOnly, elsewhere: noFile, unknown: noFile },
-  getProjectHealth: { status: 200, roles: everybody },
-  getUsage: { status: 200, roles: everybody },
-  getUsageHistory: { status: 200, roles: everybody },
-  getLiveRequests: { status: 200, roles: everybody },
-  getHealth: { status: 200, roles: 'public' },
-  getReadiness: { status: 200, roles: 'public' },
+const notAMember = { status: 403, error: 'Not a member of this project', code: 'not_a_member' };
+/** What an id names: what other projects are told of it, and those for whom it does not exist. */
+const targetKinds: Record<string, Pick<Line, 'elsewhere' | 'unknown'>> = {
+  project: { elsewhere: notAMember, unknown: missing('Project', 'project_not_found') },
 };
+for (const [kind, name] of Object.entries({
+  key: 'API key',
+  snapshot: '',
+  share: '',
+  webhook: '',
+  file: '',
+})) {
+  const code = `${name.toLowerCase().replace(' ', '_') || kind}_not_found`;
+  const none = missing(name || `${kind[0]?.toUpperCase()}${kind.slice(1)}`, code);
+  targetKinds[kind] = { elsewhere: none, unknown: none };
+}
+
+/** Who may call what, by status and by what an id of it names. By hand from docs/specification.md, not from the operations. */
+const table = `
+  200 public: getHealth getReadiness
+  201 public: bootstrap
+  200 owner,admin,member,viewer: getCurrentKey listProjects listSnapshots listMachines getHistory listShares listWebhooks
+    listFiles getProjectHealth getUsage getUsageHistory getLiveRequests
+  201 owner,admin,member,viewer: createProject createConsoleLink
+  200 owner,admin,member,viewer project: getProject listMembers
+  200 owner,admin,member,viewer snapshot: getSnapshot compareSnapshots diagnose
+  200 owner,admin,member,viewer webhook: getWebhook
+  200 owner,admin,member,viewer file: downloadFile
+  200 owner,admin,member: getFingerprintKey
+  201 owner,admin,member: createSnapshot uploadFile
+  200 owner,admin,member snapshot: deleteSnapshot
+  201 owner,admin,member snapshot: createShare
+  200 owner,admin,member share: deleteShare
+  200 owner,admin,member file: deleteFile
+  200 owner,admin: listKeys rotateFingerprintKey listAuditEntries
+  201 owner,admin: createKey createWebhook
+  200 owner,admin key: revokeKey
+  200 owner,admin project: updateProject updateMember removeMember
+  201 owner,admin project: inviteMember
+  200 owner,admin webhook: updateWebhook deleteWebhook testWebhook redeliverWebhook
+  200 owner project: deleteProject`;
+const lines = Object.fromEntries(
+  table
+    .split(/\n {2}(?! )/)
+    .slice(1)
+    .flatMap((group) => {
+      const [head = '', called = ''] = group.split(': ');
+      const [status, allowed = '', kind = ''] = head.split(' ');
+      const roles = allowed === 'public' ? allowed : allowed.split(',');
+      const refusal = refusalOf(allowed.replaceAll(',', ', '));
+      const line = { status: Number(status), roles, refusal, ...targetKinds[kind] } as Line;
+      return called.split(/\s+/).map((name) => [name, line]);
+    }),
+) as Record<OperationName, Line>;
 
 /** Operations whose success takes their target away: each caller needs a new one. */
 const consuming: readonly OperationName[] = [
@@ -140,6 +96,10 @@ const consuming: readonly OperationName[] = [
   'deleteFile',
 ];
 const names = Object.keys(operations) as OperationName[];
+
+it('every operation is in the table of who may call it', () => {
+  expect(Object.keys(lines).sort()).toEqual([...names].sort());
+});
 
 function call(service: TestService, name: OperationName, key: string | undefined, targets: World) {
   const operation = operations[name];
@@ -198,7 +158,7 @@ describeEachDatabase((openDatabase) => {
           if (allowed) {
             expect([answer.status, answer.body.error], `${name} ${role}`).toEqual([line.status, undefined]);
           } else {
-            const refusal = { status: 403, error: line.refusal as string, code: 'role_forbidden' };
+            const refusal = { status: 403, error: line.refusal, code: 'role_forbidden' };
             refused(answer, refusal, name, role);
           }
         }
@@ -244,7 +204,7 @@ describeEachDatabase((openDatabase) => {
           const lacksRole = allowed !== 'public' && !allowed.includes(role);
           const expected =
             lacksRole && elsewhere !== notAMember
-              ? { status: 403, error: refusal as string, code: 'role_forbidden' }
+              ? { status: 403, error: refusal, code: 'role_forbidden' }
               : elsewhere;
           refused(answer, expected, name, role);
         }
@@ -256,16 +216,8 @@ describeEachDatabase((openDatabase) => {
     it('answers ids that do not exist with 404, malformed ones with 400', async () => {
       const service = await startService(openDatabase);
       const world = await createWorld(service);
-      const nowhere = {
-        ...world,
-        projectId: unknownId,
-        keyId: unknownId,
-        memberId: unknownId,
-        snapshotId: unknownId,
-        webhookId: unknownId,
-        fileId: unknownId,
-        shareId: unknownId,
-      };
+      const ids = ['project', 'key', 'member', 'snapshot', 'webhook', 'file', 'share'];
+      const nowhere: World = { ...world, ...Object.fromEntries(ids.map((id) => [`${id}Id`, unknownId])) };
       const malformed = Object.fromEntries(
         Object.entries(nowhere).map(([name, value]) => [name, value === unknownId ? 'not-a-uuid' : value]),
       ) as unknown as World;
@@ -277,22 +229,12 @@ describeEachDatabase((openDatabase) => {
         expect([name, answer.status, answer.body.code]).toEqual([name, 400, 'validation_failed']);
         expect(answer.body.details.length).toBeGreaterThan(0);
       }
+      const noMember = missing('Member', 'member_not_found');
+      const noDelivery = missing('Delivery', 'delivery_not_found');
       for (const [method, path, refusal] of [
-        [
-          'PATCH',
-          `/machine/team/${world.projectId}/members/${unknownId}`,
-          missing('Member', 'member_not_found'),
-        ],
-        [
-          'DELETE',
-          `/machine/team/${world.projectId}/members/${unknownId}`,
-          missing('Member', 'member_not_found'),
-        ],
-        [
-          'POST',
-          `/machine/webhooks/${world.webhookId}/deliveries/${unknownId}/redeliver`,
-          missing('Delivery', 'delivery_not_found'),
-        ],
+        ['PATCH', `/machine/team/${world.projectId}/members/${unknownId}`, noMember],
+        ['DELETE', `/machine/team/${world.projectId}/members/${unknownId}`, noMember],
+        ['POST', `/machine/webhooks/${world.webhookId}/deliveries/${unknownId}/redeliver`, noDelivery],
       ] as const)
         refused(await service.send(world.keys.owner, method, path, { role: 'viewer' }), refusal);
     });
@@ -395,7 +337,10 @@ describeEachDatabase((openDatabase) => {
           expect([role, answer.status, answer.body.error]).toEqual([role, 401, 'Invalid API key']);
         }
       const stranger = await one.bootstrap();
-      refused(await two.send(stranger.apiKey, 'GET', `/machine/projects/${world.projectId}`), noProject);
+      refused(
+        await two.send(stranger.apiKey, 'GET', `/machine/projects/${world.projectId}`),
+        missing('Project', 'project_not_found'),
+      );
     });
 
     it('reads the key from X-API-Key or Authorization, and refuses two that differ', async () => {

@@ -67,6 +67,7 @@ describeEachDatabase((openDatabase) => {
       const at = await stage(openDatabase);
       const { service, key } = at;
       const { projectId } = (await service.send(key, 'GET', '/machine/keys/current')).body;
+      const events = ['file.deleted'];
       const fields: [string, string, (text: string) => object][] = [
         ['POST', '/machine/keys/bootstrap', (text) => ({ projectName: text })],
         ['POST', '/machine/keys/bootstrap', (text) => ({ projectName: 'p', description: text })],
@@ -77,20 +78,14 @@ describeEachDatabase((openDatabase) => {
         ['POST', '/machine/snapshots', (text) => ({ machineName: text })],
         ['POST', '/machine/snapshots', (text) => ({ machineName: 'm', os: text })],
         ['POST', '/machine/snapshots', (text) => ({ machineName: 'm', arch: text })],
-        ['POST', '/machine/webhooks', (text) => ({ url: `http://h/${text}`, events: ['file.deleted'] })],
-        [
-          'POST',
-          '/machine/webhooks',
-          (text) => ({ url: 'http://h/', events: ['file.deleted'], secret: `secret-${text}` }),
-        ],
+        ['POST', '/machine/webhooks', (text) => ({ url: `http://h/${text}`, events })],
+        ['POST', '/machine/webhooks', (text) => ({ url: 'http://h/', events, secret: `secret-${text}` })],
       ];
       for (const [method, path, make] of fields)
         for (const text of ['a\0b', '\0', 'a\ud800b', '\udc00', '\ud83d\ud83d']) {
           const answer = await service.send(key, method, path, make(text));
-          expect([answer.status, answer.body.code], `${path} ${JSON.stringify(text)}`).toEqual([
-            400,
-            'validation_failed',
-          ]);
+          const about = `${path} ${JSON.stringify(text)}`;
+          expect([answer.status, answer.body.code], about).toEqual([400, 'validation_failed']);
         }
       for (const content of [
         { runtimeVersions: { 'a\0': '1' } },
@@ -295,72 +290,62 @@ describeOnSqlite((openDatabase) => {
       const get = (target: string, ...lines: string[]) => `GET ${target} HTTP/1.1\r\n${head(key, ...lines)}`;
       const postLines = (...lines: string[]) =>
         `POST /machine/snapshots HTTP/1.1\r\n${head(key, json, ...lines)}`;
-      const refusals: [string, string, number, string][] = [
-        ['no Host', `GET /machine/usage HTTP/1.1\r\nX-API-Key: ${key}\r\n\r\n`, 400, 'malformed_request'],
-        ['unknown method', `FOO /machine/usage HTTP/1.1\r\n${head(key)}`, 400, 'malformed_request'],
-        ['TRACE', `TRACE /machine/usage HTTP/1.1\r\n${head(key)}`, 405, 'method_not_allowed'],
-        ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${head(key)}`, 405, 'method_not_allowed'],
-        ['OPTIONS', `OPTIONS /machine/usage HTTP/1.1\r\n${head(key)}`, 405, 'method_not_allowed'],
-        ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${head(key)}`, 404, 'route_not_found'],
-        ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed_request'],
-        ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed_request'],
-        ['500 headers', get('/machine/usage', ...many(500)), 431, 'headers_too_large'],
-        ['a large header', get('/machine/usage', `X-Big: ${'a'.repeat(40_000)}`), 431, 'headers_too_large'],
-        ['a large target', get(`/machine/usage?${'a'.repeat(40_000)}`), 431, 'headers_too_large'],
-        ['NUL in a header', get('/machine/usage', 'X-A: a\0b'), 400, 'malformed_request'],
-        ['a folded header', get('/machine/usage', 'X-A: a\r\n b'), 400, 'malformed_request'],
-        ['a space before the colon', get('/machine/usage', 'X-A : a'), 400, 'malformed_request'],
-        ['bare LF', get('/machine/usage').replaceAll('\r\n', '\n'), 400, 'malformed_request'],
-        [
-          'two lengths',
-          `${postLines('Content-Length: 5', 'Content-Length: 6')}{}   `,
-          400,
-          'malformed_request',
-        ],
-        ['a negative length', `${postLines('Content-Length: -5')}{}`, 400, 'malformed_request'],
-        ['a length in hex', `${postLines('Content-Length: 0x10')}{}`, 400, 'malformed_request'],
-        [
-          'a length and chunks',
-          `${postLines('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
-          400,
-          'malformed_request',
-        ],
-        ['a bad chunk', `${postLines('Transfer-Encoding: chunked')}zz\r\n`, 400, 'malformed_request'],
-        [
-          'a huge chunk',
-          `${postLines('Transfer-Encoding: chunked')}fffffffffffffffff\r\n`,
-          400,
-          'malformed_request',
-        ],
-        [
-          'another transfer coding',
-          `${postLines('Transfer-Encoding: gzip')}0\r\n\r\n`,
-          400,
-          'malformed_request',
-        ],
-        [
-          'chunked twice',
-          `${postLines('Transfer-Encoding: chunked, chunked, gzip')}0\r\n\r\n`,
-          400,
-          'malformed_request',
-        ],
-        ['a short length', `${postLines('Content-Length: 10')}{"machineName":"m"}`, 400, 'malformed_json'],
-        ['an undecodable path', get('/machine/snapshots/%zz'), 400, 'malformed_request'],
-        ['half a character', get('/machine/snapshots/%E0%A4%A'), 400, 'malformed_request'],
-        ['an encoded NUL', get('/machine/snapshots/%00'), 400, 'validation_failed'],
-        ['an encoded slash', get('/machine/snapshots/..%2Fusage'), 400, 'validation_failed'],
-        ['dots', get('/machine/snapshots/../usage'), 404, 'route_not_found'],
-        ['encoded dots', get('/machine/%2e%2e/health'), 404, 'route_not_found'],
-        ['a backslash', get('/machine\\usage'), 404, 'route_not_found'],
-        ['two slashes', get('//machine/usage'), 404, 'route_not_found'],
-        ['no slash', get('machine/usage'), 400, 'malformed_request'],
-        ['another host', get('http://a:99999999/nowhere'), 404, 'route_not_found'],
-        ['the key twice', get('/machine/usage', `X-API-Key: ${key}`), 401, 'invalid_api_key'],
-        ['a key with a tail', get('/machine/usage').replace(key, `${key}, x`), 401, 'invalid_api_key'],
-      ];
-      for (const [name, data, status, code] of refusals) {
-        const answer = await sendRaw(service.url, data);
-        expectRefusal(answer, status, code, name);
+      const refusals: Record<string, Record<string, string>> = {
+        '400 malformed_request': {
+          'no Host': `GET /machine/usage HTTP/1.1\r\nX-API-Key: ${key}\r\n\r\n`,
+          'unknown method': `FOO /machine/usage HTTP/1.1\r\n${head(key)}`,
+          TLS: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+          'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+          'NUL in a header': get('/machine/usage', 'X-A: a\0b'),
+          'a folded header': get('/machine/usage', 'X-A: a\r\n b'),
+          'a space before the colon': get('/machine/usage', 'X-A : a'),
+          'bare LF': get('/machine/usage').replaceAll('\r\n', '\n'),
+          'two lengths': `${postLines('Content-Length: 5', 'Content-Length: 6')}{}   `,
+          'a negative length': `${postLines('Content-Length: -5')}{}`,
+          'a length in hex': `${postLines('Content-Length: 0x10')}{}`,
+          'a length and chunks': `${postLines('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+          'a bad chunk': `${postLines('Transfer-Encoding: chunked')}zz\r\n`,
+          'a huge chunk': `${postLines('Transfer-Encoding: chunked')}fffffffffffffffff\r\n`,
+          'another transfer coding': `${postLines('Transfer-Encoding: gzip')}0\r\n\r\n`,
+          'chunked twice': `${postLines('Transfer-Encoding: chunked, chunked, gzip')}0\r\n\r\n`,
+          'an undecodable path': get('/machine/snapshots/%zz'),
+          'half a character': get('/machine/snapshots/%E0%A4%A'),
+          'no slash': get('machine/usage'),
+        },
+        '405 method_not_allowed': {
+          TRACE: `TRACE /machine/usage HTTP/1.1\r\n${head(key)}`,
+          CONNECT: `CONNECT example.com:443 HTTP/1.1\r\n${head(key)}`,
+          OPTIONS: `OPTIONS /machine/usage HTTP/1.1\r\n${head(key)}`,
+        },
+        '404 route_not_found': {
+          'OPTIONS *': `OPTIONS * HTTP/1.1\r\n${head(key)}`,
+          dots: get('/machine/snapshots/../usage'),
+          'encoded dots': get('/machine/%2e%2e/health'),
+          'a backslash': get('/machine\\usage'),
+          'two slashes': get('//machine/usage'),
+          'another host': get('http://a:99999999/nowhere'),
+        },
+        '431 headers_too_large': {
+          '500 headers': get('/machine/usage', ...many(500)),
+          'a large header': get('/machine/usage', `X-Big: ${'a'.repeat(40_000)}`),
+          'a large target': get(`/machine/usage?${'a'.repeat(40_000)}`),
+        },
+        '400 malformed_json': {
+          'a short length': `${postLines('Content-Length: 10')}{"machineName":"m"}`,
+        },
+        '400 validation_failed': {
+          'an encoded NUL': get('/machine/snapshots/%00'),
+          'an encoded slash': get('/machine/snapshots/..%2Fusage'),
+        },
+        '401 invalid_api_key': {
+          'the key twice': get('/machine/usage', `X-API-Key: ${key}`),
+          'a key with a tail': get('/machine/usage').replace(key, `${key}, x`),
+        },
+      };
+      for (const [refusal, requests] of Object.entries(refusals)) {
+        const [status, code = ''] = refusal.split(' ');
+        for (const [name, data] of Object.entries(requests))
+          expectRefusal(await sendRaw(service.url, data), Number(status), code, name);
       }
       const served: [string, string, number][] = [
         ['HTTP/1.0', `GET /machine/usage HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`, 200],

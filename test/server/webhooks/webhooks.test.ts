@@ -27,6 +27,17 @@ function payloads(receiver: Receiver) {
 }
 
 describeEachDatabase((openDatabase) => {
+  /** A project with a subscription to every event, and who receives them. */
+  async function start(answer: Parameters<typeof startReceiver>[0], retries = '0,0,0') {
+    const settings = { ...env, ENVSNAP_WEBHOOK_RETRY_SECONDS: retries };
+    const { service, key } = await startProject(openDatabase, settings);
+    const receiver = await startReceiver(answer);
+    const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
+    const path = `/machine/webhooks/${webhook.id}`;
+    const recent = async () => (await service.send(key, 'GET', path)).body.recentDeliveries;
+    return { service, key, receiver, webhook, path, recent };
+  }
+
   describe('webhooks', () => {
     test('are created with a generated secret that is shown once and stored encrypted', async () => {
       const { service, key } = await startProject(openDatabase, env);
@@ -232,13 +243,10 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('get nothing while they are inactive, neither queued before nor during that time', async () => {
-      const { service, key } = await startProject(openDatabase, {
-        ...env,
-        ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600',
-      });
-      const receiver = await startReceiver((_delivery, index) => (index === 0 ? 500 : 200));
-      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
-      const path = `/machine/webhooks/${webhook.id}`;
+      const { service, key, receiver, path } = await start(
+        (_delivery, index) => (index === 0 ? 500 : 200),
+        '3600',
+      );
       await createSnapshot(service, key, 'before');
       await receiver.arrived(1);
       await service.send(key, 'PATCH', path, { active: false });
@@ -255,10 +263,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('are deleted with their log, and unknown ones are not found', async () => {
-      const { service, key } = await startProject(openDatabase, env);
-      const receiver = await startReceiver(() => 200);
-      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
-      const path = `/machine/webhooks/${webhook.id}`;
+      const { service, key, receiver, path } = await start(() => 200);
       await createSnapshot(service, key);
       await receiver.arrived(1);
       const stranger = await service.bootstrap('another project');
@@ -318,15 +323,11 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('get what a person asks for while inactive, and nothing else that is queued', async () => {
-      const { service, key } = await startProject(openDatabase, {
-        ...env,
-        ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600',
-      });
-      const receiver = await startReceiver((_delivery, index) => (index === 0 ? 500 : 200));
-      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
-      const path = `/machine/webhooks/${webhook.id}`;
+      const { service, key, receiver, path, recent } = await start(
+        (_delivery, index) => (index === 0 ? 500 : 200),
+        '3600',
+      );
       await createSnapshot(service, key);
-      const recent = async () => (await service.send(key, 'GET', path)).body.recentDeliveries;
       await expect.poll(async () => (await recent()).length).toBe(1);
       const [{ id }] = await recent();
       await service.send(key, 'PATCH', path, { active: false });
@@ -342,13 +343,7 @@ describeEachDatabase((openDatabase) => {
     test('get no retries of events that they no longer subscribe to', {
       tags: 'both-databases',
     }, async () => {
-      const { service, key } = await startProject(openDatabase, {
-        ...env,
-        ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600',
-      });
-      const receiver = await startReceiver(() => 500);
-      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
-      const path = `/machine/webhooks/${webhook.id}`;
+      const { service, key, receiver, path } = await start(() => 500, '3600');
       const id = await createSnapshot(service, key);
       await service.send(key, 'DELETE', `/machine/snapshots/${id}`);
       await receiver.arrived(2);
@@ -369,15 +364,11 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('can be sent an earlier event again, with the same id and body', async () => {
-      const { service, key } = await startProject(openDatabase, {
-        ...env,
-        ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600',
-      });
-      const receiver = await startReceiver((_delivery, index) => (index === 0 ? 500 : 200));
-      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
-      const path = `/machine/webhooks/${webhook.id}`;
+      const { service, key, receiver, path, recent } = await start(
+        (_delivery, index) => (index === 0 ? 500 : 200),
+        '3600',
+      );
       await createSnapshot(service, key);
-      const recent = async () => (await service.send(key, 'GET', path)).body.recentDeliveries;
       await expect.poll(async () => (await recent()).length).toBe(1);
       const [failed] = await recent();
 
@@ -399,11 +390,7 @@ describeEachDatabase((openDatabase) => {
     });
 
     test('keeps its retries whatever is sent by hand between them', async () => {
-      const retries = { ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600,3600' };
-      const { service, key } = await startProject(openDatabase, { ...env, ...retries });
-      const receiver = await startReceiver(() => 500);
-      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
-      const path = `/machine/webhooks/${webhook.id}`;
+      const { service, key, path } = await start(() => 500, '3600,3600');
       await createSnapshot(service, key);
       const attempts = async () => {
         const { recentDeliveries } = (await service.send(key, 'GET', path)).body;

@@ -11,6 +11,7 @@ import { isStatement } from '../../../../packages/server/src/infra/db/statement.
 import { prune } from '../../../../packages/server/src/retention/retention.ts';
 import { describeOnSqlite } from '../../../support/databases.ts';
 import { startServiceOn, type TestService } from '../../../support/service.ts';
+import { words } from '../../../support/words.ts';
 import { createWorld, pathOf, validBodyOf } from '../../api/world.ts';
 
 /** What plans may read in whole, and why. */
@@ -30,22 +31,15 @@ const allowed: Record<string, string> = {
 };
 
 /** Lists by what they can be filtered by. */
-const lists = [
-  '/machine/snapshots?limit=2&offset=1',
-  '/machine/snapshots?os=linux&from=2026-01-01&to=2036-01-01',
-  '/machine/snapshots?outcome=passed&limit=2',
-  '/machine/snapshots?outcome=passed&outcomeOf=x&arch=x64',
-  '/machine/snapshots?machineName=m1&outcome=passed',
-  '/machine/machines?keys=os',
-  '/machine/history?key=os&snapshots=20',
-  '/machine/history?key=os&machineName=m1',
-  '/machine/health',
-  '/machine/audit?action=key.created&from=2026-01-01',
-  '/machine/audit?actor=ACTOR',
-  '/machine/audit?action=key.created&actor=ACTOR&offset=1',
-  '/machine/files?limit=1&offset=1',
-  '/machine/usage/requests?period=hour&from=2026-01-01',
-];
+const lists = words`
+  /machine/snapshots?limit=2&offset=1 /machine/snapshots?os=linux&from=2026-01-01&to=2036-01-01
+  /machine/snapshots?outcome=passed&limit=2
+  /machine/snapshots?outcome=passed&outcomeOf=x&arch=x64
+  /machine/snapshots?machineName=m1&outcome=passed /machine/machines?keys=os
+  /machine/history?key=os&snapshots=20 /machine/history?key=os&machineName=m1 /machine/health
+  /machine/audit?action=key.created&from=2026-01-01 /machine/audit?actor=ACTOR
+  /machine/audit?action=key.created&actor=ACTOR&offset=1 /machine/files?limit=1&offset=1
+  /machine/usage/requests?period=hour&from=2026-01-01`;
 
 /** More than SQLite would rather look for by their ids than read a project's index, without statistics. */
 const snapshotCount = 12;
