@@ -34,7 +34,6 @@ export type { ProjectNeeds } from './model/needs.ts';
 export { nameList } from './model/ordered-list.ts';
 export { workspaceView } from './model/workspace-view.ts';
 export {
-  type Acceptance,
   type AcceptedDifferences,
   acceptanceFinder,
   expiryNotesOf,
@@ -45,6 +44,7 @@ export * from './policy/fail-on.ts';
 export { ignoreTest, PatternError, patternTest } from './policy/ignore-patterns.ts';
 export * from './policy/policy-check.ts';
 export type { LoadedPolicy } from './policy/policy-file.ts';
+export type { Acceptance } from './policy/policy-schema.ts';
 export { type PresetName, presetNames, presetRules } from './policy/presets.ts';
 export * from './report/report.ts';
 export * from './report/view.ts';

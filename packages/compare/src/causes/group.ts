@@ -1,5 +1,4 @@
-// Which differences are one cause to a reader: a Mac against Linux, a runtime with what it brings, a language, the packages of a
-// file. Says only who belongs together; the score decides who leads.
+// Which differences are one cause to a reader. Says only who belongs together; the score decides who leads.
 
 import type { SectionName } from '@envsnap/shared/address';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';

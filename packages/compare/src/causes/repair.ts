@@ -1,5 +1,4 @@
-// What makes a differing side right, as data: the side, what to do there, and the commands that do it. The sentence is rendered
-// from it. No command weakens a protection, and each runs as it stands.
+// What makes a differing side right, as data. No command weakens a protection, and each runs as it stands.
 
 import type { SideNames } from './side-names.ts';
 

@@ -1,5 +1,4 @@
-// The sizes of the score's terms, as data. `node --conditions=envsnap-source bench/causes/fit.ts` says what fits the tuning half of the
-// cases better.
+// The sizes of the score's terms, as data. bench/causes/fit.ts says what fits the tuning half of the cases better.
 
 const columns =
   <const Part extends string>(...parts: readonly Part[]) =>

@@ -1,5 +1,4 @@
-// How likely a difference explains a failure: how often such a difference is a cause, together with what the output says of it.
-// Everything that ranks asks here. The sizes of the terms are in score-sizes.ts.
+// How likely a difference explains a failure: everything that ranks asks here. The sizes of the terms are in score-sizes.ts.
 
 import { parseAddress } from '@envsnap/shared/address';
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';

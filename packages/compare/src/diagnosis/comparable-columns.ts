@@ -1,5 +1,4 @@
-// Makes columns comparable: fingerprints of secrets that different keys made, or that stand beside readable values, say
-// nothing about each other.
+// Makes columns comparable: fingerprints by different keys, or beside readable values, say nothing about each other.
 
 import { type Feature, firstValue, opaqueCode } from './run-table.ts';
 

@@ -1,5 +1,4 @@
-// Finds what sets the failing runs apart: tests every split, controls the false-discovery rate, groups what cannot be told
-// apart, and says which finding another one explains.
+// Finds what sets the failing runs apart: tests every split, controls the false-discovery rate, groups, and explains one by another.
 
 import { counted } from '@envsnap/shared/text/size';
 import { comparableColumn } from './comparable-columns.ts';

@@ -1,6 +1,4 @@
-// Finds the smallest set of differences that turns a passing command into a failing one: delta debugging over differences
-// in the order of how likely they are, whole groups first, each step halving what is still suspected. Pure: the runs are
-// the caller's.
+// Finds the smallest set of differences that turns a passing command into a failing one, by delta debugging. Pure: the caller runs it.
 
 /** The result of a run with some differences. `unclear`: it failed, but not as the failing side does, or it skipped itself. */
 export type TrialResult = 'passed' | 'failed' | 'unclear';

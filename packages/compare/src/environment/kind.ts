@@ -1,5 +1,4 @@
-// One look-up from an address to what the catalogues say about it: how its values are ordered, what it belongs with, what it comes
-// with, and how a command can be given it.
+// One look-up from an address to what the catalogues say about it.
 
 import type { Address } from '@envsnap/shared/address';
 import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';

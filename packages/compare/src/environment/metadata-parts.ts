@@ -1,5 +1,4 @@
-// The parts of a snapshot's metadata that are more than one value: what the capture says about itself, the project, declared
-// versions, facts, and whatever no section shows. A field of another shape counts as absent.
+// The parts of a snapshot's metadata that are more than one value. A field of another shape counts as absent.
 
 import { type Address, toAddress } from '@envsnap/shared/address';
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';

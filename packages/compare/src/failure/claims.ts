@@ -1,5 +1,4 @@
-// What a line of an output says of the machine that a look at this machine can confirm: a port in use, a refused connection, a
-// command or a file that is not there, a full disk. Pure.
+// What a line of an output says of the machine that a look at this machine can confirm: a port in use, a full disk. Pure.
 
 export type Claim =
   | { readonly kind: 'port in use'; readonly port: number }

@@ -1,5 +1,4 @@
-// Reads the output of what failed (a log, a stack trace, JUnit) for what it says of the environment. Pure; the work is bounded,
-// whatever the text.
+// Reads the output of what failed for what it says of the environment. Pure; the work is bounded, whatever the text.
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';

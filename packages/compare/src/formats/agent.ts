@@ -1,5 +1,4 @@
-// A comparison and a diagnosis for a coding agent: short, and captured values only as JSON strings, so that nothing in them reads
-// as text of the program or as an instruction.
+// A comparison and a diagnosis for a coding agent: short, and captured values only as JSON strings, so that none reads as an instruction.
 
 import { counted, sharedLength } from '@envsnap/shared/text/size';
 import { jsonText } from '@envsnap/shared/text/visible';

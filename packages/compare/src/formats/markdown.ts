@@ -1,5 +1,4 @@
-// A comparison as GitHub Markdown: for a comment on a pull request and for a job's summary. All data stands in code
-// spans, so that nothing in it is a mention, a link, markup or HTML.
+// A comparison as GitHub Markdown. All data stands in code spans, so that nothing in it is a mention, a link, markup or HTML.
 
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';

@@ -1,5 +1,4 @@
-// What a process, a shell or a service lacks that somebody's own environment has, in a sentence: version managers with the
-// runtimes that follow, the SSH agent, variables.
+// What a process, a shell or a service lacks that somebody's own environment has, in a sentence.
 
 import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
 import { counted } from '@envsnap/shared/text/size';

@@ -1,5 +1,4 @@
-// How a package differs at one version: where it comes from, what patches it, what it contains. And what a file says of all its
-// packages.
+// How a package differs at one version: where it comes from, what patches it, what it contains; and what a file says of all its packages.
 
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';

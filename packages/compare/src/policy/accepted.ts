@@ -4,16 +4,7 @@ import { createWorkBudget, type Spend, type WorkBudget } from '@envsnap/shared/w
 import { familyOf, variableOfFact } from '../causes/families.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry } from '../model/model.ts';
 import { type EntryTest, ignoreTest, type Named } from './ignore-patterns.ts';
-
-export interface Acceptance {
-  /** `SECTION:PATTERN` or `PATTERN`, as in `ignore`. */
-  readonly key: string;
-  /** The value in A or B that it is about; any where it is not given. `''` is none. */
-  readonly a?: string | undefined;
-  readonly b?: string | undefined;
-  readonly reason: string;
-  readonly until?: string | undefined;
-}
+import type { Acceptance } from './policy-schema.ts';
 
 export interface AcceptedDifferences extends Acceptance {
   readonly expired: boolean;

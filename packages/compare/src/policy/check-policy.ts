@@ -7,11 +7,12 @@ import { createWorkBudget, type Spend, type WorkBudget } from '@envsnap/shared/w
 import { fitsRequirement } from '@envsnap/versions';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
-import { type Acceptance, acceptanceFinder, type Shown } from './accepted.ts';
+import { acceptanceFinder, type Shown } from './accepted.ts';
 import { checkMachineFact } from './check-facts.ts';
 import { patternTest } from './ignore-patterns.ts';
 import type { PolicyCheck, Unplaced } from './policy-check.ts';
 import type { LoadedPolicy } from './policy-file.ts';
+import type { Acceptance } from './policy-schema.ts';
 
 export function checkPolicy(
   loaded: LoadedPolicy,

@@ -13,8 +13,7 @@ import type { ComparableEnvironment } from '../model/model.ts';
 import { type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest, PatternError } from './ignore-patterns.ts';
 import { meantInstead, operatingSystemMeant } from './known-names.ts';
-import type { Policy } from './policy.ts';
-import { policySchema } from './policy-schema.ts';
+import { type Policy, policySchema } from './policy-schema.ts';
 import { presetRules } from './presets.ts';
 import { type PositionFinder, type TextPosition, yamlPositions } from './yaml-positions.ts';
 

@@ -1,7 +1,6 @@
 // The shape of a policy file: one zod schema that checks it and that the published JSON Schema is made from.
 
 import * as z from 'zod';
-import type { Policy } from './policy.ts';
 import { presetNames } from './presets.ts';
 
 /** Scalars are read as the text that was written (`22.10` stays `22.10`, `no` stays `no`). */
@@ -98,7 +97,7 @@ export const policySchema = z
     },
     'must be a mapping',
   )
-  .meta({ title: 'envsnap policy (.envsnap.yaml)' }) satisfies z.ZodType<Policy>;
+  .meta({ title: 'envsnap policy (.envsnap.yaml)' });
 
 /** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
@@ -107,3 +106,6 @@ export function isDay(text: string): boolean {
     /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
   );
 }
+
+export type Policy = z.infer<typeof policySchema>;
+export type Acceptance = z.infer<typeof acceptance>;

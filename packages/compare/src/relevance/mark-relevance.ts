@@ -1,5 +1,4 @@
-// Marks what a comparison shows but does not count by default: differences that cannot change what this project does, and
-// those too small to do so. docs/specification.md §12.
+// Marks what a comparison shows but does not count by default. docs/specification.md §12.
 
 import { isCLibrary, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { roleCounts, roleOf, toolRow } from '@envsnap/shared/catalogue/tools';

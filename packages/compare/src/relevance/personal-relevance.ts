@@ -1,5 +1,4 @@
-// What people have as they like on machines that work: it counts only where the project asks for it, or where a failure is being
-// explained. docs/specification.md §12.
+// What people have as they like on machines that work, which seldom counts. docs/specification.md §12.
 
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { factRowOf } from '../environment/kind.ts';

@@ -22,9 +22,10 @@ import {
   type EnvironmentComparison,
   toolOfKey,
 } from '../model/model.ts';
-import { type Acceptance, type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/accepted.ts';
+import { type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/accepted.ts';
 import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
 import type { PolicyCheck } from '../policy/policy-check.ts';
+import type { Acceptance } from '../policy/policy-schema.ts';
 
 /** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
 export type Verdict = 'equal' | 'tolerated' | 'failed';
