@@ -9,6 +9,9 @@ export interface Place {
   readonly key: string;
 }
 
+/** The two as one text. */
+export const placeKey = ({ section, key }: Place): string => `${section}\n${key}`;
+
 /** A likely cause: one difference, or several that are one thing to a reader. */
 export interface Cause {
   /** What differs, without a capital at the start and without a full stop: `DATABASE_URL is set on anna-mbp, not on ci-runner`. */

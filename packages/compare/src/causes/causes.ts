@@ -7,7 +7,7 @@ import type { Failure } from '../failure/read-failure.ts';
 import { hasWord } from '../failure/versions-in-lines.ts';
 import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
 import type { PolicyCheck } from '../policy/policy-check.ts';
-import type { Cause, Place } from './cause.ts';
+import { type Cause, type Place, placeKey } from './cause.ts';
 import { findRepair } from './find-repair.ts';
 import { type Group, groupsOf } from './group.ts';
 import { type PackageFiles, packageFiles } from './package-files.ts';
@@ -229,10 +229,8 @@ export function retold(
   comparison: EnvironmentComparison,
   view: (entry: Entry) => Entry,
 ): Cause {
-  const byPlace = new Map(
-    differencesOf(comparison).map((entry) => [`${entry.section}\n${entry.key}`, entry] as const),
-  );
-  const entries = cause.members.flatMap(({ section, key }) => byPlace.get(`${section}\n${key}`) ?? []);
+  const byPlace = new Map(differencesOf(comparison).map((entry) => [placeKey(entry), entry] as const));
+  const entries = cause.members.flatMap((place) => byPlace.get(placeKey(place)) ?? []);
   const [group] = groupsOf(entries, comparison);
   const names = sideNames(comparison);
   if (group === undefined || entries.every((entry) => view(entry) === entry)) return cause;

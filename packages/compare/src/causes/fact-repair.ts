@@ -7,7 +7,7 @@ import type { Entry, EnvironmentComparison } from '../model/model.ts';
 import { amountOf, isNone } from '../relevance/conditions.ts';
 import type { Repair } from './repair.ts';
 import { exportCommands, quoted } from './shell-quote.ts';
-import type { SideNames } from './side-names.ts';
+import { otherOf, type SideNames } from './side-names.ts';
 
 export function factRepair(
   entry: Entry,
@@ -55,10 +55,6 @@ export function factRepair(
 
 function say(side: 'a' | 'b', what: string): Repair {
   return { side, kind: 'configure', what, commands: [] };
-}
-
-function otherOf(side: 'a' | 'b'): 'a' | 'b' {
-  return side === 'a' ? 'b' : 'a';
 }
 
 function repairOfRow(row: FactRow | undefined, value: string | null): FactRepair | undefined {

@@ -16,7 +16,7 @@ import { weakens } from './protections.ts';
 import type { Repair } from './repair.ts';
 import { differingDistribution, isReordered } from './sentence.ts';
 import { exportCommands, quoted } from './shell-quote.ts';
-import type { SideNames } from './side-names.ts';
+import { otherOf, type SideNames } from './side-names.ts';
 
 type Side = 'a' | 'b';
 
@@ -79,10 +79,6 @@ function ask(what: string): Repair {
 
 function configure(side: Repair['side'], what: string, commands: readonly string[] = []): Repair {
   return { side, kind: 'configure', what, commands };
-}
-
-function otherOf(side: Side): Side {
-  return side === 'a' ? 'b' : 'a';
 }
 
 function wantedSide({ section, key }: Entry, { checks, comparison }: RepairContext): Side {

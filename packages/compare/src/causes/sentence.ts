@@ -14,7 +14,7 @@ import { nameList } from '../model/ordered-list.ts';
 import { unreadContent } from '../model/package-origins.ts';
 import type { Group } from './group.ts';
 import type { PackageFiles } from './package-files.ts';
-import type { SideName, SideNames } from './side-names.ts';
+import { otherOf, type SideName, type SideNames } from './side-names.ts';
 
 export interface Telling {
   readonly comparison: EnvironmentComparison;
@@ -95,16 +95,12 @@ function variableText(entry: Entry, { needs }: EnvironmentComparison, names: Sid
   if (status === 'added') return `${key} is set ${names.b.at}, not ${names.a.at}${mention}`;
   if (hasShownValues(entry)) return `${key} is ${a || 'empty'} ${names.a.at}, ${b || 'empty'} ${names.b.at}`;
   if (entry.empty !== undefined)
-    return `${key} is empty ${names[entry.empty].at}, and set ${names[other(entry.empty)].at}`;
+    return `${key} is empty ${names[entry.empty].at}, and set ${names[otherOf(entry.empty)].at}`;
   return `${key} has another value ${names.b.at}`;
 }
 
 function hasShownValues({ a, b, secret }: Entry): boolean {
   return a !== null && b !== null && !secret && a.length + b.length <= 60;
-}
-
-function other(side: 'a' | 'b'): 'a' | 'b' {
-  return side === 'a' ? 'b' : 'a';
 }
 
 /** `2 more, 1 fewer, in another order in B`. */

@@ -29,3 +29,7 @@ export function sideNames({ a, b }: Pick<EnvironmentComparison, 'a' | 'b'>): Sid
     b: { name: b.machineName, at: `on ${b.machineName}` },
   };
 }
+
+export function otherOf(side: 'a' | 'b'): 'a' | 'b' {
+  return side === 'a' ? 'b' : 'a';
+}

@@ -2,7 +2,7 @@
 
 import { counted, sharedLength } from '@envsnap/shared/text/size';
 import { jsonText } from '@envsnap/shared/text/visible';
-import { type Cause, type Place, placesOf } from '../causes/cause.ts';
+import { type Cause, placeKey, placesOf } from '../causes/cause.ts';
 import { withoutTerminalHints } from '../causes/terminal-hints.ts';
 import { type Diagnosis, findingLimit } from '../diagnosis/model.ts';
 import type { Entry } from '../model/model.ts';
@@ -146,10 +146,6 @@ function causeLines(
       ? `   run on ${sideOf(cause)}: ${commands.join(' and then ')}`
       : `   advice: ${adviceText(cause)}`,
   ];
-}
-
-function placeKey({ section, key }: Place): string {
-  return `${section}\n${key}`;
 }
 
 function sideOf({ repair: { side } }: Cause | AgentCause): string {

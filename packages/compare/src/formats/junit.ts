@@ -68,28 +68,18 @@ function testCase(item: TestCase): string {
   return `${start}><failure type="difference" message="${message}">${message}</failure></testcase>`;
 }
 
-function policySuite(report: ComparisonReport): Suite {
-  const cases = (report.policy?.checks ?? []).map((check): TestCase => {
-    const outcome = check.outcome === 'met' ? 'passed' : check.outcome === 'violated' ? 'failed' : 'skipped';
-    return {
-      name: check.key,
-      className: 'envsnap.policy',
-      file: report.policy?.file ?? '',
-      outcome,
-      message: check.message,
-    };
+function policySuite({ policy }: ComparisonReport): Suite {
+  const cases = (policy?.checks ?? []).map(({ key, outcome, message }): TestCase => {
+    const result = outcome === 'met' ? 'passed' : outcome === 'violated' ? 'failed' : 'skipped';
+    return { name: key, className: 'envsnap.policy', file: policy?.file ?? '', outcome: result, message };
   });
   return { name: 'Policy', cases };
 }
 
-function noteSuite(report: ComparisonReport): Suite {
-  const cases = report.comparison.notes.map(
-    ({ code, message }): TestCase => ({
-      name: code,
-      className: 'envsnap.notes',
-      outcome: 'skipped',
-      message,
-    }),
+function noteSuite({ comparison }: ComparisonReport): Suite {
+  const className = 'envsnap.notes';
+  const cases = comparison.notes.map(
+    ({ code, message }): TestCase => ({ name: code, className, outcome: 'skipped', message }),
   );
   return { name: 'Notes', cases };
 }

@@ -111,15 +111,9 @@ function withoutDotenv(entries: Entry[], a: Environment, b: Environment): Entry[
   return entries.filter((entry) => !isDotenvVariable(entry.key));
 }
 
-function withoutIgnored(entries: Entry[], ignore: CompareOptions['ignore']) {
-  if (!ignore) return { kept: entries, ignored: 0 };
-  const kept: Entry[] = [];
-  let ignored = 0;
-  for (const entry of entries) {
-    if (!ignore(entry)) kept.push(entry);
-    else if (entry.status !== 'same') ignored += 1;
-  }
-  return { kept, ignored };
+function withoutIgnored(entries: Entry[], ignore: CompareOptions['ignore'] = () => false) {
+  const { kept = [], left = [] } = Object.groupBy(entries, (entry) => (ignore(entry) ? 'left' : 'kept'));
+  return { kept, ignored: left.filter(({ status }) => status !== 'same').length };
 }
 
 function countStatuses(entries: readonly Entry[]): Record<EntryStatus, number> {
@@ -129,22 +123,13 @@ function countStatuses(entries: readonly Entry[]): Record<EntryStatus, number> {
 }
 
 function sideOf(
-  { snapshot, os, arch, revision, project }: Environment,
+  { snapshot, os, arch, revision, project: { folder } }: Environment,
   label: string | undefined,
   at: string | undefined,
 ): Side {
   const { machineName, id = null, createdAt = null } = snapshot;
-  return {
-    label: label ?? machineName,
-    ...(at !== undefined && { at }),
-    id,
-    machineName,
-    createdAt,
-    os,
-    arch,
-    revision,
-    folder: project.folder,
-  };
+  const named = { label: label ?? machineName, ...(at !== undefined && { at }) };
+  return { ...named, id, machineName, createdAt, os, arch, revision, folder };
 }
 
 function factNotes(a: Environment, b: Environment): ComparisonNote[] {

@@ -1,12 +1,11 @@
 // How a package differs at one version: where it comes from, what patches it, what it contains; and what a file says of all its packages.
 
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
-import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { contentDiffers } from '@envsnap/shared/content-marks';
-import { textField } from '@envsnap/shared/plain-object';
 import { splitVersions } from '@envsnap/versions';
 import type { Environment } from '../environment/environment.ts';
 import type { Entry } from './model.ts';
+import { own, walk } from './walk.ts';
 
 export type OriginDifference = Required<Pick<Entry, 'a' | 'b' | 'differsIn'>>;
 
@@ -63,26 +62,15 @@ function describe(source: string): string {
 
 export function compareFileSettings(left: Environment, right: Environment): Entry[] {
   const [a, b] = [left.fileSettings, right.fileSettings];
-  const entries: Entry[] = [];
-  mergeKeys(sortedKeys(a), sortedKeys(b), (file) => {
-    const [settingsA, settingsB] = [a[file] ?? {}, b[file] ?? {}];
-    if (![left, right].every((side) => side.knowsSources(file))) return;
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].sort().flatMap((file) => {
     // A file of packages that one side lacks differs in all of them already.
-    const isRead = [left, right].map(({ dependencies }) => Object.hasOwn(dependencies, file));
-    if (isRead[0] !== isRead[1]) return;
-    mergeKeys(sortedKeys(settingsA), sortedKeys(settingsB), (name, inA, inB) => {
-      const [valueA, valueB] = [settingsA, settingsB].map((settings) => textField(settings, name) ?? null);
-      entries.push({
-        section: 'dependencies',
-        key: `${file}/${name}`,
-        status: statusOf(inA, inB, valueA === valueB),
-        a: valueA ?? null,
-        b: valueB ?? null,
-        distance: valueA === valueB || valueA === null || valueB === null ? null : 'other',
-        file,
-        name,
-      });
-    });
+    const [isReadA, isReadB] = [left, right].map(({ dependencies }) => Object.hasOwn(dependencies, file));
+    if (isReadA !== isReadB || ![left, right].every((side) => side.knowsSources(file))) return [];
+    const entries = walk('dependencies', [a[file] ?? {}, b[file] ?? {}], own, (name, valueA, valueB) => ({
+      distance: valueA === valueB || valueA === null || valueB === null ? null : 'other',
+      file,
+      name,
+    }));
+    return entries.map((entry) => ({ ...entry, key: `${file}/${entry.key}` }));
   });
-  return entries;
 }

@@ -4,7 +4,7 @@ import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
 import { createWorkBudget, type WorkBudget } from '@envsnap/shared/work-budget';
-import { type Cause, placesOf } from '../causes/cause.ts';
+import { type Cause, placeKey, placesOf } from '../causes/cause.ts';
 import { rankCauses } from '../causes/causes.ts';
 import type { Repair } from '../causes/repair.ts';
 import { scoreOf } from '../causes/score.ts';
@@ -129,12 +129,10 @@ function failureNotes(causes: readonly Cause[], failure: Failure | undefined): C
 /** Differences with one cause count once, as the first of them. A project's packages count one by one, those of the operating
  * system together: they come and go with its release. */
 function findCountedWith(causes: readonly Cause[], counting: readonly Entry[]): Map<Entry, Entry> {
-  const byKey = new Map(counting.map((entry) => [`${entry.section}\n${entry.key}`, entry]));
+  const byKey = new Map(counting.map((entry) => [placeKey(entry), entry]));
   const found = new Map<Entry, Entry>();
   for (const cause of causes) {
-    const [first, ...rest] = placesOf(cause).flatMap(
-      ({ section, key }) => byKey.get(`${section}\n${key}`) ?? [],
-    );
+    const [first, ...rest] = placesOf(cause).flatMap((place) => byKey.get(placeKey(place)) ?? []);
     const isOfProject = first?.file !== undefined && packageDatabaseOf(first.file) === undefined;
     if (isOfProject) continue;
     for (const entry of rest) found.set(entry, first as Entry);
@@ -143,12 +141,10 @@ function findCountedWith(causes: readonly Cause[], counting: readonly Entry[]): 
 }
 
 function acceptedLast(causes: readonly Cause[], acceptedFor: ComparisonReport['acceptedFor']): Cause[] {
-  const reasons = new Map(
-    [...acceptedFor].map(([{ section, key }, reason]) => [`${section}\n${key}`, reason]),
-  );
+  const reasons = new Map([...acceptedFor].map(([entry, reason]) => [placeKey(entry), reason]));
   const [open, accepted]: [Cause[], Cause[]] = [[], []];
   for (const cause of causes) {
-    const found = placesOf(cause).map(({ section, key }) => reasons.get(`${section}\n${key}`));
+    const found = placesOf(cause).map((place) => reasons.get(placeKey(place)));
     const [reason] = found;
     if (reason === undefined || found.includes(undefined)) open.push(cause);
     else accepted.push({ ...cause, score: 0, accepted: reason });
@@ -258,9 +254,8 @@ const notable = 5;
 
 /** The likeliest causes that are worth naming; counting ones first, the second only where it is nearly as likely. */
 export function topCauses(report: ComparisonReport, count: number): Cause[] {
-  const countingKeys = new Set([...report.counting].map((entry) => `${entry.section}\n${entry.key}`));
-  const counts = (cause: Cause) =>
-    placesOf(cause).some(({ section, key }) => countingKeys.has(`${section}\n${key}`));
+  const countingKeys = new Set([...report.counting].map(placeKey));
+  const counts = (cause: Cause) => placesOf(cause).some((place) => countingKeys.has(placeKey(place)));
   const worth = report.causes.filter((cause) => cause.score >= notable || counts(cause));
   // What the output of a failure names already comes first.
   const first = worth[0]?.evidence === undefined ? [] : worth.slice(0, 1);
