@@ -21,7 +21,6 @@ export interface ComparisonRules {
   readonly policy?: LoadedPolicy | undefined;
   /** What counts, as `--fail-on` takes it: `runtimes:minor,env`. Wins over the preset and the policy. */
   readonly failOn?: string | undefined;
-  /** A named set of rules. Wins over the policy's. */
   readonly preset?: PresetName | undefined;
   /** Patterns of entries to leave out, beside those of the policy: `dependencies:**\/@types/*`. */
   readonly ignore?: readonly string[] | undefined;

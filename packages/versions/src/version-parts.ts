@@ -8,7 +8,6 @@ import { parse as parseSemver } from 'semver';
 export interface VersionParts {
   /** Outranks everything else (PEP 440 `1!`, Debian `1:`); 0 when there is none. */
   readonly epoch: number;
-  /** Numbers of the release, the most important first. */
   readonly release: readonly number[];
   /** What makes it a pre-release (`-rc.1`, `b2`, `-SNAPSHOT`, `.dev3`, a Go pseudo-version's moment); else ''. */
   readonly prerelease: string;

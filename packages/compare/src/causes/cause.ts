@@ -9,7 +9,6 @@ export interface Place {
   readonly key: string;
 }
 
-/** The two as one text. */
 export const placeKey = ({ section, key }: Place): string => `${section}\n${key}`;
 
 /** A likely cause: one difference, or several that are one thing to a reader. */
@@ -31,7 +30,6 @@ export interface Cause {
   readonly repair: Repair;
   /** Why the policy accepts all of it. */
   readonly accepted?: string;
-  /** The words of a failure's output that point to it. */
   readonly evidence?: string;
 }
 

@@ -46,7 +46,6 @@ export function rankCauses(
     .sort((x, y) => y.score - x.score || (x.what < y.what ? -1 : x.what > y.what ? 1 : 0));
 }
 
-/** A group with its leader first, and what its score is made of. */
 export interface JudgedGroup extends Group {
   readonly judgement: Judgement;
   readonly terms: readonly Terms[];
@@ -114,7 +113,6 @@ function isMentioned(tool: string, { said }: Failure): boolean {
   );
 }
 
-/** Commands that are words of any message. */
 const ordinary = new Set(
   'make just task stack port flux kind edge brave safari proto hatch rye ant nim vault nomad packer pip sam dune'.split(
     ' ',

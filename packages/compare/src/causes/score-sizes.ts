@@ -10,7 +10,6 @@ const columns =
 const version = columns('removed', 'added', 'major', 'minor', 'patch', 'prerelease', 'build', 'other');
 const variable = columns('removed', 'changed', 'added');
 
-/** How often a difference of a kind is the cause, from 0 to 100. */
 export const sizes = {
   'code of another run': 58,
   'other metadata': 15,
@@ -58,7 +57,6 @@ export const shares = {
   'names a place that is not here': 0.4,
 };
 
-/** What the output of a failure adds, and what the other entries of a file add. */
 export const bonuses = {
   missing: 600,
   named: 400,

@@ -40,7 +40,6 @@ export interface Surroundings {
   readonly distribution?: boolean;
 }
 
-/** What the output of a failure says of a difference. */
 export interface Evidence {
   readonly words: string;
   /**
@@ -55,7 +54,6 @@ export interface Evidence {
 }
 
 export interface Terms {
-  /** What kind of difference it is; a number where its row has one. */
   readonly size: SizeName | number;
   readonly share?: ShareName;
 }

@@ -103,7 +103,6 @@ function hasShownValues({ a, b, secret }: Entry): boolean {
   return a !== null && b !== null && !secret && a.length + b.length <= 60;
 }
 
-/** `2 more, 1 fewer, in another order in B`. */
 export function listPhrase(entry: Entry, at = 'in B'): string {
   const { added, removed, moved } = entry.list ?? { added: [], removed: [], moved: [] };
   if (isReordered(entry)) return `the same in another order ${at}`;

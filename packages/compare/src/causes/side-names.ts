@@ -4,7 +4,6 @@ import type { EnvironmentComparison } from '../model/model.ts';
 
 export interface SideName {
   readonly name: string;
-  /** `on anna-mbp`, or `in A`. */
   readonly at: string;
 }
 

@@ -94,7 +94,6 @@ function testFeatures(table: RunTable, mostSteps: number) {
 interface Tested {
   /** The most telling split; undefined when there is none that could show anything. */
   readonly split: Split | undefined;
-  /** The same for columns with the same splits. */
   readonly hypothesis: string;
   readonly pValue: number;
 }

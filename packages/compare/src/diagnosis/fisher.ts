@@ -1,6 +1,5 @@
 // Fisher's exact test for two-by-two tables: how likely such a table, or a rarer one, is by chance alone.
 
-/** Logarithms of factorials, as far as they were needed. */
 const logFactorials = [0, 0];
 
 function logFactorial(n: number): number {
@@ -38,10 +37,8 @@ interface Margins {
   readonly allHits: number;
   readonly draws: number;
   readonly otherDraws: number;
-  /** Fewest and most hits among `draws` that the margins allow. */
   readonly least: number;
   readonly most: number;
-  /** Logarithm of the number of ways to choose the hits. */
   readonly logWays: number;
 }
 

@@ -24,7 +24,6 @@ export interface Group {
     readonly weight: number;
     /** The code that most of the passing runs without the trait have; undefined for what is not described by it. */
     readonly passingCode: number | undefined;
-    /** Only repeats another member, or is the image or machine that brought it. */
     readonly echo: boolean;
   }[];
   readonly split: Split;

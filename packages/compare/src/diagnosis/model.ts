@@ -56,7 +56,6 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
   /** How many hypotheses were tested: features whose runs differ, those that differ alike counted once. */
   readonly tests: number;
-  /** The run to make next; null when nothing is left to distinguish. */
   readonly suggestion: string | null;
   readonly notes: readonly DiagnosisNote[];
 }

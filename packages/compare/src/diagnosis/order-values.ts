@@ -20,7 +20,6 @@ export function orderedCodes(feature: Feature, codes: readonly number[]): number
       texts.set('Infinity', code);
       continue;
     }
-    // `glibc 2.36`: a name, then a version.
     const named = /^(\D*?)(v?\d\S*)$/.exec(value.text);
     if (!named || value.text.includes(',')) continue;
     names.add((named[1] as string).trimEnd());

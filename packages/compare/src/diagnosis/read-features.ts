@@ -104,7 +104,6 @@ function addVariables(table: RunTable, { variables, capture, os }: Environment):
     const key = `env:${name}`;
     // Only a capture that judged each value knows that what it left readable is not a secret.
     const shown = capture.safe || describeVariable(name)?.plain === true;
-    // On Windows a name is one in any case.
     const spelled = os === 'win32' ? `env:${name.toUpperCase()}` : key;
     const index = table.feature(space, spelled, () => ({ key, order: 'none', shown }));
     if (!shown) (table.features[index] as Feature).shown = false;
@@ -128,7 +127,6 @@ function addFacts(table: RunTable, environment: Environment): void {
   const space = table.space('facts');
   table.setSpaceUnknown(space);
   const { facts } = environment;
-  // Those of this release, then those of others.
   for (const name of new Set([...factNames, ...Object.keys(facts ?? {})]))
     addFact(table, space, name, facts && environment.fact(name));
 }

@@ -22,13 +22,11 @@ export interface Feature extends FeatureInfo {
   shown: boolean;
   readonly space: number;
   readonly values: FeatureValue[];
-  /** By text and key. */
   readonly codes: Map<string, number>;
 }
 
 /** Longest text of a value that is kept; of longer ones the beginning and a digest. */
 const longestText = 400;
-/** Most cells, runs times features: the time that a diagnosis takes grows with them. */
 const mostCells = 12_000_000;
 /** Memory of a table unless said otherwise, in bytes. */
 const usualBytes = 512 * 1024 ** 2;
@@ -45,7 +43,6 @@ export class RunTable {
   readonly #spaces: { readonly indexes: Map<string, number>; code: number }[] = [];
   readonly #spaceNumbers = new Map<string, number>();
   readonly #rows: { readonly cells: Uint16Array; readonly spaces: readonly number[] }[] = [];
-  /** The row that is being added. */
   #row: (number | undefined)[] = [];
 
   /** `mostBytes` is the memory that the table may take, about; default 512 MiB. */
@@ -66,7 +63,6 @@ export class RunTable {
     return this.#spaces.push({ indexes: new Map(), code: absentCode }) - 1;
   }
 
-  /** Says that nothing is known of a whole family in this run. */
   setSpaceUnknown(space: number): void {
     const family = this.#spaces[space];
     if (family) family.code = unknownCode;
@@ -84,7 +80,6 @@ export class RunTable {
     return index;
   }
 
-  /** Sets a value of the run that is being added. */
   set(index: number, text: string, fingerprintKey?: string): void {
     const { values, codes } = this.features[index] as Feature;
     const kept = text.length > longestText ? shortened(text) : text;
@@ -116,7 +111,6 @@ export class RunTable {
     for (const family of this.#spaces) family.code = absentCode;
   }
 
-  /** The codes of a feature, one a run. */
   readColumn(index: number): Uint16Array {
     const { space } = this.features[index] as Feature;
     return Uint16Array.from(this.#rows, ({ cells, spaces }) => cells[index] ?? spaces[space] ?? absentCode);

@@ -5,9 +5,7 @@ export type TrialResult = 'passed' | 'failed' | 'unclear';
 
 export interface Suspect {
   readonly id: string;
-  /** What belongs together, such as a runtime and its variables, is tried together first. */
   readonly group: string;
-  /** How likely it is the cause; only the order and the proportions matter. */
   readonly weight: number;
 }
 

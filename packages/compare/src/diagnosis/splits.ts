@@ -22,7 +22,6 @@ export interface Split extends Tally {
   readonly pValue: number;
 }
 
-/** Whether a run has a trait; 2 where it is not known. */
 export type Side = 0 | 1 | 2;
 
 /** Least significance that a split must be able to reach to be tested at all; it follows from its size alone. */
@@ -232,7 +231,6 @@ function together(a: Part, b: Part): Part {
   };
 }
 
-/** A part without another one that lies within it. */
 function without(all: Part, inside: Part): Part {
   return {
     failed: all.failed - inside.failed,

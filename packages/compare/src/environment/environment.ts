@@ -31,14 +31,12 @@ import {
 } from './metadata-parts.ts';
 import { systemValues } from './system-values.ts';
 
-/** What a capture found at an address; nothing where it found nothing. */
 export type Reading =
   | { readonly state: 'known'; readonly value: string | readonly string[] }
   /** It is there, or may be, and could not be read. The reason is the end of a sentence. */
   | { readonly state: 'unknown'; readonly reason: string }
   /** A secret: only fingerprints of one key can be compared. `key` is null where the capture names none. */
   | { readonly state: 'fingerprint'; readonly value: string; readonly key: string | null }
-  /** It is set, and the capture left its value out. */
   | { readonly state: 'withheld' };
 
 const parsed = new WeakMap<ComparableEnvironment, Environment>();
@@ -227,7 +225,6 @@ export class Environment {
     const reasons = this.#part('reasons', () =>
       Map.groupBy(this.unknown, ({ section: part }): string => (part === 'git' ? 'checkout' : part)),
     ).get(captured);
-    // The packages of a file are unknown together.
     const isOfFiles = captured === 'dependencies' || captured === 'installed';
     return reasons?.find(({ key }) => key === name || (isOfFiles && name.startsWith(`${key}/`)))?.reason;
   }

@@ -45,7 +45,6 @@ export interface CaptureNotes {
   /** Why nothing is known about the variables; undefined where they were captured. */
   readonly omitted: 'reduced' | 'left-out' | undefined;
   readonly dotenv: boolean;
-  /** Which key the fingerprints were made with; null where it is not known. */
   readonly fingerprintKey: string | null;
   /** Another version may judge other values to be secrets. */
   readonly toolVersion: unknown;

@@ -28,7 +28,6 @@ export interface RuntimeImage {
   readonly runtime: string;
   /** What is copied out of its image, to the same place or to the one behind the blank; absent where it must be the base itself. */
   readonly copied?: readonly string[];
-  /** Instructions behind that. */
   readonly after?: readonly string[];
 }
 

@@ -53,7 +53,6 @@ export function exportableVariables(
   };
 }
 
-/** A line for each variable, and remarks on those that are withheld. */
 export function variableLines(
   { set, withheld }: ReturnType<typeof exportableVariables>,
   lineOf: (name: string, value: string) => string,

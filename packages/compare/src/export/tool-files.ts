@@ -81,7 +81,6 @@ export function exportNvmrc(environment: ComparableEnvironment): string {
   return `${pinned(version)}\n`;
 }
 
-/** A version without line breaks or blanks, which would end it. */
 function pinned(version: string): string {
   return commentText(version).trim().replace(/\s.*$/s, '');
 }

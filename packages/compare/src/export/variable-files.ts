@@ -75,7 +75,6 @@ function quotedPart(text: string): string {
   return text === '' ? '' : quoteShell(text);
 }
 
-/** Quotes text for a POSIX shell: nothing in it is expanded. */
 export function quoteShell(text: string): string {
   if (/^[A-Za-z0-9_./:@%+,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", "'\\''")}'`;

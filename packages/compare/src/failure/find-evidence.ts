@@ -23,7 +23,6 @@ const shortestTail = 8;
 /** An output that mentions more of the differing variables lists its whole environment, and means none of them. */
 const mostMentioned = 4;
 
-/** Finds what the output says of each difference. */
 export function evidenceFinder(
   comparison: EnvironmentComparison,
   failure: Failure,
@@ -35,7 +34,6 @@ export function evidenceFinder(
 /** Whether a difference goes the other way: B has at least what A has of what a failure can be short of. */
 function isReversed(entry: Entry, needs: ProjectNeeds): boolean {
   const { section, a, b, status, list, context } = entry;
-  // A tool more breaks nothing by itself.
   if (section === 'runtimes' && status === 'added') return true;
   // An address more for localhost is one that a program may try first.
   if (section === 'env' || entry.key === 'net.localhost') return false;
@@ -159,14 +157,12 @@ function isTelling(value: string | null): value is string {
       (/^[a-z][\w-]{3,30}$/i.test(value) && !ordinary.has(value)))
   );
 }
-/** Values that are words of any message. */
 const ordinary = new Set(
   'true false none default auto never always linux unix full input main master warning error file unlimited native direct'.split(
     ' ',
   ),
 );
 
-/** Parts of variables' names that are words of any message. */
 const common = new Set(
   `access agent allow branch build cache check client color command config count database debug default disable driver enable error
   extra files flags force global group index input level limit local manager memory message model number options output password

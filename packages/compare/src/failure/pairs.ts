@@ -10,14 +10,12 @@ export interface HeldPair {
 
 export interface Pairs {
   readonly add: (line: string) => void;
-  /** To be called behind the last line. */
   readonly end: () => void;
 }
 
 const first =
   /^(?:expected(?: value)?(?: to (?:equal|be|match))?|want(?:ed)?|left|should be)\s{0,9}[:=]|^expected [\w ]{1,60}:$/i;
 const second = /^(?:received|actual|got|(?:but )?was|right|found)\s{0,9}[:=]/i;
-/** What stands between two values of one line. */
 const between =
   /[,;]? (?:but (?:was|got)(?:: ?| )|(?:got|want|(?:did|does) not equal|to (?:(?:deeply |strictly )?equal|be)|[!=]==?|≠|is not) )/;
 const mostLines = 12;

@@ -16,7 +16,6 @@ export interface Clue {
   readonly taken: string;
   /** The words that say it, without control characters, at most {@link longestWords} characters. */
   readonly words: string;
-  /** Where it stands: 0 at the beginning of the output, 1 at its end. */
   readonly place: number;
 }
 
@@ -42,7 +41,6 @@ export interface Failure {
     readonly words: string;
   }[];
   readonly claims: readonly Claim[];
-  /** True where the text was too long and its middle was left out. */
   readonly cut: boolean;
 }
 
@@ -125,7 +123,6 @@ export function readFailure(text: string, isCut = false): Failure {
     if (!isError || small.trimStart().startsWith('at ')) continue;
     addNames(line, errorNames);
     addMatches(line, quotedName, quoted);
-    // The last ones are kept.
     if (errors.size >= mostErrors) errors.delete(errors.keys().next().value ?? '');
     errors.set(small, {
       line: small,
@@ -163,7 +160,6 @@ const prefixes: readonly RegExp[] = [
   /^@[\w.-]{1,60}\/[\w.-]{1,60}:[a-z][\w:-]{0,40}: /,
   /^\[?(?:\d{4}[-/]\d\d[-/]\d\d|\d\d[-/.]\d\d[-/.]\d{4})[T ]/,
   /^\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\]?\s(?:\d\d[OE]\+?\s?)?/,
-  // A logger's name and level, as Python's logging is often set up.
   /^- (?:[\w.-]{1,60} - )?[A-Z]{4,8} - /,
   // A container of Compose, a section of GitLab, a command to GitHub's runner, `E` of pytest.
   /^[\w.-]{1,40}\s{1,20}\| /,
@@ -208,7 +204,6 @@ const aside =
   /^\W{0,4}cmake (?:error|warning)\b|^\w{0,10}make(?:\[\d+\])?: (?:\*\*\*)?|\b[a-z+]{2,9}:\/\/\S{1,500}|[\w.@~-]{0,60}(?:[/\\][\w.@+-]{1,80}){2,30}\/?/gm;
 const reportsError =
   /error|not (?:support|understand|compatible)|minimum |supports only|only supports|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|usage|extra characters|never defined|not an option|but your /;
-/** What a tool says as it goes along. */
 const isBackground =
   /^\W{0,8}(?:info|debug|trace|notice|verbose|npm (?:warn|notice)|=== run|looking |using |loaded |found |checking |downloading |installing |collecting |[a-z_][a-z0-9_]{0,60}=\S{0,500}$)|\b(?:found|done|ok|passed|yes)\W{0,4}$/;
 /** What a failed tool adds about itself: `npm error gyp ERR! node -v v22.12.0`, `Node.js v22.12.0`. */
@@ -222,7 +217,6 @@ const variableName = /[A-Za-z_][A-Za-z0-9_]{1,63}/g;
 const quotedName = /['"`‘“]([@\w][\w./@-]{1,80})['"`’”]|\b([a-z][\w.-]{1,60})@\d/g;
 const sourceName = /(?:node_modules|site-packages|dist-packages)\/((?:@[\w.-]{1,60}\/)?[\w.-]{1,60})/g;
 const wordOrNumber = /v?(\d{1,9}(?:\.\d{1,9}){1,3}|\d{4,12})(?![\d.])|([a-z][\w-]{2,40}(?:\/[\w-]{1,40})?)/g;
-/** As a linker misses it: `cannot find -lpq`. */
 const linked = /\s-l([\w+-]{1,60})/g;
 const address = /\b[a-z+]{2,9}:\/\/\S{1,500}/gi;
 const named = /[A-Za-z@][\w.+@/\\-]{1,119}/g;

@@ -17,9 +17,7 @@ export interface FailureRule {
   readonly form?: Form;
   readonly names: readonly Target[];
   readonly hints?: readonly Target[];
-  /** B has a version below the one that stands right behind the text. */
   readonly older?: true;
-  /** The words are of another language than English: a side has that language. */
   readonly foreign?: true;
   readonly report: string;
 }
@@ -52,5 +50,4 @@ export function rulesOf(table: string): FailureRule[] {
   });
 }
 
-/** Most characters of a line that are looked at. */
 export const longestLine = 1_000;

@@ -8,7 +8,6 @@ import type { SideNames } from '../causes/side-names.ts';
 import type { DeclaredRequirement, Entry, ListChange, Side } from '../model/model.ts';
 import { nameList } from '../model/ordered-list.ts';
 
-/** `−` only in A, `+` only in B, `~` changed, `=` equal. */
 export type Sign = '-' | '+' | '~' | '=';
 
 const signs = { removed: '-', added: '+', changed: '~', same: '=' } as const;
@@ -119,7 +118,6 @@ export function splitChanged(
   b: string,
 ): { readonly common: string; readonly a: string; readonly b: string } {
   if (a.includes(', ') || b.includes(', ')) {
-    // Of several versions, whole ones are shared or not.
     const [itemsA, itemsB] = [a.split(', '), b.split(', ')];
     let same = 0;
     while (same < itemsA.length && same < itemsB.length && itemsA[same] === itemsB[same]) same += 1;

@@ -46,7 +46,6 @@ function rowErrors({ sections }: ComparisonView): string[] {
   );
 }
 
-/** One workflow command, escaped as the runner's own toolkit does it. */
 export function command(
   name: 'error' | 'warning' | 'notice',
   properties: Record<string, string>,

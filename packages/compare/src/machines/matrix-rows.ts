@@ -6,17 +6,13 @@ import { factCatalogue, factText } from '@envsnap/shared/catalogue/facts/fact-ca
 import { type Environment, environmentOf } from '../environment/environment.ts';
 
 export interface MatrixRow {
-  /** `os`, `runtimes.node`, `facts.limits.openFiles`. */
   readonly key: string;
   readonly values: readonly (string | null)[];
   readonly equal: boolean;
   /** What more than half of the machines have; undefined where no value has a majority. */
   readonly majority?: string | null | undefined;
-  /** Positions of the machines that differ from the majority. */
   readonly odd: readonly number[];
-  /** Positions of the machines whose capture could not read it. */
   readonly unknown: readonly number[];
-  /** A runtime that no project asks for, or a fact that is seldom a cause. */
   readonly context: boolean;
 }
 

@@ -50,7 +50,6 @@ export function unknownEntryTest(unknown: readonly UnknownKey[]): (entry: Entry)
   const fileOf = ({ section, key, file, declared }: Entry) => {
     // A field of a file is `package.json engines`.
     if (section === 'toolchain') return (declared?.b ?? declared?.a)?.file.split(' ')[0];
-    // A variable of a dotenv file is `.env:NAME`.
     return section === 'env' ? key.split(':')[0] : file;
   };
   return (entry) =>

@@ -26,7 +26,6 @@ const checkoutSubjects = [
 ] as const;
 export type CheckoutSubject = (typeof checkoutSubjects)[number];
 
-/** What a side has where it has nothing to show. */
 const asCommitted = 'as committed';
 
 /** `changed/src/index.js` as its subject and what it names. */
@@ -149,7 +148,6 @@ function countsAlone(key: string, value: string): boolean {
 
 interface Wrong {
   readonly says: string;
-  /** The command that restores it, or what to do where none does. */
   readonly run?: string;
   readonly todo?: string;
 }

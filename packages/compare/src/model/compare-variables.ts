@@ -123,7 +123,6 @@ function omittedNote(a: CaptureNotes['omitted'], b: CaptureNotes['omitted']): Co
   };
 }
 
-/** Keeps how many entries differ and drops what they are. */
 function withoutEntries(list: ListChange): ListChange {
   const blank = (entries: readonly string[]) => entries.map(() => '');
   return { added: blank(list.added), removed: blank(list.removed), moved: blank(list.moved) };

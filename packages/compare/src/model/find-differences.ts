@@ -41,7 +41,6 @@ export interface CompareOptions {
   /** True for entries that are left out (and counted as ignored where they differ). */
   readonly ignore?: (entry: Entry) => boolean;
   readonly showValues?: boolean;
-  /** B failed, and the comparison is to explain why. Default false. */
   readonly explains?: boolean | undefined;
   /** Variables that a policy asks for, each with the policy's file: the project mentions them. */
   readonly asked?: readonly (readonly [name: string, file: string])[] | undefined;

@@ -50,7 +50,6 @@ export interface Entry {
   readonly contextReason?: string;
   /** Could matter, but is too small to count unless a rule asks for its section; the reason in a few words. */
   readonly mild?: string;
-  /** Dependencies and installed packages: the file and the package that `key` joins. */
   readonly file?: string;
   readonly name?: string;
   /** Dependencies: both sides have one version, which is not the same package. */
@@ -58,7 +57,6 @@ export interface Entry {
   readonly direct?: true;
   readonly unverified?: Unverified;
   readonly empty?: 'a' | 'b';
-  /** Variables: a value that differs is a secret, which no command shows. */
   readonly secret?: true;
   readonly drift?: PackageDrift;
   /** Path lists and facts that are lists, on both sides: how they differ. Path lists' entries are shown only with values. */
@@ -68,7 +66,6 @@ export interface Entry {
 
 export interface PackageDrift {
   readonly sides: 'a' | 'b' | 'both';
-  /** Some of the packages that depend on it. */
   readonly requiredBy: readonly string[];
   readonly folder: string | null;
 }
@@ -82,7 +79,6 @@ export interface DeclaredRequirement {
 }
 
 export interface Side {
-  /** What the caller wrote: `latest:web-1`, `local`, a file's name, an id. */
   readonly label: string;
   readonly at?: string;
   readonly id: string | null;
@@ -103,7 +99,6 @@ export interface SectionCounts {
   readonly ignored: number;
 }
 
-/** Something a reader must know to read the comparison right. */
 export interface ComparisonNote {
   readonly code:
     | 'redacted_same'

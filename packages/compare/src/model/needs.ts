@@ -9,6 +9,5 @@ export interface ProjectNeeds {
   /** Variables that Kubernetes makes for the services beside a pod and that their names alone do not show: `REDIS_PORT`. */
   readonly servicePorts: ReadonlySet<string>;
   readonly providers: ReadonlySet<string>;
-  /** True when variable names match in any case on either side. */
   readonly ignoreCase: boolean;
 }

@@ -9,7 +9,6 @@ import { own, walk } from './walk.ts';
 
 export type OriginDifference = Required<Pick<Entry, 'a' | 'b' | 'differsIn'>>;
 
-/** The name of the entry for a file that captures do not read. */
 export const unreadContent = '#content';
 
 export function createOriginTest(file: string, left: Environment, right: Environment) {

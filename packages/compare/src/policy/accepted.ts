@@ -54,7 +54,6 @@ export function findAccepted(
   });
 }
 
-/** Steps of keeping a difference with an acceptance. */
 const keptSteps = 10;
 
 function consequenceFinder(

@@ -7,7 +7,6 @@ import type { Spend } from '@envsnap/shared/work-budget';
 import { type Entry, toolOfKey } from '../model/model.ts';
 import { meantInstead } from './known-names.ts';
 
-/** A pattern that cannot be used, with what to do about it. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }

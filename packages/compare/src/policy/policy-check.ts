@@ -21,7 +21,6 @@ export interface PolicyCheck {
   readonly key: string;
   readonly outcome: PolicyOutcome;
   readonly expected: string;
-  /** What is there; null for variables, whose values are not shown. */
   readonly actual: string | null;
   readonly message: string;
   readonly advice: string;

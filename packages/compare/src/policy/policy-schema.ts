@@ -99,7 +99,6 @@ export const policySchema = z
   )
   .meta({ title: 'envsnap policy (.envsnap.yaml)' });
 
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return (

@@ -75,7 +75,6 @@ function startOf(event: Event): number {
   return -1;
 }
 
-/** A quoted scalar's value starts after its quotation mark. */
 function quoteWidth(style: number): number {
   return style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED ? 1 : 0;
 }

@@ -9,7 +9,6 @@ import {
 import type { Environment } from '../environment/environment.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 
-/** What the rules of relevance look at beside a difference itself. */
 export interface RelevanceContext {
   readonly needs: ProjectNeeds;
   readonly a: Environment;

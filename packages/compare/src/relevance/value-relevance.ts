@@ -67,7 +67,6 @@ function unknownNameReason(
   return variables[key] === '' && holdsValues ? 'empty' : null;
 }
 
-/** A variable set to the default changes nothing. */
 function sameZoneReason({ a, b }: RelevanceContext): string | null {
   const [left, right] = [a.system.timezone, b.system.timezone];
   return left !== undefined && right !== undefined && isSameZone(left, right)
@@ -115,7 +114,6 @@ interface RawLists {
 }
 
 const mostChanges = 2;
-/** Folders in which a tool's manager or a session keeps what it runs: they come and go. */
 const ownFolders =
   /\.nvm\/|\.volta|fnm|\.asdf|mise|\.pyenv|\.rbenv|\.rvm|\.sdkman|\.bun|\.deno|\.cargo\/bin|pnpm|homebrew|linuxbrew|\.vscode|\.cursor|JetBrains|snap\/bin|\.local\/share|node_modules\/\.bin|\.krew|\.jenv|\.local\/bin|fzf|\.opencode|go\/bin|WindowsApps|^\/mnt\/|^\/Applications\/|^~\/bin$|ccache|^\/usr\/lib\/wsl/i;
 

@@ -249,7 +249,6 @@ export function adviceOf(report: ComparisonReport): string | undefined {
   return nextStepOf(report)?.advice;
 }
 
-/** Least weight of a cause that is worth a headline. */
 const notable = 5;
 
 /** The likeliest causes that are worth naming; counting ones first, the second only where it is nearly as likely. */

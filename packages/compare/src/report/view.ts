@@ -23,7 +23,6 @@ export interface ViewSection {
 /** Sections with what is equal are empty unless it was asked for. */
 export type ComparisonView = ReturnType<typeof comparisonView>;
 
-/** Causes that a list has unless everything is asked for. */
 export const causesListed = 10;
 
 /** `machinePackages`: packages of the operating system that programs do not load, too, which a note counts. `equal`: what is equal, too. */
