@@ -202,18 +202,7 @@ function linuxSystem(random: Random, id: string, version: string, libc: string):
 }
 
 function dpkg(random: Random): Record<string, Record<string, string>> {
-  const names = [
-    'libc6',
-    'libssl3',
-    'ca-certificates',
-    'tzdata',
-    'locales',
-    'vim',
-    'zsh',
-    'htop',
-    'libgtk-3-0',
-    'snapd',
-  ];
+  const names = 'libc6 libssl3 ca-certificates tzdata locales vim zsh htop libgtk-3-0 snapd'.split(' ');
   return {
     '/var/lib/dpkg/status': Object.fromEntries(
       names
@@ -246,11 +235,7 @@ function zshLaptop(random: Random, user: string, zone: string): Machine {
       LESSOPEN: '| /usr/bin/lesspipe %s',
       LESSCLOSE: '/usr/bin/lesspipe %s %s',
       PATH: folders(random, [
-        '~/.nvm/versions/node/v22.11.0/bin',
-        '~/.local/bin',
-        '~/bin',
-        '~/.cargo/bin',
-        '/snap/bin',
+        ...'~/.nvm/versions/node/v22.11.0/bin ~/.local/bin ~/bin ~/.cargo/bin /snap/bin'.split(' '),
         '~/go/bin',
       ]),
     },
@@ -288,11 +273,8 @@ function fishLaptop(random: Random, user: string, zone: string): Machine {
       LC_PAPER: random.pick(['de_DE.UTF-8', 'en_GB.UTF-8']),
       LC_MEASUREMENT: random.pick(['de_DE.UTF-8', 'en_GB.UTF-8']),
       PATH: folders(random, [
-        '~/.local/share/fnm/aliases/default/bin',
-        '~/.local/bin',
-        '~/.cargo/bin',
-        '/usr/lib64/ccache',
-        '~/.deno/bin',
+        ...'~/.local/share/fnm/aliases/default/bin ~/.local/bin ~/.cargo/bin'.split(' '),
+        ...'/usr/lib64/ccache ~/.deno/bin'.split(' '),
       ]),
     },
     runtimeVersions: tools(random, 10, 20),
@@ -321,10 +303,7 @@ function macLaptop(random: Random, user: string, zone: string): Machine {
         ZSH=~/.oh-my-zsh VOLTA_HOME=~/.volta
       `),
       PATH: folders(random, [
-        '~/.volta/bin',
-        '/opt/homebrew/bin',
-        '/opt/homebrew/sbin',
-        '~/.cargo/bin',
+        ...'~/.volta/bin /opt/homebrew/bin /opt/homebrew/sbin ~/.cargo/bin'.split(' '),
         '/Applications/iTerm.app/Contents/Resources',
       ]),
     },
@@ -379,11 +358,8 @@ function wslLaptop(random: Random, user: string, zone: string): Machine {
       LESSOPEN: '| /usr/bin/lesspipe %s',
       XDG_DATA_DIRS: '/usr/local/share:/usr/share:/var/lib/snapd/desktop',
       PATH: folders(random, [
-        '~/.nvm/versions/node/v22.11.0/bin',
-        '~/.local/bin',
-        '/mnt/c/Windows/system32',
-        '/mnt/c/Windows',
-        '/usr/lib/wsl/lib',
+        ...'~/.nvm/versions/node/v22.11.0/bin ~/.local/bin /mnt/c/Windows/system32'.split(' '),
+        ...'/mnt/c/Windows /usr/lib/wsl/lib'.split(' '),
       ]),
     },
     runtimeVersions: tools(random, 8, 15),
