@@ -40,13 +40,10 @@ export interface BootstrapOptions extends BodyInput<'bootstrap'>, ConnectionOpti
   readonly idempotencyKey?: string | undefined;
 }
 
-const bootstrapOptionNames: Readonly<Record<keyof BootstrapOptions, true>> = {
-  projectName: true,
-  description: true,
-  bootstrapToken: true,
-  idempotencyKey: true,
+const bootstrapOptionNames = [
+  ...['projectName', 'description', 'bootstrapToken', 'idempotencyKey'],
   ...connectionOptionNames,
-};
+];
 
 /** A client of one envsnap server with one key. It holds no connection and no timer, so there is nothing to close. */
 export class EnvSnap {

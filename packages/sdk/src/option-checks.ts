@@ -4,10 +4,10 @@ import { apiKeyPattern, isWellFormedApiKey } from '@envsnap/shared/api-key-forma
 import { UsageError } from './errors.ts';
 
 /** Refuses options that do not exist: a mistyped one would go unnoticed. Throws `UsageError`. */
-export function checkNames(options: object, known: Readonly<Record<string, true>>, what: string): void {
-  const wrong = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+export function checkNames(options: object, known: readonly string[], what: string): void {
+  const wrong = Object.keys(options).find((name) => !known.includes(name));
   if (wrong === undefined) return;
-  throw new UsageError(`${what} has no option ${wrong}, only ${Object.keys(known).join(', ')}`);
+  throw new UsageError(`${what} has no option ${wrong}, only ${known.join(', ')}`);
 }
 
 /** Text that can stand in a header: visible ASCII and single spaces between. Throws `UsageError`, without the text. */

@@ -53,25 +53,14 @@ export interface CallOptions extends CallLimits {
   readonly idempotencyKey?: string | undefined;
 }
 
-const limitNames: Readonly<Record<keyof CallLimits, true>> = {
-  timeoutMs: true,
-  totalTimeoutMs: true,
-  retries: true,
-  maxRetryAfterSeconds: true,
-  maxAnswerBytes: true,
-  signal: true,
-  headers: true,
-};
+const limitNames =
+  'timeoutMs totalTimeoutMs retries maxRetryAfterSeconds maxAnswerBytes signal headers'.split(' ');
 
 /** Options that a call may have; the last four those of lists and downloads. */
-export const callOptionNames: Readonly<Record<string, true>> = {
+export const callOptionNames = [
   ...limitNames,
-  idempotencyKey: true,
-  pageSize: true,
-  verify: true,
-  offset: true,
-  onProgress: true,
-};
+  ...'idempotencyKey pageSize verify offset onProgress'.split(' '),
+];
 
 /** Where the server is, and how it is called. */
 export interface ConnectionOptions extends CallLimits {
@@ -100,13 +89,7 @@ export interface ClientOptions extends ConnectionOptions {
 }
 
 /** Options that say where the server is, and how it is called. */
-export const connectionOptionNames: Readonly<Record<keyof ConnectionOptions, true>> = {
-  baseUrl: true,
-  fetch: true,
-  userAgent: true,
-  onEvent: true,
-  ...limitNames,
-};
+export const connectionOptionNames = ['baseUrl', 'fetch', 'userAgent', 'onEvent', ...limitNames];
 
 /** Checked limits of a client or call, every default filled in. */
 export interface ResolvedLimits {
@@ -140,7 +123,7 @@ const defaults: ResolvedLimits = {
 
 /** Checks a client's options; what is missing comes from the environment. Throws `UsageError` with what to change. */
 export function resolveSettings(options: ClientOptions = {}): Settings {
-  checkNames(options, { apiKey: true, ...connectionOptionNames }, 'A client');
+  checkNames(options, ['apiKey', ...connectionOptionNames], 'A client');
   const apiKey = options.apiKey ?? environmentVariable('ENVSNAP_API_KEY');
   const settings = resolveConnection(options, apiKey === undefined ? missing.both : missing.server);
   if (apiKey === undefined) return settings;
@@ -158,6 +141,7 @@ export function resolveConnection(options: ConnectionOptions, ifMissing = missin
   const baseUrl = options.baseUrl ?? environmentVariable('ENVSNAP_BASE_URL');
   if (baseUrl === undefined) throw new UsageError(ifMissing);
   const userAgent = `envsnap-sdk/${version}`;
+  const caller = options.userAgent ? `${checkHeaderText(options.userAgent, 'userAgent')} ` : '';
   const runtime = currentRuntime();
   return {
     ...resolveLimits(options, defaults),
@@ -166,13 +150,7 @@ export function resolveConnection(options: ConnectionOptions, ifMissing = missin
     headers: {
       accept: 'application/json',
       // Browsers name themselves, and some would have to ask the server whether they may send this.
-      ...(runtime === 'browser'
-        ? {}
-        : {
-            'user-agent': options.userAgent
-              ? `${checkHeaderText(options.userAgent, 'userAgent')} ${userAgent}`
-              : userAgent,
-          }),
+      ...(runtime !== 'browser' && { 'user-agent': caller + userAgent }),
       ...checkHeaders(options.headers),
     },
     signal: options.signal,

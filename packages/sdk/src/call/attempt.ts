@@ -1,6 +1,7 @@
 // Makes one attempt of a call: no redirects, and a JSON answer read to its end, so that a torn answer fails like a lost
 // connection and a file is never held in memory for a retry.
 
+import type { Route } from '../contract/routes.ts';
 import type { FetchInit, FetchResponse } from '../platform-types.ts';
 import { currentRuntime } from '../runtime.ts';
 import type { ResolvedLimits, Settings } from '../settings.ts';
@@ -44,22 +45,27 @@ export interface Upload {
   readonly close: () => void;
 }
 
-/** What an attempt needs to know of its call. */
-interface Attempted {
+/** A call, all that it needs. */
+export interface Call {
   readonly operation: CalledOperation;
+  readonly route: Route;
+  readonly url: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly json: unknown;
   readonly upload: Upload | undefined;
+  /** Return a good answer before its body is read. */
   readonly streamed: boolean;
   readonly limits: ResolvedLimits;
+  /** Ends the call, also while it waits. */
+  readonly signal: AbortSignal | undefined;
   readonly maxAnswerBytes: number;
+  /** What must not stand in an error. */
+  readonly secrets: readonly string[];
 }
 
 /** Sends the request. Throws an `EnvsnapError` that ends the attempt, or whatever `fetch` throws. */
-export async function makeAttempt(
-  settings: Settings,
-  call: Attempted,
-  request: Request,
-): Promise<AnswerHead> {
+export async function makeAttempt(settings: Settings, call: Call, request: Request): Promise<AnswerHead> {
   const { json, upload, limits, maxAnswerBytes } = call;
   const send: Attempting['send'] = async (signal, body, more) => {
     const headers = { ...Object.fromEntries(request.headers), ...more };
@@ -85,7 +91,7 @@ export async function makeAttempt(
 
 async function readAnswer(
   settings: Settings,
-  call: Attempted,
+  call: Call,
   response: FetchResponse,
   url: string,
 ): Promise<AnswerHead> {

@@ -4,29 +4,12 @@
 import ky, { isNetworkError, isTimeoutError } from 'ky';
 import type { Route } from '../contract/routes.ts';
 import { type AbortError, EnvsnapError, NotFoundError, TimeoutError } from '../errors.ts';
-import type { ResolvedLimits, Settings } from '../settings.ts';
-import { type AnswerHead, makeAttempt, type Upload } from './attempt.ts';
+import type { Settings } from '../settings.ts';
+import { type AnswerHead, type Call, makeAttempt, type Upload } from './attempt.ts';
 import { connectionErrorOf } from './failure.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { answerWasLost, type Repeatability, retryDelayMs } from './retry.ts';
 import type { CalledOperation } from './transport-event.ts';
-
-/** A call, all that it needs. */
-export interface Call {
-  readonly operation: CalledOperation;
-  readonly route: Route;
-  readonly url: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly json: unknown;
-  readonly upload: Upload | undefined;
-  /** Return a good answer before its body is read. */
-  readonly streamed: boolean;
-  readonly limits: ResolvedLimits;
-  readonly maxAnswerBytes: number;
-  /** What must not stand in an error. */
-  readonly secrets: readonly string[];
-}
 
 /** The answer of a call. */
 export interface Exchange {
@@ -36,15 +19,14 @@ export interface Exchange {
   readonly wasDeleted: boolean;
 }
 
-/** Makes the call. `signal` ends it, also while it waits; `seen` gets the rate-limit numbers of each answer. */
+/** Makes the call; `seen` gets the rate-limit numbers of each answer. */
 export async function exchange(
   settings: Settings,
   call: Call,
-  signal: AbortSignal | undefined,
   seen: (rateLimit: RateLimit) => void,
 ): Promise<Exchange> {
-  const attempts = new Attempts(settings, call, signal, seen);
-  const { route, json, limits } = call;
+  const attempts = new Attempts(settings, call, seen);
+  const { route, json, limits, signal } = call;
   try {
     await ky(call.url, {
       method: route.method,
@@ -95,7 +77,6 @@ class Attempts {
   answerLost = false;
   readonly #settings: Settings;
   readonly #call: Call;
-  readonly #signal: AbortSignal | undefined;
   readonly #seen: (rateLimit: RateLimit) => void;
   readonly #startedAt = performance.now();
   readonly #errors = new WeakMap<object, EnvsnapError>();
@@ -107,15 +88,9 @@ class Attempts {
   #endsByTotal = false;
   #answer: AnswerHead | undefined;
 
-  constructor(
-    settings: Settings,
-    call: Call,
-    signal: AbortSignal | undefined,
-    seen: (rateLimit: RateLimit) => void,
-  ) {
+  constructor(settings: Settings, call: Call, seen: (rateLimit: RateLimit) => void) {
     this.#settings = settings;
     this.#call = call;
-    this.#signal = signal;
     this.#seen = seen;
     this.#place = { operation: call.operation, url: call.url, attempt: 0 };
     this.timeoutMs = call.upload ? Number.POSITIVE_INFINITY : call.limits.timeoutMs;
@@ -123,7 +98,7 @@ class Attempts {
 
   /** Sends the request and reads its answer. Throws the error of an answer with an error status. */
   async make(request: Request): Promise<Response> {
-    this.#signal?.throwIfAborted();
+    this.#call.signal?.throwIfAborted();
     const { onEvent } = this.#settings;
     const { operation, secrets } = this.#call;
     const here = { operation, url: request.url, attempt: this.#place.attempt + 1 };
@@ -192,7 +167,8 @@ class Attempts {
 
   async #translate(thrown: object): Promise<EnvsnapError> {
     if (thrown instanceof EnvsnapError) return thrown;
-    if (this.#signal?.aborted) return this.#signal.reason as AbortError;
+    const { signal } = this.#call;
+    if (signal?.aborted) return signal.reason as AbortError;
     if (isTimeoutError(thrown)) {
       const isTotal = this.#endsByTotal || this.#remainingMs() <= 0;
       const { totalTimeoutMs } = this.#call.limits;

@@ -7,9 +7,9 @@ import { randomId } from '../runtime.ts';
 import { type CallOptions, callOptionNames, resolveLimits, type Settings } from '../settings.ts';
 import { maxAnswerBytesOf } from './answer-text.ts';
 import { ApiPromise, type ReadResponse } from './api-promise.ts';
-import type { AnswerHead, Upload } from './attempt.ts';
+import type { AnswerHead, Call, Upload } from './attempt.ts';
 import type { Answer, CallInput, JsonOperationName } from './call.ts';
-import { type Call, type Exchange, exchange } from './exchange.ts';
+import { type Exchange, exchange } from './exchange.ts';
 import { type AnswerItems, parseAnswer } from './failure.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { fillPath, formatQuery, type QueryValue } from './request-url.ts';
@@ -188,6 +188,7 @@ export class Transport {
       json: outgoing.json,
       upload: outgoing.upload,
       streamed: outgoing.streamed === true,
+      signal,
       limits: isEndless ? { ...limits, totalTimeoutMs: Number.POSITIVE_INFINITY } : limits,
       maxAnswerBytes:
         checkLeast(options.maxAnswerBytes, 1, 'maxAnswerBytes') ??
@@ -198,7 +199,7 @@ export class Transport {
     const seen = (rateLimit: RateLimit) => {
       this.#rateLimit = rateLimit;
     };
-    const exchanged = await exchange(settings, call, signal, seen);
+    const exchanged = await exchange(settings, call, seen);
     warnOfIgnored(name, exchanged.answer.headers.get('x-ignored-parameters'));
     return exchanged;
   }
