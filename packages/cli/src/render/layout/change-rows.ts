@@ -73,11 +73,10 @@ function narrowLines(rows: readonly ChangeRow[], columns: Columns, screen: Scree
 }
 
 function harmless(row: ChangeRow): ChangeRow {
-  const change =
-    'a' in row.change
-      ? { a: visible(row.change.a), b: visible(row.change.b) }
-      : { phrase: visible(row.change.phrase) };
-  return { ...row, name: visible(row.name), change, tail: visible(row.tail) };
+  const { change, name, tail } = row;
+  const shown =
+    'a' in change ? { a: visible(change.a), b: visible(change.b) } : { phrase: visible(change.phrase) };
+  return { ...row, name: visible(name), change: shown, tail: visible(tail) };
 }
 
 function columnsOf(rows: readonly ChangeRow[], indent: number, screen: Screen): Columns {
@@ -114,9 +113,7 @@ function plainChange(change: ChangeRow['change'], left: number): string {
 function rowLines(row: ChangeRow, columns: Columns, screen: Screen): string[] {
   const { indent, name } = columns;
   const dim = (text: string) => (row.dim ? screen.paint('dim', text) : text);
-  const sign = row.dim
-    ? screen.paint('dim', row.sign)
-    : screen.paint(signStyles[row.sign] ?? 'dim', row.sign);
+  const sign = row.dim ? dim(row.sign) : screen.paint(signStyles[row.sign] ?? 'dim', row.sign);
   const margin = ' '.repeat(indent + 2 + name + 2);
   const room = roomOf(indent, name, screen);
   const start = `${' '.repeat(indent)}${sign} `;
@@ -132,35 +129,27 @@ function rowLines(row: ChangeRow, columns: Columns, screen: Screen): string[] {
 
 /** The change, how far apart, and the tail, in as few lines as the room allows. */
 function bodyLines(row: ChangeRow, columns: Columns, room: number, screen: Screen): string[] {
-  const ends = [row.distance, row.tail].filter((text) => text !== '').join('  ');
+  const { distance, tail, dim } = row;
   const plain = plainChange(row.change, columns.left);
-  const padding = ' '.repeat(Math.max(0, columns.change - stringWidth(plain)));
-  const style = distanceStyles[row.distance] ?? 'dim';
-  const distance = (width: number) =>
-    screen.paint(row.dim ? 'dim' : style, row.distance) +
-    ' '.repeat(row.tail === '' ? 0 : Math.max(0, width - row.distance.length));
-  const tail = screen.paint('dim', row.tail);
-  const aligned = [padding, columns.distance > 0 ? ' '.repeat(columns.distance + 2) : '', row.tail].join('');
   const change = paintedChange(row, plain, columns.left, room, screen);
+  const ends = [distance, tail].filter((text) => text !== '').join('  ');
   if (ends === '') return change.lines;
-  if (change.lines.length === 1 && change.width + stringWidth(aligned) + 2 <= room) {
-    const gap = row.distance === '' && columns.distance === 0 ? '' : `${distance(columns.distance)}  `;
-    return [`${change.lines[0]}${padding}  ${gap}${tail}`.trimEnd()];
-  }
+  const painted = screen.paint(dim ? 'dim' : (distanceStyles[distance] ?? 'dim'), distance);
   const last = change.lines.at(-1) ?? '';
-  if (change.width + 2 + stringWidth(ends) <= room) {
-    const gap = row.distance === '' ? '' : `${distance(0)}${row.tail === '' ? '' : '  '}`;
-    return [...change.lines.slice(0, -1), `${last}  ${gap}${tail}`.trimEnd()];
-  }
-  const fitsDistance = row.distance !== '' && change.width + 2 + row.distance.length <= room;
-  const rest = fitsDistance ? row.tail : ends;
-  const isPadded =
-    change.lines.length === 1 && change.width + padding.length + 2 + row.distance.length <= room;
-  return [
-    ...change.lines.slice(0, -1),
-    fitsDistance ? `${last}${isPadded ? padding : ''}  ${distance(0).trimEnd()}` : last,
-    ...(rest === '' ? [] : wrapWords(rest, room).map((line) => screen.paint('dim', cutStart(line, room)))),
-  ];
+  const before = change.lines.slice(0, -1);
+  // In its column where that fits, else behind the change, else below it.
+  const gap = ' '.repeat(Math.max(0, columns.change - stringWidth(plain)));
+  const column = tail === '' ? distance.length : columns.distance;
+  const aligned = column === 0 ? '' : `${painted}${' '.repeat(column - distance.length)}  `;
+  const alignedWidth = gap.length + (column === 0 ? 0 : column + 2) + stringWidth(tail);
+  if (before.length === 0 && change.width + 2 + alignedWidth <= room)
+    return [`${last}${gap}  ${aligned}${screen.paint('dim', tail)}`.trimEnd()];
+  if (change.width + 2 + stringWidth(ends) <= room)
+    return [
+      ...before,
+      [last, distance && painted, tail && screen.paint('dim', tail)].filter(Boolean).join('  '),
+    ];
+  return [...change.lines, ...wrapWords(ends, room).map((line) => screen.paint('dim', cutStart(line, room)))];
 }
 
 /** The change in lines, and the width of the last one. */
