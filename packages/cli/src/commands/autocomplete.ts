@@ -30,14 +30,10 @@ export default class Autocomplete extends BaseCommand {
     const asked = args.shell ?? own;
     const shell = shells.find((known) => known === asked);
     if (!shell) throw missingFlag('SHELL', `name one of ${shells.join(', ')}`);
-    const script = completionScript(shell);
+    const script = scripts[shell];
     this.printAsIs(script);
     return { shell, script };
   }
-}
-
-function completionScript(shell: Shell): string {
-  return scripts[shell];
 }
 
 // Bash breaks words at `=` and `:` and replaces only what follows them; the line itself says what was typed. It puts a candidate

@@ -47,7 +47,14 @@ export default class Check extends BaseCommand {
     const { check, expects } = await withProgress('Checking this machine', () =>
       checkMachine(project, policy),
     );
-    if (!expects) throw nothingExpected();
+    if (!expects)
+      throw new CliError(
+        'nothing here says what to expect: no .envsnap.yaml, no declared version, no lock file',
+        {
+          code: 'no_policy',
+          hint: 'Write a policy (docs/policy.md), for example:\n  expect:\n    runtimes:\n      node: ">=22 <25"\n  required: [DATABASE_URL]',
+        },
+      );
     if (!check.passed) this.endWith(exitCodes.different);
     if (!flags.quiet) {
       if (flags.format === 'github') this.printAsIs(renderCheckForGithub(check));
@@ -56,16 +63,6 @@ export default class Check extends BaseCommand {
     }
     return check;
   }
-}
-
-function nothingExpected(): CliError {
-  return new CliError(
-    'nothing here says what to expect: no .envsnap.yaml, no declared version, no lock file',
-    {
-      code: 'no_policy',
-      hint: 'Write a policy (docs/policy.md), for example:\n  expect:\n    runtimes:\n      node: ">=22 <25"\n  required: [DATABASE_URL]',
-    },
-  );
 }
 
 const marks = { violated: '✗', unknown: '?', accepted: '-', met: '✓' } as const;

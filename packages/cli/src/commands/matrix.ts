@@ -100,30 +100,25 @@ export function renderMatrix(matrix: Compared, screen: Screen, options: MatrixOp
   const below = folded === '' ? '' : `${screen.paint('dim', folded)}\n`;
   const said = `${summary(matrix, options)}\n`;
   if (drawn.length === 0) return said + below;
-  const grid = matrix.machines.length > mostSideBySide ? byMachine(matrix, drawn) : byValue(matrix, drawn);
+  const grid =
+    matrix.machines.length > mostSideBySide
+      ? {
+          columns: drawn.map((row) => `${signOf(row)} ${row.key}`.trimStart()),
+          lines: matrix.machines.map(({ machineName }, index) => ({
+            sign: ' ',
+            title: machineName,
+            cells: drawn.map((row) => drawnCell(row, index)),
+          })),
+        }
+      : {
+          columns: matrix.machines.map(({ machineName }) => machineName),
+          lines: drawn.map((row) => ({
+            sign: signOf(row),
+            title: row.key,
+            cells: matrix.machines.map((_, index) => drawnCell(row, index)),
+          })),
+        };
   return `${blocksOf(grid, screen).join('\n\n')}\n\n${below}${said}`;
-}
-
-function byValue({ machines }: Compared, rows: readonly MatrixRow[]): Grid {
-  return {
-    columns: machines.map(({ machineName }) => machineName),
-    lines: rows.map((row) => ({
-      sign: signOf(row),
-      title: row.key,
-      cells: machines.map((_, index) => drawnCell(row, index)),
-    })),
-  };
-}
-
-function byMachine({ machines }: Compared, rows: readonly MatrixRow[]): Grid {
-  return {
-    columns: rows.map((row) => `${signOf(row)} ${row.key}`.trimStart()),
-    lines: machines.map(({ machineName }, index) => ({
-      sign: ' ',
-      title: machineName,
-      cells: rows.map((row) => drawnCell(row, index)),
-    })),
-  };
 }
 
 function signOf(row: MatrixRow): string {

@@ -64,15 +64,12 @@ async function askHealth(baseUrl: string, limitMs: number): Promise<ServerAnswer
   const startedAt = performance.now();
   const { data, headers } = await client.service.health().withResponse();
   const tookMs = Math.round(performance.now() - startedAt);
-  if (data.status !== 'ok' || typeof data.version !== 'string') throw notEnvsnap(baseUrl);
+  if (data.status !== 'ok' || typeof data.version !== 'string')
+    throw new CliError(`${baseUrl} answers, but not as an envsnap server does`, {
+      code: 'unexpected_response',
+      exitCode: exitCodes.unreachable,
+    });
   return { version: data.version, date: headers.get('date'), tookMs };
-}
-
-function notEnvsnap(baseUrl: string): CliError {
-  return new CliError(`${baseUrl} answers, but not as an envsnap server does`, {
-    code: 'unexpected_response',
-    exitCode: exitCodes.unreachable,
-  });
 }
 
 async function otherScheme(baseUrl: string): Promise<string | undefined> {

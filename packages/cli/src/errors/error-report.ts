@@ -37,7 +37,8 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
   if (typeof fields.status === 'number' && 'requestId' in fields) {
     return describeAnswer(message, fields.status, fields, context);
   }
-  if (isParseError(fields)) return describeParseError(message, fields, context);
+  if ('oclif' in fields && ('parse' in fields || 'skipOclifErrorHandling' in fields))
+    return describeParseError(message, fields, context);
   if (typeof fields.syscall === 'string' && typeof fields.code === 'string') {
     // A name that leads nowhere is for the caller to mend, as a file is that is none.
     const isName = /^(?:ELOOP|ENAMETOOLONG)$/.test(fields.code);
@@ -152,10 +153,6 @@ function hintOfAnswer(
   return hasRequestId
     ? 'The request id above finds the reason in the log of the server.'
     : 'The answer has no request id: it may come from a proxy in front of the server, or from another service.';
-}
-
-function isParseError(fields: Record<string, unknown>): boolean {
-  return 'oclif' in fields && ('parse' in fields || 'skipOclifErrorHandling' in fields);
 }
 
 /** Rewrites the parser's own texts: no appended help line, no colour, the flag or argument named. */

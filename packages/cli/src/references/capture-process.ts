@@ -103,16 +103,14 @@ function firstProcess(what: string, isMeant: (group: string) => boolean): number
       ),
     );
   const inside = new Set(members);
-  const first = members.find((pid) => !inside.has(parentOf(pid)));
+  const first = members.find(
+    (pid) => !inside.has(Number(/^PPid:\s*(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0)),
+  );
   if (first !== undefined) return first;
   throw new CliError(`no process of ${what} runs here`, {
     code: 'process_not_found',
     exitCode: exitCodes.notFound,
   });
-}
-
-function parentOf(pid: number): number {
-  return Number(/^PPid:\s*(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0);
 }
 
 function textOf(file: string): string {

@@ -43,9 +43,13 @@ export function newTerminal(lists: readonly string[], env: Variables): Record<st
     if (value !== undefined && ofSystem.test(name)) made.set(name.toUpperCase(), [name, value]);
   for (const list of lists) {
     // Variables that name others come after them.
-    const entries = parseValues(list).sort((a, b) => Number(a.expands) - Number(b.expands));
+    const entries = [...list.matchAll(/^ {4}(\S.*?) {4}REG_(EXPAND_)?SZ(?: {4}(.*?))?\r?$/gm)]
+      .map(([, name = '', expands, data = '']) => ({ name, expands: expands !== undefined, data }))
+      .sort((a, b) => Number(a.expands) - Number(b.expands));
     for (const { name, expands, data } of entries) {
-      const value = expands ? expand(data, made) : data;
+      const value = expands
+        ? data.replace(/%([^%]+)%/g, (whole, name: string) => made.get(name.toUpperCase())?.[1] ?? whole)
+        : data;
       const key = name.toUpperCase();
       const before = made.get(key);
       const joined = key === 'PATH' && before ? `${before[1].replace(/;$/, '')};${value}` : value;
@@ -53,15 +57,4 @@ export function newTerminal(lists: readonly string[], env: Variables): Record<st
     }
   }
   return Object.fromEntries(made.values());
-}
-
-/** Lines such as `    EDITOR    REG_SZ    code --wait`. */
-function parseValues(list: string): { name: string; expands: boolean; data: string }[] {
-  return [...list.matchAll(/^ {4}(\S.*?) {4}REG_(EXPAND_)?SZ(?: {4}(.*?))?\r?$/gm)].map(
-    ([, name = '', expands, data = '']) => ({ name, expands: expands !== undefined, data }),
-  );
-}
-
-function expand(text: string, known: ReadonlyMap<string, readonly [string, string]>): string {
-  return text.replace(/%([^%]+)%/g, (whole, name: string) => known.get(name.toUpperCase())?.[1] ?? whole);
 }

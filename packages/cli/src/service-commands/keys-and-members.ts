@@ -1,6 +1,6 @@
 // envsnap key …, envsnap team … and envsnap whoami
 
-import type { ApiKey, Member } from '@envsnap/shared';
+import type { ApiKey } from '@envsnap/shared';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as argument } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
@@ -48,7 +48,13 @@ export const teamCommands = {
       const { client, projectId } = await project(flags.project);
       return client.team.list(projectId);
     },
-    show: ({ members }, screen) => renderMembers(members, screen),
+    show: ({ members }, screen) =>
+      renderRows(screen, members, [
+        ['MEMBER ID', idCells(members, screen)],
+        ['LABEL', (member) => member.keyLabel ?? '', { shrinks: true }],
+        ['ROLE', (member) => member.role],
+        ['JOINED', (member) => when(member.joinedAt, screen)],
+      ]),
   }),
   'team:invite': serviceCommand({
     summary: 'Invite a member: makes a key for them, shown once.',
@@ -123,15 +129,6 @@ export function renderKeys(keys: readonly ApiKey[], screen: Screen): string {
     ['MADE', (key) => when(key.createdAt, screen), { drops: 1 }],
     ['LAST USED', (key) => (key.lastUsedAt ? when(key.lastUsedAt, screen) : 'never')],
     ['EXPIRES', (key) => (key.expiresAt ? when(key.expiresAt, screen) : '')],
-  ]);
-}
-
-function renderMembers(members: readonly Member[], screen: Screen): string {
-  return renderRows(screen, members, [
-    ['MEMBER ID', idCells(members, screen)],
-    ['LABEL', (member) => member.keyLabel ?? '', { shrinks: true }],
-    ['ROLE', (member) => member.role],
-    ['JOINED', (member) => when(member.joinedAt, screen)],
   ]);
 }
 

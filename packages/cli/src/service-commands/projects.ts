@@ -1,7 +1,7 @@
 // envsnap project …; and how a project is: envsnap status
 
 import type { EnvSnap } from '@envsnap/sdk';
-import type { MachineHealth, Project, ProjectHealth, ProjectWithCounts, RunHealth } from '@envsnap/shared';
+import type { MachineHealth, ProjectHealth, ProjectWithCounts, RunHealth } from '@envsnap/shared';
 import { counted, size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as argument } from '@oclif/core/args';
@@ -20,7 +20,14 @@ export const projectCommands = {
   'project:list': serviceCommand({
     summary: 'List the projects that the key has access to.',
     ask: async ({ client }) => (await client()).projects.list(),
-    show: ({ projects }, screen) => renderProjects(projects, screen),
+    show: ({ projects }, screen) =>
+      renderRows(screen, projects, [
+        ['ID', (project) => project.id],
+        ['NAME', (project) => project.name, { shrinks: true }],
+        ['DESCRIPTION', (project) => project.description ?? '', { shrinks: true, drops: 1 }],
+        ['YOUR ROLE', (project) => project.role],
+        ['MADE', (project) => when(project.createdAt, screen), { drops: 2 }],
+      ]),
   }),
   'project:show': serviceCommand({
     summary: 'Show a project with its counts.',
@@ -108,16 +115,6 @@ export const statusCommand = {
   }),
 };
 
-function renderProjects(projects: readonly Project[], screen: Screen): string {
-  return renderRows(screen, projects, [
-    ['ID', (project) => project.id],
-    ['NAME', (project) => project.name, { shrinks: true }],
-    ['DESCRIPTION', (project) => project.description ?? '', { shrinks: true, drops: 1 }],
-    ['YOUR ROLE', (project) => project.role],
-    ['MADE', (project) => when(project.createdAt, screen), { drops: 2 }],
-  ]);
-}
-
 function renderProject(project: ProjectWithCounts, screen: Screen): string {
   return renderFields(
     [
@@ -189,20 +186,20 @@ function renderRuns(runs: readonly RunHealth[], screen: Screen): string {
   if (runs.length === 0) return '';
   return renderRows(screen, runs, [
     ['RUNS', ({ of }) => of, { shrinks: true }],
-    ['LAST', (run) => strip(run), { drops: 2 }],
+    [
+      'LAST',
+      (run) =>
+        run.last
+          .slice(0, 12)
+          .reverse()
+          .map(({ result }) => (result === 'passed' ? '.' : 'x'))
+          .join(''),
+      { drops: 2 },
+    ],
     ['STATE', (run) => stateOfRun(run, screen)],
     ['WHEN', ({ last }) => when(last[0]?.createdAt ?? '', screen), { drops: 1 }],
     ['LIKELIEST CAUSE', ({ cause }) => (cause ? `${cause.what}; ${cause.advice}` : ''), { shrinks: true }],
   ]);
-}
-
-/** The last runs, the oldest first: `..x`. */
-function strip({ last }: RunHealth): string {
-  return last
-    .slice(0, 12)
-    .reverse()
-    .map(({ result }) => (result === 'passed' ? '.' : 'x'))
-    .join('');
 }
 
 function stateOfRun({ failingSince, failedRuns }: RunHealth, screen: Screen): Cell {

@@ -38,15 +38,14 @@ async function isOwn(
       return false;
     case 'process':
       // The superuser can read the processes of others.
-      return reference.process.kind === 'shell' || (reference.process.kind !== 'container' && !isRoot());
+      return (
+        reference.process.kind === 'shell' ||
+        (reference.process.kind !== 'container' && !(process.getuid?.() === 0))
+      );
     default:
       // A server holds what anybody stored there, whatever machine it names.
       return 'local' in (await store()) && (process.getuid === undefined || isOwnPlace(projectStore(folder)));
   }
-}
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
 }
 
 /** Marks the differences that a stranger's values take part in, but for inert ones. */

@@ -41,7 +41,7 @@ async function explain(claim: Claim, folder: string): Promise<string | undefined
       if (listener === undefined) return undefined;
       return listener === 'nobody'
         ? `Nothing listens on port ${port} of this machine: start what should answer there.`
-        : `${capitalized(listener)} listens on port ${port} of this machine and does not answer at ${host}: compare the address that it listens on.`;
+        : `${listener.startsWith('a ') ? `A${listener.slice(1)}` : listener} listens on port ${port} of this machine and does not answer at ${host}: compare the address that it listens on.`;
     }
     case 'missing command': {
       const { name } = claim;
@@ -168,8 +168,4 @@ function linkOf(file: string): string {
   } catch {
     return '';
   }
-}
-
-function capitalized(text: string): string {
-  return text.startsWith('a ') ? `A${text.slice(1)}` : text;
 }

@@ -172,24 +172,23 @@ function rowsOf(
     return sectionRows({ ...section, rows: shown }, report, view, { cut, repeats });
   });
   return {
-    rows: [...policyRows(view), ...rows],
+    rows: [
+      ...view.unmet.map(({ key, message, line }, index) => ({
+        title: index === 0 ? 'Policy' : '',
+        sign: '!',
+        name: key,
+        change: { phrase: message.startsWith(`${key} `) ? message.slice(key.length + 1) : message },
+        distance: '',
+        tail: `${view.policyFile ?? ''}:${line}`,
+        dim: false,
+      })),
+      ...rows,
+    ],
     hidden:
       hidden.length === 0
         ? undefined
         : `${counted(hidden.length, 'difference')} not shown: ${reasonsText(hidden)}; --all shows them`,
   };
-}
-
-function policyRows({ unmet, policyFile }: ComparisonView): ChangeRow[] {
-  return unmet.map(({ key, message, line }, index) => ({
-    title: index === 0 ? 'Policy' : '',
-    sign: '!',
-    name: key,
-    change: { phrase: message.startsWith(`${key} `) ? message.slice(key.length + 1) : message },
-    distance: '',
-    tail: `${policyFile ?? ''}:${line}`,
-    dim: false,
-  }));
 }
 
 function sectionRows(
