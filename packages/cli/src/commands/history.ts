@@ -17,7 +17,6 @@ import type { History as Changes, MachineHistory } from '../documents/machine-do
 import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { connectionFlags } from '../flags.ts';
 import { cutText, largest, renderRows, shortIds, when } from '../render/layout/table.ts';
-import { wrapWords } from '../render/layout/wrap-words.ts';
 import { listMachines, type SnapshotStore, valueHistory } from '../runs/snapshot-store.ts';
 import type { Screen } from '../terminal/terminal.ts';
 
@@ -150,7 +149,7 @@ function constantTable(
 const machinesNamed = 3;
 
 /** What is said where nothing changed: one value everywhere, or which machines have which. */
-function unchangedText({ series }: Changes, screen: Screen): string {
+function unchangedText({ series }: Changes): string {
   const holders = new Map<string | null, string[]>();
   for (const { machineName, changes } of series) {
     const value = changes.at(-1)?.value ?? null;
@@ -166,8 +165,7 @@ function unchangedText({ series }: Changes, screen: Screen): string {
     const names = machines.slice(0, machinesNamed).join(', ') + (others > 0 ? ` and ${others} more` : '');
     return `${value ?? 'none'} on ${names}`;
   });
-  const text = visible(`It never changed, but the machines have different values: ${told.join('; ')}.`);
-  return wrapWords(text, screen.columns).join('\n');
+  return visible(`It never changed, but the machines have different values: ${told.join('; ')}.`);
 }
 
 function machineBlock(machine: MachineHistory, short: (id: string) => string, screen: Screen): string {
@@ -218,7 +216,7 @@ function lastLine(
       machine.changes.slice(1).map((change, index) => ({ change, before: machine.changes[index], machine })),
     )
     .sort((x, y) => (x.change.createdAt < y.change.createdAt ? 1 : -1))[0];
-  if (!newest) return unchangedText(history, screen);
+  if (!newest) return unchangedText(history);
   const { change, machine } = newest;
   const ids = [newest.before, change].map((each) => short(each?.snapshotId ?? ''));
   return [

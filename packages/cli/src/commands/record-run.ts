@@ -13,7 +13,7 @@ import type { RunDocument } from '../documents/run-documents.ts';
 import { describeError, type ErrorReport } from '../errors/error-report.ts';
 import { renderError } from '../render/error.ts';
 import { duration, when } from '../render/layout/table.ts';
-import { wrapWords } from '../render/layout/wrap-words.ts';
+import { wrapLines } from '../render/layout/wrap-words.ts';
 import { type RecordedRun, type RunEnd, recordRun } from '../runs/record-run.ts';
 import { type Screen, screenOf } from '../terminal/terminal.ts';
 
@@ -115,13 +115,7 @@ function renderRun(run: RecordedRun, screen: Screen): string {
 function renderFailed(run: RecordedRun, screen: Screen): string {
   const { outcome, end, problems } = run;
   const lines: string[] = [];
-  const say = (text: string, indent = '', mark = '') => {
-    const [first = '', ...rest] = wrapWords(visible(text), screen.columns - indent.length - mark.length);
-    lines.push(
-      `${indent}${mark}${first}`,
-      ...rest.map((line) => `${indent}${' '.repeat(mark.length)}${line}`),
-    );
-  };
+  const say = (text: string, indent = '') => lines.push(indent + visible(text));
   const sayNext = (text: string) => lines.push(`  ${screen.paint('bold', 'Next:')} ${visible(text)}`);
   const ended = end.signal === null ? `exit code ${end.exitCode}` : end.signal;
   const failed = `envsnap: ${outcome.of} failed (${ended}, ${duration(end.durationMs)})${failedTests(run)}`;
@@ -130,21 +124,19 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
     if (!end.isMissing) say(`${failed}: ${run.missing.name} was not found.`);
     for (const known of run.missing.known) say(sentence(known), '  ');
     if (run.missing.next !== null) sayNext(run.missing.next);
-    return lines.map((line) => `${line}\n`).join('');
+    return wrapLines(lines.map((line) => `${line}\n`).join(''), screen.columns);
   }
   say(`${failed}.${comparedWith(run, screen)}`);
   for (const explanation of run.explanations) say(explanation, '  ');
   const causes = run.report ? topCausesOf(run.report) : [];
   for (const [place, { what, advice, evidence }] of causes.entries()) {
     const named = evidence === undefined ? '' : ` The output says: ${evidence}`;
-    const from = lines.length;
-    say(`${what}: ${withoutTerminalHints(advice)}.${named}`, '  ', `${place + 1}. `);
-    if (place === 0)
-      lines.splice(from, Infinity, ...lines.slice(from).map((line) => screen.paint('bold', line)));
+    const line = `  ${place + 1}. ${visible(`${what}: ${withoutTerminalHints(advice)}.${named}`)}`;
+    lines.push(place === 0 ? screen.paint('bold', line) : line);
   }
   const { findings, output } = run.first ?? { findings: [], output: [] };
   for (const [place, { message, advice }] of findings.slice(0, causesShown).entries())
-    say(sentence(advice === null ? message : `${message}: ${advice}`), '  ', `${place + 1}. `);
+    say(`${place + 1}. ${sentence(advice === null ? message : `${message}: ${advice}`)}`, '  ');
   if (findings.length > causesShown)
     say(`${findings.length - causesShown} more: envsnap check shows all.`, '  ');
   for (const words of output) say(`The output says: ${words}`, '  ');
@@ -153,7 +145,7 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
     say(`The output went to the terminal and was not read. To hand it in: ${handIn(run)}`, '  ');
   if (run.first) for (const line of baselineAdvice) say(line, '  ');
   else sayNext(nextCommand(run));
-  return `${lines.join('\n')}\n`;
+  return wrapLines(`${lines.join('\n')}\n`, screen.columns);
 }
 
 function sentence(text: string): string {

@@ -6,7 +6,6 @@ import type { BisectOutcome, BisectProgress, FailureRate } from '../../actions/b
 import type { Change, Plan, Side } from '../../actions/bisect/bisect-change.ts';
 import type { BisectDocument, ToldChange } from '../../documents/run-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
-import { wrapWords } from '../layout/wrap-words.ts';
 
 export type RunProgress = Extract<BisectProgress, { readonly kind: 'run' }>;
 
@@ -70,10 +69,8 @@ function seconds(milliseconds: number): string {
 
 export function renderBisect(outcome: BisectOutcome, names: SideTitles, screen: Screen): string {
   const lines = [
-    ...wrapWords(visible(sentenceOf(outcome, names)), screen.columns).map((line) =>
-      screen.paint('bold', line),
-    ),
-    ...remarks(outcome, names).flatMap((line) => wrapWords(visible(line), screen.columns)),
+    screen.paint('bold', visible(sentenceOf(outcome, names))),
+    ...remarks(outcome, names).map(visible),
   ];
   if (outcome.notTried.length > 0) lines.push(notTriedLine(outcome.notTried));
   if (outcome.outputFolder !== null)

@@ -19,8 +19,8 @@ import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Screen, Style } from '../../terminal/terminal.ts';
 import { type ChangeRow, layOutRows } from '../layout/change-rows.ts';
-import { shortIds } from '../layout/table.ts';
-import { wrapWords } from '../layout/wrap-words.ts';
+import { largest, shortIds } from '../layout/table.ts';
+import { wrapLines } from '../layout/wrap-words.ts';
 
 export interface TableOptions {
   /** Shows context and equal entries too, and cuts no list. */
@@ -39,55 +39,36 @@ export function renderComparison(
   const view = comparisonView(report, { machinePackages: true, equal: all });
   const { rows, hidden } = rowsOf(report, view, { cut: screen.interactive && !all, all });
   const body = rows.length > 0 ? layOutRows(rows, screen) : [];
-  const above = [...head(view, screen), ...projectLine(options.found, screen), '', ...body];
+  const { rows: linesOfTerminal = Number.POSITIVE_INFINITY, columns } = screen;
+  const project =
+    options.found === undefined
+      ? []
+      : [screen.paint('dim', `Project: ${visible(options.found)}; --dir . takes this folder alone.`)];
+  const headline = headlineOf(view, screen);
+  const above = [headline, ...sideLines(view, screen), ...project, '', ...body];
   const { lines, next } = foot(report, view, hidden, screen);
-  const { length } = [...above, ...lines, ...next];
+  const text = wrapLines([...above, ...lines, ...next].join('\n'), columns);
   // The cause has scrolled away, and the prompt takes a line too.
-  const isLong = length >= (screen.rows ?? Number.POSITIVE_INFINITY);
-  const again = isLong ? ['', ...headlineOf(view, screen)] : [];
-  return `${[...above, ...lines, ...again, ...next].join('\n')}\n`;
+  if (text.split('\n').length < linesOfTerminal) return `${text}\n`;
+  return `${wrapLines([...above, ...lines, '', headline, ...next].join('\n'), columns)}\n`;
 }
 
-function headlineOf(view: ComparisonView, screen: Screen): string[] {
-  const { verdict, notes } = view;
+function headlineOf({ verdict, notes, headline }: ComparisonView, screen: Screen): string {
   const unsure = verdict === 'equal' && notes.length > 0;
   const style: Style = verdict === 'failed' ? 'red' : verdict === 'tolerated' || unsure ? 'yellow' : 'green';
-  return wrapWords(visible(view.headline), screen.columns).map((line) => screen.paint(['bold', style], line));
+  return screen.paint(['bold', style], visible(headline));
 }
 
-function head(view: ComparisonView, screen: Screen): string[] {
-  const { a, b } = view;
+function sideLines({ a, b }: ComparisonView, screen: Screen): string[] {
   const short = screen.interactive ? shortIds([a.label, b.label]) : (label: string) => label;
-  const labels = { a: visible(short(a.label)), b: visible(short(b.label)) };
-  const width = Math.max(stringWidth(labels.a), stringWidth(labels.b));
-  const side = (letter: 'a' | 'b') => {
-    const { createdAt } = view[letter];
-    const moment = createdAt ? `, ${createdAt.slice(0, 16).replace('T', ' ')}` : '';
-    const margin = 3 + width + 2;
-    const text = visible(sideText(view[letter]) + moment);
-    const label = labels[letter];
-    const name = letter.toUpperCase();
-    if (screen.columns - margin < 24) {
-      const lines = wrapWords(`${name}  ${label}  ${text}`, screen.columns);
-      return lines.map((line, index) =>
-        index === 0 ? screen.paint('bold', name) + line.slice(1) : `   ${line}`,
-      );
-    }
-    const [first = '', ...rest] = wrapWords(text, screen.columns - margin);
+  const labels = [a, b].map(({ label }) => visible(short(label)));
+  const width = largest(labels.map((label) => stringWidth(label)));
+  return [a, b].map((side, index) => {
+    const label = labels[index] ?? '';
+    const moment = side.createdAt ? `, ${side.createdAt.slice(0, 16).replace('T', ' ')}` : '';
     const padding = ' '.repeat(width - stringWidth(label));
-    return [
-      `${screen.paint('bold', name)}  ${label}${padding}  ${first}`,
-      ...rest.map((line) => ' '.repeat(margin) + line),
-    ];
-  };
-  return [...headlineOf(view, screen), ...side('a'), ...side('b')];
-}
-
-function projectLine(found: string | undefined, screen: Screen): string[] {
-  if (found === undefined) return [];
-  return wrapWords(`Project: ${visible(found)}; --dir . takes this folder alone.`, screen.columns).map(
-    (line) => screen.paint('dim', line),
-  );
+    return `${screen.paint('bold', index === 0 ? 'A' : 'B')}  ${label}${padding}  ${visible(sideText(side) + moment)}`;
+  });
 }
 
 function foot(
@@ -96,27 +77,18 @@ function foot(
   hidden: string | undefined,
   screen: Screen,
 ): { readonly lines: string[]; readonly next: string[] } {
-  const wrapped = (text: string, style: Style, indent = 0) =>
-    wrapWords(visible(text), screen.columns - indent).map(
-      (line, index) => ' '.repeat(index === 0 ? 0 : indent) + screen.paint(style, line),
-    );
+  const dim = (text: string) => screen.paint('dim', visible(text));
   const lines = [
-    ...(hidden === undefined ? [] : wrapped(`${hidden}.`, 'dim')),
+    ...(hidden === undefined ? [] : [dim(`${hidden}.`)]),
     // Without a note, two redacted values would look equal. Packages of the machine are shown above.
-    ...view.notes
-      .filter(({ code }) => code !== 'machine_packages')
-      .flatMap((note) => wrapped(`Note: ${note.message}`, 'dim', 6)),
+    ...view.notes.flatMap(({ code, message }) =>
+      code === 'machine_packages' ? [] : [dim(`Note: ${message}`)],
+    ),
   ];
-  if (view.verdict === 'equal') return { lines: [...lines, ...wrapped(`${view.equal}.`, 'dim')], next: [] };
-  const { counts } = view;
-  const equal = `; ${view.equal}.`;
-  const summary =
-    stringWidth(counts + equal) <= screen.columns
-      ? [screen.paint('bold', counts) + screen.paint('dim', equal)]
-      : wrapped(counts + equal, 'bold');
-  const [first = '', ...rest] = wrapWords(visible(`${nextStep(report, view)}.`), screen.columns - 6);
-  const next = [`${screen.paint('bold', 'Next:')} ${first}`, ...rest.map((line) => `      ${line}`)];
-  return { lines: [...lines, ...summary], next };
+  if (view.verdict === 'equal') return { lines: [...lines, dim(`${view.equal}.`)], next: [] };
+  const summary = screen.paint('bold', visible(view.counts)) + dim(`; ${view.equal}.`);
+  const next = [`${screen.paint('bold', 'Next:')} ${visible(nextStep(report, view))}.`];
+  return { lines: [...lines, summary], next };
 }
 
 function nextStep(report: ComparisonReport, view: ComparisonView): string {

@@ -17,7 +17,7 @@ import {
   renderRows,
   renderTable,
 } from '../layout/table.ts';
-import { environmentFields, renderWrappedFields } from './environment-fields.ts';
+import { environmentFields } from './environment-fields.ts';
 
 /** Renders a capture that was stored; `connection` are the flags that led there. */
 export function renderStored(
@@ -50,7 +50,7 @@ function renderSummary({ snapshot, report }: CaptureResult, screen: Screen): str
     ...environmentFields(snapshot),
     ['variables', `${variables}${redactionText(report)}`] as const,
   ];
-  return renderWrappedFields(fields, screen);
+  return renderFields(fields, screen);
 }
 
 function redactionText(report: CaptureReport): string {
@@ -67,7 +67,7 @@ export function renderDryRun(captured: CaptureResult, screen: Screen): string {
   const sections = [
     `${screen.paint('bold', visible(snapshot.machineName))}
 `,
-    renderWrappedFields(environmentFields(snapshot), screen),
+    renderFields(environmentFields(snapshot), screen),
     section('Machine', renderFields(flatten(snapshot.metadata), screen), screen),
     section(
       counted(report.tools.length, 'runtime and tool', 'runtimes and tools'),

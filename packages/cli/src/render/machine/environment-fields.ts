@@ -4,9 +4,6 @@ import { type Environment, environmentOf } from '@envsnap/compare/workspace/envi
 import { checkoutFindings } from '@envsnap/compare/workspace/model/compare-checkout';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace/model/model';
 import { counted } from '@envsnap/shared/text/size';
-import { visible } from '@envsnap/shared/text/visible';
-import type { Screen } from '../../terminal/terminal.ts';
-import { wrapWords } from '../layout/wrap-words.ts';
 
 type Field = readonly [name: string, value: string];
 
@@ -23,19 +20,6 @@ export function environmentFields(snapshot: ComparableEnvironment): Field[] {
     ['facts', factsText(environment)],
   ];
   return fields.filter((field): field is Field => field[1] !== undefined);
-}
-
-/** Names and values, values broken between words. */
-export function renderWrappedFields(fields: readonly Field[], screen: Screen): string {
-  const width = Math.max(0, ...fields.map(([name]) => name.length));
-  return fields
-    .flatMap(([name, value]) =>
-      wrapWords(visible(value), Math.max(24, screen.columns - width - 2)).map(
-        (line, index) => `${screen.paint('dim', (index === 0 ? name : '').padEnd(width))}  ${line}`,
-      ),
-    )
-    .join('\n')
-    .concat('\n');
 }
 
 /** `npm, docker: node 22.11.0, pnpm 9.12.0; not here: terraform` */

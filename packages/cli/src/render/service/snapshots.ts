@@ -8,7 +8,7 @@ import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
 import { idCells, renderFields, renderPage, when } from '../layout/table.ts';
-import { environmentFields, renderWrappedFields } from '../machine/environment-fields.ts';
+import { environmentFields } from '../machine/environment-fields.ts';
 
 export function renderSnapshots(
   { snapshots, ...place }: ListSnapshotsAnswer,
@@ -52,7 +52,7 @@ export function renderSnapshot(
   options: { readonly showValues: boolean; readonly showDependencies: boolean },
   screen: Screen,
 ): string {
-  const head = renderWrappedFields(
+  const head = renderFields(
     [
       ...(snapshot.id ? [['id', snapshot.id] as const] : []),
       ['machine', snapshot.machineName],
