@@ -8,7 +8,6 @@ import { visible } from '@envsnap/shared/text/visible';
 import { versionDistance } from '@envsnap/versions';
 import { string as stringArg } from '@oclif/core/args';
 import { integer, string } from '@oclif/core/flags';
-import stringWidth from 'fast-string-width';
 import { checkKey } from '../actions/comparison/compare-machines.ts';
 import { knownMachines, noSnapshotOf, nothingStored } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
@@ -16,7 +15,7 @@ import { connectionWords, envsnapCommand } from '../connection/settings.ts';
 import type { History as Changes, MachineHistory } from '../documents/machine-documents.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { connectionFlags } from '../flags.ts';
-import { cutText, largest, renderRows, shortIds, when } from '../render/layout/table.ts';
+import { type Cell, cutText, renderRows, shortIds, when } from '../render/layout/table.ts';
 import { listMachines, type SnapshotStore, valueHistory } from '../runs/snapshot-store.ts';
 import type { Screen } from '../terminal/terminal.ts';
 
@@ -169,40 +168,37 @@ function unchangedText({ series }: Changes): string {
 }
 
 function machineBlock(machine: MachineHistory, short: (id: string) => string, screen: Screen): string {
-  const values = machine.changes.map((change) =>
-    cutText(visible(change.value ?? '–'), screen.interactive ? 40 : Number.POSITIVE_INFINITY),
-  );
-  const width = largest(values.map((value) => stringWidth(value)));
-  const distanceWidth = Math.max(...machine.changes.map((change) => (change.distance ?? '').length));
-  const outcomeWidth = Math.max(...machine.changes.map((change) => (change.outcome ?? '').length));
-  const times = machine.changes.map((change) => when(change.createdAt, screen));
-  const timeWidth = Math.max(...times.map((time) => time.length));
-  const lines = machine.changes.map((change, index) => {
-    const sign =
-      index === 0
-        ? ' '
-        : change.value === null
-          ? '-'
-          : machine.changes[index - 1]?.value === null
-            ? '+'
-            : '~';
-    const value = values[index] ?? '';
-    const style = change.distance === 'major' ? 'red' : 'yellow';
-    const distance = change.distance === null || change.distance === 'other' ? '' : change.distance;
-    return [
-      `  ${index === 0 ? sign : screen.paint('yellow', sign)} ${index === 0 ? value : screen.paint('bold', value)}${' '.repeat(width - stringWidth(value))}`,
-      ...(distanceWidth > 0
-        ? [screen.paint(style, distance) + ' '.repeat(distanceWidth - distance.length)]
-        : []),
-      (times[index] ?? '').padEnd(timeWidth),
-      ...(outcomeWidth > 0 ? [(change.outcome ?? '').padEnd(outcomeWidth)] : []),
-      screen.paint('dim', visible(short(change.snapshotId))),
-    ].join('  ');
-  });
-  return [
-    `${screen.paint('bold', visible(machine.machineName))}  ${screen.paint('dim', counted(machine.snapshots, 'snapshot'))}`,
-    ...lines,
-  ].join('\n');
+  const { changes } = machine;
+  const signOf = (place: number) => {
+    if (place === 0) return ' ';
+    if (changes[place]?.value === null) return '-';
+    return changes[place - 1]?.value === null ? '+' : '~';
+  };
+  const longest = screen.interactive ? 40 : Number.POSITIVE_INFINITY;
+  const some = (field: 'distance' | 'outcome') => changes.some((change) => change[field]);
+  const rows = [...changes.entries()];
+  const table = renderRows({ ...screen, columns: screen.columns - 2 }, rows, [
+    [
+      '',
+      ([place, { value }]) => ({
+        text: `${signOf(place)} ${cutText(visible(value ?? '–'), longest)}`,
+        style: place === 0 ? [] : 'bold',
+      }),
+    ],
+    ...(some('distance') ? [['', distanceCell] as const] : []),
+    ['', ([, { createdAt }]) => when(createdAt, screen)],
+    ...(some('outcome') ? [['', ([, { outcome }]: Placed) => outcome ?? ''] as const] : []),
+    ['', ([, { snapshotId }]) => ({ text: short(snapshotId), style: 'dim' })],
+  ]);
+  const head = `${screen.paint('bold', visible(machine.machineName))}  ${screen.paint('dim', counted(machine.snapshots, 'snapshot'))}`;
+  return `${head}\n${table.trimEnd().replaceAll(/^/gm, '  ')}`;
+}
+
+type Placed = readonly [place: number, change: MachineHistory['changes'][number]];
+
+function distanceCell([, { distance }]: Placed): Cell {
+  if (distance === null || distance === 'other') return '';
+  return { text: distance, style: distance === 'major' ? 'red' : 'yellow' };
 }
 
 function lastLine(

@@ -11,8 +11,8 @@ import { BaseCommand } from '../base-command.ts';
 import { connectionWords, envsnapCommand } from '../connection/settings.ts';
 import type { Matrix as Compared } from '../documents/machine-documents.ts';
 import { connectionFlags, repeatable } from '../flags.ts';
-import { cutText, largest } from '../render/layout/table.ts';
-import type { Screen, Style } from '../terminal/terminal.ts';
+import { type Cell, largest, renderTable, textOf } from '../render/layout/table.ts';
+import type { Screen } from '../terminal/terminal.ts';
 
 export default class Matrix extends BaseCommand {
   static override summary =
@@ -63,27 +63,17 @@ interface MatrixOptions {
   readonly connection?: readonly string[];
 }
 
-const gap = '  ';
-/** Widest column on a terminal, and the narrowest for which columns stay side by side. */
-const widestColumn = 24;
+/** Least room of a column on a terminal; what does not fit follows in further blocks. */
 const narrowestColumn = 14;
 /** Most machines that stand side by side; more of them stand one below the other. */
 const mostSideBySide = 6;
 /** Equal values that are named before the rest is counted. */
 const equalNamed = 4;
 
+/** What is drawn: titles of columns, and lines of a title and cells. */
 interface Grid {
   readonly columns: readonly string[];
-  readonly lines: readonly {
-    readonly sign: string;
-    readonly title: string;
-    readonly cells: readonly Drawn[];
-  }[];
-}
-
-interface Drawn {
-  readonly text: string;
-  readonly style: Style | readonly Style[] | undefined;
+  readonly lines: readonly { readonly title: Cell; readonly cells: readonly Cell[] }[];
 }
 
 /**
@@ -105,16 +95,14 @@ export function renderMatrix(matrix: Compared, screen: Screen, options: MatrixOp
       ? {
           columns: drawn.map((row) => `${signOf(row)} ${row.key}`.trimStart()),
           lines: matrix.machines.map(({ machineName }, index) => ({
-            sign: ' ',
-            title: machineName,
+            title: { text: `  ${machineName}`, style: 'dim' as const },
             cells: drawn.map((row) => drawnCell(row, index)),
           })),
         }
       : {
           columns: matrix.machines.map(({ machineName }) => machineName),
           lines: drawn.map((row) => ({
-            sign: signOf(row),
-            title: row.key,
+            title: { text: `${signOf(row)} ${row.key}`, style: row.equal ? ('dim' as const) : [] },
             cells: matrix.machines.map((_, index) => drawnCell(row, index)),
           })),
         };
@@ -125,37 +113,24 @@ function signOf(row: MatrixRow): string {
   return row.equal ? ' ' : row.majority === undefined ? '≠' : '~';
 }
 
-function drawnCell(row: MatrixRow, index: number): Drawn {
+function drawnCell(row: MatrixRow, index: number): Cell {
   const text = cellText(row, index);
   if (row.odd.includes(index)) return { text, style: ['bold', 'red'] };
   if (row.equal || row.values[index] === null) return { text, style: 'dim' };
-  return { text, style: row.majority === undefined ? 'yellow' : undefined };
+  return row.majority === undefined ? { text, style: 'yellow' } : text;
 }
 
 function blocksOf({ columns, lines }: Grid, screen: Screen): string[] {
-  const titleWidth = largest(lines.map(({ title }) => stringWidth(visible(title))));
-  const available = screen.columns - titleWidth - 2;
-  const share = Math.floor(available / columns.length) - gap.length;
-  const widest = Math.max(narrowestColumn, Math.min(widestColumn, share));
-  const widths = columns.map((title, index) => {
-    const cells = lines.map(({ cells: drawn }) => stringWidth(drawn[index]?.text ?? ''));
-    const natural = largest([stringWidth(visible(title)), ...cells]);
-    return screen.interactive ? Math.min(natural, widest) : natural;
-  });
-  return splitColumns(widths, available).map((block) => {
-    const header = block.map((index) => padded(columns[index] ?? '', widths[index] ?? 0)).join(gap);
-    const below = lines.map(({ sign, title, cells }) => {
-      const start = `${sign} ${padded(title, titleWidth)}`;
-      const drawn = block.map((index) => {
-        const { text = '', style } = cells[index] ?? {};
-        const cell = padded(text, widths[index] ?? 0);
-        return style === undefined ? cell : screen.paint(style, cell);
-      });
-      return `${sign === ' ' ? screen.paint('dim', start) : `${screen.paint('yellow', sign)}${start.slice(1)}`}${gap}${drawn.join(gap)}`.trimEnd();
-    });
-    const head = screen.paint('bold', `${' '.repeat(titleWidth + 2)}${gap}${header}`.trimEnd());
-    return [head, ...below].join('\n');
-  });
+  const titles = largest(lines.map(({ title }) => stringWidth(textOf(title))));
+  const most = Math.max(1, Math.floor((screen.columns - titles) / (narrowestColumn + 2)));
+  const starts = columns.flatMap((_, index) => (index % Math.min(most, columns.length) === 0 ? [index] : []));
+  return starts.map((start) =>
+    renderTable(
+      [{ header: '' }, ...columns.slice(start, start + most).map((header) => ({ header, shrinks: true }))],
+      lines.map(({ title, cells }) => [title, ...cells.slice(start, start + most)]),
+      screen,
+    ).trimEnd(),
+  );
 }
 
 /** `Equal on all: os linux, arch x64 and 12 more (--all shows them).`; empty where there is nothing. */
@@ -173,29 +148,6 @@ function cellText(row: MatrixRow, index: number): string {
   const value = row.values[index];
   const text = value === null || value === undefined ? '–' : visible(value);
   return row.odd.includes(index) ? `${text} *` : text;
-}
-
-function padded(text: string, width: number): string {
-  const cut = cutText(visible(text), width);
-  return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)));
-}
-
-/** Groups columns so that each group fits into the width; a group holds at least one. */
-function splitColumns(columns: readonly number[], available: number): number[][] {
-  const blocks: number[][] = [];
-  let used = 0;
-  for (const [index, width] of columns.entries()) {
-    const needed = width + gap.length;
-    const block = blocks.at(-1);
-    if (!block || used + needed > available) {
-      blocks.push([index]);
-      used = needed;
-    } else {
-      block.push(index);
-      used += needed;
-    }
-  }
-  return blocks;
 }
 
 function summary(matrix: Compared, options: MatrixOptions): string {

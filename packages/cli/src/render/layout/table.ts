@@ -40,7 +40,7 @@ export function renderRows<Row>(
 }
 
 /**
- * Renders rows under headers. Cell text is made harmless first. On a terminal that is too narrow, columns that may
+ * Renders rows under headers, if any column has one. Cell text is made harmless first. On a terminal that is too narrow, columns that may
  * shrink are cut with `…`, the widest first, and those that may be left out are; elsewhere nothing is cut.
  */
 export function renderTable(
@@ -89,10 +89,11 @@ export function renderTable(
       .join(gap)
       .trimEnd();
   const header = line(columns.map((column) => ({ text: column.header, style: 'bold' as const })));
-  return `${[header, ...cells.map(line)].join('\n')}\n`;
+  const lines = [...(columns.some((column) => column.header !== '') ? [header] : []), ...cells.map(line)];
+  return lines.map((each) => `${each}\n`).join('');
 }
 
-function textOf(cell: Cell = ''): string {
+export function textOf(cell: Cell = ''): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
 
@@ -141,15 +142,8 @@ export function renderFields(
   fields: readonly (readonly [name: string, value: string])[],
   screen: Screen,
 ): string {
-  const shown = fields.map(([name, value]) => [visible(name), visible(value)] as const);
-  const width = largest(shown.map(([name]) => stringWidth(name)));
-  return shown
-    .map(([name, value]) => {
-      const padding = ' '.repeat(width - stringWidth(name));
-      return `${screen.paint('dim', name + padding)}  ${value}`.trimEnd();
-    })
-    .join('\n')
-    .concat('\n');
+  const rows = fields.map(([name, value]): Cell[] => [{ text: name, style: 'dim' }, value]);
+  return renderTable([{ header: '' }, { header: '' }], rows, screen);
 }
 
 /** The largest of numbers, 0 of none. As arguments of one call, 100,000 packages would not fit on the stack. */
