@@ -26,6 +26,7 @@ import { writeDocument } from '../actions/documents/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { AcceptResult } from '../documents/machine-documents.ts';
 import { CliError } from '../errors/cli-error.ts';
+import { workTreeOf } from '../runs/find-program.ts';
 
 export default class Accept extends BaseCommand {
   static override summary = 'Accept a known difference, so that it no longer counts.';
@@ -86,7 +87,10 @@ async function acceptDifference(
   now = new Date(),
 ): Promise<AcceptResult> {
   checkAcceptance(acceptance, now);
-  const found = file ?? findPolicyFile(path.resolve(folder)) ?? path.join(rootOf(folder), '.envsnap.yaml');
+  const found =
+    file ??
+    findPolicyFile(path.resolve(folder)) ??
+    path.join(workTreeOf(folder) ?? path.resolve(folder), '.envsnap.yaml');
   const target = path.resolve(found);
   const name = path.relative(process.cwd(), target) || target;
   const exists = statSync(target, { throwIfNoEntry: false }) !== undefined;
@@ -136,15 +140,6 @@ function formInstead(key: string): string | undefined {
   const assigned = name.indexOf('=');
   if ((section === undefined || section === 'env') && assigned > 0) return `env:${name.slice(0, assigned)}`;
   return undefined;
-}
-
-/** The nearest repository's root, else the folder itself. */
-function rootOf(folder: string): string {
-  const start = path.resolve(folder);
-  for (let current = start; ; current = path.dirname(current)) {
-    if (statSync(path.join(current, '.git'), { throwIfNoEntry: false })) return current;
-    if (path.dirname(current) === current) return start;
-  }
 }
 
 /**

@@ -13,7 +13,7 @@ import { BaseCommand } from '../base-command.ts';
 import type { MachineCheck } from '../documents/machine-documents.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { folderFlags } from '../flags.ts';
-import { renderAgentCheck } from '../render/comparison/agent.ts';
+import { type CheckFinding, findingsOf, renderAgentCheck } from '../render/comparison/agent.ts';
 import { largest } from '../render/layout/table.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/terminal.ts';
@@ -95,19 +95,20 @@ export function renderCheck(
   if (cut && met.length > 0 && shown.length > 0) {
     lines.push(screen.paint('dim', `  ✓ ${counted(met.length, 'other')} met (--all shows them)`));
   }
-  const { declared, installed, notInstalled, checkout } = check;
-  const misfits = declared.filter(({ present }) => present !== null);
-  const broken = checkout.filter(({ counts }) => counts);
-  const missing = declared.filter(({ present }) => present === null);
+  const findings = findingsOf(check);
+  const groups: CheckFinding['kind'][][] = [['declared'], ['installed', 'notInstalled'], ['checkout']];
   lines.push(
-    ...findingLines({ failing: misfits, told: missing }, screen, cut),
-    ...findingLines({ failing: installed, told: notInstalled }, screen, cut),
-    ...findingLines({ failing: broken, told: checkout.filter(({ counts }) => !counts) }, screen, cut),
+    ...groups.flatMap((kinds) =>
+      findingLines(
+        findings.filter(({ kind }) => kinds.includes(kind)),
+        screen,
+        cut,
+      ),
+    ),
     ...(check.notes.length > 0 ? [''] : []),
     ...check.notes.map(({ message }) => screen.paint('dim', visible(`Note: ${message}`))),
   );
-  const next = [...violated, ...misfits, ...installed, ...broken, ...notInstalled, ...missing, ...checkout][0]
-    ?.advice;
+  const next = [...violated, ...findings][0]?.advice;
   if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}.`);
   return `${lines.join('\n')}\n`;
 }
@@ -152,21 +153,12 @@ function isOrAre(count: number): string {
 /** Most findings of a kind that are named on a terminal. */
 const mostShown = 8;
 
-interface Told {
-  readonly message: string;
-}
-
-/** What fails the check, and what is only reported. */
-function findingLines(
-  { failing, told }: { readonly failing: readonly Told[]; readonly told: readonly Told[] },
-  screen: Screen,
-  cut: boolean,
-): string[] {
-  if (failing.length + told.length === 0) return [];
-  const all = [
-    ...failing.map((item) => `  ${screen.paint('red', '✗')} ${visible(item.message)}`),
-    ...told.map((item) => `  ${screen.paint('yellow', '!')} ${visible(item.message)}`),
-  ];
+function findingLines(findings: readonly CheckFinding[], screen: Screen, cut: boolean): string[] {
+  if (findings.length === 0) return [];
+  const all = findings.map(
+    ({ fails, message }) =>
+      `  ${fails ? screen.paint('red', '✗') : screen.paint('yellow', '!')} ${visible(message)}`,
+  );
   const shown = cut ? all.slice(0, mostShown) : all;
   const left = all.length - shown.length;
   return ['', ...shown, ...(left > 0 ? [screen.paint('dim', `  … ${left} more (--all shows them)`)] : [])];
@@ -203,24 +195,18 @@ function renderCheckForGithub(check: MachineCheck): string {
       ),
     );
   const violated = check.checks.filter((item) => item.outcome === 'violated').length;
-  const declared = check.declared.map(({ file, present, message }) =>
-    command(
-      present === null ? 'notice' : 'error',
-      { file: file.split(' ')[0] ?? '', title: 'envsnap: declared versions' },
-      message,
-    ),
-  );
-  const installed = check.installed.map((item) =>
-    command('error', { file: item.file, title: 'envsnap: installed packages' }, item.message),
-  );
-  const notInstalled = check.notInstalled.map((item) =>
-    command('notice', { file: item.file, title: 'envsnap: installed packages' }, item.message),
-  );
-  const checkout = check.checkout.map((item) =>
-    command(item.counts ? 'error' : 'notice', { title: 'envsnap: checkout' }, item.message),
-  );
+  const titles = {
+    declared: 'declared versions',
+    installed: 'installed packages',
+    notInstalled: 'installed packages',
+    checkout: 'checkout',
+  };
+  const found = findingsOf(check).map(({ kind, fails, file, message }) => {
+    const place = file === undefined ? {} : { file: file.split(' ')[0] ?? '' };
+    return command(fails ? 'error' : 'notice', { ...place, title: `envsnap: ${titles[kind]}` }, message);
+  });
   const end = [...check.notes.map(({ message }) => message), headline(check, violated)].map((message) =>
     command('notice', { title: 'envsnap' }, message),
   );
-  return `${[...lines, ...declared, ...installed, ...notInstalled, ...checkout, ...end].join('\n')}\n`;
+  return `${[...lines, ...found, ...end].join('\n')}\n`;
 }

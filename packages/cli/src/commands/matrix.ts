@@ -11,7 +11,7 @@ import { BaseCommand } from '../base-command.ts';
 import { connectionWords, envsnapCommand } from '../connection/settings.ts';
 import type { Matrix as Compared } from '../documents/machine-documents.ts';
 import { connectionFlags, repeatable } from '../flags.ts';
-import { type Cell, largest, renderTable, textOf } from '../render/layout/table.ts';
+import { type Cell, largest, renderTable, textOfCell } from '../render/layout/table.ts';
 import type { Screen } from '../terminal/terminal.ts';
 
 export default class Matrix extends BaseCommand {
@@ -121,7 +121,7 @@ function drawnCell(row: MatrixRow, index: number): Cell {
 }
 
 function blocksOf({ columns, lines }: Grid, screen: Screen): string[] {
-  const titles = largest(lines.map(({ title }) => stringWidth(textOf(title))));
+  const titles = largest(lines.map(({ title }) => stringWidth(textOfCell(title))));
   const most = Math.max(1, Math.floor((screen.columns - titles) / (narrowestColumn + 2)));
   const starts = columns.flatMap((_, index) => (index % Math.min(most, columns.length) === 0 ? [index] : []));
   return starts.map((start) =>

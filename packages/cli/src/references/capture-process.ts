@@ -1,13 +1,14 @@
 // Captures this machine as somebody else sees it: another process, a person's shell, a unit of systemd, a container.
 
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { CaptureRequest, CaptureResult } from '@envsnap/capture';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { spawnCommand } from '../../bin/spawn-command.js';
 import { captureMachine } from '../actions/capture-machine.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
+import { textOfFile } from '../runs/find-program.ts';
 import { captureRefusal } from '../threads/capture-jobs.ts';
 
 export type ProcessReference =
@@ -96,7 +97,7 @@ function firstProcess(what: string, isMeant: (group: string) => boolean): number
     .map(Number)
     .filter((pid) =>
       isMeant(
-        textOf(`/proc/${pid}/cgroup`)
+        textOfFile(`/proc/${pid}/cgroup`)
           .replace(/^\d+:[^:]*:/gm, '')
           .trim()
           .split('\n')[0] ?? '',
@@ -104,22 +105,13 @@ function firstProcess(what: string, isMeant: (group: string) => boolean): number
     );
   const inside = new Set(members);
   const first = members.find(
-    (pid) => !inside.has(Number(/^PPid:\s*(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0)),
+    (pid) => !inside.has(Number(/^PPid:\s*(\d+)/m.exec(textOfFile(`/proc/${pid}/status`))?.[1] ?? 0)),
   );
   if (first !== undefined) return first;
   throw new CliError(`no process of ${what} runs here`, {
     code: 'process_not_found',
     exitCode: exitCodes.notFound,
   });
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // It has ended meanwhile.
-    return '';
-  }
 }
 
 const mostMs = 10_000;

@@ -1,6 +1,5 @@
 // A command that was not found: names like it, and where the project gets the program from.
 
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { claimOf, environmentOf, unmetDeclarations } from '@envsnap/compare/workspace';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace/model/model';
@@ -9,7 +8,7 @@ import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { recordOf } from '@envsnap/shared/plain-object';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { readInputFile } from '../actions/documents/read-input-file.ts';
-import { foldersOnPath, isExecutable, programFolders } from './find-program.ts';
+import { foldersOnPath, isExecutable, namesIn, programFolders } from './find-program.ts';
 
 /** A command that was not found. */
 export interface MissingCommand {
@@ -128,12 +127,4 @@ function programsOnPath(): string[] {
   return foldersOnPath().flatMap((folder) =>
     namesIn(folder).filter((name) => isExecutable(path.join(folder, name))),
   );
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,6 +1,6 @@
-// Where programs lie: the folders of PATH, and those of a project.
+// Where programs lie (the folders of PATH, and those of a project), and what else is looked up in files.
 
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Folders of a project that hold the programs of its packages. */
@@ -17,6 +17,32 @@ export function findOnPath(name: string): string | undefined {
   return foldersOnPath()
     .flatMap((folder) => endings.map((ending) => path.join(folder, name + ending)))
     .find(isExecutable);
+}
+
+/** The text of a file of the system; empty where it is gone or belongs to another account. */
+export function textOfFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The names in a folder; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The nearest folder, from this one upwards, that has a `.git`. */
+export function workTreeOf(folder: string): string | undefined {
+  for (let place = path.resolve(folder); ; place = path.dirname(place)) {
+    if (existsSync(path.join(place, '.git'))) return place;
+    if (place === path.dirname(place)) return undefined;
+  }
 }
 
 export function isExecutable(file: string): boolean {

@@ -5,7 +5,6 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   existsSync,
   linkSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -20,6 +19,7 @@ import { runOutcome } from '@envsnap/shared/run-outcome';
 import { makeFolder } from '../../bin/make-folder.js';
 import { stateFolder } from '../../bin/state-folder.js';
 import { CliError } from '../errors/cli-error.ts';
+import { namesIn, workTreeOf } from './find-program.ts';
 
 /** Runs that are kept of a project; the oldest go first. */
 const runsKept = 200;
@@ -167,14 +167,6 @@ function write(file: string, content: string | Buffer): void {
   renameSync(partial, file);
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 /** Each work tree is a project of its own; a folder outside of any is one by itself. */
 function projectName(folder: string): string {
   const place = path.resolve(folder);
@@ -183,7 +175,8 @@ function projectName(folder: string): string {
     const reason = status ? 'this is not a folder' : 'there is no such folder';
     throw new CliError(`${place}: ${reason}`, { code: 'invalid_folder' });
   }
-  const root = projectRoot(realpathSync(place));
+  const real = realpathSync(place);
+  const root = workTreeOf(real) ?? real;
   const digest = digestOf(root).slice(0, 12);
   return `${
     path
@@ -191,11 +184,4 @@ function projectName(folder: string): string {
       .replace(/[^\w.-]/g, '_')
       .slice(0, 64) || 'root'
   }-${digest}`;
-}
-
-function projectRoot(folder: string): string {
-  for (let place = folder; ; place = path.dirname(place)) {
-    if (existsSync(path.join(place, '.git'))) return place;
-    if (path.dirname(place) === place) return folder;
-  }
 }

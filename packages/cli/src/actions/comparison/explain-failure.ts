@@ -2,14 +2,14 @@
 // a disk is. Nothing that is found is stored.
 
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Claim, Failure } from '@envsnap/compare/workspace';
 import { size } from '@envsnap/shared/text/size';
 import { shellWord } from '@envsnap/shared/text/visible';
-import { findOnPath, isExecutable, programFolders } from '../../runs/find-program.ts';
+import { findOnPath, isExecutable, programFolders, textOfFile } from '../../runs/find-program.ts';
 
 const run = promisify(execFile);
 const mostClaims = 8;
@@ -74,7 +74,7 @@ async function listenerOn(port: number): Promise<string | undefined> {
 }
 
 function listenerOnLinux(port: number): string | undefined {
-  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(textOf);
+  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(textOfFile);
   if (tables.every((table) => table === '')) return undefined;
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const inodes = new Set(
@@ -88,7 +88,7 @@ function listenerOnLinux(port: number): string | undefined {
   if (inodes.size === 0) return 'nobody';
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const holder = processes.slice(0, mostProcesses).find((pid) => holdsOne(pid, inodes));
-  return programText(holder, holder && textOf(`/proc/${holder}/comm`).trim());
+  return programText(holder, holder && textOfFile(`/proc/${holder}/comm`).trim());
 }
 const listening = '0A';
 
@@ -151,14 +151,6 @@ async function answersYes(folder: string, words: readonly string[]): Promise<boo
     return true;
   } catch {
     return false;
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
   }
 }
 

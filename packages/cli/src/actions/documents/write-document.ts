@@ -1,9 +1,10 @@
 // Writes a document to a file, whole or not at all.
 
-import { existsSync, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError, exitCodes, refusalReason } from '../../errors/cli-error.ts';
+import { workTreeOf } from '../../runs/find-program.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
 import { isOwnPlace } from '../own-place.ts';
 
@@ -84,11 +85,4 @@ function refusal(message: string): CliError {
     code: 'output_refused',
     hint: 'Name a file in a folder outside of the checkout, or remove what is there.',
   });
-}
-
-function workTreeOf(folder: string): string | undefined {
-  for (let place = folder; ; place = path.dirname(place)) {
-    if (existsSync(path.join(place, '.git'))) return place;
-    if (place === path.dirname(place)) return undefined;
-  }
 }

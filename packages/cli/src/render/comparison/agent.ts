@@ -6,12 +6,41 @@ import type { BisectOutcome } from '../../actions/bisect/bisect.ts';
 import type { Plan } from '../../actions/bisect/bisect-change.ts';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 
+/** One thing that is not as it should be. */
+export interface CheckFinding {
+  readonly kind: 'declared' | 'installed' | 'notInstalled' | 'checkout';
+  /** Whether it fails the check. */
+  readonly fails: boolean;
+  readonly message: string;
+  readonly advice: string | null;
+  readonly file?: string;
+}
+
+/** What a check found beside the policy: first what fails it. */
+export function findingsOf({ declared, installed, notInstalled, checkout }: MachineCheck): CheckFinding[] {
+  const all: CheckFinding[] = [
+    ...declared.map((each) => ({ ...each, kind: 'declared' as const, fails: each.present !== null })),
+    ...installed.map((each) => ({ ...each, kind: 'installed' as const, fails: true })),
+    ...checkout.map((each) => ({ ...each, kind: 'checkout' as const, fails: each.counts })),
+    ...notInstalled.map((each) => ({ ...each, kind: 'notInstalled' as const, fails: false })),
+  ];
+  return [...all.filter(({ fails }) => fails), ...all.filter(({ fails }) => !fails)];
+}
+
 export function renderAgentCheck(check: MachineCheck): string {
   const violated = check.checks.filter(({ outcome }) => outcome === 'violated');
   const unknown = check.checks.filter(({ outcome }) => outcome === 'unknown');
-  const { declared, installed, notInstalled, checkout } = check;
-  const broken = checkout.filter(({ counts }) => counts);
-  const next = [...violated, ...declared, ...installed, ...broken, ...notInstalled][0]?.advice;
+  const findings = findingsOf(check);
+  const list = (title: string, messages: readonly string[]) =>
+    messages.length > 0 ? [`${title}: ${agentList(messages)}`] : [];
+  const told = (title: string, kind: CheckFinding['kind']) =>
+    list(
+      title,
+      findings.flatMap((each) =>
+        each.kind === kind && (each.fails || kind !== 'checkout') ? each.message : [],
+      ),
+    );
+  const next = [...violated, ...findings][0]?.advice;
   return agentText([
     `check: ${check.passed ? 'passed' : 'not passed'} (machine ${agentValue(check.machineName)})`,
     `policy: ${check.policy === null ? 'none' : agentValue(check.policy)}, ${violated.length} of ${check.checks.length} expectations not met`,
@@ -21,21 +50,19 @@ export function renderAgentCheck(check: MachineCheck): string {
         ({ rule, key, expected, actual }) =>
           `- ${rule} ${agentValue(key)}: should be ${agentValues(actual === null ? [expected] : [expected, actual]).join(', is ')}`,
       ),
-    ...(unknown.length > 0 ? [`could not be checked: ${agentList(unknown.map(({ key }) => key))}`] : []),
-    ...(declared.length > 0
-      ? [`other versions than declared: ${agentList(declared.map(({ message }) => message))}`]
-      : []),
-    ...(installed.length > 0
-      ? [`installed other than locked: ${agentList(installed.map(({ message }) => message))}`]
-      : []),
-    ...(notInstalled.length > 0
-      ? [`not installed: ${agentList(notInstalled.map(({ message }) => message))}`]
-      : []),
-    ...(broken.length > 0 ? [`not as committed: ${agentList(broken.map(({ message }) => message))}`] : []),
+    ...list(
+      'could not be checked',
+      unknown.map(({ key }) => key),
+    ),
+    ...told('other versions than declared', 'declared'),
+    ...told('installed other than locked', 'installed'),
+    ...told('not installed', 'notInstalled'),
+    ...told('not as committed', 'checkout'),
     ...(check.accepted > 0 ? [`accepted by the policy: ${check.accepted}`] : []),
-    ...(check.notes.length > 0
-      ? [`accepted no more: ${agentList(check.notes.map(({ message }) => message))}`]
-      : []),
+    ...list(
+      'accepted no more',
+      check.notes.map(({ message }) => message),
+    ),
     `next: ${next ? agentValue(next) : 'nothing to do'}`,
   ]);
 }

@@ -49,7 +49,7 @@ export function renderTable(
   screen: Screen,
 ): string {
   const empty = columns.findIndex(
-    ({ drops }, index) => drops !== undefined && rows.every((row) => textOf(row[index]) === ''),
+    ({ drops }, index) => drops !== undefined && rows.every((row) => textOfCell(row[index]) === ''),
   );
   const last = columns.findIndex(
     ({ drops }) => drops === Math.max(...columns.map((each) => each.drops ?? 0)),
@@ -93,14 +93,14 @@ export function renderTable(
   return lines.map((each) => `${each}\n`).join('');
 }
 
-export function textOf(cell: Cell = ''): string {
+export function textOfCell(cell: Cell = ''): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
 
 /** Columns of the terminal that a table needs when everything that may shrink is as narrow as it gets. */
 function leastWidth(columns: readonly Column[], rows: readonly (readonly Cell[])[]): number {
   const widths = columns.map(({ header, shrinks }, index) => {
-    const texts = rows.map((row) => textOf(row[index]));
+    const texts = rows.map((row) => textOfCell(row[index]));
     const natural = Math.max(stringWidth(header), largest(texts.map((text) => stringWidth(visible(text)))));
     return shrinks ? Math.min(natural, Math.max(smallestShrunk, stringWidth(header))) : natural;
   });

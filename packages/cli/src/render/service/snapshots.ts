@@ -1,8 +1,8 @@
 // Stored snapshots: the list, and one in full.
 
 import { environmentOf } from '@envsnap/compare/workspace/environment/environment';
+import type { ComparableEnvironment } from '@envsnap/compare/workspace/model/model';
 import type { ListSnapshotsAnswer } from '@envsnap/sdk';
-import type { Snapshot, SnapshotSummary } from '@envsnap/shared';
 import { defaultRunName } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
@@ -33,14 +33,14 @@ export function renderSnapshots(
 }
 
 /** How the run of a capture ended, with its name: `failed (test)`; empty where it does not say. */
-function outcomeTextOf(snapshot: SnapshotSummary): string {
+function outcomeTextOf(snapshot: ComparableEnvironment): string {
   const run = environmentOf(snapshot).outcome;
   if (!run) return '';
   return run.of === defaultRunName ? run.result : `${run.result} (${run.of})`;
 }
 
 /** Branch and commit of a capture, `main@1a2b3c4+` (`+`: with uncommitted changes). */
-function gitOf(snapshot: SnapshotSummary): string {
+function gitOf(snapshot: ComparableEnvironment): string {
   const { commit, branch, isDirty } = environmentOf(snapshot);
   if (commit === undefined) return '';
   return `${branch === undefined ? '' : `${branch}@`}${commit.slice(0, 7)}${isDirty ? '+' : ''}`;
@@ -48,7 +48,7 @@ function gitOf(snapshot: SnapshotSummary): string {
 
 /** Renders a snapshot: facts, runtimes, dependency files, variables. Values of variables only when asked for. */
 export function renderSnapshot(
-  snapshot: Snapshot,
+  snapshot: ComparableEnvironment,
   options: { readonly showValues: boolean; readonly showDependencies: boolean },
   screen: Screen,
 ): string {
@@ -62,10 +62,11 @@ export function renderSnapshot(
     ],
     screen,
   );
-  const facts = Object.entries(environmentOf(snapshot).facts ?? {}).sort(byName);
-  const runtimes = Object.entries(snapshot.runtimeVersions).sort(byName);
-  const files = Object.entries(snapshot.dependencies).sort(byName);
-  const variables = Object.entries(snapshot.envVars).sort(byName);
+  const environment = environmentOf(snapshot);
+  const facts = Object.entries(environment.facts ?? {}).sort(byName);
+  const runtimes = Object.entries(environment.runtimes).sort(byName);
+  const files = Object.entries(environment.dependencies).sort(byName);
+  const variables = Object.entries(environment.variables).sort(byName);
   const sections = [
     head,
     section(`${counted(runtimes.length, 'runtime')}`, renderFields(runtimes, screen), screen),
