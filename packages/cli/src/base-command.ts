@@ -57,10 +57,7 @@ export abstract class BaseCommand extends Command {
     if (!this.jsonEnabled()) process.stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
   }
 
-  /**
-   * Writes a document to the file that `--output` names. `-` is standard output, where with `--json` the JSON document stands
-   * alone. Errors and modes: {@link writeDocument}.
-   */
+  /** Writes what `--output` names; `-` is standard output, where with `--json` the JSON document stands alone. */
   protected async writeOutput(file: string, text: string, mode?: number): Promise<void> {
     if (file === '-') this.printAsIs(text);
     else await writeDocument(file, text, mode);

@@ -49,9 +49,7 @@ export async function main(given: readonly string[], packed: Packed): Promise<vo
   setTimeout(() => process.exit(), leftOpenMs).unref();
 }
 
-/**
- * oclif asks the system for the home folder and shell, which fails without accounts: then it gets substitutes for that moment.
- */
+/** Without accounts oclif fails to find a home folder and shell: it gets substitutes for that moment. */
 async function loadConfig(plugin: Config['rootPlugin'], root: string): Promise<Config> {
   const asked = { HOME: homeFolder(), SHELL: '/bin/sh' };
   const before = Object.keys(asked).map((name) => [name, process.env[name]] as const);

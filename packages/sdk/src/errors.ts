@@ -99,10 +99,7 @@ export interface ApiErrorInit {
 export class ApiError extends EnvsnapError {
   override name = 'ApiError';
   readonly status: number;
-  /**
-   * One of the table of error codes, or one that a newer server has; undefined when the answer came from something between
-   * here and the server.
-   */
+  /** One of the table of error codes, or of a newer server; undefined when the answer is not the server's. */
   readonly code: ErrorCode | (string & {}) | undefined;
   /** The id by which the server's log knows the request. */
   readonly requestId: string | undefined;

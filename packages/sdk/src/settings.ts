@@ -64,27 +64,19 @@ export const callOptionNames = [
 
 /** Where the server is, and how it is called. */
 export interface ConnectionOptions extends CallLimits {
-  /**
-   * Address of the server, e.g. `http://127.0.0.1:4780`; a path in front of the API's own is kept. Default: the environment
-   * variable `ENVSNAP_BASE_URL`.
-   */
+  /** Address of the server; a path in front of the API's own is kept. Default: the environment variable `ENVSNAP_BASE_URL`. */
   readonly baseUrl?: string | URL | undefined;
   /** Used instead of the global `fetch`, e.g. for a proxy or a private certificate authority. */
   readonly fetch?: Fetch | undefined;
   /** Name of the calling program, put in front of the SDK's own in `User-Agent`. */
   readonly userAgent?: string | undefined;
-  /**
-   * Called for every attempt and retry; for logs and metrics. Must not throw. Default: with the environment variable
-   * `ENVSNAP_DEBUG`, each is printed on standard error.
-   */
+  /** Called for every attempt and retry; must not throw. Default: prints each where `ENVSNAP_DEBUG` is set. */
   readonly onEvent?: ((event: TransportEvent) => void) | undefined;
 }
 
 /** Options of a client. */
 export interface ClientOptions extends ConnectionOptions {
-  /**
-   * `mk_` and 64 hex digits. Default: the environment variable `ENVSNAP_API_KEY`. Only `service` works without one.
-   */
+  /** Default: the environment variable `ENVSNAP_API_KEY`. Only `service` works without a key. */
   readonly apiKey?: string | undefined;
 }
 

@@ -9,10 +9,7 @@ import { buildId, version } from '../program.ts';
 import { runCapture } from '../threads/capture-jobs.ts';
 import type { Viewpoint } from '../threads/viewpoint.ts';
 
-/**
- * Captures this machine, or what a view shows of it, which is never cached; in a workspace, only the package in the folder
- * `workspace`. Exit code 2 when the folder cannot be captured.
- */
+/** What a view shows of this machine is never cached. Exit code 2 when the folder cannot be captured. */
 export async function captureMachine(
   request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'> & { readonly workspace?: string },
   view?: Viewpoint,

@@ -142,10 +142,7 @@ function formInstead(key: string): string | undefined {
   return undefined;
 }
 
-/**
- * The text with the acceptance in it. Entries of the same key get the new reason and day and keep their `a` and `b`.
- * Comments and layout stay around the entry, or around the list where that stands in brackets.
- */
+/** Entries of the same key get the new reason and day and keep `a` and `b`. Comments and layout around them stay. */
 export function withAcceptance(
   text: string,
   acceptance: Acceptance,

@@ -226,10 +226,7 @@ function parseMetadata(entries: readonly string[]): Record<string, string> {
   );
 }
 
-/**
- * The warnings of a capture, one a line, for standard error; empty when there is none. With `most`, a terminal shows that
- * many and the number of the others.
- */
+/** One a line, for standard error; a terminal shows at most `most` and the number of the others. */
 function renderWarnings(
   { warnings }: CaptureReport,
   screen: Screen,

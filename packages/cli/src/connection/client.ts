@@ -36,10 +36,7 @@ interface ServerAnswer {
   readonly tookMs: number;
 }
 
-/**
- * Asks the server for its health. Exit code 6 when nothing answers, or something that is not an envsnap server; where the
- * address answers with the other scheme, the error suggests it.
- */
+/** Exit code 6 when nothing answers, or no envsnap server; where it answers with the other scheme, the error suggests that. */
 export async function probeServer(baseUrl: string): Promise<ServerAnswer> {
   try {
     return await askHealth(baseUrl, timeoutMs);

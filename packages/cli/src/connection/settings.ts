@@ -145,10 +145,7 @@ export function isUnencrypted(baseUrl: string): boolean {
   return protocol === 'http:' && !loopback && !hostname.endsWith('.localhost');
 }
 
-/**
- * Refuses what the server would certainly refuse: the digits of a key that is cut off or mistyped do not fit. The exit code
- * is that of a refusal. The text is not shown.
- */
+/** Refuses a key that is cut off or mistyped, as the server would: its check digits do not fit. The text is not shown. */
 export function requireApiKey(value: string, source: string): string {
   const key = value.trim();
   if (isWellFormedApiKey(key)) return key;

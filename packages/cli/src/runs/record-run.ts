@@ -69,10 +69,7 @@ export interface RecordedRun {
   readonly problems: readonly string[];
 }
 
-/**
- * Records a run; undefined when `end` says that there is nothing to record. `onReportsRead` is called once the reports of its
- * tests are no longer needed.
- */
+/** Undefined when `end` says that nothing is to be recorded. `onReportsRead`: the reports of its tests are no longer needed. */
 export async function recordRun(
   start: RunStart,
   end: Promise<RunEnd | undefined>,

@@ -16,10 +16,7 @@ export type SnapshotStore = { readonly client: EnvSnap } | { readonly local: Loc
 
 type RunFilter = LocalRunFilter & { readonly result: 'passed' | 'failed' };
 
-/**
- * The newest run that was asked for; undefined where there is none. Without a name it is of the newest run that failed, else of
- * the newest run.
- */
+/** Undefined where there is none. Without a name it is of the newest run that failed, else of the newest run. */
 export async function newestRun(store: SnapshotStore, filter: RunFilter): Promise<Snapshot | undefined> {
   return findNewest(store, { ...filter, of: filter.of ?? (await failedName(store, filter.machineName)) });
 }

@@ -175,10 +175,7 @@ export function parseSpan(text: string): number | undefined {
   return ms && Number(count) * ms;
 }
 
-/**
- * The moment that a flag names: a time from now (`12h`, `90d`, `4w`) or a day (`2027-03-31`, its beginning in UTC).
- * Errors: CliError when it is neither, or not in the future.
- */
+/** A time from now (`12h`, `90d`, `4w`) or a day in UTC (`2027-03-31`). CliError when it is neither, or not in the future. */
 export function parseExpiry(text: string, nowMs: number): string {
   const span = parseSpan(text);
   const ms = span === undefined ? parseDay(text) : nowMs + span;

@@ -163,10 +163,7 @@ function renderRequest(request: LoggedRequest, screen: Screen): string {
   return `${visible(request.createdAt)}  ${visible(request.method).padEnd(6)}  ${status}  ${visible(request.path)}  ${request.responseTimeMs} ms`;
 }
 
-/**
- * Looks at the feed again and again and passes on what is new; ends only by an error. Requests of one millisecond that
- * look the same are told apart by their number.
- */
+/** Ends only by an error. Requests of one millisecond that look the same are told apart by their number. */
 async function followRequests(
   load: () => Promise<readonly LoggedRequest[]>,
   seen: readonly LoggedRequest[],

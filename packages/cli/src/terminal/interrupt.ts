@@ -11,10 +11,7 @@ let tellInterrupted: () => void = () => undefined;
 const signals = ['SIGINT', 'SIGTERM'] as const;
 const handlers: Partial<Record<(typeof signals)[number], () => void>> = {};
 
-/**
- * Registers work to do when the user interrupts (remove a half-written file, stop a receiver). Returns a function that
- * takes the registration back.
- */
+/** Registers what to undo when the user interrupts. Returns a function that takes the registration back. */
 export function onInterrupt(cleanup: Cleanup): () => void {
   if (cleanups.size === 0) listen();
   cleanups.add(cleanup);
@@ -69,10 +66,7 @@ function endBy(signal: (typeof signals)[number]): void {
   process.kill(process.pid, signal);
 }
 
-/**
- * Runs work that does not give the event loop a turn: meanwhile a signal ends the program at once, as it ends programs that
- * do not handle it. A handler would wait for the end of the work.
- */
+/** Runs work that gives the event loop no turn: meanwhile a signal ends the program at once, for a handler would wait. */
 export function interruptible<T>(work: () => T): T {
   giveSignalsBack();
   try {

@@ -27,10 +27,7 @@ export function maxAnswerBytesOf(operation: OperationName | 'request'): number {
 /** A body had more bytes than were allowed; the rest of it was not read. The message is what was. */
 export class BodyTooLargeError extends Error {}
 
-/**
- * The text of a body of at most `maxBytes`. `trustLength`: the platform recognises compressed bodies by their header and cuts
- * bodies at their declared length, so that a short one can be read at once.
- */
+/** `trustLength`: the platform cuts bodies at their declared length, so that a short one can be read at once. */
 export async function readText(
   response: FetchResponse,
   maxBytes: number,

@@ -20,10 +20,7 @@ export interface ReadResponse<T> extends ApiResponse<T> {
   readonly text: string;
 }
 
-/**
- * A promise of the answer's data; `withResponse()` gives request id, status and headers too. Not lazy: the request is
- * on its way as soon as the method returns.
- */
+/** A promise of the answer's data. Not lazy: the request is on its way as soon as the method returns. */
 export class ApiPromise<T> extends Promise<T> {
   /** What `then` makes is an ordinary promise. */
   static override get [Symbol.species](): PromiseConstructor {

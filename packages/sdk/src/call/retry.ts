@@ -9,10 +9,7 @@ export const firstDelayMs = 500;
 /** Longest delay that is drawn before any retry. */
 export const longestDelayMs = 8000;
 
-/**
- * What may be sent twice. `always`: the effect of two is that of one. `refused`: only when the server said that it did
- * nothing (429). `never`: the body cannot be made again.
- */
+/** What may be sent twice: `always`, `refused` (429: the server did nothing), `never` (the body cannot be made again). */
 export type Repeatability = 'always' | 'refused' | 'never';
 
 export interface RetryContext {
@@ -70,10 +67,7 @@ export function answerWasLost(error: EnvsnapError): boolean {
   return error instanceof TimeoutError;
 }
 
-/**
- * Whole seconds that an answer's `Retry-After` asks for; a date is measured against the answer's own `Date`, so that a
- * wrong clock here does no harm. Undefined when there is none, or none that can be read.
- */
+/** Whole seconds; a date is measured against the answer's own `Date`, so that a wrong clock here does no harm. */
 export function retryAfterSecondsOf(headers: Headers, nowMs: number): number | undefined {
   const serverNowMs = Date.parse(headers.get('date') ?? '');
   const from = Number.isNaN(serverNowMs) ? nowMs : serverNowMs;

@@ -12,10 +12,7 @@ export interface DownloadOptions {
    * `checksum` with that of the first part. Fails with 416 where the file has no more bytes. Default 0.
    */
   readonly offset?: number | undefined;
-  /**
-   * Check the bytes against the stored SHA-256: the stream fails with `ChecksumError` at its end when they differ. Default
-   * true, without an offset.
-   */
+  /** Check the bytes against the stored SHA-256, with a `ChecksumError` at the end. Default true, without an offset. */
   readonly verify?: boolean | undefined;
   /** Called after each chunk that came. */
   readonly onProgress?: ((progress: TransferProgress) => void) | undefined;

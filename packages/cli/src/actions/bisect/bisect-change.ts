@@ -16,15 +16,9 @@ export interface Change extends Suspect {
   readonly name: string;
   /** How each side is shown: `TZ=Asia/Kolkata`, `no TZ`. Never a secret. */
   readonly told: Readonly<Record<Side, string>>;
-  /**
-   * Why A's value may mean something else here than it did there: it names a folder that is not here. Such a difference is
-   * left out, with this reason, where both sides would end alike with it.
-   */
+  /** Why A's value may mean something else here (a folder that is missing): left out where both sides end alike with it. */
   readonly doubt?: string;
-  /**
-   * What a stored value of it can do besides being read: `load code into Node.js`. Such a difference is tried only where
-   * `--only` names it or a person agrees.
-   */
+  /** What its value can do besides being read: `load code into Node.js`. Tried only where somebody asks for it. */
   readonly risk?: string;
   /** A stranger recorded a value of it, which is not known to be inert: held back like a risk. */
   readonly isForeign?: true;

@@ -70,10 +70,7 @@ export function neverJudged(side: Side, how: string): CliError {
   );
 }
 
-/**
- * For a command that is missing on both sides, or on the one that `--fails-if` is to judge; else that is a failure like any
- * other. Exit code 2.
- */
+/** For a command that is missing where a failure cannot be told from that. Exit code 2. */
 export function cannotBeFound(command: readonly string[], where = 'both sides'): CliError {
   const [program = ''] = command;
   const needsShell = command.length === 1 && /\s/.test(program);

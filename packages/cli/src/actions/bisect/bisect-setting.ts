@@ -37,10 +37,7 @@ export function newSetting(env: NodeJS.ProcessEnv): RunSetting {
   };
 }
 
-/**
- * Variables that throw for a name that no process can have, whoever sets it. As Windows has them each is there once, however
- * its name is spelled.
- */
+/** Throws for a name that no process can have. On Windows each variable is there once, however its name is spelled. */
 function variablesOf(given: NodeJS.ProcessEnv, onWindows: boolean): Record<string, string> {
   const spelled = new Map<string, string>();
   const known = (name: string | symbol) =>

@@ -82,10 +82,7 @@ export interface BisectOutcome {
   readonly outputFolder: string | null;
 }
 
-/**
- * Bisects. Everything that is written lies in a new folder among the temporary files. Exit code 2 where the command can
- * be found on neither side, or skips every run of one.
- */
+/** Writes into a new folder of temporary files alone. Exit code 2 where no run of a side can be judged. */
 export async function bisect(options: BisectOptions): Promise<BisectOutcome> {
   const { changes, notTried } = options;
   const nothing = {

@@ -17,10 +17,7 @@ export function checkKey(key: string): string {
   throw new CliError(`"${key}" is not a key`, { code: 'invalid_key', hint: `Keys: ${addressForms}.` });
 }
 
-/**
- * The newest snapshots of these machines (all, when none is named), compared value by value: os, arch, what the system
- * is, runtimes, and the given keys. Exit code 4 when a machine has no snapshot.
- */
+/** Compares the newest snapshots of these machines, of all when none is named. Exit code 4 when one has none. */
 export async function compareMachines(
   store: SnapshotStore,
   names: readonly string[],

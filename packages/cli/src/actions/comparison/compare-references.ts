@@ -51,10 +51,7 @@ export async function choosePair(
   return parsePair(a ?? baselineOf(policy) ?? (await usualSide(await store())), b);
 }
 
-/**
- * What this machine is compared with where nobody says so: where a command failed, its last run that passed here, else the last
- * snapshot of this machine.
- */
+/** Where a command failed, its last run that passed here, else the last snapshot of this machine. */
 async function usualSide(store: SnapshotStore): Promise<PairSide> {
   const machineName = hostname();
   const run = await lastRunHere(store, machineName);

@@ -14,10 +14,7 @@ interface InputFile {
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const shellPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/;
 
-/**
- * The text of a file. Pipes, devices and folders are refused, but for the pipe that a shell makes of `<(command)`. Exit
- * code 4 when there is no such file, 2 when it cannot be used.
- */
+/** Refuses pipes, devices and folders, but for `<(command)` of a shell. Exit code 4 when there is no such file, else 2. */
 export async function readInputFile(path: string, { errorCode, maxBytes }: InputFile): Promise<string> {
   const refuse = (reason: string, cause?: unknown): CliError =>
     new CliError(`${path}: ${reason}`, { code: errorCode, exitCode: exitCodes.usage, cause });

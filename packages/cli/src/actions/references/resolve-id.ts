@@ -19,10 +19,7 @@ export function looksLikeId(text: string): boolean {
   return text.length >= minPrefixLength && text.length <= 36 && /^[0-9a-f-]+$/i.test(text);
 }
 
-/**
- * The whole id. A whole one is taken as it is, without asking the server. Exit code 4 when none begins so, 2 when
- * several do or the text cannot be an id.
- */
+/** A whole id is taken without asking the server. Exit code 4 when none begins so, 2 when several do or the text is no id. */
 export async function resolveId(text: string, space: IdSpace): Promise<string> {
   const wanted = text.trim().toLowerCase();
   if (wholeId.test(wanted)) return wanted;

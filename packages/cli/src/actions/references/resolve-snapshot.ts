@@ -137,10 +137,7 @@ function invalidFile(message: string): CliError {
   });
 }
 
-/**
- * The sources of a command. `stored` says whether this machine is compared with what is stored: then secrets are fingerprinted
- * with the key of the store.
- */
+/** `stored`: this machine is compared with what is stored, so its secrets are fingerprinted with the key of the store. */
 export function snapshotSources(
   store: () => Promise<SnapshotStore>,
   { folder, workspace }: { readonly folder: string; readonly workspace?: string | undefined },

@@ -204,10 +204,7 @@ function entryRow(row: ViewRow, title: string, isFirst: boolean, repeats: readon
   };
 }
 
-/**
- * The entry that counts for this one and differs in the same way, `program.sed` for `program.date`, or for a further package of the
- * operating system: both share a row.
- */
+/** The entry that differs in the same way (`program.sed` for `program.date`) and counts for this one: both share a row. */
 function leadThatIsRepeated({ entry }: ViewRow, report: ComparisonReport): Entry | undefined {
   const lead = report.countedWith.get(entry);
   if (lead === undefined || lead.section !== entry.section) return undefined;
