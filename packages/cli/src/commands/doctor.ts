@@ -70,18 +70,14 @@ interface Examination {
 
 /** Runs all checks; later ones are skipped when what they need failed. */
 async function examine(flags: ConnectionFlags): Promise<Examination> {
-  const checks: Check[] = [
-    { name: 'program', state: 'ok', message: `envsnap ${version}, Node.js ${process.versions.node}` },
-    await checkConfig(),
-  ];
-  let exitCode: ExitCode = checks.some((check) => check.state === 'failed')
-    ? exitCodes.usage
-    : exitCodes.done;
+  const config = await checkConfig();
+  const program = `envsnap ${version}, Node.js ${process.versions.node}`;
+  const checks: Check[] = [{ name: 'program', state: 'ok', message: program }, config];
+  let exitCode: ExitCode = config.state === 'failed' ? exitCodes.usage : exitCodes.done;
   const fail = (name: string, error: unknown): void => {
-    const report = describeError(error);
-    const hint = report.hint === undefined ? {} : { hint: report.hint };
-    checks.push({ name, state: 'failed', message: report.message, ...hint });
-    if (exitCode === exitCodes.done) exitCode = report.exitCode;
+    const { message, hint, exitCode: code } = describeError(error);
+    checks.push({ name, state: 'failed', message, ...(hint !== undefined && { hint }) });
+    if (exitCode === exitCodes.done) exitCode = code;
   };
   const ofProject = await checkProject().catch((error: unknown) => fail('project', error));
   checks.push(...(ofProject ?? []));
@@ -101,20 +97,17 @@ async function examine(flags: ConnectionFlags): Promise<Examination> {
     const given = flags['base-url'] ?? process.env.ENVSNAP_BASE_URL;
     const source = flags['base-url'] === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
     // The address can be checked even without a key.
-    if (given)
-      await checkAddress(given, source).then(
-        (found) => checks.push(...found),
-        (error: unknown) => fail('server', error),
-      );
+    if (given) {
+      const reach = async () => checkServer(requireBaseUrl(given, source));
+      checks.push(...((await reach().catch((error: unknown) => fail('server', error))) ?? []));
+    }
+    const name = 'settings';
+    const message = given
+      ? 'there is no profile and no API key'
+      : `no server is set, and none is needed here. ${initHint}`;
     // A machine needs no server; whoever names one wants to reach it.
     checks.push(
-      given
-        ? { name: 'settings', state: 'failed', message: 'there is no profile and no API key', hint: initHint }
-        : {
-            name: 'settings',
-            state: 'skipped',
-            message: `no server is set, and none is needed here. ${initHint}`,
-          },
+      given ? { name, state: 'failed', message, hint: initHint } : { name, state: 'skipped', message },
     );
     if (given && exitCode === exitCodes.done) exitCode = exitCodes.usage;
   }
@@ -166,12 +159,8 @@ async function checkConfig(): Promise<Check> {
     if (byName.size === 0) return { name, state: 'ok', message: `no profiles in ${file}` };
     const message = `${byName.size === 1 ? 'one profile' : `${byName.size} profiles`} in ${file}, current: ${current ?? 'none'}`;
     if (!(await isConfigExposed())) return { name, state: 'ok', message };
-    return {
-      name,
-      state: 'warning',
-      message: `${file} can be read by other users of this machine`,
-      hint: `chmod 600 ${file}`,
-    };
+    const exposed = `${file} can be read by other users of this machine`;
+    return { name, state: 'warning', message: exposed, hint: `chmod 600 ${file}` };
   } catch (error) {
     const { message, hint } = error as CliError;
     return { name, state: 'failed', message, ...(hint === undefined ? {} : { hint }) };
@@ -183,16 +172,9 @@ function describeSettings(connection: Connection): Check {
   const source = (from: string) => (from === 'profile' ? `profile ${profileName}` : from);
   const message = `${baseUrl} (from ${source(baseUrlSource)}), key from ${source(apiKeySource)}`;
   if (!isUnencrypted(baseUrl)) return { name: 'settings', state: 'ok', message };
-  return {
-    name: 'settings',
-    state: 'warning',
-    message,
-    hint: 'The address is plain http: the key and the snapshots cross the network unencrypted. Use https.',
-  };
-}
-
-async function checkAddress(address: string, source: string): Promise<Check[]> {
-  return checkServer(requireBaseUrl(address, source));
+  const hint =
+    'The address is plain http: the key and the snapshots cross the network unencrypted. Use https.';
+  return { name: 'settings', state: 'warning', message, hint };
 }
 
 /** Asks the server for its health, and compares its clock and version with those here. */
@@ -216,18 +198,12 @@ function checkClock(date: string | null): Check[] {
   const serverMs = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(serverMs)) return [];
   const skewSeconds = Math.round((Date.now() - serverMs) / 1000);
-  if (Math.abs(skewSeconds) <= maxClockSkewSeconds) {
+  if (Math.abs(skewSeconds) <= maxClockSkewSeconds)
     return [{ name: 'clock', state: 'ok', message: 'agrees with the server within a minute' }];
-  }
   const direction = skewSeconds > 0 ? 'ahead of' : 'behind';
-  return [
-    {
-      name: 'clock',
-      state: 'warning',
-      message: `the clock here is ${Math.abs(skewSeconds)} s ${direction} the server's`,
-      hint: 'Signatures of webhooks are refused when clocks differ by more than 5 minutes.',
-    },
-  ];
+  const message = `the clock here is ${Math.abs(skewSeconds)} s ${direction} the server's`;
+  const hint = 'Signatures of webhooks are refused when clocks differ by more than 5 minutes.';
+  return [{ name: 'clock', state: 'warning', message, hint }];
 }
 
 async function checkKey(connection: Connection): Promise<Check> {
@@ -236,10 +212,6 @@ async function checkKey(connection: Connection): Promise<Check> {
   const message = `${key.role} of project "${key.projectName}" (${key.projectId})`;
   const expiresMs = key.expiresAt ? Date.parse(key.expiresAt) : Number.POSITIVE_INFINITY;
   if (expiresMs - Date.now() > expiryWarningMs) return { name: 'key', state: 'ok', message };
-  return {
-    name: 'key',
-    state: 'warning',
-    message: `${message}, expires at ${key.expiresAt}`,
-    hint: 'Ask an owner or admin for another: envsnap key create --expires 90d.',
-  };
+  const hint = 'Ask an owner or admin for another: envsnap key create --expires 90d.';
+  return { name: 'key', state: 'warning', message: `${message}, expires at ${key.expiresAt}`, hint };
 }

@@ -66,12 +66,11 @@ export default class Init extends BaseCommand {
     await checkConfigWritable();
     const { adoptKey, bootstrapProfile } = await import('../connection/client.ts');
     const result =
-      source.kind === 'existing'
-        ? await adoptKey({ profile, baseUrl, apiKey: source.apiKey })
-        : await bootstrapProfile({
-            profile,
+      'apiKey' in source
+        ? await adoptKey(profile, baseUrl, source.apiKey)
+        : await bootstrapProfile(profile, {
+            ...source,
             baseUrl,
-            projectName: source.projectName,
             description: flags.description,
             bootstrapToken: flags['bootstrap-token-stdin']
               ? await readSecretFromStdin('--bootstrap-token-stdin', 'bootstrap token')
@@ -94,59 +93,54 @@ export default class Init extends BaseCommand {
     const given = flag ?? (process.env.ENVSNAP_BASE_URL || undefined);
     const source = flag === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
     const { probeServer } = await import('../connection/client.ts');
-    let baseUrl = requireBaseUrl(given ?? defaultBaseUrl, source);
-    if (given === undefined && this.canAsk) {
-      const { askText } = await import('../terminal/prompt.ts');
-      const check = async (value: string): Promise<true | string> =>
-        reasonAgainst(async () => {
-          await probeServer(requireBaseUrl(value, 'The address'));
-        });
-      baseUrl = requireBaseUrl(
-        await askText('Address of the server', { default: defaultBaseUrl, check }),
-        'address',
-      );
-      this.warnOfConnection(baseUrl);
-    } else {
+    if (given !== undefined || !this.canAsk) {
+      const baseUrl = requireBaseUrl(given ?? defaultBaseUrl, source);
       this.warnOfConnection(baseUrl);
       await probeServer(baseUrl);
+      return baseUrl;
     }
+    const { askText } = await import('../terminal/prompt.ts');
+    const check = (value: string) =>
+      reasonAgainst(async () => probeServer(requireBaseUrl(value, 'The address')));
+    const asked = await askText('Address of the server', { default: defaultBaseUrl, check });
+    const baseUrl = requireBaseUrl(asked, 'address');
+    this.warnOfConnection(baseUrl);
     return baseUrl;
   }
 
+  /** Where the key comes from: one that exists, or that of a new project. */
   private async keySource(
     flags: { 'project-name'?: string | undefined; 'api-key-stdin': boolean },
     baseUrl: string,
-  ): Promise<{ kind: 'existing'; apiKey: string } | { kind: 'new'; projectName: string }> {
-    if (flags['project-name'] !== undefined) return { kind: 'new', projectName: flags['project-name'] };
-    if (flags['api-key-stdin']) {
-      const apiKey = await readSecretFromStdin('--api-key-stdin', 'API key');
-      return { kind: 'existing', apiKey: requireApiKey(apiKey, 'standard input') };
-    }
-    if (process.env.ENVSNAP_API_KEY) {
-      return { kind: 'existing', apiKey: requireApiKey(process.env.ENVSNAP_API_KEY, 'ENVSNAP_API_KEY') };
-    }
+  ): Promise<{ apiKey: string } | { projectName: string }> {
+    const { 'project-name': named, 'api-key-stdin': isPiped } = flags;
+    if (named !== undefined) return { projectName: named };
+    const { ENVSNAP_API_KEY: inVariable } = process.env;
+    if (isPiped)
+      return {
+        apiKey: requireApiKey(await readSecretFromStdin('--api-key-stdin', 'API key'), 'standard input'),
+      };
+    if (inVariable) return { apiKey: requireApiKey(inVariable, 'ENVSNAP_API_KEY') };
     if (!this.canAsk) {
-      throw missingFlag(
-        '--project-name',
-        'give a name to make a project, or --api-key-stdin to save an existing key',
-      );
+      const meaning = 'give a name to make a project, or --api-key-stdin to save an existing key';
+      throw missingFlag('--project-name', meaning);
     }
     const { askChoice, askSecret, askText } = await import('../terminal/prompt.ts');
     const choice = await askChoice('Project', [
       { value: 'new', name: 'Make a new project' },
       { value: 'existing', name: 'I have an API key' },
     ]);
-    if (choice === 'existing') {
-      const { createClient } = await import('../connection/client.ts');
-      // Asked again until the server takes it, so that a mistyped key costs one line.
-      const check = (value: string): Promise<true | string> =>
-        reasonAgainst(async () => {
-          await createClient({ baseUrl, apiKey: requireApiKey(value, 'The answer') }).keys.current();
-        });
-      return { kind: 'existing', apiKey: requireApiKey(await askSecret('API key', { check }), 'the answer') };
+    if (choice === 'new') {
+      const check = (value: string): true | string => value.trim() !== '' || 'A project needs a name.';
+      return { projectName: await askText('Name of the project', { check }) };
     }
-    const check = (value: string): true | string => value.trim() !== '' || 'A project needs a name.';
-    return { kind: 'new', projectName: await askText('Name of the project', { check }) };
+    const { createClient } = await import('../connection/client.ts');
+    // Asked again until the server takes it, so that a mistyped key costs one line.
+    const check = (value: string) =>
+      reasonAgainst(async () =>
+        createClient({ baseUrl, apiKey: requireApiKey(value, 'The answer') }).keys.current(),
+      );
+    return { apiKey: requireApiKey(await askSecret('API key', { check }), 'the answer') };
   }
 
   private async checkReplacement(profile: string, force: boolean): Promise<void> {
@@ -171,7 +165,7 @@ export default class Init extends BaseCommand {
 }
 
 /** Why a person should type something else: the failure of `attempt` in one line, or true when it did not fail. */
-async function reasonAgainst(attempt: () => Promise<void>): Promise<true | string> {
+async function reasonAgainst(attempt: () => Promise<unknown>): Promise<true | string> {
   try {
     await attempt();
     return true;

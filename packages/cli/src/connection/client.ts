@@ -1,6 +1,6 @@
 // Makes the SDK's client for a connection. The only file that loads the SDK for the commands.
 
-import { EnvSnap } from '@envsnap/sdk';
+import { type BootstrapOptions, EnvSnap } from '@envsnap/sdk';
 import type { InitResult } from '../documents/machine-documents.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
@@ -82,50 +82,20 @@ function withAddress(message: string, baseUrl: string): string {
 }
 
 /** Makes a project with its owner's key on the server and saves it as a profile. */
-export async function bootstrapProfile(input: {
-  readonly profile: string;
-  readonly baseUrl: string;
-  readonly projectName: string;
-  readonly description: string | undefined;
-  readonly bootstrapToken: string | undefined;
-}): Promise<InitResult> {
-  const { profile, baseUrl, projectName, description, bootstrapToken } = input;
-  const made = await EnvSnap.bootstrap({
-    userAgent,
-    maxRetryAfterSeconds,
-    baseUrl,
-    projectName,
-    description: description ?? null,
-    bootstrapToken,
-  });
-  await saveProfile(profile, { baseUrl, apiKey: made.apiKey, projectId: made.projectId, projectName });
-  return {
-    profile,
-    baseUrl,
-    projectId: made.projectId,
-    projectName,
-    apiKeyId: made.apiKeyId,
-    role: 'owner',
-    created: true,
-  };
+export async function bootstrapProfile(
+  profile: string,
+  given: Pick<BootstrapOptions, 'projectName' | 'description' | 'bootstrapToken'> & { baseUrl: string },
+): Promise<InitResult> {
+  const { baseUrl, projectName, description = null } = given;
+  const made = await EnvSnap.bootstrap({ ...given, description, userAgent, maxRetryAfterSeconds });
+  const { apiKey, apiKeyId, projectId } = made;
+  await saveProfile(profile, { baseUrl, apiKey, projectId, projectName });
+  return { profile, baseUrl, projectId, projectName, apiKeyId, role: 'owner', created: true };
 }
 
 /** Checks a key with the server and saves it as a profile. */
-export async function adoptKey(input: {
-  readonly profile: string;
-  readonly baseUrl: string;
-  readonly apiKey: string;
-}): Promise<InitResult> {
-  const { profile, baseUrl, apiKey } = input;
-  const key = await createClient({ baseUrl, apiKey }).keys.current();
-  await saveProfile(profile, { baseUrl, apiKey, projectId: key.projectId, projectName: key.projectName });
-  return {
-    profile,
-    baseUrl,
-    projectId: key.projectId,
-    projectName: key.projectName,
-    apiKeyId: key.id,
-    role: key.role,
-    created: false,
-  };
+export async function adoptKey(profile: string, baseUrl: string, apiKey: string): Promise<InitResult> {
+  const { id, projectId, projectName, role } = await createClient({ baseUrl, apiKey }).keys.current();
+  await saveProfile(profile, { baseUrl, apiKey, projectId, projectName });
+  return { profile, baseUrl, projectId, projectName, apiKeyId: id, role, created: false };
 }
