@@ -17,11 +17,9 @@ export interface ConnectionFlags {
 
 /** The flags that name a profile or a server, as words of the next command. */
 export function connectionWords(flags: ConnectionFlags): string[] {
-  const named = [
-    ['--profile', flags.profile],
-    ['--base-url', flags['base-url']],
-  ] as const;
-  return named.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+  return (['profile', 'base-url'] as const).flatMap((name) =>
+    flags[name] === undefined ? [] : [`--${name}`, flags[name]],
+  );
 }
 
 export type SettingSource = 'flag' | 'variable' | 'profile' | 'default';
@@ -58,12 +56,10 @@ function chooseProfile(
 /** The server and key to use, or undefined when no key is configured anywhere. */
 export async function findConnection(flags: ConnectionFlags): Promise<Connection | undefined> {
   const { env } = process;
-  const keyFromFlag = flags['api-key-stdin']
-    ? requireApiKey(await readSecretFromStdin('--api-key-stdin', 'API key'), 'standard input')
-    : undefined;
-  const keyFromVariable = env.ENVSNAP_API_KEY
-    ? requireApiKey(env.ENVSNAP_API_KEY, 'ENVSNAP_API_KEY')
-    : undefined;
+  const piped = flags['api-key-stdin'] && (await readSecretFromStdin('--api-key-stdin', 'API key'));
+  const keyFromFlag = piped ? requireApiKey(piped, 'standard input') : undefined;
+  const inVariable = env.ENVSNAP_API_KEY;
+  const keyFromVariable = inVariable ? requireApiKey(inVariable, 'ENVSNAP_API_KEY') : undefined;
   const urlFromFlag = flags['base-url'];
   const urlFromVariable = env.ENVSNAP_BASE_URL || undefined;
   // A mistyped address is reported before a key is asked for.
@@ -76,11 +72,9 @@ export async function findConnection(flags: ConnectionFlags): Promise<Connection
   const apiKey = keyFromFlag ?? keyFromVariable ?? profileKey;
   if (apiKey === undefined) return undefined;
   const baseUrl = urlFromFlag ?? urlFromVariable ?? chosen?.profile.baseUrl ?? defaultBaseUrl;
+  const source = urlFromFlag ? '--base-url' : urlFromVariable ? 'ENVSNAP_BASE_URL' : 'the profile';
   return {
-    baseUrl: requireBaseUrl(
-      baseUrl,
-      urlFromFlag ? '--base-url' : urlFromVariable ? 'ENVSNAP_BASE_URL' : 'the profile',
-    ),
+    baseUrl: requireBaseUrl(baseUrl, source),
     baseUrlSource: urlFromFlag ? 'flag' : urlFromVariable ? 'variable' : chosen ? 'profile' : 'default',
     apiKey,
     apiKeySource: keyFromFlag ? 'flag' : keyFromVariable ? 'variable' : 'profile',
@@ -93,41 +87,26 @@ export async function findConnection(flags: ConnectionFlags): Promise<Connection
 export async function getConnection(flags: ConnectionFlags, hint?: string): Promise<Connection> {
   const connection = await findConnection(flags);
   if (connection) return connection;
-  throw notConfigured(hint);
-}
-
-/** There is no server, and what was asked for needs one. */
-function notConfigured(hint?: string): CliError {
-  return new CliError('no server is configured: there is no profile and no API key', {
+  const setUp =
+    'envsnap init sets one up. In scripts, set ENVSNAP_API_KEY and ENVSNAP_BASE_URL, or use --api-key-stdin and --base-url.';
+  throw new CliError('no server is configured: there is no profile and no API key', {
     code: 'not_configured',
-    hint:
-      hint ??
-      'envsnap init sets one up. In scripts, set ENVSNAP_API_KEY and ENVSNAP_BASE_URL, or use --api-key-stdin and --base-url.',
+    hint: hint ?? setUp,
   });
 }
 
 /** Checks that an address is an absolute http or https URL without credentials; a trailing slash is dropped. */
 export function requireBaseUrl(value: string, source: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
+  const refused = (reason: string, hint?: string) =>
+    new CliError(`${source}: ${reason}`, { code: 'invalid_base_url', ...(hint !== undefined && { hint }) });
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     const meant = withScheme(value);
-    throw new CliError(`${source}: "${value}" is not an http or https address`, {
-      code: 'invalid_base_url',
-      hint: meant
-        ? `Did you mean ${meant}?`
-        : `An address looks like ${defaultBaseUrl} or https://envsnap.example.com.`,
-    });
+    const looks = `An address looks like ${defaultBaseUrl} or https://envsnap.example.com.`;
+    throw refused(`"${value}" is not an http or https address`, meant ? `Did you mean ${meant}?` : looks);
   }
-  if (url.username || url.password) {
-    throw new CliError(`${source}: the address must not contain a user name or password`, {
-      code: 'invalid_base_url',
-    });
-  }
-  if (url.search || url.hash) {
-    throw new CliError(`${source}: the address must not contain a query or fragment`, {
-      code: 'invalid_base_url',
-    });
-  }
+  if (url.username || url.password) throw refused('the address must not contain a user name or password');
+  if (url.search || url.hash) throw refused('the address must not contain a query or fragment');
   return url.href.replace(/(?<!\/)\/+$/, '');
 }
 

@@ -43,11 +43,12 @@ function listen(): void {
   const stop = async (signal: (typeof signals)[number], exitCode: number): Promise<void> => {
     if (stopping) endBy(signal);
     stopping = true;
-    const results = await Promise.allSettled([...cleanups].map(async (cleanup) => cleanup()));
-    const reported = results.some((result) => result.status === 'fulfilled' && result.value === true);
-    if (!reported) tellInterrupted();
+    const results = await Promise.all(
+      [...cleanups].map(async (cleanup) => cleanup()).map((done) => done.catch(() => undefined)),
+    );
+    if (!results.includes(true)) tellInterrupted();
     // Leaving would wait for a thread that does not listen.
-    if (results.some((result) => result.status === 'fulfilled' && result.value === 'stuck')) endBy(signal);
+    if (results.includes('stuck')) endBy(signal);
     process.exit(exitCode);
   };
   handlers.SIGINT = () => void stop('SIGINT', exitCodes.interrupted);

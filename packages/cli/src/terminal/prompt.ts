@@ -17,15 +17,8 @@ export async function askText(
   options: { readonly default?: string; readonly check?: Check } = {},
   streams: PromptStreams = terminal,
 ): Promise<string> {
-  const answer = await input(
-    {
-      message,
-      ...(options.default === undefined ? {} : { default: options.default }),
-      ...(options.check ? { validate: options.check } : {}),
-    },
-    streams,
-  );
-  return answer.trim();
+  const { check, ...rest } = options;
+  return (await input({ message, ...rest, ...(check && { validate: check }) }, streams)).trim();
 }
 
 /** Asks for a secret; what is typed is not shown. */
@@ -34,11 +27,8 @@ export async function askSecret(
   options: { readonly check?: Check } = {},
   streams: PromptStreams = terminal,
 ): Promise<string> {
-  const answer = await password(
-    { message: name, mask: '*', ...(options.check ? { validate: options.check } : {}) },
-    streams,
-  );
-  return answer.trim();
+  const { check } = options;
+  return (await password({ message: name, mask: '*', ...(check && { validate: check }) }, streams)).trim();
 }
 
 export async function askChoice<T extends string>(

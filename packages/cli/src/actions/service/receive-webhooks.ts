@@ -31,16 +31,11 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const inUse = error.code === 'EADDRINUSE';
-      reject(
-        new CliError(inUse ? `port ${options.port} is in use` : `cannot listen: ${error.message}`, {
-          code: 'cannot_listen',
-          hint: inUse
-            ? 'Give another with --port, or --port 0 for any free one.'
-            : 'Give another port with --port.',
-          cause: error,
-        }),
-      );
+      const [message, hint] =
+        error.code === 'EADDRINUSE'
+          ? [`port ${options.port} is in use`, 'Give another with --port, or --port 0 for any free one.']
+          : [`cannot listen: ${error.message}`, 'Give another port with --port.'];
+      reject(new CliError(message, { code: 'cannot_listen', hint, cause: error }));
     });
     server.listen(options.port, '127.0.0.1', resolve);
   });
@@ -72,8 +67,7 @@ async function receive(
     return respond(response, delivery.problem === null ? 200 : 400, delivery.problem ?? 'received');
   }
   const forwarded = await forward(request, body, options.forwardTo);
-  const problem = typeof forwarded === 'number' ? null : forwarded;
-  const forwardedStatus = typeof forwarded === 'number' ? forwarded : null;
+  const [forwardedStatus, problem] = typeof forwarded === 'number' ? [forwarded, null] : [null, forwarded];
   options.onDelivery({ ...delivery, problem, forwardedStatus });
   respond(response, forwardedStatus ?? 502, problem ?? 'passed on');
 }
@@ -83,12 +77,8 @@ async function judge(
   body: Buffer,
   secret: string | undefined,
 ): Promise<ReceivedDelivery> {
-  const id = request.headers['webhook-id'];
-  const base = {
-    receivedAt: new Date().toISOString(),
-    id: typeof id === 'string' ? id : null,
-    forwardedStatus: null,
-  };
+  const id = request.headers['webhook-id']?.toString() ?? null;
+  const base = { receivedAt: new Date().toISOString(), id, forwardedStatus: null };
   try {
     const payload = secret
       ? await verifyWebhook(body, request.headers, secret)
@@ -114,11 +104,9 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 
 /** Passes a delivery on, byte for byte, and returns the status or why there is none. */
 async function forward(request: IncomingMessage, body: Buffer, target: string): Promise<number | string> {
-  const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && (name.startsWith('webhook-') || passedHeaders.has(name))
-      ? [[name, value]]
-      : [],
-  );
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string' && passedHeaders.test(name)) headers.set(name, value);
   try {
     const response = await fetch(target, {
       method: 'POST',
@@ -135,7 +123,7 @@ async function forward(request: IncomingMessage, body: Buffer, target: string): 
   }
 }
 
-const passedHeaders = new Set(['content-type', 'user-agent', 'x-webhook-signature']);
+const passedHeaders = /^(?:webhook-.*|content-type|user-agent|x-webhook-signature)$/;
 
 function respond(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' });

@@ -103,12 +103,11 @@ async function shareReferences(
   const ids: string[] = [];
   for (const side of sides) ids.push(await idOf(side));
   const [a = '', b] = ids;
-  const made = await client.shares.create(
+  const share =
     b === undefined
-      ? { kind: 'snapshot', snapshotId: a, expiresIn }
-      : { kind: 'comparison', a, b, expiresIn },
-  );
-  return { ...made, stored };
+      ? ({ kind: 'snapshot', snapshotId: a } as const)
+      : ({ kind: 'comparison', a, b } as const);
+  return { ...(await client.shares.create({ ...share, expiresIn })), stored };
 }
 
 function contentOf(environment: ComparableEnvironment) {

@@ -58,10 +58,7 @@ export default class WebhookListen extends BaseCommand {
     const forwardTo = flags['forward-to'] && checkForwardUrl(flags['forward-to']);
     let secret = flags.register || !flags.verify ? undefined : await this.secret(flags['secret-stdin']);
     const deliveries: ReceivedDelivery[] = [];
-    let finish: () => void = () => undefined;
-    const finished = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
+    const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
     const receiver = await startReceiver({
       port: flags.port,
       secret: () => secret,
