@@ -31,29 +31,23 @@ export async function planChanges(given: PlanInput): Promise<Plan> {
   for (const entry of runtimes.filter((each) => !comesWith(each)))
     await addRuntime(draft, entry, values, input);
   for (const entry of runtimes) {
-    const runtime = comesWith(entry);
+    const name = comesWith(entry);
     // npm comes and goes with node.
-    if (
-      runtime !== undefined &&
-      !draft.changes.some(({ id }) => id === printAddress({ section: 'runtimes', name: runtime }))
-    )
-      await addRuntime(draft, entry, values, input);
+    const isTaken = (section: string) =>
+      draft.changes.some((each) => each.section === section && each.name === name);
+    if (name !== undefined && !isTaken('runtimes')) await addRuntime(draft, entry, values, input);
   }
   await factChanges(draft, input);
   const handled = new Set([...draft.changes.map(({ id }) => id), ...draft.notTried.map(({ key }) => key)]);
   const unknown = [...(sections.env ?? []), ...(sections.paths ?? [])];
+  const isSecret = 'its value is secret, so whether it differs is unknown';
   for (const { key, unverified } of unknown)
     if (unverified !== undefined && unverified !== 'names-only')
-      draft.notTried.push({
-        key: keyOfVariable(key),
-        reason: 'its value is secret, so whether it differs is unknown',
-      });
+      draft.notTried.push({ key: keyOfVariable(key), reason: isSecret });
   // All of them at once, which would be a long list.
+  const hasNoValues = 'one side has no values of variables, so which of them differ is unknown';
   if (unknown.some(({ unverified }) => unverified === 'names-only'))
-    draft.notTried.push({
-      key: 'env',
-      reason: 'one side has no values of variables, so which of them differ is unknown',
-    });
+    draft.notTried.push({ key: 'env', reason: hasNoValues });
   for (const [section, entries] of Object.entries(sections)) {
     const reason = untriable[section];
     if (reason === undefined) continue;
@@ -89,18 +83,15 @@ function addVariable(draft: PlanDraft, entry: Entry, values: ValueReader, input:
   const id = keyOfVariable(name);
   // `.env:NAME`: programs that load such files leave variables alone that are already set.
   const variable = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
-  if (!isVariableName(variable)) {
-    draft.notTried.push({ key: id, reason: 'no program can have a variable of this name' });
-    return;
-  }
   const [a, b] = [values.variable('a', name), values.variable('b', name)];
   const secret = a.kind === 'secret' ? a : b.kind === 'secret' ? b : undefined;
-  if (secret) {
-    draft.notTried.push({ key: id, reason: secret.reason });
-    return;
-  }
-  if (variable !== name && (a.kind === 'absent' || b.kind === 'absent' || values.isSetHere(variable))) {
-    draft.notTried.push({ key: id, reason: 'it is set in a file of the project' });
+  const isInFile =
+    variable !== name && (a.kind === 'absent' || b.kind === 'absent' || values.isSetHere(variable));
+  const reason = !isVariableName(variable)
+    ? 'no program can have a variable of this name'
+    : (secret?.reason ?? (isInFile ? 'it is set in a file of the project' : undefined));
+  if (reason !== undefined) {
+    draft.notTried.push({ key: id, reason });
     return;
   }
   const isGone = a.kind === 'text' && path.isAbsolute(a.text) && !/[\s:]/.test(a.text) && !existsSync(a.text);

@@ -34,40 +34,22 @@ export function parseFailsIf(text: string | undefined): FailsIf {
 const skipCode = 125;
 const notFoundCode = 127;
 
-/** Whether the command asks to count this run neither as failing nor as passing. `--fails-if 125` overrides that. */
-export function isSkip(end: CommandEnd, failsIf: FailsIf): boolean {
-  return endsWith(end, skipCode, failsIf);
-}
-
-/** Whether the command, or what a shell was to start, is not there. `--fails-if 127` overrides that. */
-export function isNotFound(end: CommandEnd, failsIf: FailsIf): boolean {
-  return endsWith(end, notFoundCode, failsIf);
-}
-
-function endsWith({ exitCode }: CommandEnd, code: number, failsIf: FailsIf): boolean {
+/** What exit codes 125 (the run counts neither way) and 127 mean, unless `--fails-if` names them. */
+export function hasCode({ exitCode }: CommandEnd, code: 125 | 127, failsIf: FailsIf): boolean {
   return exitCode === code && !(failsIf.kind === 'exit' && failsIf.code === code);
 }
 
-/** For a side on which no run can be judged. Exit code 2. */
 export function skipsAlways(side: Side): CliError {
-  return new CliError(
-    `the command ends with exit code ${skipCode} on side ${side.toUpperCase()}, which skips the run: nothing is left to judge`,
-    {
-      code: 'always_skipped',
-      hint: `If ${skipCode} is a failure of this command, give --fails-if ${skipCode}.`,
-    },
-  );
+  const message = `the command ends with exit code ${skipCode} on side ${side.toUpperCase()}, which skips the run: nothing is left to judge`;
+  const hint = `If ${skipCode} is a failure of this command, give --fails-if ${skipCode}.`;
+  return new CliError(message, { code: 'always_skipped', hint });
 }
 
-/** For a side on which every run was cut short before `--fails-if` could judge it. Exit code 2. */
 export function neverJudged(side: Side, how: string): CliError {
-  return new CliError(
-    `no run on side ${side.toUpperCase()} got far enough for --fails-if to judge it (${how})`,
-    {
-      code: 'never_judged',
-      hint: 'Such a run counts neither as failing nor as passing. Give it more time (--timeout), or leave out --fails-if.',
-    },
-  );
+  const message = `no run on side ${side.toUpperCase()} got far enough for --fails-if to judge it (${how})`;
+  const hint =
+    'Such a run counts neither as failing nor as passing. Give it more time (--timeout), or leave out --fails-if.';
+  return new CliError(message, { code: 'never_judged', hint });
 }
 
 /** For a command that is missing where a failure cannot be told from that. Exit code 2. */

@@ -23,7 +23,7 @@ type Known = string | readonly string[] | undefined;
 
 interface FactDifference {
   readonly id: string;
-  readonly section: string;
+  readonly section: 'facts' | 'system';
   readonly name: string;
   readonly row: FactRow;
   readonly values: Readonly<Record<Side, Known>>;
@@ -41,17 +41,16 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
     const apply = await applierOf(row.apply, difference, input);
     if (typeof apply === 'string') draft.notTried.push({ key: id, reason: apply });
     else if (apply) {
-      const { a, b } = difference.values;
-      const section = difference.section === 'facts' ? 'facts' : 'system';
-      const place = { section, key: difference.name } as const;
-      const weight = searchWeight({ ...place, a: String(a), b: String(b) }, draft.needs);
+      const { section, name, values } = difference;
+      const sides = { a: String(values.a), b: String(values.b) };
+      const weight = searchWeight({ section, key: name, ...sides }, draft.needs);
       const group = row.apply.by === 'git-config' ? 'git' : row.apply.by === 'home' ? 'home' : id;
       const told = { a: tell(difference, 'a'), b: tell(difference, 'b') };
       const risk = riskOf(difference);
       draft.changes.push({
         id,
-        section: difference.section,
-        name: difference.name,
+        section,
+        name,
         group,
         weight,
         told,
@@ -63,27 +62,22 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
 }
 
 function riskOf({ row, values, isHere }: FactDifference): string | undefined {
-  if (row.apply?.by !== 'variable') return undefined;
-  for (const side of givenSides(isHere)) {
-    const risk = codeRisk(row.apply.name, String(values[side]));
-    if (risk !== undefined) return risk;
-  }
-  return undefined;
+  const { apply } = row;
+  if (apply?.by !== 'variable') return undefined;
+  return givenSides(isHere)
+    .map((side) => codeRisk(apply.name, String(values[side])))
+    .find((risk) => risk !== undefined);
 }
 
 function differencesOf(input: PlanInput): FactDifference[] {
-  const [a, b, local] = [input.a, input.b, input.local].map(environmentOf) as [
-    Environment,
-    Environment,
-    Environment,
-  ];
+  const [a, b, local] = [environmentOf(input.a), environmentOf(input.b), environmentOf(input.local)];
   const found: FactDifference[] = [];
   const add = (
     section: 'facts' | 'system',
     name: string,
     row: FactRow,
     valueIn: (environment: Environment) => FactValue | undefined,
-    isHeld: (environment: Environment) => boolean,
+    isHeld = (_: Environment) => true,
   ) => {
     const [valueA, valueB, here] = [known(valueIn(a)), known(valueIn(b)), known(valueIn(local))];
     if (valueA === undefined || valueB === undefined || String(valueA) === String(valueB)) return;
@@ -98,14 +92,7 @@ function differencesOf(input: PlanInput): FactDifference[] {
     add('facts', name, row, (environment) => environment.fact(name), isHeld);
   }
   for (const [name, row] of Object.entries<FactRow>(systemFactCatalogue))
-    if (row.apply)
-      add(
-        'system',
-        name,
-        row,
-        ({ system }) => system[name],
-        () => true,
-      );
+    if (row.apply) add('system', name, row, ({ system }) => system[name]);
   return found;
 }
 
@@ -223,13 +210,8 @@ let localesHere: ReadonlySet<string> | undefined;
 
 function isLocaleHere(locale: string): boolean {
   const plain = (name: string) => name.toLowerCase().replaceAll('-', '');
-  localesHere ??= new Set(
-    [
-      'C',
-      'POSIX',
-      ...(spawnSync('locale', ['-a'], { encoding: 'utf8', timeout: 5000 }).stdout ?? '').split('\n'),
-    ].map(plain),
-  );
+  const installed = () => spawnSync('locale', ['-a'], { encoding: 'utf8', timeout: 5000 }).stdout ?? '';
+  localesHere ??= new Set(['C', 'POSIX', ...installed().split('\n')].map(plain));
   return localesHere.has(plain(locale));
 }
 

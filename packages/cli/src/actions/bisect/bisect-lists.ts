@@ -7,7 +7,7 @@ import { mixLists } from '@envsnap/compare/diagnosis';
 import { type Entry, searchWeight } from '@envsnap/compare/workspace';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { type Change, groupOf, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
-import type { RunSetting } from './bisect-setting.ts';
+import type { Mix, RunSetting } from './bisect-setting.ts';
 import { expandPlaces, isSearchPath, type ValueReader, valueRisk } from './bisect-values.ts';
 
 /** Most folders of a list that is taken apart. */
@@ -22,24 +22,17 @@ export async function listChanges(
   const name = entry.key;
   const [a, b] = [values.variable('a', name), values.variable('b', name)];
   const id = `env:${name}`;
-  if (a.kind === 'secret' || b.kind === 'secret') {
-    draft.notTried.push({ key: id, reason: 'its value was left out of the capture' });
-    return;
-  }
+  const leaveOut = (reason: string) => void draft.notTried.push({ key: id, reason });
+  if (a.kind === 'secret' || b.kind === 'secret') return leaveOut('its value was left out of the capture');
   const list = { a: split(a.kind === 'text' ? a.text : ''), b: split(b.kind === 'text' ? b.text : '') };
-  if (Math.max(list.a.length, list.b.length) > mostEntries) {
-    draft.notTried.push({ key: id, reason: `it has more than ${mostEntries} folders` });
-    return;
-  }
+  if (Math.max(list.a.length, list.b.length) > mostEntries)
+    return leaveOut(`it has more than ${mostEntries} folders`);
   // A folder that is not here holds nothing that a program could find.
   const gone = list.a.filter(
     (entry) => !list.b.includes(entry) && path.isAbsolute(entry) && !existsSync(entry),
   );
   if (gone.length > 0 && name !== 'CLASSPATH')
-    draft.notTried.push({
-      key: id,
-      reason: `${gone.length === 1 ? `${gone[0]} is` : `${gone.length} of its folders are`} not here`,
-    });
+    leaveOut(`${gone.length === 1 ? `${gone[0]} is` : `${gone.length} of its folders are`} not here`);
   const usable = list.a.filter((entry) => !gone.includes(entry));
   const onlyA = usable.filter((entry) => !list.b.includes(entry));
   // What was added to the list only to start this program is not a difference.
@@ -140,14 +133,6 @@ async function findShadowed(pairs: readonly (readonly [string, string])[]) {
   return found.find(({ isKnown }) => isKnown) ?? found[0];
 }
 
-interface Mix {
-  readonly inserted: Set<string>;
-  readonly removed: Set<string>;
-  orderOfA: boolean;
-}
-
-const mixes = new WeakMap<RunSetting, Map<string, Mix>>();
-
 function applyMix(
   setting: RunSetting,
   name: string,
@@ -155,10 +140,8 @@ function applyMix(
   lists: Readonly<Record<Side, readonly string[]>>,
   pick: (mix: Mix) => void,
 ): void {
-  const ofSetting = mixes.get(setting) ?? new Map<string, Mix>();
-  mixes.set(setting, ofSetting);
-  const mix = ofSetting.get(name) ?? { inserted: new Set(), removed: new Set(), orderOfA: false };
-  ofSetting.set(name, mix);
+  const mix = setting.mixes.get(name) ?? { inserted: new Set(), removed: new Set(), orderOfA: false };
+  setting.mixes.set(name, mix);
   if (side === 'a') pick(mix);
   const mixed = mixLists(lists.a, lists.b, mix);
   if (mixed.length > 0) setting.env[name] = mixed.join(path.delimiter);

@@ -7,6 +7,13 @@ import path from 'node:path';
 import type { LimitName } from '@envsnap/shared/catalogue/facts/fact';
 import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
 
+/** What the changes of one list have gathered so far. */
+export interface Mix {
+  readonly inserted: Set<string>;
+  readonly removed: Set<string>;
+  orderOfA: boolean;
+}
+
 export interface RunSetting {
   readonly env: Record<string, string>;
   /** Soft limits: whole numbers in the units of setrlimit (bytes, files, processes), or `unlimited`. */
@@ -22,6 +29,8 @@ export interface RunSetting {
   readonly git: Map<string, string>;
   /** Folders put in front of PATH, the last one first. */
   readonly programs: string[];
+  /** By the name of the variable. */
+  readonly mixes: Map<string, Mix>;
 }
 
 export function newSetting(env: NodeJS.ProcessEnv): RunSetting {
@@ -34,6 +43,7 @@ export function newSetting(env: NodeJS.ProcessEnv): RunSetting {
     home: undefined,
     git: new Map(),
     programs: [],
+    mixes: new Map(),
   };
 }
 

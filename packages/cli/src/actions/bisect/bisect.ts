@@ -7,14 +7,7 @@ import { searchCause, type TrialResult } from '@envsnap/compare/diagnosis';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import type { CliError } from '../../errors/cli-error.ts';
 import { type Change, type NotTried, runsExpected, type Side } from './bisect-change.ts';
-import {
-  cannotBeFound,
-  type FailsIf,
-  isNotFound,
-  isSkip,
-  neverJudged,
-  skipsAlways,
-} from './bisect-exit-codes.ts';
+import { cannotBeFound, type FailsIf, hasCode, neverJudged, skipsAlways } from './bisect-exit-codes.ts';
 import { localLimits } from './bisect-facts.ts';
 import { digestOfChanges, type JudgedRun, type KeptRun } from './bisect-kept.ts';
 import { type CommandEnd, endRunningCommands, runCommand } from './bisect-run.ts';
@@ -85,16 +78,18 @@ export interface BisectOutcome {
 /** Writes into a new folder of temporary files alone. Exit code 2 where no run of a side can be judged. */
 export async function bisect(options: BisectOptions): Promise<BisectOutcome> {
   const { changes, notTried } = options;
-  const nothing = {
-    causes: [],
-    failingSide: null,
-    sides: {},
-    runs: 0,
-    skipped: 0,
-    notTried,
-    outputFolder: null,
-  };
-  if (changes.length === 0) return { ...nothing, verdict: 'nothing-to-try' };
+  if (changes.length === 0) {
+    const counts = { runs: 0, skipped: 0 };
+    return {
+      verdict: 'nothing-to-try',
+      causes: [],
+      failingSide: null,
+      sides: {},
+      ...counts,
+      notTried,
+      outputFolder: null,
+    };
+  }
   const folder = await mkdtemp(path.join(tmpdir(), 'envsnap-bisect-'));
   unfinished.add(folder);
   try {
@@ -153,8 +148,8 @@ async function attempt(
   });
   const measure = async (side: Side): Promise<FailureRate> => {
     const rate = await trials.measure(side === 'a' ? all : none, repetitions);
-    const known = sides[side];
-    const whole = known ? sum(known, rate) : rate;
+    const { failed = 0, runs = 0, how = null } = sides[side] ?? {};
+    const whole = { failed: failed + rate.failed, runs: runs + rate.runs, how: rate.how ?? how };
     sides[side] = whole;
     return whole;
   };
@@ -200,10 +195,6 @@ function isDoubtfulInPart(changes: readonly Change[]): boolean {
 
 function isMixed({ failed, runs }: FailureRate): boolean {
   return failed > 0 && failed < runs;
-}
-
-function sum(x: FailureRate, y: FailureRate): FailureRate {
-  return { failed: x.failed + y.failed, runs: x.runs + y.runs, how: y.how ?? x.how };
 }
 
 type RunCounts = Pick<BisectOutcome, 'runs' | 'skipped'>;
@@ -294,8 +285,8 @@ function createTrials(options: BisectOptions, folder: string, before: RunCounts)
 }
 
 function judge(end: CommandEnd, failsIf: FailsIf): JudgedRun {
-  const ended = { how: howItEnded(end), notFound: isNotFound(end, failsIf) };
-  if (isSkip(end, failsIf)) return { ...ended, result: 'skipped', kind: '' };
+  const ended = { how: howItEnded(end), notFound: hasCode(end, 127, failsIf) };
+  if (hasCode(end, 125, failsIf)) return { ...ended, result: 'skipped', kind: '' };
   const kind = kindOfFailure(end);
   if (hasFailed(end, failsIf)) return { ...ended, result: 'failed', kind };
   // What --fails-if names may have come later in a run that was cut short.

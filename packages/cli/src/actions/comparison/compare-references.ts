@@ -131,18 +131,12 @@ async function carriedBy(environment: ComparableEnvironment): Promise<LoadedPoli
 
 /** Values can only be shown where both sides have them. */
 function requireValues(pair: Pair, a: ComparableEnvironment, b: ComparableEnvironment): void {
-  const [without] = [
-    environmentOf(a).capture.namesOnly ? pair.a.text : undefined,
-    environmentOf(b).capture.namesOnly ? pair.b.text : undefined,
-  ].filter((text) => text !== undefined);
+  const isNamesOnly = (side: ComparableEnvironment) => environmentOf(side).capture.namesOnly;
+  const without = isNamesOnly(a) ? pair.a : isNamesOnly(b) ? pair.b : undefined;
   if (without === undefined) return;
-  throw new CliError(
-    `--show-values needs values on both sides, and ${without} was captured with names only`,
-    {
-      code: 'values_unreadable',
-      hint: 'Capture it with --env-values safe (the default), or compare without --show-values.',
-    },
-  );
+  const message = `--show-values needs values on both sides, and ${without.text} was captured with names only`;
+  const hint = 'Capture it with --env-values safe (the default), or compare without --show-values.';
+  throw new CliError(message, { code: 'values_unreadable', hint });
 }
 
 function readRules(rules: ComparisonRules) {

@@ -72,14 +72,9 @@ async function expandReferences(texts: readonly string[]): Promise<ReadonlyMap<s
   const named = await Promise.all(
     texts.map(async (text) => {
       const files = await expandFiles(text);
-      if (files.length === 0) {
-        throw new CliError(`no file matches ${text}`, {
-          code: 'file_unreadable',
-          exitCode: exitCodes.notFound,
-          hint: 'envsnap capture --outcome failed --output FILE writes one.',
-        });
-      }
-      return files;
+      if (files.length > 0) return files;
+      const hint = 'envsnap capture --outcome failed --output FILE writes one.';
+      throw notFound(`no file matches ${text}`, 'file_unreadable', hint);
     }),
   );
   return new Map(named.flat().map((text) => [path.resolve(text), text]));
@@ -140,18 +135,17 @@ async function diagnoseLocal(
   if (passed && failed) refuseFilters(request);
   const { outcomeOf: of, machineName, last, test } = request;
   const { diagnose } = await import('@envsnap/compare/diagnosis');
-  const named = async (references: readonly StoredReference[] = []) =>
-    inTurn(references, (reference) => resolveStored(reference, store));
-  const sides = { passed: await named(passed), failed: await named(failed) };
+  const named = async (references: readonly StoredReference[] = [], outcome: Outcome) =>
+    inTurn(references, async (reference) => ({
+      environment: await resolveStored(reference, store),
+      outcome,
+    }));
+  const sides = [...(await named(passed, 'passed')), ...(await named(failed, 'failed'))];
   const heads = passed && failed ? [] : [...store.local.list({ of, machineName })].slice(0, last);
   const stored = heads
     .filter(({ result }) => (result === 'passed' ? passed : failed) === undefined)
     .map((head) => ({ environment: store.local.load(head), outcome: head.result }));
-  const runs = [
-    ...sides.passed.map((environment) => ({ environment, outcome: 'passed' as const })),
-    ...sides.failed.map((environment) => ({ environment, outcome: 'failed' as const })),
-    ...stored,
-  ];
+  const runs = [...sides, ...stored];
   if (runs.length === 0) throw (await noSuchRun(of, machineName, store)) ?? nothingStored(store);
   return diagnose(test === undefined ? runs : runsOfTest(runs, test));
 }
@@ -165,11 +159,7 @@ async function noSuchRun(
   const kept = [...store.local.list()];
   if (kept.length === 0) return undefined;
   const noRun = (what: string, hint: string) =>
-    new CliError(`no run${what} is kept here`, {
-      code: 'snapshot_not_found',
-      exitCode: exitCodes.notFound,
-      hint,
-    });
+    notFound(`no run${what} is kept here`, 'snapshot_not_found', hint);
   const ofName = kept.filter((head) => of === undefined || head.of === of);
   if (ofName.length === 0)
     return noRun(` of ${of}`, `There are runs of ${nameList([...new Set(kept.map((head) => head.of))])}.`);
@@ -208,11 +198,13 @@ function runsOfTest(runs: readonly DiagnosedRun[], test: string): DiagnosedRun[]
 }
 
 function testNotFound(test: string, runs: string): CliError {
-  return new CliError(`no test called "${test}" ran in any of ${runs}`, {
-    code: 'test_not_found',
-    exitCode: exitCodes.notFound,
-    hint: "A run names its tests when it is given their report: envsnap run --junit 'reports/*.xml' -- COMMAND.",
-  });
+  const hint =
+    "A run names its tests when it is given their report: envsnap run --junit 'reports/*.xml' -- COMMAND.";
+  return notFound(`no test called "${test}" ran in any of ${runs}`, 'test_not_found', hint);
+}
+
+function notFound(message: string, code: string, hint: string): CliError {
+  return new CliError(message, { code, exitCode: exitCodes.notFound, hint });
 }
 
 async function load(
