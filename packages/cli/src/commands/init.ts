@@ -8,10 +8,9 @@ import { defaultBaseUrl, requireApiKey, requireBaseUrl } from '../connection/set
 import type { InitResult } from '../documents/machine-documents.ts';
 import { CliError, exitCodes, missingFlag } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
-import { renderFields } from '../render/layout/table.ts';
+import { type Field, renderDone } from '../render/layout/table.ts';
 import { wrapWords } from '../render/layout/wrap-words.ts';
 import { readSecretFromStdin } from '../terminal/stdin.ts';
-import type { Screen } from '../terminal/terminal.ts';
 
 export default class Init extends BaseCommand {
   static override summary = 'Set up a server and a key, saved as a profile.';
@@ -76,7 +75,16 @@ export default class Init extends BaseCommand {
               ? await readSecretFromStdin('--bootstrap-token-stdin', 'bootstrap token')
               : process.env.ENVSNAP_BOOTSTRAP_TOKEN || undefined,
           });
-    this.print(renderInit(result, configFile(), this.screen));
+    const said = `${result.created ? 'Made project' : 'Saved a key of project'} ${this.screen.paint('bold', visible(result.projectName))}`;
+    const fields: Field[] = [
+      ['server', result.baseUrl],
+      ['project', result.projectId],
+      ['role', result.role],
+      ['profile', result.profile],
+      ['saved in', configFile()],
+    ];
+    const next = `Next: ${this.screen.paint('cyan', 'envsnap capture')} stores a snapshot of this machine.`;
+    this.print(renderDone(said, fields, this.screen, next));
     return { ...result, configFile: configFile() };
   }
 
@@ -176,23 +184,4 @@ async function reasonAgainst(attempt: () => Promise<unknown>): Promise<true | st
     const width = (process.stderr.columns ?? Number.POSITIVE_INFINITY) - 2;
     return wrapWords(visible(hint ? `${sentence} ${hint}` : message), width).join('\n');
   }
-}
-
-function renderInit(result: InitResult, configFile: string, screen: Screen): string {
-  const done = result.created ? 'Made project' : 'Saved a key of project';
-  return [
-    `${screen.paint('green', '✓')} ${done} ${screen.paint('bold', visible(result.projectName))}`,
-    '',
-    renderFields(
-      [
-        ['server', result.baseUrl],
-        ['project', result.projectId],
-        ['role', result.role],
-        ['profile', result.profile],
-        ['saved in', configFile],
-      ],
-      screen,
-    ),
-    `Next: ${screen.paint('cyan', 'envsnap capture')} stores a snapshot of this machine.`,
-  ].join('\n');
 }

@@ -12,7 +12,7 @@ import { downloadFile, uploadFile } from '../actions/service/transfer-files.ts';
 import { wholeList } from '../actions/service/whole-list.ts';
 import { CliError, missingFlag } from '../errors/cli-error.ts';
 import { idArgument, pageFlags } from '../flags.ts';
-import { idCells, renderFields, renderPage, renderRows, shortIds, when } from '../render/layout/table.ts';
+import { idCells, renderDone, renderPage, renderRows, shortIds, when } from '../render/layout/table.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/terminal.ts';
 import { deletion, serviceCommand } from './service-command.ts';
@@ -51,7 +51,17 @@ export const fileCommands = {
       );
       return { ...stored, sizeBytes: stored.size };
     },
-    show: renderUploaded,
+    show({ id, filename, size: bytes, checksum }, screen) {
+      const said = `Stored ${visible(filename)} (${size(bytes)})`;
+      return renderDone(
+        said,
+        [
+          ['id', id],
+          ['sha-256', checksum],
+        ],
+        screen,
+      );
+    },
   }),
   'file:download': serviceCommand({
     summary: 'Download a file and check its bytes against the stored checksum.',
@@ -146,23 +156,6 @@ function renderFiles({ files, ...place }: ListFilesAnswer, screen: Screen): stri
     ['TYPE', (file) => file.contentType, { shrinks: true }],
     ['STORED', (file) => when(file.createdAt, screen)],
   ]);
-}
-
-function renderUploaded(
-  file: { readonly id: string; readonly filename: string; readonly size: number; readonly checksum: string },
-  screen: Screen,
-): string {
-  return [
-    `${screen.paint('green', '✓')} Stored ${visible(file.filename)} (${size(file.size)})`,
-    '',
-    renderFields(
-      [
-        ['id', file.id],
-        ['sha-256', file.checksum],
-      ],
-      screen,
-    ),
-  ].join('\n');
 }
 
 /** The program that hands an address on, and its first arguments. By its path where the working folder comes before `PATH`. */

@@ -8,7 +8,7 @@ import { keyIds, memberIds, resolveId } from '../actions/references/resolve-id.t
 import type { SettingSource } from '../connection/settings.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { assignableRoles, idArgument, newKeyFlags, projectFlag, yesFlag } from '../flags.ts';
-import { idCells, renderFields, renderRows, when } from '../render/layout/table.ts';
+import { type Field, idCells, renderDone, renderFields, renderRows, when } from '../render/layout/table.ts';
 import type { Screen } from '../terminal/terminal.ts';
 import { deletion, serviceCommand } from './service-command.ts';
 
@@ -109,13 +109,31 @@ export const teamCommands = {
 export const whoamiCommand = {
   whoami: serviceCommand({
     summary: 'Show which key, role, project and server are in use.',
-    async ask({ flags, command }): Promise<Identity> {
+    async ask({ flags, command }) {
       const connection = await command.connection(flags);
       const key = await (await command.clientOf(connection)).keys.current();
       const { baseUrl, profileName: profile = null, apiKeySource, baseUrlSource } = connection;
       return { ...key, apiKeyId: key.id, baseUrl, profile, apiKeySource, baseUrlSource };
     },
-    show: renderIdentity,
+    show(identity, screen) {
+      const origin: Record<SettingSource, string> = {
+        flag: 'from a flag',
+        variable: 'from a variable',
+        profile: `from profile ${identity.profile}`,
+        default: 'the default',
+      };
+      const { label, prefix, apiKeySource, expiresAt } = identity;
+      const fields: Field[] = [
+        ['project', `${identity.projectName} (${identity.projectId})`],
+        ['role', identity.role],
+        ['key', `${label ?? 'without label'} (${prefix}…, ${origin[apiKeySource]})`],
+        ['key id', identity.id],
+        ['key since', when(identity.createdAt, screen)],
+        ['key expires', expiresAt && when(expiresAt, screen)],
+        ['server', `${identity.baseUrl} (${origin[identity.baseUrlSource]})`],
+      ];
+      return renderFields(fields, screen);
+    },
   }),
 };
 
@@ -130,37 +148,6 @@ export function renderKeys(keys: readonly ApiKey[], screen: Screen): string {
     ['LAST USED', (key) => (key.lastUsedAt ? when(key.lastUsedAt, screen) : 'never')],
     ['EXPIRES', (key) => (key.expiresAt ? when(key.expiresAt, screen) : '')],
   ]);
-}
-
-interface Identity extends ApiKey {
-  readonly apiKeyId: string;
-  readonly projectId: string;
-  readonly projectName: string;
-  readonly baseUrl: string;
-  readonly profile: string | null;
-  readonly apiKeySource: SettingSource;
-  readonly baseUrlSource: SettingSource;
-}
-
-function renderIdentity(identity: Identity, screen: Screen): string {
-  const origin: Record<SettingSource, string> = {
-    flag: 'from a flag',
-    variable: 'from a variable',
-    profile: `from profile ${identity.profile}`,
-    default: 'the default',
-  };
-  return renderFields(
-    [
-      ['project', `${identity.projectName} (${identity.projectId})`],
-      ['role', identity.role],
-      ['key', `${identity.label ?? 'without label'} (${identity.prefix}…, ${origin[identity.apiKeySource]})`],
-      ['key id', identity.id],
-      ['key since', when(identity.createdAt, screen)],
-      ...(identity.expiresAt ? [['key expires', when(identity.expiresAt, screen)] as const] : []),
-      ['server', `${identity.baseUrl} (${origin[identity.baseUrlSource]})`],
-    ],
-    screen,
-  );
 }
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
@@ -214,29 +201,19 @@ function parseDay(text: string): number {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? ms : Number.NaN;
 }
 
-interface NewKey {
-  readonly apiKey: string;
-  readonly apiKeyId: string;
-  readonly role: string;
-  readonly label?: string | null;
-  readonly expiresAt?: string | null;
-}
-
 /** Renders a new key with the advice to keep it. */
-export function renderNewKey(title: string, key: NewKey, screen: Screen): string {
-  return [
-    `${screen.paint('green', '✓')} ${visible(title)}`,
-    '',
-    renderFields(
-      [
-        ['key', key.apiKey],
-        ['key id', key.apiKeyId],
-        ['role', key.role],
-        ...(key.label ? [['label', key.label] as const] : []),
-        ...(key.expiresAt ? [['expires', key.expiresAt] as const] : []),
-      ],
-      screen,
-    ),
-    `${screen.paint('yellow', 'Keep the key now: it is not shown again.')}`,
-  ].join('\n');
+export function renderNewKey(
+  title: string,
+  key: { apiKey: string; apiKeyId: string; role: string; label?: string | null; expiresAt?: string | null },
+  screen: Screen,
+): string {
+  const fields: Field[] = [
+    ['key', key.apiKey],
+    ['key id', key.apiKeyId],
+    ['role', key.role],
+    ['label', key.label || null],
+    ['expires', key.expiresAt],
+  ];
+  const advice = screen.paint('yellow', 'Keep the key now: it is not shown again.');
+  return renderDone(visible(title), fields, screen, advice);
 }

@@ -1,7 +1,7 @@
 // envsnap project …; and how a project is: envsnap status
 
 import type { EnvSnap } from '@envsnap/sdk';
-import type { MachineHealth, ProjectHealth, ProjectWithCounts, RunHealth } from '@envsnap/shared';
+import type { MachineHealth, ProjectHealth, RunHealth } from '@envsnap/shared';
 import { counted, size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as argument } from '@oclif/core/args';
@@ -36,7 +36,21 @@ export const projectCommands = {
       const { client, projectId } = await project(args.id);
       return client.projects.get(projectId);
     },
-    show: renderProject,
+    show: (project, screen) =>
+      renderFields(
+        [
+          ['id', project.id],
+          ['name', project.name],
+          ['description', project.description ?? ''],
+          ['your role', project.role],
+          ['snapshots', String(project.counts.snapshots)],
+          ['files', String(project.counts.files)],
+          ['members', String(project.counts.members)],
+          ['made', when(project.createdAt, screen)],
+          ['changed', when(project.updatedAt, screen)],
+        ],
+        screen,
+      ),
   }),
   'project:create': serviceCommand({
     summary: 'Make another project on the same server, with an owner key of its own.',
@@ -96,8 +110,8 @@ export const projectCommands = {
       }
       const { client, projectId: id } = await project(args.id);
       await client.projects.update(id, {
-        ...(name === undefined ? {} : { name }),
-        ...(description === undefined ? {} : { description: description === '' ? null : description }),
+        name,
+        description: description === '' ? null : description,
       });
       return { id, updated: id };
     },
@@ -114,23 +128,6 @@ export const statusCommand = {
     show: renderStatus,
   }),
 };
-
-function renderProject(project: ProjectWithCounts, screen: Screen): string {
-  return renderFields(
-    [
-      ['id', project.id],
-      ['name', project.name],
-      ['description', project.description ?? ''],
-      ['your role', project.role],
-      ['snapshots', String(project.counts.snapshots)],
-      ['files', String(project.counts.files)],
-      ['members', String(project.counts.members)],
-      ['made', when(project.createdAt, screen)],
-      ['changed', when(project.updatedAt, screen)],
-    ],
-    screen,
-  );
-}
 
 async function checkNewProfile(profile: string): Promise<void> {
   const { byName } = await readProfiles();

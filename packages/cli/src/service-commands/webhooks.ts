@@ -7,7 +7,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { resolveId, webhookIds } from '../actions/references/resolve-id.ts';
 import { missingFlag } from '../errors/cli-error.ts';
 import { eventOptions, eventsOf, idArgument, webhookFormatFlag } from '../flags.ts';
-import { idCells, renderFields, renderRows, when } from '../render/layout/table.ts';
+import { type Field, idCells, renderDone, renderFields, renderRows, when } from '../render/layout/table.ts';
 import { readSecretFromStdin } from '../terminal/stdin.ts';
 import type { Screen } from '../terminal/terminal.ts';
 import { deletion, serviceCommand } from './service-command.ts';
@@ -42,10 +42,20 @@ export const webhookCommands = {
       const webhook = await (await client()).webhooks.create({
         url,
         events: eventsOf(flags.event),
-        ...(flags.format !== undefined && { format: flags.format }),
-        ...(secret !== undefined && { secret }),
+        format: flags.format,
+        secret,
       });
-      command.print(renderNewWebhook(webhook, !isGiven, command.screen));
+      const fields: Field[] = [
+        ['url', webhook.url],
+        ['events', webhook.events.join(', ')],
+        ['format', webhook.format],
+        ['secret', isGiven ? null : webhook.secret],
+      ];
+      const { screen } = command;
+      const advice = isGiven ? [] : [screen.paint('yellow', 'Keep the secret now: it is not shown again.')];
+      const next = screen.paint('cyan', `envsnap webhook test ${shellWord(webhook.id)}`);
+      const said = `Made webhook ${visible(webhook.id)}`;
+      command.print(renderDone(said, fields, screen, ...advice, `Next: ${next} sends a test event.`));
       return webhook;
     },
   }),
@@ -77,10 +87,10 @@ export const webhookCommands = {
       }
       const client = await connect();
       return client.webhooks.update(await resolveId(args.id, webhookIds(client)), {
-        ...(url === undefined ? {} : { url }),
-        ...(events === undefined ? {} : { events: eventsOf(events) }),
-        ...(format === undefined ? {} : { format }),
-        ...(active === undefined ? {} : { active }),
+        url,
+        events: events && eventsOf(events),
+        format,
+        active,
       });
     },
     show: (webhook, screen) => renderWebhooks([webhook], screen),
@@ -136,29 +146,6 @@ function renderWebhooks(webhooks: readonly Webhook[], screen: Screen): string {
     ['EVENTS', (webhook) => webhook.events.join(', '), { shrinks: true }],
     ['MADE', (webhook) => when(webhook.createdAt, screen)],
   ]);
-}
-
-/** Renders a webhook that was just made, with its secret. */
-function renderNewWebhook(
-  webhook: Webhook & { readonly secret: string },
-  generated: boolean,
-  screen: Screen,
-): string {
-  return [
-    `${screen.paint('green', '✓')} Made webhook ${visible(webhook.id)}`,
-    '',
-    renderFields(
-      [
-        ['url', webhook.url],
-        ['events', webhook.events.join(', ')],
-        ['format', webhook.format],
-        ...(generated ? [['secret', webhook.secret] as const] : []),
-      ],
-      screen,
-    ),
-    ...(generated ? [screen.paint('yellow', 'Keep the secret now: it is not shown again.')] : []),
-    `Next: ${screen.paint('cyan', `envsnap webhook test ${shellWord(webhook.id)}`)} sends a test event.`,
-  ].join('\n');
 }
 
 function renderWebhook(webhook: WebhookWithDeliveries, screen: Screen): string {

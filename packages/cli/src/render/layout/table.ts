@@ -138,12 +138,24 @@ export function cutText(text: string, width: number): string {
   return `${result}…`;
 }
 
-export function renderFields(
-  fields: readonly (readonly [name: string, value: string])[],
-  screen: Screen,
-): string {
-  const rows = fields.map(([name, value]): Cell[] => [{ text: name, style: 'dim' }, value]);
+/** A name with its value, left out where there is none. */
+export type Field = readonly [name: string, value: string | null | undefined];
+
+export function renderFields(fields: readonly Field[], screen: Screen): string {
+  const rows = fields.flatMap(([name, value]): Cell[][] =>
+    value == null ? [] : [[{ text: name, style: 'dim' }, value]],
+  );
   return renderTable([{ header: '' }, { header: '' }], rows, screen);
+}
+
+/** What was done, the fields of what came of it, and the lines after them. */
+export function renderDone(
+  said: string,
+  fields: readonly Field[],
+  screen: Screen,
+  ...after: readonly string[]
+): string {
+  return [`${screen.paint('green', '✓')} ${said}`, '', renderFields(fields, screen), ...after].join('\n');
 }
 
 /** The largest of numbers, 0 of none. As arguments of one call, 100,000 packages would not fit on the stack. */

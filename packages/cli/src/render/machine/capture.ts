@@ -10,6 +10,7 @@ import {
   type Cell,
   duration,
   type ListColumn,
+  renderDone,
   renderFields,
   renderRows,
   renderTable,
@@ -26,7 +27,7 @@ export function renderStored(
 ): string {
   const said = `Stored snapshot ${screen.paint('bold', visible(id))} of ${visible(captured.snapshot.machineName)}`;
   const next = envsnapCommand('compare', ...connection);
-  return renderDone(
+  return renderKept(
     captured,
     said,
     [next, 'shows what has changed since, here or on another machine.'],
@@ -37,10 +38,10 @@ export function renderStored(
 export function renderWritten(captured: CaptureResult, file: string, screen: Screen): string {
   const said = `Wrote the snapshot of ${visible(captured.snapshot.machineName)} to ${screen.paint('bold', visible(file))}`;
   const next = envsnapCommand('compare', file, 'local');
-  return renderDone(captured, said, [next, 'shows what has changed since. Nothing was sent.'], screen);
+  return renderKept(captured, said, [next, 'shows what has changed since. Nothing was sent.'], screen);
 }
 
-function renderDone(
+function renderKept(
   { snapshot, report: { variables } }: CaptureResult,
   said: string,
   [next, does]: readonly [command: string, does: string],
@@ -51,7 +52,7 @@ function renderDone(
   const secrets = `, ${counted(redactions.length, 'secret')} of them ${isFingerprinted ? 'as fingerprints only' : 'redacted'}`;
   const count = `${Object.keys(snapshot.envVars).length}${redactions.length === 0 ? '' : secrets}`;
   const fields = [...environmentFields(snapshot), ['variables', count] as const];
-  return `${screen.paint('green', '✓')} ${said}\n\n${renderFields(fields, screen)}\nNext: ${screen.paint('cyan', next)} ${does}`;
+  return renderDone(said, fields, screen, `Next: ${screen.paint('cyan', next)} ${does}`);
 }
 
 /** Renders everything that a capture found, redacted and skipped, and why. */

@@ -4,13 +4,12 @@ import { type Environment, environmentOf } from '@envsnap/compare/workspace/envi
 import { checkoutFindings } from '@envsnap/compare/workspace/model/compare-checkout';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace/model/model';
 import { counted } from '@envsnap/shared/text/size';
-
-type Field = readonly [name: string, value: string];
+import type { Field } from '../layout/table.ts';
 
 /** Project, declared versions, git, system, runtimes, packages and facts; parts of which nothing is known are left out. */
 export function environmentFields(snapshot: ComparableEnvironment): Field[] {
   const environment = environmentOf(snapshot);
-  const fields: (readonly [string, string | undefined])[] = [
+  return [
     ['project', projectText(environment)],
     ['declared', declaredText(environment)],
     ['git', gitText(environment)],
@@ -19,7 +18,6 @@ export function environmentFields(snapshot: ComparableEnvironment): Field[] {
     ['packages', packagesText(environment)],
     ['facts', factsText(environment)],
   ];
-  return fields.filter((field): field is Field => field[1] !== undefined);
 }
 
 /** `npm, docker: node 22.11.0, pnpm 9.12.0; not here: terraform` */

@@ -54,10 +54,10 @@ export function renderSnapshot(
 ): string {
   const head = renderFields(
     [
-      ...(snapshot.id ? [['id', snapshot.id] as const] : []),
+      ['id', snapshot.id || null],
       ['machine', snapshot.machineName],
-      ...(snapshot.createdAt ? [['stored', when(snapshot.createdAt, screen)] as const] : []),
-      ...(outcomeTextOf(snapshot) === '' ? [] : [['outcome', outcomeTextOf(snapshot)] as const]),
+      ['stored', snapshot.createdAt && when(snapshot.createdAt, screen)],
+      ['outcome', outcomeTextOf(snapshot) || null],
       ...environmentFields(snapshot),
     ],
     screen,
