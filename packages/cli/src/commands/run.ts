@@ -22,10 +22,7 @@ export default class Run extends BaseCommand {
     "envsnap run --of test --junit 'reports/*.xml' -- npm test",
   ];
   static override flags = {
-    of: string({
-      summary: 'Name of the run; by default its command.',
-      helpValue: 'NAME',
-    }),
+    of: string({ summary: 'Name of the run; by default its command.', helpValue: 'NAME' }),
     junit: repeatable('Files in which the command reports its tests as JUnit XML', 'PATTERN'),
     ctrf: repeatable('Files in which the command reports its tests as CTRF', 'PATTERN'),
     'machine-name': string({ summary: 'Name of the machine; by default its host name.', helpValue: 'NAME' }),

@@ -254,8 +254,5 @@ export const settingsDocuments = {
     url: text('Where it listened.'),
     deliveries: z.array(delivery).describe('In the order in which they came.'),
   }),
-  autocomplete: z.object({
-    shell: text('The shell.'),
-    script: text('Its completion script.'),
-  }),
+  autocomplete: z.object({ shell: text('The shell.'), script: text('Its completion script.') }),
 } as const;

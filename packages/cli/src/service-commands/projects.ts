@@ -109,10 +109,7 @@ export const projectCommands = {
         throw missingFlag('--name or --description', 'there is nothing to change');
       }
       const { client, projectId: id } = await project(args.id);
-      await client.projects.update(id, {
-        name,
-        description: description === '' ? null : description,
-      });
+      await client.projects.update(id, { name, description: description === '' ? null : description });
       return { id, updated: id };
     },
     show: ({ id }) => `Changed project ${visible(id)}.`,

@@ -71,10 +71,7 @@ export function runsOf({ plan, runs }: KeptBisection, changes: readonly Change[]
   if (plan === digestOfChanges(changes)) return runs;
   throw new CliError(
     'the differences have changed since that bisection was stopped, so its runs no longer apply',
-    {
-      code: 'plan_changed',
-      hint: 'Start it again: envsnap bisect A -- COMMAND',
-    },
+    { code: 'plan_changed', hint: 'Start it again: envsnap bisect A -- COMMAND' },
   );
 }
 

@@ -28,11 +28,7 @@ export default class SnapshotExport extends BaseCommand {
     snapshot: stringArg({ description: 'Which snapshot.', required: true, ignoreStdin: true }),
   };
   static override flags = {
-    format: option({
-      options: exportFormats,
-      required: true,
-      summary: 'What to write.',
-    })(),
+    format: option({ options: exportFormats, required: true, summary: 'What to write.' })(),
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
     all: boolean({ summary: 'Every runtime and variable, not only those of the project.' }),
     ...connectionFlags,
