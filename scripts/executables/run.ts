@@ -31,7 +31,7 @@ const checksums = path.join(output, 'SHA256SUMS');
 const built = new Map<string, { readonly file: string; readonly licences: string }>();
 
 async function make(program: ProgramName, name: TargetName): Promise<void> {
-  const target: Target = targets[name];
+  const target = targets[name];
   const folder = path.join(output, `${program}-${name}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -102,7 +102,7 @@ try {
   const host = hostTarget();
   const wanted = chosen<TargetName>(values.target, targets, host ? [host] : []);
   // Those with libraries of their own first: what they share with the others is changed for these afterwards.
-  wanted.sort((a, b) => Number('ownLibraries' in targets[b]) - Number('ownLibraries' in targets[a]));
+  wanted.sort((a, b) => Number(targets[b].ownLibraries) - Number(targets[a].ownLibraries));
   const wantedPrograms = chosen<ProgramName>(values.program, programs, ['envsnap']);
   ensureBuilt();
   if (!existsSync(output)) mkdirSync(output, { recursive: true });

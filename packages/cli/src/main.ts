@@ -9,7 +9,7 @@ import { normalizeArgv } from '@oclif/core/help';
 import { homeFolder } from '../bin/cache-folder.js';
 import { showError } from './base-command.ts';
 import { bundledPlugin, type CommandManifest, type LoadCommand } from './bundled-plugin.ts';
-import { CliError, exitCodes, refusalReason } from './errors/cli-error.ts';
+import { CliError, exitCodes, refusalReason, usageError } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
 import { packageDescription, rememberPacking, version } from './program.ts';
 import { reportInterrupts } from './terminal/interrupt.ts';
@@ -152,10 +152,7 @@ function unknownCommand(config: Config, id: string, isTopic: boolean): CliError 
   const words = id.replaceAll(':', ' ');
   if (isTopic) {
     const below = ids.filter((name) => name.startsWith(`${words} `));
-    return new CliError(`"${words}" needs a command`, {
-      code: 'usage',
-      hint: `One of: ${below.join(', ')}.`,
-    });
+    return usageError(`"${words}" needs a command`, `One of: ${below.join(', ')}.`);
   }
   // `why a.json`: words after a command that takes none.
   const known = ids.find((name) => words.startsWith(`${name} `));
@@ -175,12 +172,10 @@ function unknownCommand(config: Config, id: string, isTopic: boolean): CliError 
     ? undefined
     : (otherVerb(words, ids) ?? named?.[0] ?? nearestName(words, ids));
   const what = id.startsWith('-') ? 'a command must come before' : 'there is no command';
-  return new CliError(`${what} "${words}"`, {
-    code: 'usage',
-    hint: near
-      ? `Did you mean: envsnap ${near}? envsnap --help lists all.`
-      : 'envsnap --help lists all commands.',
-  });
+  return usageError(
+    `${what} "${words}"`,
+    near ? `Did you mean: envsnap ${near}? envsnap --help lists all.` : 'envsnap --help lists all commands.',
+  );
 }
 
 /** `webhook create` for `webhook add`: the topic's command that does what the word says. */

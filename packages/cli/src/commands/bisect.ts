@@ -21,7 +21,7 @@ import { type PairSide, parsePair } from '../actions/comparison/compare-referenc
 import { resolveSnapshot, snapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { BisectDocument } from '../documents/run-documents.ts';
-import { CliError, type ExitCode, exitCodes } from '../errors/cli-error.ts';
+import { type CliError, type ExitCode, exitCodes, usageError } from '../errors/cli-error.ts';
 import { connectionFlags, repeatable } from '../flags.ts';
 import { renderAgentBisect, renderAgentPlan } from '../render/comparison/agent.ts';
 import {
@@ -123,10 +123,10 @@ export default class Bisect extends BaseCommand {
     const { args, flags } = await this.parse(Bisect, cut < 0 ? this.argv : this.argv.slice(0, cut));
     const stopped = flags.resume ? readStopped(flags.dir) : undefined;
     if (stopped && (args.a !== undefined || command.length > 0))
-      throw new CliError('--resume goes on with what was asked for then', {
-        code: 'usage',
-        hint: 'Leave out the snapshot and the command, or leave out --resume.',
-      });
+      throw usageError(
+        '--resume goes on with what was asked for then',
+        'Leave out the snapshot and the command, or leave out --resume.',
+      );
     if (!stopped && args.a === undefined) throw missing('the snapshot to compare with');
     if (!stopped && command.length === 0 && !flags['dry-run']) throw missing('the command');
     const request: BisectRequest = stopped?.request ?? {
@@ -241,10 +241,10 @@ function missing(what: string, words: readonly string[] = []): CliError {
   const [first = '-'] = command;
   const isMeant = ![a, first].some((word) => word.startsWith('-'));
   const meant = ['envsnap', 'bisect', a, '--', ...command].map(shellWord).join(' ');
-  return new CliError(`${what} is missing`, {
-    code: 'usage',
-    hint: isMeant
+  return usageError(
+    `${what} is missing`,
+    isMeant
       ? `Write -- before the command: ${meant}`
       : 'envsnap bisect A -- COMMAND, for example: envsnap bisect latest:build-7 -- npm test',
-  });
+  );
 }

@@ -15,7 +15,7 @@ import {
   projectFingerprintKey,
 } from '../connection/fingerprint-key.ts';
 import { connectionWords, findConnection } from '../connection/settings.ts';
-import { CliError } from '../errors/cli-error.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
 import { connectionFlags, folderFlags, repeatable } from '../flags.ts';
 import {
   captureProcess,
@@ -216,10 +216,7 @@ function parseMetadata(entries: readonly string[]): Record<string, string> {
     entries.map((entry) => {
       const equals = entry.indexOf('=');
       if (equals < 1) {
-        throw new CliError(`--metadata "${entry}" is not NAME=VALUE`, {
-          code: 'usage',
-          hint: 'For example: --metadata release=42',
-        });
+        throw usageError(`--metadata "${entry}" is not NAME=VALUE`, 'For example: --metadata release=42');
       }
       return [entry.slice(0, equals), entry.slice(equals + 1)];
     }),

@@ -12,7 +12,7 @@ import { readFailureOutput } from '../actions/comparison/read-failure-output.ts'
 import { snapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
 import { connectionWords, envsnapCommand } from '../connection/settings.ts';
-import { CliError, exitCodes } from '../errors/cli-error.ts';
+import { CliError, exitCodes, usageError } from '../errors/cli-error.ts';
 import { connectionFlags, folderFlags, repeatable } from '../flags.ts';
 import {
   type ComparisonFormat,
@@ -150,8 +150,8 @@ function parseReport(text: string): { format: ComparisonFormat; file: string } {
   const format = comparisonFormats.find((name) => name === text.slice(0, equals));
   const file = text.slice(equals + 1);
   if (equals > 0 && format && file !== '') return { format, file };
-  throw new CliError(`--report "${text}" is not FORMAT=FILE`, {
-    code: 'usage',
-    hint: `For example: --report html=report.html. Formats: ${comparisonFormats.join(', ')}.`,
-  });
+  throw usageError(
+    `--report "${text}" is not FORMAT=FILE`,
+    `For example: --report html=report.html. Formats: ${comparisonFormats.join(', ')}.`,
+  );
 }

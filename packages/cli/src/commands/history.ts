@@ -61,11 +61,7 @@ interface HistoryQuery {
 /** Reads the history of a key. Exit code 2 when it is not a key, 4 when nothing has it. */
 async function readHistory(store: SnapshotStore, key: string, query: HistoryQuery): Promise<Changes> {
   checkKey(key);
-  const answer = await valueHistory(store, {
-    key,
-    snapshots: query.snapshots,
-    ...(query.machineName === undefined ? {} : { machineName: query.machineName }),
-  });
+  const answer = await valueHistory(store, { key, ...query });
   if (answer.scanned === 0) throw await noneOf(store, query.machineName);
   const hasValue = answer.series.some((series) => series.changes.some((change) => change.value !== null));
   if (!hasValue) throw await neverSet(store, key);

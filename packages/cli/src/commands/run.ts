@@ -3,7 +3,7 @@
 
 import { boolean, string } from '@oclif/core/flags';
 import { BaseCommand } from '../base-command.ts';
-import { CliError } from '../errors/cli-error.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
 import { connectionFlags, repeatable } from '../flags.ts';
 
 export default class Run extends BaseCommand {
@@ -37,9 +37,9 @@ export default class Run extends BaseCommand {
     const isForgotten = (value: unknown) => typeof value === 'string' && /^(?:$|-)/.test(value);
     const [name] = Object.entries(flags).find(([, value]) => [value].flat().some(isForgotten)) ?? [];
     if (name !== undefined) throw new CliError(`--${name} has no value`, { code: 'usage' });
-    throw new CliError(cut < 0 ? 'there is no -- before the command' : 'the command is missing', {
-      code: 'usage',
-      hint: 'For example: envsnap run -- npm test',
-    });
+    throw usageError(
+      cut < 0 ? 'there is no -- before the command' : 'the command is missing',
+      'For example: envsnap run -- npm test',
+    );
   }
 }

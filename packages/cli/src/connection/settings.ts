@@ -35,22 +35,24 @@ export interface Connection {
   readonly projectId: string | undefined;
 }
 
-/** The profile that is asked for or current. Undefined when there is none; a name that does not exist is an error. */
-function chooseProfile(
-  profiles: Profiles,
-  asked: string | undefined,
-  env: NodeJS.ProcessEnv = process.env,
-): { name: string; profile: Profile } | undefined {
-  const name = asked ?? (env.ENVSNAP_PROFILE || undefined) ?? profiles.current;
-  if (name === undefined) return undefined;
-  const profile = profiles.byName.get(name);
-  if (profile) return { name, profile };
-  const names = [...profiles.byName.keys()];
+/** The profile of a name. Exit code 4 where there is none. */
+export function findProfile({ byName }: Profiles, name: string): Profile {
+  const profile = byName.get(name);
+  if (profile) return profile;
   throw new CliError(`there is no profile "${name}"`, {
     code: 'profile_not_found',
     exitCode: exitCodes.notFound,
-    hint: names.length > 0 ? `Profiles: ${names.join(', ')}.` : `envsnap init --profile ${name} makes it.`,
+    hint:
+      byName.size > 0
+        ? `Profiles: ${[...byName.keys()].join(', ')}.`
+        : `envsnap init --profile ${name} makes it.`,
   });
+}
+
+/** The profile that is asked for or current. */
+function chooseProfile(profiles: Profiles, asked: string | undefined) {
+  const name = asked ?? (process.env.ENVSNAP_PROFILE || profiles.current);
+  return name === undefined ? undefined : { name, profile: findProfile(profiles, name) };
 }
 
 /** The server and key to use, or undefined when no key is configured anywhere. */

@@ -61,6 +61,11 @@ export class CliError extends Error {
   }
 }
 
+/** What was typed cannot be understood, or not together. */
+export function usageError(message: string, hint: string): CliError {
+  return new CliError(message, { code: 'usage', hint });
+}
+
 /** A flag that a person at a terminal would be asked for, missing where nobody can be asked. */
 export function missingFlag(flag: string, meaning: string): CliError {
   return new CliError(`${flag} is missing: ${meaning}`, {

@@ -35,7 +35,7 @@ import {
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
 import type { SnapshotSources } from '../actions/references/resolve-snapshot.ts';
-import { CliError } from '../errors/cli-error.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
 import { explainFirstFailure } from '../runs/explain-first-failure.ts';
 import { newestRun, type SnapshotStore } from '../runs/snapshot-store.ts';
 
@@ -290,12 +290,12 @@ export function tellBisection(
   { flags }: AgentSources,
 ): AgentAnswer {
   if (works === 'local')
-    throw refused(
+    throw usageError(
       'local is the side that is tried',
       'Name the environment where it works, such as last-passed.',
     );
   if (command.trim() === '')
-    throw refused('there is no command', 'Give the one that fails here and works there.');
+    throw usageError('there is no command', 'Give the one that fails here and works there.');
   const word = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const planned = ['envsnap bisect', ...[works, ...flags].map(word), '-- sh -c', word(command)].join(' ');
   const text = [
@@ -304,10 +304,6 @@ export function tellBisection(
     'Put --dry-run before -- to see what would be tried.',
   ].join('\n');
   return { text, data: { command: planned } };
-}
-
-function refused(message: string, hint: string): CliError {
-  return new CliError(message, { code: 'usage', hint });
 }
 
 async function reportOf(
@@ -325,7 +321,7 @@ async function reportOf(
 }
 
 async function pairOf({ a, b }: Sides, { store }: AgentSources) {
-  if (a === '-' || b === '-') throw refused('- is standard input, which asks here', 'Name a file.');
+  if (a === '-' || b === '-') throw usageError('- is standard input, which asks here', 'Name a file.');
   const policy = await loadPolicy('.', undefined, { optional: false });
   const pair = await choosePair(a, b, policy, store);
   const { failedRun } = pair.a;

@@ -74,7 +74,7 @@ export async function listMachines(store: SnapshotStore, keys: readonly string[]
 /** When a value changed, for each machine, over the newest snapshots. */
 export async function valueHistory(
   store: SnapshotStore,
-  query: { readonly key: string; readonly machineName?: string; readonly snapshots: number },
+  query: { readonly key: string; readonly machineName?: string | undefined; readonly snapshots: number },
 ): Promise<ResponseOf<typeof operations.getHistory>> {
   if ('client' in store) return store.client.snapshots.history(query);
   await settleRecordings();
@@ -130,7 +130,7 @@ function secretsNumbered(): (key: string, value: string | null) => string | null
 /** When a value changed over the newest runs, for each machine. */
 export function localHistory(
   runs: LocalRuns,
-  { key, machineName, snapshots }: { key: string; machineName?: string | undefined; snapshots: number },
+  { key, machineName, snapshots }: Parameters<typeof valueHistory>[1],
 ): ResponseOf<typeof operations.getHistory> {
   const heads = [...runs.list({ machineName })];
   const looked = heads.slice(0, snapshots).reverse();

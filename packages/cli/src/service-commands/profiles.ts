@@ -1,9 +1,9 @@
 // envsnap profile …: lists, switches and removes saved profiles. Keys never leave this file but for their first characters.
 
 import { string as argument } from '@oclif/core/args';
-import { type Profile, readProfiles, writeProfiles } from '../connection/config.ts';
+import { readProfiles, writeProfiles } from '../connection/config.ts';
+import { findProfile } from '../connection/settings.ts';
 import type { ListedProfile } from '../documents/machine-documents.ts';
-import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { yesFlag } from '../flags.ts';
 import { renderRows } from '../render/layout/table.ts';
 import type { Screen } from '../terminal/terminal.ts';
@@ -25,8 +25,9 @@ export const profileCommands = {
     args: { name: nameArgument },
     isLocal: true,
     async ask({ args: { name } }) {
-      await findProfile(name);
-      await writeProfiles({ ...(await readProfiles()), current: name });
+      const profiles = await readProfiles();
+      findProfile(profiles, name);
+      await writeProfiles({ ...profiles, current: name });
       return { current: name };
     },
     show: ({ current }) => `The current profile is ${current}.`,
@@ -37,7 +38,7 @@ export const profileCommands = {
     flags: yesFlag,
     isLocal: true,
     async ask({ args: { name }, flags, command }) {
-      await findProfile(name);
+      findProfile(await readProfiles(), name);
       await command.confirm(`Forget profile ${name} and its key?`, flags.yes);
       return { removed: name, current: (await removeProfile(name)) ?? null };
     },
@@ -56,18 +57,6 @@ async function listProfiles(): Promise<ListedProfile[]> {
     projectName,
     keyPrefix: apiKey.slice(0, 11),
   }));
-}
-
-/** The profile of a name; exit code 4 when there is none. */
-async function findProfile(name: string): Promise<Profile> {
-  const { byName } = await readProfiles();
-  const profile = byName.get(name);
-  if (profile) return profile;
-  throw new CliError(`there is no profile "${name}"`, {
-    code: 'profile_not_found',
-    exitCode: exitCodes.notFound,
-    hint: byName.size > 0 ? `Profiles: ${[...byName.keys()].join(', ')}.` : 'envsnap init makes one.',
-  });
 }
 
 /** Removes a profile and returns the one that is current then: the same as before, or the only one left. */

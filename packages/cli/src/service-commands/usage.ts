@@ -70,7 +70,12 @@ export const usageCommands = {
         return { requests };
       }
       for (const request of requests.toReversed()) show(request);
-      if (flags.follow) await followRequests(load, requests, (flags.interval ?? 5) * 1000, show);
+      for (let known = requests; flags.follow; ) {
+        await waitingFor(() => sleep((flags.interval ?? 5) * 1000));
+        const now = await load();
+        for (const request of newRequests(known, now).toReversed()) show(request);
+        known = now;
+      }
       return { requests };
     },
   }),
@@ -163,39 +168,17 @@ function renderRequest(request: LoggedRequest, screen: Screen): string {
   return `${visible(request.createdAt)}  ${visible(request.method).padEnd(6)}  ${status}  ${visible(request.path)}  ${request.responseTimeMs} ms`;
 }
 
-/** Ends only by an error. Requests of one millisecond that look the same are told apart by their number. */
-async function followRequests(
-  load: () => Promise<readonly LoggedRequest[]>,
-  seen: readonly LoggedRequest[],
-  intervalMs: number,
-  show: (request: LoggedRequest) => void,
-): Promise<never> {
-  let known = seen;
-  for (;;) {
-    await waitingFor(() => sleep(intervalMs));
-    const now = await load();
-    for (const request of newRequests(known, now).toReversed()) show(request);
-    known = now;
-  }
-}
-
-/** The requests of a later look that an earlier one did not have; both newest first. */
+/** The requests of a later look that an earlier one did not have; both newest first. Those that look the same are told apart by their number. */
 export function newRequests(
   earlier: readonly LoggedRequest[],
   later: readonly LoggedRequest[],
 ): LoggedRequest[] {
-  const counts = new Map<string, number>();
-  for (const request of earlier) {
-    const key = JSON.stringify(request);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const fresh: LoggedRequest[] = [];
+  const known = earlier.map((request) => JSON.stringify(request));
+  const isNew = (request: LoggedRequest) => {
+    const place = known.indexOf(JSON.stringify(request));
+    if (place >= 0) known.splice(place, 1);
+    return place < 0;
+  };
   // From the oldest on, so that of several equal ones the newest count as new.
-  for (const request of later.toReversed()) {
-    const key = JSON.stringify(request);
-    const left = counts.get(key) ?? 0;
-    if (left > 0) counts.set(key, left - 1);
-    else fresh.push(request);
-  }
-  return fresh.reverse();
+  return later.toReversed().filter(isNew).reverse();
 }

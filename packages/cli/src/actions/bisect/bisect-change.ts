@@ -5,7 +5,7 @@ import type { ComparableEnvironment, ProjectNeeds } from '@envsnap/compare/works
 import { type SectionName, sectionOf } from '@envsnap/shared/address';
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { compileGlob } from '@envsnap/shared/text/glob';
-import { CliError } from '../../errors/cli-error.ts';
+import { usageError } from '../../errors/cli-error.ts';
 import type { RunSetting } from './bisect-setting.ts';
 
 export type Side = 'a' | 'b';
@@ -124,10 +124,10 @@ function parseOnly(text: string): OnlyTest {
   const [, written = '', pattern = '*'] = /^([A-Za-z]+)(?:[.:](.*))?$/s.exec(text) ?? [];
   const section = written === 'metadata' ? 'system' : sectionOf(written);
   if (section === undefined || !triable.includes(section)) {
-    throw new CliError(`--only ${text} does not name a section that can be tried`, {
-      code: 'usage',
-      hint: `For example: --only 'env:LC_*'. Sections: ${triable.join(', ')}.`,
-    });
+    throw usageError(
+      `--only ${text} does not name a section that can be tried`,
+      `For example: --only 'env:LC_*'. Sections: ${triable.join(', ')}.`,
+    );
   }
   // Lists of folders are variables.
   const sections = section === 'env' ? ['env', 'paths'] : [section];

@@ -1,6 +1,6 @@
 // The two exit codes with the meaning that git bisect gives them: 125 skips a run, 127 says that the command is not there.
 
-import { CliError } from '../../errors/cli-error.ts';
+import { CliError, usageError } from '../../errors/cli-error.ts';
 import type { Side } from './bisect-change.ts';
 import type { CommandEnd } from './bisect-run.ts';
 
@@ -13,10 +13,10 @@ export type FailsIf =
 export function parseFailsIf(text: string | undefined): FailsIf {
   if (text === undefined) return { kind: 'any-failure' };
   if (text === '')
-    throw new CliError('--fails-if is empty, which the output of every run holds', {
-      code: 'usage',
-      hint: 'Give an exit code, /an expression/, or text that only a failing run prints.',
-    });
+    throw usageError(
+      '--fails-if is empty, which the output of every run holds',
+      'Give an exit code, /an expression/, or text that only a failing run prints.',
+    );
   if (/^\d{1,3}$/.test(text)) return { kind: 'exit', code: Number(text) };
   const expression = /^\/(.+)\/([imsu]*)$/s.exec(text);
   if (!expression) return { kind: 'output', test: (output) => output.includes(text) };

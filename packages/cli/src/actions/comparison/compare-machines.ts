@@ -5,7 +5,7 @@ import type { Machine } from '@envsnap/shared';
 import { addressForms, isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { limits } from '@envsnap/shared/catalogue/limits';
 import type { Matrix } from '../../documents/machine-documents.ts';
-import { CliError } from '../../errors/cli-error.ts';
+import { CliError, usageError } from '../../errors/cli-error.ts';
 import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
 import { isFile } from '../references/expand-files.ts';
 import { knownMachines, noSnapshotOf, nothingStored } from '../references/resolve-snapshot.ts';
@@ -52,10 +52,10 @@ function findMachine(name: string, machines: readonly Machine[]): Machine {
   const found = machines.find((machine) => machine.machineName === name);
   if (found) return found;
   if (isFile(name))
-    throw new CliError(`"${name}" is a file, and matrix takes names of machines that are stored`, {
-      code: 'usage',
-      hint: 'envsnap compare A B takes files.',
-    });
+    throw usageError(
+      `"${name}" is a file, and matrix takes names of machines that are stored`,
+      'envsnap compare A B takes files.',
+    );
   throw noSnapshotOf(
     name,
     machines.length > 0 ? knownMachines(name, machines) : 'envsnap capture stores one.',

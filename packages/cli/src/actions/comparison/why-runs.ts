@@ -57,7 +57,12 @@ export async function whyRuns(request: WhyRequest, sources: SnapshotSources): Pr
   if (!passed || !failed) throw missingSide(passed ? 'failed' : 'passed');
   refuseFilters(request);
   const { diagnose } = await import('@envsnap/compare/diagnosis');
-  const runs = [...(await load(passed, 'passed', sources)), ...(await load(failed, 'failed', sources))];
+  const load = async (references: readonly SnapshotReference[], outcome: Outcome) =>
+    inTurn(references, async (reference) => ({
+      environment: await resolveSnapshot(reference, sources),
+      outcome,
+    }));
+  const runs = [...(await load(passed, 'passed')), ...(await load(failed, 'failed'))];
   return diagnose(request.test === undefined ? runs : runsOfTest(runs, request.test));
 }
 
@@ -113,12 +118,12 @@ async function diagnoseStored(
     );
   const { outcomeOf, machineName, last, test } = request;
   const diagnosis = await client.snapshots.diagnose({
-    ...(passed && { passed: await idsOf(passed) }),
-    ...(failed && { failed: await idsOf(failed) }),
-    ...(outcomeOf !== undefined && { outcomeOf }),
-    ...(machineName !== undefined && { machineName }),
-    ...(last !== undefined && { last }),
-    ...(test !== undefined && { test }),
+    passed: passed && (await idsOf(passed)),
+    failed: failed && (await idsOf(failed)),
+    outcomeOf,
+    machineName,
+    last,
+    test,
   });
   if (test !== undefined && diagnosis.runs.passed + diagnosis.runs.failed === 0)
     throw testNotFound(test, 'the runs that were asked for');
@@ -205,17 +210,6 @@ function testNotFound(test: string, runs: string): CliError {
 
 function notFound(message: string, code: string, hint: string): CliError {
   return new CliError(message, { code, exitCode: exitCodes.notFound, hint });
-}
-
-async function load(
-  references: readonly SnapshotReference[],
-  outcome: Outcome,
-  sources: SnapshotSources,
-): Promise<DiagnosedRun[]> {
-  return inTurn(references, async (reference) => ({
-    environment: await resolveSnapshot(reference, sources),
-    outcome,
-  }));
 }
 
 async function inTurn<Item, Result>(

@@ -6,7 +6,7 @@ import { counted } from '@envsnap/shared/text/size';
 import { integer, string } from '@oclif/core/flags';
 import { resolveId, snapshotIds } from '../../actions/references/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { CliError } from '../../errors/cli-error.ts';
+import { usageError } from '../../errors/cli-error.ts';
 import { connectionFlags, yesFlag } from '../../flags.ts';
 import { parseSpan } from '../../service-commands/keys-and-members.ts';
 import { withProgress } from '../../terminal/progress.ts';
@@ -71,7 +71,7 @@ async function chooseDeletions(
 ): Promise<string[]> {
   const filtered = olderThan !== undefined || machineName !== undefined || keep !== undefined;
   if (ids.length > 0 && filtered)
-    throw usage(
+    throw usageError(
       'ids and filters exclude each other',
       'Name snapshots, or use --older-than, --machine and --keep.',
     );
@@ -81,7 +81,7 @@ async function chooseDeletions(
     return [...found];
   }
   if (!filtered)
-    throw usage(
+    throw usageError(
       'nothing says which snapshots',
       'Name them, or use --older-than 30d, --machine NAME, --keep 10.',
     );
@@ -104,9 +104,5 @@ async function chooseDeletions(
 function ageMs(text: string): number {
   const ms = parseSpan(text);
   if (ms !== undefined) return ms;
-  throw usage(`--older-than: "${text}" is not an age`, 'Hours, days or weeks: 12h, 30d, 8w.');
-}
-
-function usage(message: string, hint: string): CliError {
-  return new CliError(message, { code: 'usage', hint });
+  throw usageError(`--older-than: "${text}" is not an age`, 'Hours, days or weeks: 12h, 30d, 8w.');
 }

@@ -8,7 +8,7 @@ import { resolveSnapshot } from '../../actions/references/resolve-snapshot.ts';
 import { parseReference } from '../../actions/references/snapshot-reference.ts';
 import { BaseCommand } from '../../base-command.ts';
 import type { ExportedSnapshot } from '../../documents/machine-documents.ts';
-import { CliError, exitCodes } from '../../errors/cli-error.ts';
+import { CliError, exitCodes, usageError } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';
 import { version } from '../../program.ts';
 import type { SnapshotStore } from '../../runs/snapshot-store.ts';
@@ -54,10 +54,10 @@ async function exportReference(
 ): Promise<ExportedSnapshot> {
   const reference = parseReference(text, isFile);
   const captureLocal = () => {
-    throw new CliError(`${text} is not a stored snapshot`, {
-      code: 'usage',
-      hint: `First envsnap capture ${text} --output FILE, then envsnap snapshot export FILE.`,
-    });
+    throw usageError(
+      `${text} is not a stored snapshot`,
+      `First envsnap capture ${text} --output FILE, then envsnap snapshot export FILE.`,
+    );
   };
   const environment = await resolveSnapshot(reference, { store, captureLocal, captureProcess: captureLocal });
   const [{ exportSnapshot }, { ExportError }] = await Promise.all([

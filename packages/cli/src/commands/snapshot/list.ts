@@ -5,7 +5,7 @@ import { option, string } from '@oclif/core/flags';
 import { settleRecordings } from '../../../bin/pending-recordings.js';
 import { wholeList } from '../../actions/service/whole-list.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { CliError } from '../../errors/cli-error.ts';
+import { usageError } from '../../errors/cli-error.ts';
 import { connectionFlags, pageFlags } from '../../flags.ts';
 import { renderSnapshots } from '../../render/service/snapshots.ts';
 import type { LocalRuns } from '../../runs/local-runs.ts';
@@ -77,10 +77,7 @@ async function listRuns(
   const momentOf = (time: string) => {
     const moment = Date.parse(time);
     if (!Number.isNaN(moment)) return new Date(moment).toISOString();
-    throw new CliError(`"${time}" is not a time`, {
-      code: 'usage',
-      hint: 'For example 2026-02-01T12:00:00Z.',
-    });
+    throw usageError(`"${time}" is not a time`, 'For example 2026-02-01T12:00:00Z.');
   };
   const [first, last] = [from && momentOf(from), to && momentOf(to)];
   const heads = [...runs.list({ machineName, result, of })].filter(
