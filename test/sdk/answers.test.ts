@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import { ApiError, EnvSnap, type TransportEvent, UnexpectedResponseError } from '@envsnap/sdk';
 import { describe, expect, it } from 'vitest';
 import { startScriptedServer } from '../support/scripted-server.ts';
-import { clientOf, snapshotId, testKey } from './support.ts';
+import { clientOf, failureOf, snapshotId, testKey } from './support.ts';
 
 const summary = { id: snapshotId, machineName: 'm', runtimeVersions: {}, metadata: {} };
 
@@ -25,7 +25,7 @@ describe('the answer to a list', () => {
       async () => await clientOf(server).snapshots.list(),
       async () => await clientOf(server).snapshots.iterate().toArray(),
     ]) {
-      const error = await call().catch((caught: unknown) => caught);
+      const error = await failureOf(call());
       expect(error).toBeInstanceOf(UnexpectedResponseError);
       expect((error as Error).message).toMatch(message);
       expect((error as Error).message).toMatch(
@@ -148,7 +148,7 @@ describe('an error', () => {
     const call = options.apiKey
       ? clientOf(server, options).keys.current()
       : EnvSnap.bootstrap({ baseUrl: server.baseUrl, projectName: 'p', bootstrapToken: 'open-sesame' });
-    return (await call.catch((caught: unknown) => caught)) as ApiError;
+    return (await failureOf(call)) as ApiError;
   }
 
   it('carries status, headers and the parsed body, and prints shortly', async () => {
@@ -176,9 +176,9 @@ describe('an error', () => {
     await using server = await startScriptedServer((_, response, body) => {
       response.writeHead(400).end(JSON.stringify({ error: `Not accepted: ${body}` }));
     });
-    const error = (await clientOf(server)
-      .webhooks.create({ url: 'https://example.com', events: ['file.deleted'], secret })
-      .catch((caught: unknown) => caught)) as ApiError;
+    const error = (await failureOf(
+      clientOf(server).webhooks.create({ url: 'https://example.com', events: ['file.deleted'], secret }),
+    )) as ApiError;
     expect(error.message).toContain('Not accepted');
     expect(inspect([error, error.body])).not.toContain(secret);
   });
@@ -196,7 +196,7 @@ describe('an error', () => {
     async function theCaller(): Promise<unknown> {
       return await call(clientOf(server));
     }
-    const error = (await theCaller().catch((caught: unknown) => caught)) as Error;
+    const error = (await failureOf(theCaller())) as Error;
     expect(error.stack).toMatch(/^NotFoundError: Nothing here\n/);
     expect(error.stack).toContain('answers.test.ts');
     expect(error.stack).not.toContain('transport.ts');

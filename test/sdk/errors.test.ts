@@ -3,7 +3,7 @@ import { ApiError, EnvsnapError, UnexpectedResponseError } from '@envsnap/sdk';
 import { errorCodes } from '@envsnap/shared/error-codes';
 import { describe, expect, it } from 'vitest';
 import { startScriptedServer } from '../support/scripted-server.ts';
-import { clientOf, testKey } from './support.ts';
+import { clientOf, failureOf, testKey } from './support.ts';
 
 /** The class for each code, written by hand. */
 const classOf: Record<keyof typeof errorCodes, string> = {
@@ -150,9 +150,7 @@ describe('an answer of something else', () => {
       text,
       headers: { 'content-type': 'text/html', 'x-request-id': 'of-the-proxy' },
     });
-    const error = await clientOf(server)
-      .usage.get()
-      .catch((caught: unknown) => caught);
+    const error = await failureOf(clientOf(server).usage.get());
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ status: 200, requestId: 'of-the-proxy' });
     const { bodyStart } = error as UnexpectedResponseError;
@@ -165,9 +163,7 @@ describe('an answer of something else', () => {
       status: 200,
       json: { keys: [{ id: 7, key: 'fingerprint-secret' }] },
     });
-    const error = await clientOf(server)
-      .keys.list()
-      .catch((caught: unknown) => caught);
+    const error = await failureOf(clientOf(server).keys.list());
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(inspect(error, { showHidden: true })).not.toContain('fingerprint-secret');
   });

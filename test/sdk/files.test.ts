@@ -24,7 +24,7 @@ import {
   startScriptedServer,
   unusedAddress,
 } from '../support/scripted-server.ts';
-import { clientOf, snapshotId, testKey } from './support.ts';
+import { clientOf, failureOf, snapshotId, testKey } from './support.ts';
 
 const stored = { id: snapshotId, filename: 'a.txt', size: 5, checksum: '0'.repeat(64), createdAt: 'now' };
 const created: Step = { status: 201, json: stored };
@@ -42,56 +42,28 @@ async function* chunksOf(...texts: string[]) {
 }
 
 describe('an upload', () => {
+  const octets = 'application/octet-stream';
+  const filename = 'a.txt';
   const text = 'zażółć\r\n--envsnap\r\n';
   const blob = new Blob([text], { type: 'text/markdown' });
   it.each<[string, FileUpload, string, boolean]>([
-    ['text', { content: text, filename: 'a.txt' }, 'application/octet-stream', true],
-    [
-      'bytes',
-      { content: new TextEncoder().encode(text), filename: 'a.txt' },
-      'application/octet-stream',
-      true,
-    ],
-    ['a buffer', { content: Buffer.from(text), filename: 'a.txt' }, 'application/octet-stream', true],
-    [
-      'an array buffer',
-      { content: new TextEncoder().encode(text).buffer, filename: 'a.txt' },
-      'application/octet-stream',
-      true,
-    ],
-    ['a blob', { content: blob, filename: 'a.txt' }, 'text/markdown', true],
+    ['text', { content: text, filename }, octets, true],
+    ['bytes', { content: new TextEncoder().encode(text), filename }, octets, true],
+    ['a buffer', { content: Buffer.from(text), filename }, octets, true],
+    ['an array buffer', { content: new TextEncoder().encode(text).buffer, filename }, octets, true],
+    ['a blob', { content: blob, filename }, 'text/markdown', true],
     ['a file with its name', { content: new File([text], 'a.txt', { type: 'text/csv' }) }, 'text/csv', true],
-    ['a web stream', { content: blob.stream(), filename: 'a.txt' }, 'application/octet-stream', false],
-    [
-      'a Node stream',
-      { content: Readable.from([text.slice(0, 3), text.slice(3)]), filename: 'a.txt' },
-      'application/octet-stream',
-      false,
-    ],
+    ['a web stream', { content: blob.stream(), filename }, octets, false],
+    ['a Node stream', { content: Readable.from([text.slice(0, 3), text.slice(3)]), filename }, octets, false],
     [
       'an async iterable',
-      { content: chunksOf(text), filename: 'a.txt', contentType: 'text/x-own' },
+      { content: chunksOf(text), filename, contentType: 'text/x-own' },
       'text/x-own',
       false,
     ],
-    [
-      'a stream of known size',
-      { content: chunksOf(text), filename: 'a.txt', sizeBytes: blob.size },
-      'application/octet-stream',
-      true,
-    ],
-    [
-      'a function that opens a stream',
-      { content: () => blob.stream(), filename: 'a.txt' },
-      'application/octet-stream',
-      false,
-    ],
-    [
-      'a function that opens one later',
-      { content: async () => chunksOf(text), filename: 'a.txt' },
-      'application/octet-stream',
-      false,
-    ],
+    ['a stream of known size', { content: chunksOf(text), filename, sizeBytes: blob.size }, octets, true],
+    ['a function that opens a stream', { content: () => blob.stream(), filename }, octets, false],
+    ['a function that opens one later', { content: async () => chunksOf(text), filename }, octets, false],
   ])('sends %s as the one field "file"', async (_, upload, type, sized) => {
     await using server = await startScriptedServer(created);
     expect(await clientOf(server).files.upload(upload)).toEqual(stored);
@@ -156,9 +128,7 @@ describe('an upload', () => {
       yield Buffer.from('x');
       throw new Error('disk on fire');
     };
-    const error = await clientOf(server)
-      .files.upload({ content, filename: 'a' })
-      .catch((e: unknown) => e);
+    const error = await failureOf(clientOf(server).files.upload({ content, filename: 'a' }));
     expect(error).toMatchObject({
       name: 'EnvsnapError',
       message: 'The file to upload could not be read: disk on fire',
@@ -289,7 +259,7 @@ describe('an upload', () => {
       { signal: controller.signal, retries: 0 },
     );
     await arrived.promise;
-    const error = await call.catch((caught: unknown) => caught);
+    const error = await failureOf(call);
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ limit: 'stream' });
     expect(given).toBeLessThan(50);

@@ -1,3 +1,4 @@
+import { failureOf } from './support.ts';
 // The SDK against the real service: every resource, and every answer checked against its contract.
 
 import {
@@ -71,7 +72,7 @@ describeOnSqlite((openDatabase) => {
       expect(comparison.diff.runtimes).toEqual([{ key: 'node', a: '24.1.0', b: null, match: false }]);
       expect(comparison.diff.envVars).toContainEqual({ key: 'LANG', status: 'removed', a: 'pl_PL', b: null });
       await checked('deleteSnapshot', client.snapshots.delete(a.id));
-      const error = await client.snapshots.get(a.id).catch((caught: unknown) => caught);
+      const error = await failureOf(client.snapshots.get(a.id));
       expect(error).toBeInstanceOf(NotFoundError);
       expect(error).toMatchObject({ code: 'snapshot_not_found', requestId: expect.stringMatching(/./) });
     });
@@ -287,7 +288,7 @@ describeOnSqlite((openDatabase) => {
 
     it('say what is wrong with a call', async () => {
       const { client } = await start(openDatabase);
-      const error = await client.snapshots.create({ machineName: '' }).catch((caught: unknown) => caught);
+      const error = await failureOf(client.snapshots.create({ machineName: '' }));
       expect(error).toBeInstanceOf(ValidationError);
       expect(error).toMatchObject({
         code: 'validation_failed',
@@ -299,7 +300,7 @@ describeOnSqlite((openDatabase) => {
     it('say when the project is full', async () => {
       const { client } = await start(openDatabase, { ENVSNAP_MAX_SNAPSHOTS: '1' });
       await client.snapshots.create({ machineName: 'm' });
-      const error = await client.snapshots.create({ machineName: 'm' }).catch((caught: unknown) => caught);
+      const error = await failureOf(client.snapshots.create({ machineName: 'm' }));
       expect(error).toBeInstanceOf(QuotaError);
       expect(error).toMatchObject({
         message: 'Snapshot quota exceeded (max 1)',
@@ -311,7 +312,7 @@ describeOnSqlite((openDatabase) => {
       const { client } = await start(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '5' });
       for (let call = 0; call < 5; call += 1) await client.keys.current();
       expect(client.rateLimit).toMatchObject({ limit: 5, remaining: 0 });
-      const error = await client.keys.current({ maxRetryAfterSeconds: 0 }).catch((caught: unknown) => caught);
+      const error = await failureOf(client.keys.current({ maxRetryAfterSeconds: 0 }));
       expect(error).toBeInstanceOf(RateLimitError);
       const { retryAfterSeconds } = error as RateLimitError;
       expect(retryAfterSeconds).toBeGreaterThanOrEqual(1);

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { type BootstrapOptions, EnvSnap, UsageError } from '@envsnap/sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startScriptedServer } from '../support/scripted-server.ts';
-import { clientOf, snapshotId, testKey } from './support.ts';
+import { clientOf, failureOf, snapshotId, testKey } from './support.ts';
 
 const ok = { status: 200, json: { status: 'ok', version: '1.0.0' } } as const;
 const key = { status: 200, json: { id: snapshotId, label: null, role: 'owner' } } as const;
@@ -83,9 +83,7 @@ describe('headers', () => {
     ['letters beyond ASCII', { 'x-a': 'secret-value ü' }],
   ])('with %s are refused before anything is sent, and not shown', async (_, headers) => {
     await using server = await startScriptedServer(ok);
-    const error = await clientOf(server)
-      .service.health({ headers })
-      .catch((caught: unknown) => caught);
+    const error = await failureOf(clientOf(server).service.health({ headers }));
     expect(error).toBeInstanceOf(UsageError);
     expect(inspect(error)).not.toContain('secret-value');
     expect(() => clientOf(server, { headers })).toThrow(UsageError);

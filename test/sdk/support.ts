@@ -16,3 +16,11 @@ export function clientOf(
 ): EnvSnap {
   return new EnvSnap({ apiKey: testKey, baseUrl: server.baseUrl, timeoutMs: 5000, ...options });
 }
+
+/** What a call that has to fail fails with. */
+export function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => Promise.reject(new Error('the call did not fail')),
+    (error: unknown) => error,
+  );
+}

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { startScriptedServer, unusedAddress } from '../../support/scripted-server.ts';
 import { words } from '../../support/words.ts';
-import { clientOf, snapshotId, testKey } from '../support.ts';
+import { clientOf, failureOf, snapshotId, testKey } from '../support.ts';
 
 const ok = { status: 200, json: { status: 'ok', version: '1.0.0' } } as const;
 const created = { status: 201, json: { id: snapshotId, machineName: 'm', createdAt: 'now' } } as const;
@@ -185,9 +185,7 @@ describe('answers that do not come from an envsnap server', () => {
     ],
   ])('refuses %s at once', async (_, step, message) => {
     await using server = await startScriptedServer(step);
-    const error = await clientOf(server)
-      .service.health()
-      .catch((caught: unknown) => caught);
+    const error = await failureOf(clientOf(server).service.health());
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect((error as Error).message).toMatch(message);
     expect(server.seen).toHaveLength(1);
@@ -195,9 +193,7 @@ describe('answers that do not come from an envsnap server', () => {
 
   it('keeps the status of an error page', async () => {
     await using server = await startScriptedServer({ status: 404, text: '<h1>nginx</h1>' });
-    const error = await clientOf(server)
-      .service.health()
-      .catch((caught: unknown) => caught);
+    const error = await failureOf(clientOf(server).service.health());
     expect(error).toMatchObject({
       name: 'NotFoundError',
       status: 404,
@@ -211,9 +207,7 @@ describe('answers that do not come from an envsnap server', () => {
 describe('connections that fail', () => {
   it('says where nothing answers, and why', async () => {
     const baseUrl = await unusedAddress();
-    const error = await clientOf({ baseUrl }, { retries: 0 })
-      .service.health()
-      .catch((caught: unknown) => caught);
+    const error = await failureOf(clientOf({ baseUrl }, { retries: 0 }).service.health());
     expect(error).toBeInstanceOf(ConnectionError);
     expect((error as Error).message).toBe(
       `No answer from ${baseUrl}: the connection was refused. Is the server running there?`,
@@ -231,7 +225,7 @@ describe('connections that fail', () => {
     ['a signal that is none', (client) => client.usage.get({ signal: {} as AbortSignal })],
   ])('is none where %s cannot be sent, which is the fault of the call', async (_, call) => {
     await using server = await startScriptedServer(ok);
-    const error = (await call(clientOf(server)).catch((caught: unknown) => caught)) as UsageError;
+    const error = (await failureOf(call(clientOf(server)))) as UsageError;
     expect(error).toBeInstanceOf(UsageError);
     expect(error.message).toMatch(/^The call cannot be made: \w/);
     expect(error.cause).toBeInstanceOf(TypeError);
@@ -261,9 +255,7 @@ describe('time limits', () => {
 
   it('end the last attempt with the limit that was set', async () => {
     await using server = await startScriptedServer('hang');
-    const error = await clientOf(server, { timeoutMs: 50, retries: 1 })
-      .service.health()
-      .catch((e: unknown) => e);
+    const error = await failureOf(clientOf(server, { timeoutMs: 50, retries: 1 }).service.health());
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ limit: 'try', limitMs: 50, message: 'No answer within 0.05 s' });
     expect(server.seen).toHaveLength(2);
@@ -272,7 +264,7 @@ describe('time limits', () => {
   it('end the whole call, its retries included', async () => {
     await using server = await startScriptedServer('hang');
     const client = clientOf(server, { timeoutMs: 5000, totalTimeoutMs: 80, retries: 20 });
-    const error = await client.service.health().catch((e: unknown) => e);
+    const error = await failureOf(client.service.health());
     expect(error).toMatchObject({ name: 'TimeoutError', limit: 'total', limitMs: 80 });
   });
 
@@ -293,7 +285,7 @@ describe('signals', () => {
     const controller = new AbortController();
     const call = clientOf(server).service.health({ signal: controller.signal });
     setTimeout(() => controller.abort(new Error('changed my mind')), 50);
-    const error = await call.catch((caught: unknown) => caught);
+    const error = await failureOf(call);
     expect(error).toBeInstanceOf(AbortError);
     expect(error).toMatchObject({ name: 'AbortError', cause: { message: 'changed my mind' } });
     await expect.poll(() => server.aborted()).toBe(1);
@@ -347,7 +339,7 @@ describe('secrets', () => {
     );
     const client = clientOf(server, { retries: 0 });
     for (let call = 0; call < 2; call += 1) {
-      const error = await client.keys.current().catch((caught: unknown) => caught);
+      const error = await failureOf(client.keys.current());
       expect(error).toBeInstanceOf(EnvsnapError);
       expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(testKey);
     }

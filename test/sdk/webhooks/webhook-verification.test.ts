@@ -4,6 +4,7 @@ import { verifyWebhook, WebhookVerificationError } from '@envsnap/sdk';
 import { signWebhook } from '@envsnap/shared';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support.ts';
 
 const secret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`;
 const payload = {
@@ -23,7 +24,7 @@ async function sign(
   return { ...(await signWebhook({ id: 'msg_1', timestampSeconds, body, secret: key })) };
 }
 async function reasonOf(call: Promise<unknown>) {
-  const error = await call.catch((caught: unknown) => caught);
+  const error = await failureOf(call);
   expect(error).toBeInstanceOf(WebhookVerificationError);
   expect((error as Error).message).not.toContain(secret);
   return error as WebhookVerificationError;
