@@ -31,11 +31,6 @@ export function progressText(event: CaptureProgress): string | undefined {
   return undefined;
 }
 
-interface FolderFlags {
-  readonly dir: string | undefined;
-  readonly workspace: string | undefined;
-}
-
 export interface ProjectFolder {
   /** Absolute. */
   readonly folder: string;
@@ -45,7 +40,10 @@ export interface ProjectFolder {
   readonly workspace: string | undefined;
 }
 
-export async function projectFolder({ dir, workspace }: FolderFlags): Promise<ProjectFolder> {
+export async function projectFolder({
+  dir,
+  workspace,
+}: Record<'dir' | 'workspace', string | undefined>): Promise<ProjectFolder> {
   const { findProjectRoot } = await import('@envsnap/capture/workspace/project/find-project-root');
   const folder = dir === undefined ? await findProjectRoot() : path.resolve(dir);
   const found = dir === undefined ? path.relative(process.cwd(), folder) : '';

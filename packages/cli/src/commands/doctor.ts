@@ -62,14 +62,8 @@ const expiryWarningMs = 7 * 24 * 3_600_000;
 
 const initHint = 'envsnap init sets one up.';
 
-interface Examination {
-  readonly ok: boolean;
-  readonly checks: Check[];
-  readonly exitCode: ExitCode;
-}
-
 /** Runs all checks; later ones are skipped when what they need failed. */
-async function examine(flags: ConnectionFlags): Promise<Examination> {
+async function examine(flags: ConnectionFlags) {
   const config = await checkConfig();
   const program = `envsnap ${version}, Node.js ${process.versions.node}`;
   const checks: Check[] = [{ name: 'program', state: 'ok', message: program }, config];

@@ -53,13 +53,12 @@ export default class History extends BaseCommand {
   }
 }
 
-interface HistoryQuery {
-  readonly machineName: string | undefined;
-  readonly snapshots: number;
-}
-
 /** Reads the history of a key. Exit code 2 when it is not a key, 4 when nothing has it. */
-async function readHistory(store: SnapshotStore, key: string, query: HistoryQuery): Promise<Changes> {
+async function readHistory(
+  store: SnapshotStore,
+  key: string,
+  query: Omit<Parameters<typeof valueHistory>[1], 'key'>,
+): Promise<Changes> {
   checkKey(key);
   const answer = await valueHistory(store, { key, ...query });
   if (answer.scanned === 0) throw await noneOf(store, query.machineName);

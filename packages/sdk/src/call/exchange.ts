@@ -61,12 +61,6 @@ function isGone(error: unknown): boolean {
   return error instanceof NotFoundError && /^(?!route_)\w+_not_found$/.test(error.code ?? '');
 }
 
-interface Place {
-  readonly operation: CalledOperation;
-  readonly url: string;
-  readonly attempt: number;
-}
-
 /** The attempts of one call: what each sends and reads, what its failure means, and whether another follows. */
 class Attempts {
   /** Longest time of one. Of an upload, bytes are watched where they move. */
@@ -80,7 +74,7 @@ class Attempts {
   readonly #seen: (rateLimit: RateLimit) => void;
   readonly #startedAt = performance.now();
   readonly #errors = new WeakMap<object, EnvsnapError>();
-  #place: Place;
+  #place: { readonly operation: CalledOperation; readonly url: string; readonly attempt: number };
   #attemptedAt = 0;
   /** The attempt has neither been answered nor has it failed. */
   #isOpen = false;

@@ -43,11 +43,6 @@ interface Outgoing {
 /** What a resource adds to a call. */
 type More = Pick<Outgoing, 'headers' | 'secrets' | 'list'>;
 
-/** A call's input without the operation that gives it its exact type. */
-interface LooseInput extends Pick<Outgoing, 'params' | 'query'> {
-  readonly body?: unknown;
-}
-
 export class Transport {
   readonly #settings: Settings;
   #rateLimit: RateLimit | undefined;
@@ -84,7 +79,7 @@ export class Transport {
     more: More = {},
     below: unknown = this.read,
   ): Promise<ReadResponse<Answer<N>>> {
-    const { params, query, body } = input as LooseInput;
+    const { params, query, body } = input as Pick<Outgoing, 'params' | 'query'> & { readonly body?: unknown };
     const exchange = this.#exchangeJson(name, routes[name], { params, query, json: body, ...more }, options);
     return withCaller(exchange, below) as Promise<ReadResponse<Answer<N>>>;
   }

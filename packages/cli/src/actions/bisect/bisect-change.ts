@@ -115,12 +115,7 @@ export function withholdUnasked({ changes, notTried }: Plan): Plan {
   };
 }
 
-interface OnlyTest {
-  readonly fits: (section: string, name: string) => boolean;
-  readonly names: boolean;
-}
-
-function parseOnly(text: string): OnlyTest {
+function parseOnly(text: string) {
   const [, written = '', pattern = '*'] = /^([A-Za-z]+)(?:[.:](.*))?$/s.exec(text) ?? [];
   const section = written === 'metadata' ? 'system' : sectionOf(written);
   if (section === undefined || !triable.includes(section)) {
@@ -132,5 +127,8 @@ function parseOnly(text: string): OnlyTest {
   // Lists of folders are variables.
   const sections = section === 'env' ? ['env', 'paths'] : [section];
   const fits = compileGlob(pattern, { syntax: 'names' });
-  return { fits: (each, name) => sections.includes(each) && fits(name), names: !/[*?]/.test(pattern) };
+  return {
+    fits: (each: string, name: string) => sections.includes(each) && fits(name),
+    names: !/[*?]/.test(pattern),
+  };
 }

@@ -27,19 +27,11 @@ import { interruptible } from '../../terminal/interrupt.ts';
 import { captureMachine, type ProjectFolder } from '../capture-machine.ts';
 import type { FoundPolicy } from './load-policy.ts';
 
-interface CheckedMachine {
-  readonly check: MachineCheck;
-  /** Lock files whose packages on disk were looked at. */
-  readonly examined: readonly string[];
-  /** Whether anything says what is expected here: a policy, a declared version, a lock file, a commit. */
-  readonly expects: boolean;
-}
-
-/** Captures the folder and checks it against whatever says what to expect. */
-export async function checkMachine(
-  { folder, workspace }: ProjectFolder,
-  policy: FoundPolicy | undefined,
-): Promise<CheckedMachine> {
+/**
+ * Captures the folder and checks it against whatever says what to expect. `examined`: lock files whose packages on disk were looked
+ * at. `expects`: whether there is anything, a policy, a declared version, a lock file, a commit.
+ */
+export async function checkMachine({ folder, workspace }: ProjectFolder, policy: FoundPolicy | undefined) {
   // With the values as they are, expectations of secrets can be checked too; they are dropped with the capture.
   const captured = await captureMachine({
     dir: folder,

@@ -106,18 +106,12 @@ const rowsShown = 8;
 /** How many of the likeliest causes are shown even where they are too small to count. */
 const causesShown = 3;
 
-interface ComparisonRows {
-  readonly rows: readonly ChangeRow[];
-  /** `71 differences not shown: of the desktop (30), …`; undefined where everything is shown. */
-  readonly hidden: string | undefined;
-}
-
-/** The rows of a view. `cut` shortens long lists, `all` shows context too. */
+/** The rows of a view, and `71 differences not shown: …`. `cut` shortens long lists, `all` shows context too. */
 function rowsOf(
   report: ComparisonReport,
   view: ComparisonView,
   { cut, all }: { readonly cut: boolean; readonly all: boolean },
-): ComparisonRows {
+) {
   const placeOf = ({ section, key }: Pick<Entry, 'section' | 'key'>) => `${section}\n${key}`;
   const counting = new Set([...report.counting].map(placeOf));
   const likely = new Set(
