@@ -21,38 +21,27 @@ const maxShadowed = 200;
 
 /** `sed (~/bin)`: programs of the system's folders that an earlier folder hides. Links to the very same file hide nothing. */
 async function readShadowed({ machine, searchFolders }: FactSources): Promise<FactReading> {
-  const { paths } = machine.files;
-  const onWindows = machine.platform === 'win32';
+  const { files, platform } = machine;
   const isSystem = (folder: string): boolean =>
-    onWindows ? /^[a-z]:\\windows\\system32$/i.test(folder) : systemFolders.has(folder);
-  const earlier = searchFolders.slice(0, Math.max(0, searchFolders.findLastIndex(isSystem)));
-  const own = earlier.filter((folder) => !isSystem(folder));
-  const theirs = searchFolders.filter(isSystem);
-  if (own.length === 0) return undefined;
+    platform === 'win32' ? /^[a-z]:\\windows\\system32$/i.test(folder) : systemFolders.has(folder);
+  const own = searchFolders.slice(0, Math.max(0, searchFolders.findLastIndex(isSystem)));
+  if (own.every(isSystem)) return undefined;
   const places = new Map<string, string>();
-  for (const folder of theirs)
-    for (const { name } of await machine.files.entries(folder))
-      if (!places.has(name)) places.set(name, folder);
-  const hidden: string[] = [];
-  const seen = new Set<string>();
-  for (const folder of own) {
-    for (const { name, kind } of await machine.files.entries(folder)) {
-      if (kind === 'directory' || kind === 'other' || seen.has(name)) continue;
+  for (const folder of searchFolders.filter(isSystem))
+    for (const name of await files.names(folder)) if (!places.has(name)) places.set(name, folder);
+  const hidden = new Map<string, string>();
+  for (const folder of own.filter((each) => !isSystem(each)))
+    for (const { name, kind } of await files.entries(folder)) {
       const place = places.get(name);
-      if (place === undefined || searchFolders.indexOf(folder) > searchFolders.indexOf(place)) continue;
-      const path = paths.join(folder, name);
-      const [first, second] = await Promise.all([
-        machine.files.realPath(path),
-        machine.files.realPath(paths.join(place, name)),
-      ]);
-      if (first === undefined || first === second || !(await machine.files.status(first))?.executable)
-        continue;
-      seen.add(name);
-      hidden.push(`${name} (${folder})`);
-      if (hidden.length === maxShadowed) return hidden.sort();
+      if (kind === 'directory' || kind === 'other' || hidden.has(name) || place === undefined) continue;
+      if (searchFolders.indexOf(folder) > searchFolders.indexOf(place)) continue;
+      const first = await files.realPath(files.paths.join(folder, name));
+      const second = await files.realPath(files.paths.join(place, name));
+      if (first === undefined || first === second || !(await files.status(first))?.executable) continue;
+      hidden.set(name, `${name} (${folder})`);
+      if (hidden.size === maxShadowed) return setOf(hidden.values());
     }
-  }
-  return setOf(hidden);
+  return setOf(hidden.values());
 }
 
 /** What scripts and packages start without asking for it, and small images leave out. */

@@ -1,7 +1,6 @@
 // Name and release of the operating system, as it writes them into its own files.
 
 import type { CapturedMachine } from '../system/machine.ts';
-import type { MachineFiles } from '../system/machine-files.ts';
 
 export interface Distribution {
   /** Short name, e.g. `debian`, `alpine`, `macos`, `windows`. */
@@ -15,36 +14,26 @@ export interface Distribution {
 
 /** Absent where the system's files do not say. */
 export async function readDistribution(machine: CapturedMachine): Promise<Distribution | undefined> {
-  if (machine.platform === 'darwin') return macRelease(machine.files);
-  if (machine.platform === 'win32') return windowsRelease(machine);
-  const text =
-    (await machine.files.text('/etc/os-release')) ?? (await machine.files.text('/usr/lib/os-release'));
+  const { files, platform } = machine;
+  if (platform === 'win32') {
+    const { version = 'Windows', release } = machine.operatingSystem();
+    return { id: 'windows', name: version, ...(release && { version: release }) };
+  }
+  if (platform === 'darwin') {
+    const text = await files.text('/System/Library/CoreServices/SystemVersion.plist');
+    const pairs = (text ?? '').matchAll(/<key>(\w+)<\/key>\s*<string>([^<]+)<\/string>/g);
+    const values = new Map([...pairs].map(([, key = '', value = '']) => [key, value]));
+    const version = values.get('ProductVersion');
+    return text
+      ? { id: 'macos', name: values.get('ProductName') ?? 'macOS', ...(version && { version }) }
+      : undefined;
+  }
+  const text = (await files.text('/etc/os-release')) ?? (await files.text('/usr/lib/os-release'));
   if (text === undefined) return undefined;
   const fields = shellAssignments(text);
   const id = fields.get('ID') || 'linux';
-  const version = fields.get('VERSION_ID');
-  const codename = fields.get('VERSION_CODENAME');
-  return {
-    id,
-    name: fields.get('NAME') || id,
-    ...(version && { version }),
-    ...(codename && { codename }),
-  };
-}
-
-async function macRelease(files: MachineFiles): Promise<Distribution | undefined> {
-  const text = await files.text('/System/Library/CoreServices/SystemVersion.plist');
-  const pairs = (text ?? '').matchAll(/<key>(\w+)<\/key>\s*<string>([^<]+)<\/string>/g);
-  const values = new Map([...pairs].map(([, key = '', value = '']) => [key, value]));
-  const version = values.get('ProductVersion');
-  return text
-    ? { id: 'macos', name: values.get('ProductName') ?? 'macOS', ...(version && { version }) }
-    : undefined;
-}
-
-function windowsRelease(machine: CapturedMachine): Distribution | undefined {
-  const { version, release } = machine.operatingSystem();
-  return { id: 'windows', name: version ?? 'Windows', ...(release && { version: release }) };
+  const [version, codename] = [fields.get('VERSION_ID'), fields.get('VERSION_CODENAME')];
+  return { id, name: fields.get('NAME') || id, ...(version && { version }), ...(codename && { codename }) };
 }
 
 /** The `NAME=value` lines of an os-release file; values may be quoted as in a shell. */
