@@ -8,7 +8,6 @@ import { acceptsGzip } from '../infra/http/compressed-page.ts';
 import { matchesEtag } from '../infra/http/etag.ts';
 import { endWithShared } from '../infra/http/respond.ts';
 
-/** A text in the form in which it travels. */
 export interface Asset {
   readonly contentType: string;
   readonly packed: Buffer;

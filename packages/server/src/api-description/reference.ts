@@ -13,7 +13,6 @@ export function readViewer(): Asset {
   return assetOf('text/javascript; charset=utf-8', readPackageFile(`${folder}/viewer.js.gz`));
 }
 
-/** The guides, in Markdown, in the order in which they are read. */
 export function readGuides(): string {
   return readPackageFile(`${folder}/guides.md`).toString('utf8');
 }
@@ -91,7 +90,6 @@ export function describeForReaders(description: JsonObject, guides: string): Jso
   };
 }
 
-/** A call with what it must have, and with the body of the example where there is one. */
 function curlOf(path: string, method: string, operation: JsonObject): string {
   const content = (operation.requestBody as JsonObject | undefined)?.content as
     | Record<string, JsonObject>

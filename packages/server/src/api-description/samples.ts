@@ -3,7 +3,6 @@
 import type { OperationName } from '@envsnap/shared';
 import { tableRows } from '@envsnap/shared/text/table-rows';
 
-/** One way in code, one in a terminal; null where the command line has none. */
 interface Sample {
   readonly sdk: string;
   readonly cli: string | null;

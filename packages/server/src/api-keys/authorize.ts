@@ -24,7 +24,6 @@ const findRoleAndHold = defineFindRole('deletion');
 /** For what revokes keys itself: one at a time in a project, while no other change is under way there. */
 const findRoleAndHoldProject = defineFindRole('everything');
 
-/** Nobody ends the session until the transaction ends. */
 const holdSession = defineSql<{ id: string }, { id: string }>(
   ({ lock }) => `select id from sessions where id = :id ${lock('sessions', 'deletion')}`,
 );

@@ -57,7 +57,6 @@ export const listKeys = defineSql<{ projectId: string }, ApiKeyRow>(
   `select ${columns} from api_keys where project_id = :projectId order by created_at desc, id desc`,
 );
 
-/** Locks the row in a transaction. */
 export const findKey = defineSql<{ id: string; projectId: string }, ApiKeyRow>(
   ({ lock }) =>
     `select ${columns} from api_keys where id = :id and project_id = :projectId ${lock('api_keys')}`,

@@ -26,7 +26,6 @@ interface NewKey {
 
 /** How long before its end a key is announced, in milliseconds. One that lives no longer than that never is. */
 const announcedBeforeMs = 7 * 24 * 3_600_000;
-/** Keys that one transaction announces. */
 const announcedAtOnce = 100;
 
 /** A key that was just made, in clear for the only time. */
@@ -34,7 +33,6 @@ export interface IssuedKey {
   readonly apiKeyId: string;
   readonly apiKey: string;
   readonly memberId: string;
-  /** As a timestamp; null for a key that stays. */
   readonly expiresAt: string | null;
 }
 

@@ -8,7 +8,6 @@ import type { Executor } from '../infra/db/database.ts';
 import { defineInsert, defineSql, type NoParams } from '../infra/db/statement.ts';
 import { type ListPlace, newestFirst } from '../infra/list-parts.ts';
 
-/** An entry's row; `created_at` is milliseconds since the epoch, `details` JSON text. */
 export interface AuditRow {
   id: string;
   project_id: string | null;

@@ -13,14 +13,12 @@ import type { Logger } from '../infra/logger.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import * as rows from './repository.ts';
 
-/** Who acts, and through what. */
 export type AuditOrigin =
   | ({
       readonly type: 'request';
       /** Id of the calling key; undefined for a caller without one. */
       readonly apiKeyId: string | undefined;
     } & RequestOrigin)
-  /** The command line of the server, and the system's account that ran it. */
   | { readonly type: 'operator'; readonly account: string | null }
   | { readonly type: 'server' };
 
@@ -29,7 +27,6 @@ export function originOf(request: Request): AuditOrigin {
   return { type: 'request', apiKeyId: principal?.apiKeyId, ...origin };
 }
 
-/** What something was done to. */
 export interface AuditTarget {
   readonly type: AuditTargetType;
   readonly id?: string | undefined;

@@ -4,10 +4,8 @@ import { type ConsoleForm, consoleForms, type FormName } from '@envsnap/console'
 import { type Operation, operations } from '@envsnap/shared';
 import type { AppError } from '../infra/app-error.ts';
 
-/** Fields of a form, as a browser sends them. */
 export type FormFields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The forms that send their fields to an operation and lead to another page. */
 export const operationForms = (Object.keys(consoleForms) as FormName[]).flatMap((name) => {
   const { operation, next }: ConsoleForm = consoleForms[name];
   return operation === null || next === null ? [] : [{ name, operation: operations[operation] as Operation }];

@@ -7,7 +7,6 @@ import type { FormFields } from './forms.ts';
 
 const cookie = 'envsnap-form';
 const keptSeconds = 600;
-/** Browsers keep no cookie that is longer. */
 const longest = 3800;
 
 /** Keeps a form whose fields a reader fills in. Resolves to whether there was anything to keep. */
@@ -19,7 +18,6 @@ export function keepForm(request: Request, response: Response, name: FormName): 
   return true;
 }
 
-/** Whether a form is kept for whoever signs in. */
 export function hasKeptForm(request: Request): boolean {
   return readCookie(request, cookie) !== undefined;
 }

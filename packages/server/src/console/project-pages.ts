@@ -92,7 +92,6 @@ function afterMaking({ context, request }: Visit, made: unknown): PageContext {
   return { ...context, isShownNoMore: request.query.made !== undefined && made === undefined };
 }
 
-/** A day as a form sends it; other text chooses nothing. */
 function dayOf(text: string | undefined): string | undefined {
   return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined;
 }

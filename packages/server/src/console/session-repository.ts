@@ -2,7 +2,6 @@
 
 import { defineInsert, defineSql } from '../infra/db/statement.ts';
 
-/** A session as a list shows it; times are milliseconds since the epoch. */
 interface SessionRow {
   id: string;
   key_prefix: string;
@@ -12,7 +11,6 @@ interface SessionRow {
   expires_at: number;
 }
 
-/** Which part of the sessions of a project, or of one of its keys. */
 export interface SessionListRequest {
   readonly projectId: string;
   readonly apiKeyId: string | null;
@@ -46,7 +44,6 @@ interface NewLinkRow {
   expires_at: number;
 }
 
-/** What shows that a session is alive. */
 interface Alive {
   nowMs: number;
   idleSinceMs: number;
@@ -95,7 +92,6 @@ export const takeLink = defineSql<
   { api_key_id: string; page: string; expires_at: number }
 >('delete from console_links where token_hash = :tokenHash returning api_key_id, page, expires_at');
 
-/** Newest first; of one key where that is given. */
 export const listSessions = defineSql<SessionListRequest & Alive, SessionRow>(
   `select sessions.id, prefix as key_prefix, label as key_label, sessions.created_at, sessions.last_used_at, sessions.expires_at ${withKeys}
   where sessions.project_id = :projectId and ${isAlive} and api_key_id = coalesce(:apiKeyId, api_key_id)

@@ -17,11 +17,9 @@ import * as rows from './session-repository.ts';
 /** A session ends when it was not used for so long, and so long after it was opened, in milliseconds. */
 const idleMs = 12 * 3_600_000;
 export const sessionLifeMs = 7 * 24 * 3_600_000;
-/** Sessions of a key; when one more is opened, the oldest ends. */
 const sessionsPerKey = 20;
 /** How exactly the last use is known, in milliseconds. */
 const touchedMs = 60_000;
-/** How long a link waits to be opened, in milliseconds. */
 const linkMs = 60_000;
 
 interface SessionDeps extends Recording {
@@ -99,7 +97,6 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       return { url: `${consoleUrl}/sign-in?link=${token}`, expiresAt: toTimestamp(expiresAtMs) };
     },
 
-    /** Says that a link still signs in. Errors: `console_link_not_found`. */
     async confirmLink(url: string): Promise<void> {
       const tokenHash = hashToken(new URL(url).searchParams.get('link') ?? '');
       if (tokenHash && (await executor.get(rows.findLink, { tokenHash, nowMs: clock.nowMs() }))) return;
@@ -113,7 +110,6 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       if (before) await executor.run(rows.deleteSession, { projectId: before.project_id, id: before.id });
     },
 
-    /** The session behind a token, and the key that it acts for; undefined when it has ended. */
     async find(token: string): Promise<rows.SessionKeyRow | undefined> {
       const tokenHash = hashToken(token);
       if (tokenHash === undefined) return undefined;
@@ -138,7 +134,6 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       return { sessions, hasMore: found.length > request.limit };
     },
 
-    /** Ends a session of the project, of one key where that is given. Call it in a transaction. Errors: `session_not_found`. */
     async end(projectId: string, id: string, apiKeyId?: string): Promise<void> {
       const session = await executor.get(rows.findToEnd, { projectId, id });
       const isTheirs = session && (apiKeyId ?? session.api_key_id) === session.api_key_id;

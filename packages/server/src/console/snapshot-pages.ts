@@ -35,13 +35,11 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
   const draw = (visit: Visit, request: PageRequest) =>
     jobs.page({ request, context: visit.context }, visit.jobContext);
 
-  /** Values that machines have: tools and variables, by their addresses. */
   async function knownValues({ jobContext }: Visit): Promise<readonly string[]> {
     const { tools, variables } = await read.snapshots.search('', jobContext);
     return ['os', 'arch', ...[...tools, ...variables].map(({ key }) => key)];
   }
 
-  /** The newest runs, without what is in them. */
   const runHeads = ({ principal }: Visit, machineName?: string) =>
     read.snapshots.heads({ projectId: principal.projectId, hasOutcome: true, machineName }, manyRuns);
 
@@ -203,7 +201,6 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     'snapshots/:id': (visit) => snapshot(visit, false),
   } satisfies Record<string, (visit: Visit) => Promise<MadePage>>;
 
-  /** Forms whose answer is a page by itself. */
   const answers = {
     showValues: (visit: Visit) => snapshot(visit, true),
     showDiagnosis: (visit: Visit, { of, test }: Record<string, unknown>) => why(visit, of, test, true),
@@ -211,7 +208,6 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
   return { pages, answers };
 }
 
-/** An id in an address. What is none names no snapshot. */
 function idOf(text: unknown): string {
   const parsed = operations.getSnapshot.params.safeParse({ id: text });
   if (!parsed.success) throw new AppError('snapshot_not_found', 'Snapshot not found');

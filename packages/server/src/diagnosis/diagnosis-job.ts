@@ -17,7 +17,6 @@ export interface DiagnosisInput {
   readonly runs: readonly ChosenRun[];
   /** Only runs in which this test ran, with its result in place of theirs. */
   readonly test?: string | undefined;
-  /** Memory that the table of all runs may take, in bytes. */
   readonly tableBytes: number;
   /** Says nothing of what variables hold. */
   readonly hidesVariables: boolean;

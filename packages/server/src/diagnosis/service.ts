@@ -22,7 +22,6 @@ export type DiagnosisService = ReturnType<typeof createDiagnosisService>;
 
 interface DiagnosisDeps {
   readonly jobs: StoredJobs<{ diagnose: typeof diagnoseRuns }>;
-  /** Memory that the table of all runs may take, in bytes. */
   readonly tableBytes: number;
 }
 
@@ -66,7 +65,6 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
     return [...named, ...stored.filter(({ id }) => !names.has(id))];
   }
 
-  /** Errors: `snapshot_not_found` unless all runs that are named exist. */
   async function requireAll(
     projectId: string,
     { passed = [], failed = [] }: DiagnosisRequest,

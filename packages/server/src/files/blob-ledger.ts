@@ -12,12 +12,10 @@ export const uploadLeaseMs = 120_000;
 const leaseEnd = ({ nowMs }: Dialect) => `${nowMs()} + ${uploadLeaseMs}`;
 const isDue = ({ nowMs }: Dialect) => `remove_after <= ${nowMs()}`;
 
-/** Enters a blob that is about to be stored. */
 export const enterUpload = defineSql<{ key: string }>(
   (dialect) => `insert into unneeded_blobs (storage_key, remove_after) values (:key, ${leaseEnd(dialect)})`,
 );
 
-/** Gives an upload more time, unless it has none left. */
 export const extendUpload = defineSql<{ key: string }>(
   (dialect) => `update unneeded_blobs set remove_after = ${leaseEnd(dialect)}
   where storage_key = :key and not (${isDue(dialect)})`,
@@ -36,7 +34,6 @@ export const giveUpUpload = defineSql<{ key: string }>(
 /** Ends the time of every upload. Only for a database that no server works on. */
 export const giveUpAllUploads = defineSql<NoParams>('update unneeded_blobs set remove_after = 0');
 
-/** Enters the blob of a file that is being deleted. */
 export const enterDeleted = defineSql<{ key: string }>(
   'insert into unneeded_blobs (storage_key, remove_after) values (:key, 0)',
 );
@@ -47,7 +44,6 @@ export const listDueBlobs = defineSql<{ after: string; limit: number }, { storag
   order by storage_key limit :limit`,
 );
 
-/** Takes out a blob that has been removed. */
 export const forgetBlob = defineSql<{ key: string }>(
   (dialect) => `delete from unneeded_blobs where storage_key = :key and ${isDue(dialect)}`,
 );

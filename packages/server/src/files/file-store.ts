@@ -4,7 +4,6 @@ import { AppError } from '../infra/app-error.ts';
 
 /** Keeps blobs by key. A blob is there whole or not at all, and never changes. */
 export interface FileStore {
-  /** Where it keeps them, for messages: a folder or a bucket. */
   readonly location: string;
   /** Memory that one `put` takes while it runs, in bytes; it does not grow with the blob. */
   readonly putBytes: number;

@@ -7,7 +7,6 @@ import { AppError } from '../infra/app-error.ts';
 import { watchPace } from '../infra/http/json-body.ts';
 import { cleanContentType, cleanFileName, invalidFile } from './file-name.ts';
 
-/** The file of a form while it arrives. Reading `content` throws when the upload breaks off. */
 export interface ArrivingFile {
   readonly filename: string;
   readonly contentType: string;

@@ -4,7 +4,6 @@ import type { Executor } from '../infra/db/database.ts';
 import { defineInsert, defineSql } from '../infra/db/statement.ts';
 import { type ListPlace, newestFirst } from '../infra/list-parts.ts';
 
-/** A file's row; `created_at` is milliseconds since the epoch. */
 export interface FileRow {
   id: string;
   filename: string;
@@ -27,7 +26,6 @@ export const deleteFile = defineSql<{ projectId: string; id: string }>(
   'delete from files where id = :id and project_id = :projectId',
 );
 
-/** Deletes some files of a project, whatever they are. */
 export const deleteSomeFiles = defineSql<{ projectId: string; limit: number }, { storage_key: string }>(
   `delete from files where id in (select id from files where project_id = :projectId limit :limit)
   returning storage_key`,

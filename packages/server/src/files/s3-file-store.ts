@@ -25,7 +25,6 @@ import {
 /** Where the bucket is. Credentials and region come from the usual AWS settings. */
 interface S3Location {
   readonly bucket: string;
-  /** Put before every key with a `/`; empty for none. */
   readonly prefix: string;
   /** Of a service other than AWS; its buckets are then addressed by path. */
   readonly endpoint: string | undefined;

@@ -22,7 +22,6 @@ export interface ReceivedFile {
   readonly filename: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** SHA-256 of the bytes, hex. */
   readonly checksum: string;
 }
 

@@ -9,7 +9,6 @@ import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import { defineInsert, defineSql } from '../infra/db/statement.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 
-/** A key that can be opened; times in milliseconds since the epoch. */
 interface FingerprintKeyRow {
   id: string;
   project_id: string;
@@ -18,7 +17,6 @@ interface FingerprintKeyRow {
   created_at: number;
 }
 
-/** The key that captures use now; no row when the project is gone. */
 const findKey = defineSql<{ projectId: string }, FingerprintKeyRow>(
   `select id, project_id, master_key_id, wrapped_key, created_at from fingerprint_keys
   where project_id = :projectId`,
@@ -51,7 +49,6 @@ export function createFingerprintKeyService(
   return {
     create: make,
 
-    /** The project's key. Errors: `invalid_api_key` when the project is gone. */
     async get(projectId: string): Promise<FingerprintKey> {
       const row = ofExisting(await executor.get(findKey, { projectId }));
       return {

@@ -10,7 +10,6 @@ export interface NoticeRow {
   attempts: number;
 }
 
-/** A snapshot that is to be noticed, and who pays for the work. */
 export interface NoticedRow {
   machine_name: string;
   created_at: number;
@@ -40,7 +39,6 @@ export const findNoticed = defineSql<{ snapshotId: string }, NoticedRow>(
   where snapshots.id = :snapshotId`,
 );
 
-/** Ends a notice; no row is deleted where another server has ended it. */
 export const deleteNotice = defineSql<{ snapshotId: string }>(
   'delete from pending_notices where snapshot_id = :snapshotId',
 );

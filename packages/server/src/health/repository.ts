@@ -68,10 +68,8 @@ const countFailedSince = defineSql<
 
 /** The runs of a name that failed in a row, up to one of them or to the one that ended them. */
 export interface FailureRow {
-  /** The run that passed before them; null where none did. */
   readonly lastPassedId: string | null;
   readonly failedRuns: number;
-  /** When the first of them was stored; null where there is none. */
   readonly sinceMs: number | null;
 }
 
@@ -99,7 +97,6 @@ export const findRun = defineSql<{ projectId: string; id: string }, RunRow>(
   where id = :id and project_id = :projectId and outcome is not null`,
 );
 
-/** The run of a name right before and right after one. */
 export const findNeighbours = defineSql<OfRun, { before_id: string | null; after_id: string | null }>(
   `select (select id ${earlierRuns} order by created_at desc, id desc limit 1) as before_id,
     (select id ${runsOfName} and (created_at, id) > (:createdAt, :id)

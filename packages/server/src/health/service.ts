@@ -99,7 +99,6 @@ export function createHealthService(executor: Executor, { jobs }: { readonly job
       return changes;
     },
 
-    /** A run with those around it; undefined for a snapshot that is none. */
     async aroundRun(projectId: string, id: string): Promise<RunAround | undefined> {
       const run = await executor.get(rows.findRun, { projectId, id });
       if (!run) return undefined;

@@ -28,7 +28,6 @@ export interface SnapshotVerdict {
 }
 
 const mostCauses = 3;
-/** Longest sentence that is kept, in UTF-16 units. */
 const longestSentence = 500;
 
 /** The names of the machines would make the same cause another one on each runner. */

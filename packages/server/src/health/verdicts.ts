@@ -19,7 +19,6 @@ export function isPremature({ counting, tries }: KeptVerdict): boolean {
   return counting === null && tries < mostTries;
 }
 
-/** The verdict; undefined where one of the snapshots is not there any more. Errors: `server_busy`, `shutting_down`. */
 export async function verdictOf(
   executor: Executor,
   jobs: VerdictJobs,

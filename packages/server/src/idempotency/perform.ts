@@ -19,7 +19,6 @@ import { requestDigestOf, scopeOf } from './scope.ts';
 import { confirmShownSecret } from './shown-secrets.ts';
 import { createStoredAnswers, findAnswer, type StoredAnswerRow, tryLock } from './stored-answers.ts';
 
-/** An answer with the status it had or has. */
 interface PerformedAnswer {
   readonly status: number;
   readonly answer: unknown;

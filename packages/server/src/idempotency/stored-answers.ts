@@ -28,7 +28,6 @@ const lockScope = defineSql<{ scope: string }, { locked: boolean | number }>(
   ({ tryLock }) => `select ${tryLock('scope')} as locked`,
 );
 
-/** Takes the scope for this transaction, without waiting; false while another transaction holds it. */
 export async function tryLock(executor: Executor, scope: string): Promise<boolean> {
   return Boolean((await executor.get(lockScope, { scope }))?.locked);
 }
@@ -45,7 +44,6 @@ const insertAnswer = defineInsert<NewStoredAnswer>('idempotency_keys', {
     created_at = excluded.created_at, expires_at = excluded.expires_at`,
 });
 
-/** How long an answer is kept, in milliseconds. */
 const keptMs = { plain: 24 * 3_600_000, secret: 10 * 60_000 };
 
 interface Answered {

@@ -13,7 +13,6 @@ import * as rows from './repository.ts';
 
 interface ProjectServiceDeps extends Recording {
   readonly defaultQuotas: rows.QuotaLimits;
-  /** Most projects on the server; undefined for no limit. */
   readonly maxProjects: number | undefined;
   readonly apiKeys: ApiKeyService;
   readonly dataKeys: DataKeys;

@@ -6,7 +6,6 @@ import { defineSql, type Statement } from '../infra/db/statement.ts';
 import { dropPartitions, endOfWholeDays, timedTables } from '../infra/db/time-partitions.ts';
 import { deleteOldDeliveries, inBatches } from '../webhooks/delivery-retention.ts';
 
-/** How long logs are kept, in days. */
 export interface RetentionDays {
   readonly requestLogDays: number;
   readonly deliveryLogDays: number;

@@ -37,7 +37,6 @@ export function createReadiness(
       const isWrong = clock.isOwnClockWrong();
       return { clockSkewSeconds: isWrong ? Math.round(clock.skewMs() / 1000) : undefined };
     },
-    /** Makes every check fail, so that a load balancer sends no more requests here. */
     end() {
       ended = true;
     },

@@ -20,7 +20,6 @@ const marks = {
   home: '~',
 } as const;
 
-/** Variables that name a machine, a person or a folder, in capitals. */
 const machineVariables = ['HOSTNAME', 'HOST', 'COMPUTERNAME', 'NODE_NAME', 'RUNNER_NAME'];
 const userVariables = ['USER', 'LOGNAME', 'USERNAME', 'SUDO_USER', 'GITHUB_ACTOR', 'GITLAB_USER_LOGIN'];
 const homeVariables = ['HOME', 'USERPROFILE', 'HOMEPATH'];

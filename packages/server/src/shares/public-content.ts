@@ -19,7 +19,6 @@ import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { recordOf } from '@envsnap/shared/plain-object';
 import type { LeaveOut } from './leave-out.ts';
 
-/** Sections whose entries are values of variables. */
 const variableSections: ReadonlySet<SectionName> = new Set<SectionName>(['env', 'paths']);
 /** Sections whose values are versions: four numbers are one there, and no address. */
 const versionSections: ReadonlySet<SectionName> = new Set<SectionName>([

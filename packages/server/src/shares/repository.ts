@@ -2,7 +2,6 @@
 
 import { defineInsert, defineSql } from '../infra/db/statement.ts';
 
-/** A share's row without its page; times are milliseconds since the epoch. */
 export interface ShareRow {
   id: string;
   kind: 'snapshot' | 'comparison';
@@ -14,14 +13,12 @@ export interface ShareRow {
 }
 
 export interface SharePageRow {
-  /** HTML, packed with gzip. */
   page: Buffer;
   content_security_policy: string;
 }
 
 interface NewShareRow extends ShareRow, SharePageRow {
   project_id: string;
-  /** SHA-256 of the token, hex. */
   token_hash: string;
 }
 
@@ -35,7 +32,6 @@ export const listShares = defineSql<{ projectId: string; nowMs: number }, ShareR
   order by created_at desc, id desc`,
 );
 
-/** The page behind a token, unless it has expired or its project is gone. */
 export const findPage = defineSql<{ tokenHash: string; nowMs: number }, SharePageRow>(
   `select page, content_security_policy from shares join projects on projects.id = project_id
   where token_hash = :tokenHash and ${isCurrent} and deleted_at is null`,

@@ -32,7 +32,6 @@ export type ShareService = ReturnType<typeof createShareService>;
 export function createShareService(executor: Executor, deps: ShareServiceDeps) {
   const { clock, newId, audit, jobs, installHint } = deps;
   return {
-    /** Makes the page. Errors: `snapshot_not_found`, `validation_failed`, `body_too_large`. */
     async freeze(body: ShareBody, serverUrl: string, context: JobContext): Promise<FrozenPage> {
       const fields = body.kind === 'snapshot' ? (['snapshotId'] as const) : (['a', 'b'] as const);
       const snapshots = fields.map((field) => body[field] as string);
@@ -89,7 +88,6 @@ export function createShareService(executor: Executor, deps: ShareServiceDeps) {
       return { id, url: `${serverUrl}/share/${token}`, expiresAt };
     },
 
-    /** The shares that have not expired, newest first. */
     list: async (projectId: string): Promise<Share[]> =>
       (await executor.all(rows.listShares, { projectId, nowMs: clock.nowMs() })).map(toShare),
 
@@ -104,7 +102,6 @@ export function createShareService(executor: Executor, deps: ShareServiceDeps) {
       audit.record(projectId, 'share.revoked', { type: 'share', id });
     },
 
-    /** The page behind a token; undefined when there is none, or none any more. */
     async findPage(token: string): Promise<rows.SharePageRow | undefined> {
       const tokenHash = hashToken(token);
       if (tokenHash === undefined) return undefined;

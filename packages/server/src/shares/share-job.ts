@@ -11,7 +11,6 @@ import { createLeaveOut } from './leave-out.ts';
 import { publicReport, publicSnapshot } from './public-content.ts';
 
 export interface ShareInput {
-  /** One for a snapshot, A and B for a comparison. */
   readonly snapshots: readonly string[];
   readonly serverUrl: string;
   readonly installHint: string | undefined;

@@ -6,7 +6,6 @@ import { toTimestamp } from '../infra/timestamp.ts';
 import { columnOf, environmentOfRow, numberOf } from './key-values.ts';
 import { type AskForRows, readStored, type StoredJob } from './stored-rows.ts';
 
-/** A snapshot to look at; `createdAt` in milliseconds since the epoch. */
 interface HistoryHead {
   readonly id: string;
   readonly machineName: string;

@@ -27,7 +27,6 @@ export interface MachineListRequest {
 
 type HistoryRequest = RequestOf<typeof operations.getHistory>['query'];
 
-/** Machines that a search looks into, and that it names. */
 const searchedMachines = 200;
 const namedMachines = 50;
 
@@ -42,7 +41,6 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
   }
 
   return {
-    /** The newest snapshots that match, without what is in them. */
     async heads(filter: SnapshotFilter, limit: number) {
       return (await newest(filter, limit)).map(({ id, machine_name, created_at, outcome, outcome_of }) => ({
         id,

@@ -11,7 +11,6 @@ import { inTurn } from '../infra/turns.ts';
 import type { ComparisonAnswer, RowsComparison } from './comparison-job.ts';
 import { type IntakeJobs, receiveSnapshot } from './new-snapshot.ts';
 
-/** Its answer comes as the bytes of its JSON. */
 type QuickJobs = IntakeJobs & { compareRows: (input: RowsComparison) => Promise<unknown> };
 
 export type Intake = ReturnType<typeof createIntake>;
@@ -38,13 +37,11 @@ export function createIntake(maxBodyBytes: number, jobSeconds: number) {
   });
 
   return {
-    /** Takes a body in, here where it is no larger than that of other operations. */
     receive: (sent: unknown, withDigest: boolean, principal: Principal) =>
       sent instanceof Uint8Array && sent.length > limits.bodyBytes
         ? runner.run('receiveSnapshot', { sent, withDigest }, context(principal))
         : inTurn(() => receiveSnapshot({ sent, withDigest })),
 
-    /** Compares two snapshots that were read already. Errors: `too_much_work`. */
     async compare(
       input: RowsComparison,
       caller: Pick<Principal, 'projectId' | 'payer'>,

@@ -43,7 +43,6 @@ const fill = defineSql<{ projectId: string }>(
   group by project_id, machine_name`,
 );
 
-/** Projects whose machines count other snapshots than are stored. */
 export async function listStaleMachines(executor: Executor): Promise<string[]> {
   return [...new Set((await executor.all(findStale)).map((row) => row.project_id))].sort();
 }

@@ -5,7 +5,6 @@ import { type ReceivedBody, receiveBody } from '../infra/http/receive-body.ts';
 import type { JobTable } from '../infra/jobs/job.ts';
 import type { NewSnapshotRow } from './repository.ts';
 
-/** The columns of a new snapshot, its variables not yet encrypted. */
 export interface NewSnapshot
   extends Omit<NewSnapshotRow, 'id' | 'project_id' | 'created_at' | 'env_ciphertext'> {
   /** JSON in UTF-8. */
@@ -20,7 +19,6 @@ export async function receiveSnapshot(input: {
   return { body: toNewSnapshot(body), ...received };
 }
 
-/** What the thread of new snapshots does, by name. */
 export const intakeJobs = { receiveSnapshot } satisfies JobTable<never, never>;
 export type IntakeJobs = typeof intakeJobs;
 

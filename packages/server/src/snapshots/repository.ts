@@ -105,7 +105,6 @@ const listOldestRuns = defineSql<{ projectId: string; limit: number }, { id: str
 
 /** What a creation learns from the locked row of the quotas: one question less where nobody listens. */
 interface TakenQuota {
-  /** Whether a webhook listens to the event of the creation. */
   is_listened_to: boolean | number;
   /** Whether a webhook listens to what may be noticed of the snapshot (health/). */
   is_noticed: boolean | number;
@@ -145,7 +144,6 @@ const countRun = defineSql<
 const returnQuota = defineSql<{ projectId: string; bytes: number }>(count('snapshots_used', '-'));
 const returnRun = defineSql<{ projectId: string; bytes: number }>(count('runs_used', '-'));
 
-/** When a snapshot was stored, and of which machine. */
 export const findTime = defineSql<
   { projectId: string; id: string },
   { created_at: number; machine_name: string }
@@ -191,7 +189,6 @@ export async function findSnapshot(
   return large && { ...found.sized, ...large };
 }
 
-/** A part of a list, newest first (by time, then by id), and how many snapshots match in all. */
 export function listSnapshotHeads(executor: Executor, filter: SnapshotFilter, part: ListPart) {
   return createSnapshotLists(executor).page<SnapshotHead>(headColumns, filter, part);
 }

@@ -16,7 +16,6 @@ export type SearchAnswer = Pick<SearchResults, 'tools' | 'packages' | 'variables
 /** Names of a kind, and machines of a version, that are shown at most. */
 const mostHits = 50;
 const mostMachines = 20;
-/** Names of a kind that are kept while searching. */
 const mostKept = 1000;
 
 type Found = Map<string, Map<string | null, string[]>>;
@@ -81,7 +80,6 @@ export const searchSnapshots: StoredJob<SearchInput, SearchAnswer> = async ({ q,
   };
 };
 
-/** Names that begin with the text first, then the shortest. */
 function hitsOf(found: Found, wanted: string): SearchHit[] {
   const nameOf = (key: string) => key.slice(key.search(/[.:]/) + 1).toLowerCase();
   return [...found]

@@ -44,7 +44,6 @@ export function createSnapshotService(executor: Executor, deps: SnapshotServiceD
     ...createSnapshotHistory(executor, deps.jobs),
     ...createReads(executor, openVariables),
 
-    /** Stores a snapshot. Errors: `snapshot_quota_exceeded`. Call it in a transaction. */
     create: (projectId: string, content: NewSnapshot) => storeSnapshot(executor, deps, projectId, content),
 
     async remove(projectId: string, id: string): Promise<void> {
@@ -108,7 +107,6 @@ function createReads(executor: Executor, openVariables: OpenVariables) {
     machineOf: async (projectId: string, id: string) =>
       (await executor.get(rows.findTime, { projectId, id }))?.machine_name,
 
-    /** A page of snapshots, newest first, with the number of all that match. */
     async list(
       filter: SnapshotFilter,
       { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
@@ -152,7 +150,6 @@ function createReads(executor: Executor, openVariables: OpenVariables) {
   };
 }
 
-/** The members that list items and single snapshots share; the stored ones as they are. */
 function summaryOf(row: rows.SnapshotSummaryRow) {
   return {
     id: row.id,

@@ -24,7 +24,6 @@ export interface SnapshotFilter {
 export interface ListPart {
   readonly limit: number;
   readonly offset?: number | undefined;
-  /** The part begins behind this place. */
   readonly after?: ListPlace | undefined;
 }
 
@@ -109,7 +108,6 @@ export function createSnapshotLists(executor: Executor) {
   return {
     countProject,
 
-    /** A part of a list, newest first, and how many snapshots match in all. */
     async page<Row extends ListPlaceRow>(
       columns: readonly string[],
       filter: SnapshotFilter,

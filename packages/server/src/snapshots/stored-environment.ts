@@ -16,7 +16,6 @@ export const wholeColumns = [
   ...(['metadata', 'dependencies', 'env_vars'] as const),
 ] satisfies readonly StoredColumn[];
 
-/** Reads a snapshot with its variables. Errors: `snapshot_not_found`, for one that is not there any more. */
 export async function readEnvironment(ask: AskForRows, id: string): Promise<Snapshot> {
   const [row = {}] = await ask({ ids: [id], columns: wholeColumns, required: true });
   return snapshotOf(id, row);

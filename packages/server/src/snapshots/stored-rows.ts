@@ -46,9 +46,7 @@ export interface JobContext {
   readonly hold: HoldBytes;
   /** Throws unless the caller may still read the project: called when the job begins, and before its answer leaves. */
   readonly confirm: () => Promise<unknown>;
-  /** Ends the job, for a caller who is gone. */
   readonly signal: AbortSignal;
-  /** Called before the job waits for the thread. */
   readonly leaveTurn?: () => void;
 }
 
@@ -92,7 +90,6 @@ export type StoredJobs<Jobs> = {
   ) => Promise<JsonText<AnswerOf<Jobs[Name]>>>;
 };
 
-/** Ids that one question may name. */
 const idsAtOnce = 32;
 
 /** Reads columns of snapshots, one after the other in this order, with their place among the ids. */
@@ -120,7 +117,6 @@ const largeColumns = {
 /** Bytes that are read and handed on at once: a few milliseconds of the server's thread. One snapshot may have more. */
 const bytesAtOnce = 1024 ** 2;
 
-/** Answers what jobs ask, of one project. */
 export function createStoredRows(executor: Executor, dataKeys: DataKeys) {
   const { builder, unindexed } = executor.dialect;
   const isTheirs = `${unindexed('project_id')} = ?`;

@@ -15,12 +15,10 @@ export interface MemberRow {
 const select = `select memberships.id, api_key_id, label as key_label, role, invited_by, joined_at
   from memberships join api_keys on api_keys.id = api_key_id where memberships.project_id = :projectId`;
 
-/** The longest-standing first. */
 export const listMembers = defineSql<{ projectId: string }, MemberRow>(
   `${select} order by joined_at, memberships.id`,
 );
 
-/** Locks the member's rows in a transaction. */
 export const findMember = defineSql<{ projectId: string; id: string }, MemberRow>(
   ({ lock }) => `${select} and memberships.id = :id ${lock('memberships')} ${lock('api_keys')}`,
 );

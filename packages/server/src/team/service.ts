@@ -55,7 +55,6 @@ export function createTeamService(executor: Executor, { audit, apiKeys, outbox }
       return issued;
     },
 
-    /** Changes a member's role. Errors: `member_not_found`, `owner_protected`. */
     async changeRole(projectId: string, memberId: string, role: AssignableRole): Promise<void> {
       const member = await get(projectId, memberId);
       if (member.role === 'owner') throw new AppError('owner_protected', "Cannot change the owner's role");

@@ -23,14 +23,11 @@ export interface RateLimits {
 /** What the answer's headers say, and whether the request may go on. */
 interface RateLimitDecision {
   readonly limit: number;
-  /** Requests left in the fuller of the two windows. */
   readonly remaining: number;
-  /** Whole seconds until the window has more room again. */
   readonly resetSeconds: number;
   readonly refusal: { readonly window: 'minute' | 'day'; readonly retryAfterSeconds: number } | undefined;
 }
 
-/** Counters of a caller who has made no request yet. */
 export const noCounters = Buffer.alloc(2);
 
 /**

@@ -26,9 +26,7 @@ const units = [
 
 /** Hours or days that one statement reads; between two, others get their turn. */
 const stretchesPerPage = 24;
-/** Requests of the log that one statement adds up. */
 const requestsPerTurn = 20_000;
-/** Endpoints that are written at once. */
 const endpointsPerTurn = 500;
 /** Bytes of one in the answer. */
 const totalBytes = 80;

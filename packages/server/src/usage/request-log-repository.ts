@@ -63,12 +63,10 @@ export const listExistingProjects = defineSql<{ ids: readonly string[] }, { id: 
 interface Range {
   projectId: string;
   fromMs: number;
-  /** Exclusive. */
   untilMs: number;
 }
 
 interface TotalsPage extends Range {
-  /** Hours or days. */
   limit: number;
 }
 
@@ -130,7 +128,6 @@ export function addTotals(executor: Executor, rows: readonly LoggedRequestRow[])
   );
 }
 
-/** The totals of some hours or days, in the order of time. */
 export async function readTotals(
   executor: Executor,
   source: keyof typeof totals,

@@ -28,7 +28,6 @@ export type WindowCells = readonly WindowCell[];
  */
 const clockStepMs = 5000;
 
-/** The cells that still count at `nowMs`. */
 export function currentCells(cells: WindowCells, shape: WindowShape, nowMs: number): WindowCells {
   const counts = (cell: WindowCell) => nowMs - cell.last < shape.windowMs && cell.last - nowMs <= clockStepMs;
   return cells.every(counts) ? cells : cells.filter(counts);

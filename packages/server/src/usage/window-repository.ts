@@ -5,9 +5,7 @@ import type { Executor } from '../infra/db/database.ts';
 import { defineInserts } from '../infra/db/row-inserts.ts';
 import { defineInsert, defineSql, type NoParams, type Statement } from '../infra/db/statement.ts';
 
-/** Whose requests are counted together. */
 export interface RateLimitSubject {
-  /** A key's id, or the address of a caller without a valid key. */
   readonly subject: string;
   readonly kind: 'key' | 'address';
   /** The key's project, with which its counters are deleted; null for an address. */

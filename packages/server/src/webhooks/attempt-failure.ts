@@ -2,25 +2,18 @@
 
 /** Every reason, and whether another attempt can end differently. */
 export const isRetryable = {
-  /** The host name could not be resolved. */
   dns: true,
   /** The address may not be reached; see target-guard.ts. */
   blocked: false,
-  /** No connection: refused, unreachable, reset. */
   connect: true,
   /** The TLS handshake failed, or the certificate is not valid for the host. */
   tls: true,
-  /** No answer within the time limit. */
   timeout: true,
-  /** The connection ended before an answer came. */
   closed: true,
-  /** The answer is not HTTP. */
   protocol: true,
-  /** 3xx: redirects are not followed. */
   redirect: true,
   /** 410: the endpoint wants no more; the webhook is switched off. */
   gone: false,
-  /** Any other status than 2xx. */
   status: true,
   /** The server itself could not make the attempt, e.g. because the secret does not decrypt. */
   internal: true,
@@ -46,7 +39,6 @@ export function describeFailure(reason: AttemptFailureReason, detail: string): A
   return { reason, text: `${reason}: ${clean.slice(0, maxDetailLength).toWellFormed()}` };
 }
 
-/** The failure that a status is, or undefined for 2xx. */
 export function failureOfStatus(status: number): AttemptFailure | undefined {
   const answered = `the endpoint answered ${status}`;
   if (status >= 200 && status < 300) return undefined;

@@ -11,12 +11,10 @@ export type ChatFormat = 'slack' | 'discord';
 const longestPart = 300;
 
 const broadcast = /@(?=(?:everyone|here|channel|all)\b)/giu;
-/** What begins a mention, a channel, an emoji or a time on Discord. */
 const discordToken = /<(?=[@#:a-z/])/giu;
 /** Shown as nothing; parts what would otherwise be read as one word. */
 const wordBreak = '\u200b';
 
-/** The body that is sent to a chat in place of an event's own; `consoleUrl` ends with a slash. */
 export function chatBody(format: ChatFormat, payload: string, consoleUrl: string | null): string {
   const text = chatText(format, JSON.parse(payload) as WebhookPayload, consoleUrl);
   return JSON.stringify(format === 'slack' ? { text } : { content: text });
@@ -33,7 +31,6 @@ function chatText(format: ChatFormat, payload: WebhookPayload, consoleUrl: strin
 
 type Quote = (text: string) => string;
 
-/** The lines, and the page of the console that shows more. */
 function linesOf(payload: WebhookPayload, part: Quote): [lines: string[], page: string | null] {
   switch (payload.event) {
     case 'environment.changed': {

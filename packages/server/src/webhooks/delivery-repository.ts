@@ -71,7 +71,6 @@ export const findNextDue = defineSql<NoParams, { next_attempt_at: number }>(
   `select next_attempt_at from webhook_deliveries where ${isPending} order by next_attempt_at limit 1`,
 );
 
-/** When the first delivery that is not due yet will be. */
 export const findNextDueAfter = defineSql<{ nowMs: number }, { next_attempt_at: number }>(
   `select next_attempt_at from webhook_deliveries where ${isPending} and next_attempt_at > :nowMs
   order by next_attempt_at limit 1`,
@@ -141,13 +140,11 @@ export const droppedAtOnce = 500;
 /** Drops all that a webhook has queued; few, when {@link dropSome} came before. */
 export const dropPending = defineSql<{ webhookId: string; nowMs: number }>(`${drop} where ${isQueued}`);
 
-/** Drops what is queued of events that a webhook no longer subscribes to. */
 export const dropUnsubscribed = defineSql<{ webhookId: string; events: readonly string[]; nowMs: number }>(
   ({ anyOf }) => `${drop} where ${isQueued} and not exists (
     select 1 from outbox_events where id = webhook_deliveries.event_id and ${anyOf('event', 'events')})`,
 );
 
-/** Ends what is still queued of an event for a webhook: it has been delivered. */
 export const finishEvent = defineSql<{ webhookId: string; eventId: string; nowMs: number }>(
   `update webhook_deliveries set state = 'delivered', finished_at = :nowMs, ${noLease}
   where webhook_id = :webhookId and event_id = :eventId and ${isPending}`,

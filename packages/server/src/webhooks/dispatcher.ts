@@ -15,7 +15,6 @@ const maxInFlightPerFailingWebhook = 1;
 const maxInFlight = 128;
 /** Those of them that endpoints which fail may take: however many hang, the others find room. */
 const maxInFlightOfFailing = 64;
-/** Longest time between two looks at the queue, in milliseconds: other replicas' events are found by looking. */
 const pollMs = 1000;
 
 interface DispatcherDeps {

@@ -35,7 +35,6 @@ const listFailing = defineSql<NoParams, { id: string; failing_since: number }>(
   order by failing_since limit ${mostFailing}`,
 );
 
-/** Creates the reading; undefined while the database cannot be asked. */
 export function createOutboxState(database: Executor, clock: Clock): () => Promise<OutboxState | undefined> {
   return cacheReading(clock, async (nowMs) => {
     const [due, waiting, first, failing] = await Promise.all([

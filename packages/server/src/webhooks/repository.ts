@@ -53,7 +53,6 @@ export const listWebhooks = defineSql<{ projectId: string }, WebhookRow>(
   `${select} where ${isTheirs} order by created_at desc, id desc`,
 );
 
-/** Webhooks whose last attempt failed, and those that failures switched off. */
 export const listFailingWebhooks = defineSql<{ projectId: string }, { id: string }>(
   `select id from webhooks where ${isTheirs} and (failing_since is not null or deactivation_reason is not null)
   order by created_at, id`,
@@ -61,7 +60,6 @@ export const listFailingWebhooks = defineSql<{ projectId: string }, { id: string
 
 export const findWebhook = defineSql<Identity, WebhookRow>(`${select} where id = :id and ${isTheirs}`);
 
-/** The same, and nobody else changes the row until the transaction ends. */
 export const lockWebhook = defineSql<Identity, WebhookRow>(
   ({ lock }) => `${select} where id = :id and ${isTheirs} ${lock('webhooks')}`,
 );

@@ -81,7 +81,6 @@ export function createWebhookService(
       return (await executor.all(rows.listWebhooks, { projectId })).map(toWebhook);
     },
 
-    /** A webhook with its last 20 attempts, newest first. Errors: `webhook_not_found`. */
     async get(projectId: string, id: string): Promise<WebhookWithDeliveries> {
       const row = found(await executor.get(rows.findWebhook, { projectId, id }));
       return { ...toWebhook(row), recentDeliveries: (await listAttempts(id)).map(toAttempt) };
