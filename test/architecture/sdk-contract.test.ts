@@ -28,9 +28,7 @@ type AllWith<Part extends 'response' | 'body' | 'query'> = {
       : N
     : never;
 }[OperationName];
-type Checks = {
-  [N in keyof Answers as `answer of ${N}`]: Same<Answers[N], ResponseOf<Operations[N]>>;
-} & {
+type Checks = { [N in keyof Answers as `answer of ${N}`]: Same<Answers[N], ResponseOf<Operations[N]>> } & {
   [N in keyof Bodies as `body of ${N}`]: Same<Bodies[N], Given<BodyOf<Operations[N]>>>;
 } & {
   content: Same<SnapshotContent, shared.SnapshotContent>;

@@ -16,9 +16,7 @@ export const attributeDifference = p.object('AttributeDifference', {
 });
 export const runtimeDifference = p.named(
   'RuntimeDifference',
-  attributeDifference.extend({
-    key: p.string('Name of the runtime.'),
-  }),
+  attributeDifference.extend({ key: p.string('Name of the runtime.') }),
 );
 
 /** `added`: in B only; `removed`: in A only. */

@@ -100,9 +100,7 @@ export const idParams = z.object({ id: uuid.describe('Id of the resource.') });
 /** `{success: true}`: the answer of an operation that returns nothing else. */
 export const success = named(
   'Success',
-  z.object({
-    success: z.literal(true).describe('Always true: a failure is an error answer.'),
-  }),
+  z.object({ success: z.literal(true).describe('Always true: a failure is an error answer.') }),
 );
 
 /**

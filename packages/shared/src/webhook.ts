@@ -168,9 +168,7 @@ export const webhookOperations = defineOperations('webhooks', {
         .maybe(webhookSecret)
         .describe('Signing secret, 8 to 256 characters; made by the server when absent.'),
     }),
-    response: webhook.extend({
-      secret: p.string('Signing secret. It is shown once, in this answer.'),
-    }),
+    response: webhook.extend({ secret: p.string('Signing secret. It is shown once, in this answer.') }),
     status: 201,
     answer: 'The webhook with its signing secret. The secret is shown this once.',
     idempotency: 'secret',

@@ -11,13 +11,8 @@ import {
   type ViewSection,
 } from '@envsnap/compare/workspace';
 import { counted, grouped } from '@envsnap/shared/text/size';
-import { clipped, fold } from '../frame/parts.ts';
+import { clipped, fold, type Room, rowsWithin } from '../frame/parts.ts';
 import { html, type Markup, type MarkupContent } from '../markup.ts';
-
-/** Characters that rows may still take. */
-interface Room {
-  left: number;
-}
 
 /** Room for the rows of a page, or of one that has everything. */
 export function roomFor(everything: boolean): Room {
@@ -84,30 +79,23 @@ export function otherRows(view: ComparisonView, room: Room, allLink: string | nu
 
 /** As many rows as there is room for, by the file that they come from. */
 function tableOf({ title, section, rows }: ViewSection, room: Room, allLink: string | null): MarkupContent {
-  const groups = new Map<string, Markup[]>();
-  let shown = 0;
-  for (const row of rows) {
-    if (room.left <= 0) break;
-    const line = rowOf(row);
-    room.left -= line.text.length;
-    shown += 1;
-    const file = section === 'dependencies' ? row.origin : '';
-    const group = groups.get(file);
-    if (group === undefined) groups.set(file, [line]);
-    else group.push(line);
-  }
-  const left = rows.length - shown;
+  const lines = rowsWithin(room, rows, rowOf).map((line, place) => ({
+    line,
+    origin: rows[place]?.origin ?? '',
+  }));
+  const groups = Map.groupBy(lines, ({ origin }) => (section === 'dependencies' ? origin : ''));
+  const left = rows.length - lines.length;
   const more =
     left === 0
       ? null
       : html`<p>${counted(left, 'more entry', 'more entries')}: ${allLink === null ? html`<span class="dim">too many for one page; <code>envsnap compare --all</code> lists them</span>` : html`<a href="${allLink}">show everything</a>`}.</p>`;
-  if (shown === 0) return more;
+  if (lines.length === 0) return more;
   const bodies = [...groups].map(([file, group]) => {
     const heading =
       file === ''
         ? null
         : html`<tr class="file"><th colspan="4" scope="rowgroup"><code>${file}</code></th></tr>`;
-    return html`<tbody>${heading}${group}</tbody>`;
+    return html`<tbody>${heading}${group.map(({ line }) => line)}</tbody>`;
   });
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Entries: ${title}"><table class="diff"><thead><tr><th scope="col">Name</th><th scope="col">A</th><th scope="col">B</th><th scope="col">How</th></tr></thead>${bodies}</table></div>${more}`;
 }

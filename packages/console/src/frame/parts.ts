@@ -145,3 +145,25 @@ export function fold(parts: {
 export function liveFilter(label: string): Markup {
   return html`<p class="filter" hidden><input type="search" placeholder="Filter (press /)" aria-label="Filter ${label}"><output class="dim" aria-live="polite"></output></p>`;
 }
+
+/** A secret, ready to be copied, with the reminder that it is not shown again. */
+export function secretShown(what: string, secret: string): MarkupContent {
+  return html`<div class="notice done" role="status"><p><strong>${what}</strong> is shown this once. Copy it now.</p><div class="command"><code>${secret}</code><button type="button" data-copy="${secret}" hidden>Copy</button></div></div>`;
+}
+
+/** Characters that rows may still take. */
+export interface Room {
+  left: number;
+}
+
+/** As many rows as there is room for. */
+export function rowsWithin<Item>(room: Room, items: readonly Item[], draw: (item: Item) => Markup): Markup[] {
+  const rows: Markup[] = [];
+  for (const item of items) {
+    if (room.left <= 0) break;
+    const row = draw(item);
+    room.left -= row.text.length;
+    rows.push(row);
+  }
+  return rows;
+}

@@ -3,9 +3,8 @@
 import type { ApiKey, Operations, ResponseOf } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
 import { formField, selectField } from '../frame/field.ts';
-import { badge, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
+import { badge, commandLine, moment, secretShown, shellCommand, table } from '../frame/parts.ts';
 import { formSection, postForm } from '../frame/post-form.ts';
-import { secretShown } from '../frame/secret.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 

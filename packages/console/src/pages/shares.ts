@@ -2,9 +2,8 @@
 
 import type { Operations, ResponseOf, Share } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, moment, shellCommand, table } from '../frame/parts.ts';
+import { commandLine, moment, secretShown, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
-import { secretShown } from '../frame/secret.ts';
 import { returnedShareForm } from '../frame/share-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';

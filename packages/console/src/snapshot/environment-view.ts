@@ -6,7 +6,7 @@ import { type Address, printAddress } from '@envsnap/shared/address';
 import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { counted, grouped } from '@envsnap/shared/text/size';
-import { badge, clipped, definitions, fold, liveFilter } from '../frame/parts.ts';
+import { badge, clipped, definitions, fold, liveFilter, type Room, rowsWithin } from '../frame/parts.ts';
 import { html, type Markup, type MarkupContent } from '../markup.ts';
 import { encodedPart } from '../page.ts';
 
@@ -23,12 +23,7 @@ export function environmentView(snapshot: Snapshot, options: EnvironmentViewOpti
   const parts: readonly Part[] = [
     { title: 'Runtimes', noun: 'runtime', entries: named(runtimes, 'runtimes'), isOpen: true },
     variablesPart(variables, options.showsValues),
-    {
-      title: 'System',
-      noun: 'property',
-      nouns: 'properties',
-      entries: named(system, 'system'),
-    },
+    { title: 'System', noun: 'property', nouns: 'properties', entries: named(system, 'system') },
     {
       title: 'Facts',
       noun: 'fact',
@@ -110,23 +105,12 @@ interface Part {
   readonly isOpen?: boolean;
 }
 
-/** Characters that rows may still take. */
-interface Room {
-  left: number;
-}
-
 function partOf(
   { title, noun, nouns, entries, isOpen = false }: Part,
   options: EnvironmentViewOptions,
   room: Room,
 ): MarkupContent {
-  const rows: Markup[] = [];
-  for (const entry of entries) {
-    if (room.left <= 0) break;
-    const row = rowOf(entry, options);
-    room.left -= row.text.length;
-    rows.push(row);
-  }
+  const rows = rowsWithin(room, entries, (entry) => rowOf(entry, options));
   const left = entries.length - rows.length;
   return fold({
     title,
