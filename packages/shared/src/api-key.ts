@@ -93,7 +93,7 @@ export const apiKeyOperations = defineOperations('keys', {
     summary: 'List the keys of the current project',
     access: ['owner', 'admin'],
     query: p.partQuery,
-    response: p.partInfo.extend({ keys: z.array(apiKey).describe('The keys of the project.') }),
+    response: p.partInfo.extend({ keys: p.list(apiKey, 'The keys of the project.') }),
     answer: 'The keys of the project, without their secrets.',
   },
 

@@ -71,7 +71,7 @@ export const auditOperations = defineOperations('projects', {
       .refine(p.isForward, { path: ['from'], message: 'must not be after "to"' }),
     response: p.named(
       'PageOfAuditEntries',
-      p.cursorInfo.extend({ entries: z.array(auditEntry).describe('The page, the newest first.') }),
+      p.cursorInfo.extend({ entries: p.list(auditEntry, 'The page, the newest first.') }),
     ),
     answer: 'A page of the audit log.',
   },

@@ -65,9 +65,9 @@ export const comparisonSummary = p.object('ComparisonSummary', {
 export const comparisonDiff = p.object('Comparison', {
   os: attributeDifference.describe('Operating system.'),
   arch: attributeDifference.describe('CPU architecture.'),
-  runtimes: z.array(runtimeDifference).describe('Runtimes by name.'),
-  dependencies: z.array(dependencyDifference).describe('Packages by key.'),
-  envVars: z.array(variableDifference).describe('Variables by name.'),
+  runtimes: p.list(runtimeDifference, 'Runtimes by name.'),
+  dependencies: p.list(dependencyDifference, 'Packages by key.'),
+  envVars: p.list(variableDifference, 'Variables by name.'),
 });
 
 /** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
@@ -83,9 +83,10 @@ export const comparisonCause = z.object({
   repair: z
     .object({
       side: z.enum(['a', 'b', 'both']).describe('The side to change.'),
-      commands: z
-        .array(z.string())
-        .describe('What to run there, in order, in a POSIX shell; empty where no command does it.'),
+      commands: p.list(
+        z.string(),
+        'What to run there, in order, in a POSIX shell; empty where no command does it.',
+      ),
     })
     .nullable()
     .describe('The advice as commands; null where only a person can say what to do.'),

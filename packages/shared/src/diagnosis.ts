@@ -13,11 +13,10 @@ export const outcome = z.enum(['passed', 'failed']);
 const runIds = z.array(p.uuid).max(diagnosisMaxRuns);
 /** What sets the failing runs apart. */
 export const finding = p.object('DiagnosisFinding', {
-  keys: z
-    .array(z.string())
-    .describe(
-      'What differs in the very same runs, the likeliest cause first: "runtimes.node", "env:TZ". At most 50.',
-    ),
+  keys: p.list(
+    z.string(),
+    'What differs in the very same runs, the likeliest cause first: "runtimes.node", "env:TZ". At most 50.',
+  ),
   keyCount: p.natural('How many keys differ in the very same runs.'),
   what: p.string('A sentence: "12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones".'),
   together: p.stringOrNull(
@@ -48,24 +47,25 @@ export const finding = p.object('DiagnosisFinding', {
 });
 
 export const diagnosisAnswer = p.object('Diagnosis', {
-  runs: z
-    .object({ passed: p.natural('Runs that passed.'), failed: p.natural('Runs that failed.') })
-    .describe('How many runs were looked at.'),
-  findings: z
-    .array(finding)
-    .describe('The likeliest first. Those with a qValue above 0.05 are leads: chance may explain them.'),
+  runs: p.part('How many runs were looked at.', {
+    passed: p.natural('Runs that passed.'),
+    failed: p.natural('Runs that failed.'),
+  }),
+  findings: p.list(
+    finding,
+    'The likeliest first. Those with a qValue above 0.05 are leads: chance may explain them.',
+  ),
   tests: p.natural('How many hypotheses were tested.'),
   suggestion: p.stringOrNull('The run to make next.'),
-  notes: z
-    .array(
-      z.object({
-        code: z
-          .enum(['too_few_runs', 'one_outcome_only', 'not_comparable', 'runs_left_out', 'keys_left_out'])
-          .describe('What the note is about, for programs.'),
-        message: p.string('The same, for people.'),
-      }),
-    )
-    .describe('What limits what the findings say.'),
+  notes: p.list(
+    z.object({
+      code: z
+        .enum(['too_few_runs', 'one_outcome_only', 'not_comparable', 'runs_left_out', 'keys_left_out'])
+        .describe('What the note is about, for programs.'),
+      message: p.string('The same, for people.'),
+    }),
+    'What limits what the findings say.',
+  ),
 });
 export type DiagnosisAnswer = z.output<typeof diagnosisAnswer>;
 

@@ -47,7 +47,7 @@ export const fileOperations = defineOperations('files', {
     query: p.cursorQuery,
     response: p.named(
       'PageOfFiles',
-      p.cursorInfo.extend({ files: z.array(file).describe('The page, the newest first.') }),
+      p.cursorInfo.extend({ files: p.list(file, 'The page, the newest first.') }),
     ),
     answer: 'A page of files.',
   },

@@ -76,21 +76,17 @@ export const projectHealth = p.object('ProjectHealth', {
     .array(runHealth)
     .max(healthLimits.names)
     .describe('The names that ran last: those that fail first, then the newest first.'),
-  quotas: z
-    .object({
-      snapshots: quota.describe('Snapshots, without those of runs.'),
-      runs: quota.describe('Snapshots of runs; when one is added to a full quota, the oldest leaves.'),
-      files: quota.describe('Files.'),
-      storageBytes: quota.describe('Bytes of all files.'),
-      snapshotBytes: quota.describe('Stored bytes of all snapshots and runs.'),
-    })
-    .describe('What the project holds and may hold.'),
-  webhooks: z
-    .object({
-      failing: p.natural('Webhooks whose last attempt failed, and those that failures switched off.'),
-      ids: z.array(p.uuid).describe('Which these are.'),
-    })
-    .describe('Webhooks that need attention.'),
+  quotas: p.part('What the project holds and may hold.', {
+    snapshots: quota.describe('Snapshots, without those of runs.'),
+    runs: quota.describe('Snapshots of runs; when one is added to a full quota, the oldest leaves.'),
+    files: quota.describe('Files.'),
+    storageBytes: quota.describe('Bytes of all files.'),
+    snapshotBytes: quota.describe('Stored bytes of all snapshots and runs.'),
+  }),
+  webhooks: p.part('Webhooks that need attention.', {
+    failing: p.natural('Webhooks whose last attempt failed, and those that failures switched off.'),
+    ids: p.list(p.uuid, 'Which these are.'),
+  }),
 });
 export type ProjectHealth = z.infer<typeof projectHealth>;
 

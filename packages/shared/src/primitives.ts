@@ -20,6 +20,10 @@ export const stringOrNull = (description: string) => z.string().nullable().descr
 export const bool = (description: string) => z.boolean().describe(description);
 export const int = (description: string) => z.number().int().describe(description);
 export const natural = (description: string) => z.number().int().min(0).describe(description);
+export const part = <Shape extends z.core.$ZodLooseShape>(description: string, shape: Shape) =>
+  z.object(shape).describe(description);
+export const list = <S extends z.ZodType>(schema: S, description: string) =>
+  z.array(schema).describe(description);
 export const orNull = <S extends z.ZodType>(schema: S, description: string) =>
   schema.nullable().describe(description);
 

@@ -18,13 +18,11 @@ export type Project = z.infer<typeof project>;
 export const projectWithCounts = p.named(
   'ProjectWithCounts',
   project.extend({
-    counts: z
-      .object({
-        snapshots: p.natural('Snapshots stored.'),
-        files: p.natural('Files stored.'),
-        members: p.natural('Members, the owner included.'),
-      })
-      .describe('What the project holds.'),
+    counts: p.part('What the project holds.', {
+      snapshots: p.natural('Snapshots stored.'),
+      files: p.natural('Files stored.'),
+      members: p.natural('Members, the owner included.'),
+    }),
   }),
 );
 export type ProjectWithCounts = z.infer<typeof projectWithCounts>;
@@ -56,7 +54,7 @@ export const projectOperations = defineOperations('projects', {
     summary: 'List the projects that the calling key has access to',
     access: 'any',
     response: z.object({
-      projects: z.array(project).describe('The projects; today always one, that of the key.'),
+      projects: p.list(project, 'The projects; today always one, that of the key.'),
     }),
     answer: 'The projects that the key reaches.',
   },

@@ -29,9 +29,10 @@ const neededIds: Record<z.infer<typeof shareKind>, readonly string[]> = {
 export const share = p.object('Share', {
   id: p.uuid.describe('Id of the share.'),
   kind: shareKind.describe('What the page shows.'),
-  snapshots: z
-    .array(p.uuid)
-    .describe('The snapshots that it was made from: one, or A and B. They may have been deleted since.'),
+  snapshots: p.list(
+    p.uuid,
+    'The snapshots that it was made from: one, or A and B. They may have been deleted since.',
+  ),
   createdBy: p.orNull(p.uuid, 'Id of the key that made it; null once that key is revoked.'),
   createdAt: p.timestamp.describe('When it was made.'),
   expiresAt: p.timestamp.describe('From when on its page is gone.'),
@@ -87,7 +88,7 @@ export const shareOperations = defineOperations('shares', {
     summary: 'List the shares of the current project, the newest first',
     access: 'any',
     query: p.partQuery,
-    response: p.partInfo.extend({ shares: z.array(share).describe('Those that have not expired.') }),
+    response: p.partInfo.extend({ shares: p.list(share, 'Those that have not expired.') }),
     answer: 'The shares of the project, without their addresses.',
   },
 

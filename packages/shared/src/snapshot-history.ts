@@ -29,7 +29,7 @@ export const machine = p.object('Machine', {
   machineName: p.string('Name of the machine.'),
   snapshots: z.number().int().min(1).describe('How many of its snapshots are stored.'),
   latest: snapshotSummary.describe('Its newest snapshot.'),
-  values: z.array(keyValue).describe('The values of the keys that were asked for, in their order.'),
+  values: p.list(keyValue, 'The values of the keys that were asked for, in their order.'),
 });
 export type Machine = z.output<typeof machine>;
 
@@ -49,9 +49,7 @@ export const valueChange = p.object('ValueChange', {
 export const valueSeries = p.object('ValueSeries', {
   machineName: p.string('Name of the machine.'),
   snapshots: p.int('How many of its snapshots were looked at.'),
-  changes: z
-    .array(valueChange)
-    .describe('Oldest first; the first is the value of the oldest snapshot looked at.'),
+  changes: p.list(valueChange, 'Oldest first; the first is the value of the oldest snapshot looked at.'),
 });
 export type ValueSeries = z.output<typeof valueSeries>;
 
@@ -74,11 +72,10 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
     response: p.named(
       'PageOfMachines',
       p.pageInfo.extend({
-        machines: z
-          .array(machine)
-          .describe(
-            'The page, by name; shorter than "limit" where values are long. The next one begins behind its last machine.',
-          ),
+        machines: p.list(
+          machine,
+          'The page, by name; shorter than "limit" where values are long. The next one begins behind its last machine.',
+        ),
       }),
     ),
     answer: 'A page of machines, each with its newest snapshot.',
@@ -111,7 +108,7 @@ export const snapshotHistoryOperations = defineOperations('snapshots', {
     }),
     response: z.object({
       key: p.string('The key that was asked for.'),
-      series: z.array(valueSeries).describe('By machine name.'),
+      series: p.list(valueSeries, 'By machine name.'),
       scanned: p.int('How many snapshots were looked at.'),
       total: p.int('How many there are.'),
       limitReached: p.bool(

@@ -111,7 +111,7 @@ export const snapshotOperations = defineOperations('snapshots', {
       .refine(p.isForward, { path: ['from'], message: 'must not be after "to"' }),
     response: p.named(
       'PageOfSnapshots',
-      p.cursorInfo.extend({ snapshots: z.array(snapshotSummary).describe('The page, the newest first.') }),
+      p.cursorInfo.extend({ snapshots: p.list(snapshotSummary, 'The page, the newest first.') }),
     ),
     answer: 'A page of snapshots without variables and dependencies.',
   },

@@ -27,7 +27,7 @@ export const teamOperations = defineOperations('team', {
     projectParam: 'projectId',
     params: projectParams,
     query: p.partQuery,
-    response: p.partInfo.extend({ members: z.array(member).describe('The members, the owner included.') }),
+    response: p.partInfo.extend({ members: p.list(member, 'The members, the owner included.') }),
     answer: 'The members of the project.',
     errors: ['not_a_member', 'project_not_found'],
   },

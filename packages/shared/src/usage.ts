@@ -5,39 +5,31 @@ import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
 export const usage = p.object('Usage', {
-  resources: z
-    .object({
-      snapshots: p.natural('Snapshots stored, without those of runs.'),
-      runs: p.natural('Snapshots of runs: those with an outcome.'),
-      files: p.natural('Files stored.'),
-      apiKeys: p.natural('Keys that are not revoked.'),
-    })
-    .describe('How many of each the project holds.'),
-  storage: z
-    .object({
-      usedBytes: p.natural('Bytes of all files.'),
-      usedMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
-    })
-    .describe('Storage taken by files.'),
-  snapshotStorage: z
-    .object({
-      usedBytes: p.natural('Bytes of all snapshots and runs, as they are stored.'),
-      maxBytes: p.natural(
-        'Most bytes of them. For a run beyond it the oldest runs leave; a snapshot is refused.',
-      ),
-    })
-    .describe('Storage taken by snapshots and runs.'),
-  quotas: z
-    .object({
-      maxSnapshots: p.natural('Most snapshots, without those of runs.'),
-      maxRuns: p.natural('Most snapshots of runs; when one is added, the oldest leaves.'),
-      maxFiles: p.natural('Most files.'),
-      maxStorageBytes: p.natural('Most bytes of all files.'),
-      maxStorageMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
-      maxRequestsPerMinute: p.natural('Most requests of one key in any 60 seconds.'),
-      maxRequestsPerDay: p.natural('Most requests of one key in any 24 hours.'),
-    })
-    .describe('What the project may hold, and how often it may ask.'),
+  resources: p.part('How many of each the project holds.', {
+    snapshots: p.natural('Snapshots stored, without those of runs.'),
+    runs: p.natural('Snapshots of runs: those with an outcome.'),
+    files: p.natural('Files stored.'),
+    apiKeys: p.natural('Keys that are not revoked.'),
+  }),
+  storage: p.part('Storage taken by files.', {
+    usedBytes: p.natural('Bytes of all files.'),
+    usedMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
+  }),
+  snapshotStorage: p.part('Storage taken by snapshots and runs.', {
+    usedBytes: p.natural('Bytes of all snapshots and runs, as they are stored.'),
+    maxBytes: p.natural(
+      'Most bytes of them. For a run beyond it the oldest runs leave; a snapshot is refused.',
+    ),
+  }),
+  quotas: p.part('What the project may hold, and how often it may ask.', {
+    maxSnapshots: p.natural('Most snapshots, without those of runs.'),
+    maxRuns: p.natural('Most snapshots of runs; when one is added, the oldest leaves.'),
+    maxFiles: p.natural('Most files.'),
+    maxStorageBytes: p.natural('Most bytes of all files.'),
+    maxStorageMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
+    maxRequestsPerMinute: p.natural('Most requests of one key in any 60 seconds.'),
+    maxRequestsPerDay: p.natural('Most requests of one key in any 24 hours.'),
+  }),
 });
 export type Usage = z.infer<typeof usage>;
 
@@ -61,7 +53,7 @@ export const usageHistory = p.object('UsageHistory', {
       z.string(),
       z.object({
         total: p.natural('Requests in the period.'),
-        endpoints: z.array(endpointUsage).describe('The same by endpoint and status.'),
+        endpoints: p.list(endpointUsage, 'The same by endpoint and status.'),
       }),
     )
     .describe('Period key in UTC to its counts: 2026-02-07T13:00:00Z, 2026-02-07, 2026-W06 or 2026-02.'),

@@ -123,7 +123,7 @@ const whatFormats =
 export const webhook = p.object('Webhook', {
   id: p.uuid.describe('Id of the webhook.'),
   url: p.string('Where deliveries go. Members and viewers see scheme and host only.'),
-  events: z.array(webhookEvent).describe('Events that it gets.'),
+  events: p.list(webhookEvent, 'Events that it gets.'),
   format: webhookFormat.describe(whatFormats),
   active: p.bool('Whether it gets any.'),
   createdAt: p.timestamp.describe('When the webhook was made.'),
@@ -180,7 +180,7 @@ export const webhookOperations = defineOperations('webhooks', {
     summary: 'List webhooks, the newest first',
     access: 'any',
     query: p.partQuery,
-    response: p.partInfo.extend({ webhooks: z.array(webhook).describe('The newest first.') }),
+    response: p.partInfo.extend({ webhooks: p.list(webhook, 'The newest first.') }),
     answer: 'The webhooks of the project, without their secrets.',
   },
 
