@@ -254,14 +254,12 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     lastPassedId: id(72),
     failing: { runs: 5, since: daysAgo(3) },
   };
-  const changes = runs
-    .slice(0, 4)
-    .map((run, place) => ({
-      id: run.id,
-      previousId: place === 3 ? null : id(80 + place),
-      counting: place === 2 ? null : place,
-      cause: place === 1 ? cause : null,
-    }));
+  const changes = runs.slice(0, 4).map((run, place) => ({
+    id: run.id,
+    previousId: place === 3 ? null : id(80 + place),
+    counting: place === 2 ? null : place,
+    cause: place === 1 ? cause : null,
+  }));
   const hit = (key: string, version: string | null) => ({
     key: word(key),
     versions: [
