@@ -21,7 +21,6 @@ import type { Blobs } from './files/blobs.ts';
 import { mountFiles } from './files/routes.ts';
 import { mountFingerprintKeys } from './fingerprints/routes.ts';
 import { mountHealth } from './health/routes.ts';
-import type { Perform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
 import type { Clock } from './infra/clock.ts';
 import { type Admit, RateLimited } from './infra/http/admission.ts';
@@ -33,8 +32,7 @@ import {
 } from './infra/http/begin-request.ts';
 import type { ByteBudget } from './infra/http/byte-budget.ts';
 import { isDirectCaller } from './infra/http/direct-caller.ts';
-import type { ReadJsonBody } from './infra/http/json-body.ts';
-import { createMount } from './infra/http/mount.ts';
+import { createMount, type MountSteps } from './infra/http/mount.ts';
 import { createUnserved } from './infra/http/not-found.ts';
 import { contextOf } from './infra/http/request-context.ts';
 import { sendError } from './infra/http/respond.ts';
@@ -55,24 +53,17 @@ import type { Deliveries } from './webhooks/deliveries.ts';
 import { mountWebhooks } from './webhooks/routes.ts';
 import type { Work } from './work.ts';
 
-export interface AppDeps {
+export interface AppDeps extends MountSteps<Work> {
+  readonly admit: Admit;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Whether an address is a proxy whose `X-Forwarded-For` counts; undefined once the connection is gone. */
   readonly isTrustedProxy: (address: string | undefined) => boolean;
-  /** Under which path of a proxy the server is published, for what links to itself. */
   readonly basePathOf: (request: Request) => string;
-  /** Answers pages of other origins, unless undefined. */
   readonly cors: RequestHandler | undefined;
-  readonly admit: Admit;
-  /** The page behind the token of a share. */
   readonly findSharePage: (token: string) => Promise<SharePageRow | undefined>;
-  readonly perform: Perform;
-  readonly readJsonBody: ReadJsonBody;
   readonly intake: Intake;
-  /** Bounds the bytes of bodies and answers that are in work. */
   readonly budget: ByteBudget;
-  readonly projectExists: (projectId: string) => Promise<boolean>;
   /** Whether an error of the database says that what a row belongs to is gone. */
   readonly isOwnerGone: (error: unknown) => boolean;
   readonly onFinished: OnFinished;
@@ -82,7 +73,6 @@ export interface AppDeps {
   readonly projectCreation: ProjectCreation;
   /** Served to direct callers of this machine, unless undefined. */
   readonly metrics: Metrics | undefined;
-  /** What the console needs beside; undefined where it is not served. */
   readonly console:
     | Pick<ConsoleDeps, 'read' | 'jobs' | 'transact' | 'confirm' | 'noteUnknownKey' | 'recall'>
     | undefined;

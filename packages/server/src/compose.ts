@@ -25,11 +25,11 @@ import type { Database } from './infra/db/database.ts';
 import { createDatabaseClock, type DatabaseClock } from './infra/db/database-clock.ts';
 import { observeDatabase } from './infra/db/observe-database.ts';
 import { createAdmission, uncountedHeaders } from './infra/http/admission.ts';
-import { createBasePathOf } from './infra/http/base-path.ts';
 import { createByteBudget, defaultByteBudget } from './infra/http/byte-budget.ts';
 import { createCors } from './infra/http/cors.ts';
 import { createJsonBodyReader } from './infra/http/json-body.ts';
 import { contextOf } from './infra/http/request-context.ts';
+import { createBasePathOf } from './infra/http/server-url.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from './infra/ids.ts';
 import type { Logger } from './infra/logger.ts';
 import { cacheReading } from './metrics/cached-reading.ts';
@@ -59,7 +59,6 @@ interface ServiceDeps {
   readonly logger: Logger;
   /** Default: one that the service reads from the database once it has started. */
   readonly clock?: DatabaseClock | undefined;
-  /** Undefined unless a collector of traces is set. */
   readonly traces?: Traces | undefined;
 }
 
@@ -94,7 +93,6 @@ export function createService(deps: ServiceDeps) {
 
 type Core = ReturnType<typeof createCore>;
 
-/** What requests and background work have in common. */
 function createCore({
   config,
   database,
@@ -174,7 +172,6 @@ function createCore({
   };
 }
 
-/** What goes on in the background, beside the delivery of webhooks. */
 function createWorkers({ config, database, fileStore, logger }: ServiceDeps, core: Core) {
   const { budget, clock, metrics, createFeatures, transact } = core;
   const sweeper = createBlobSweeper(database, fileStore, logger);

@@ -29,11 +29,9 @@ export interface Flags {
 
 /** What else there is to know of a setting. */
 interface Particulars<Value> {
-  /** Given as a flag too. */
   readonly flag?: keyof Flags;
   /** May also be given as the path of a file, in a variable of the same name with `_FILE` behind it. */
   readonly file?: true;
-  /** Its value is never shown. */
   readonly hidden?: true;
   /** The value for people who ask, where that is not the value itself. */
   show?(value: Value): unknown;
@@ -69,20 +67,17 @@ const settings = {
   ),
   /** 0 lets the system pick a free port. */
   port: setting('ENVSNAP_PORT', integer(0, 65_535), 4780, { flag: 'port' }),
-  /** Absolute path. */
   dataDir: setting(
     'ENVSNAP_DATA_DIR',
     z.string().refine((text) => !text.includes('\0'), 'the path of a folder'),
     './envsnap-data',
     { flag: 'dataDir' },
   ),
-  /** Undefined for the embedded database. */
   databaseUrl: setting('DATABASE_URL', webAddress('postgres:', 'postgresql:'), undefined, {
     flag: 'databaseUrl',
     file: true,
     show: withoutPassword,
   }),
-  /** Most connections to PostgreSQL at the same time. */
   databasePoolSize: setting('ENVSNAP_DATABASE_POOL_SIZE', integer(1, 1000), 10),
   /** The text of the master key setting; undefined when it is not set. */
   encryptionKey: setting('ENVSNAP_ENCRYPTION_KEY', z.string(), undefined, { file: true, hidden: true }),
@@ -115,7 +110,6 @@ const settings = {
   maxBodyBytes: setting('ENVSNAP_MAX_BODY_BYTES', integer(1, 1024 ** 3), limits.snapshotBodyBytes),
   /** Bytes of large bodies and answers that are in work at once; undefined for a share of the machine's memory. */
   maxBytesInFlight: setting('ENVSNAP_MAX_BYTES_IN_FLIGHT', integer(1024 ** 2, 1024 ** 4)),
-  /** Time of the thread of jobs that one request may take. */
   jobSeconds: setting('ENVSNAP_JOB_SECONDS', integer(1, 3600), 10),
   webhooks: {
     allow: setting('ENVSNAP_WEBHOOK_ALLOW', cidrs, [], { show: showRanges }),
@@ -126,7 +120,6 @@ const settings = {
     ),
     timeoutMs: setting('ENVSNAP_WEBHOOK_TIMEOUT_MS', integer(1, 600_000), 10_000),
   },
-  /** Where uploaded files are kept. */
   fileStore: setting('ENVSNAP_FILE_STORE', fileStore, { kind: 'disk' } as const, {
     show: (store) =>
       store.kind === 'disk' ? 'disk' : `s3://${store.bucket}/${store.prefix}`.replace(/\/$/, ''),
@@ -160,7 +153,6 @@ const settings = {
     z.union([z.enum(['on', 'off']), integer(1, 65_535)], { error: 'on, off, or a port number' }),
     'on',
   ),
-  /** Whether the console is served. */
   console: setting(
     'ENVSNAP_CONSOLE',
     choice('on', 'off').transform((text) => text === 'on'),
@@ -178,7 +170,6 @@ type ValuesOf<Rows> = {
   readonly [Name in keyof Rows]: Rows[Name] extends Setting<infer Value> ? Value : ValuesOf<Rows[Name]>;
 };
 
-/** The server's settings, parsed. */
 export interface Config extends ValuesOf<typeof settings> {
   readonly drainSeconds: number;
   /** OpenTelemetry's variables, where they name a collector of traces; undefined for no traces. */
@@ -208,10 +199,7 @@ function readRows(rows: Rows, read: (row: Setting) => unknown): object {
   );
 }
 
-/**
- * Variables that look like settings of the server and are none: misspelled, or another program's. Those that Kubernetes sets
- * beside a Service named envsnap are left out.
- */
+/** Variables that look like settings and are none: misspelled, or another program's; those of a Kubernetes Service are left out. */
 export function listUnknownSettings(env: Environment): string[] {
   const known = new Set(
     listRows(settings).flatMap(({ row: { variable, file } }) => [
@@ -225,7 +213,6 @@ export function listUnknownSettings(env: Environment): string[] {
     .sort();
 }
 
-/** Reads the settings. Errors: StartupError. */
 export function loadConfig(env: Environment, flags: Flags = {}): Config {
   const values = readRows(settings, (row) => {
     const found = findSetting(row, env, flags);
@@ -290,10 +277,7 @@ function isTraced(env: Environment): boolean {
   return Boolean(endpoint) && !isOff;
 }
 
-/**
- * The address that Kubernetes gives every container as `ENVSNAP_PORT` beside a Service named envsnap, such as
- * `tcp://10.0.0.1:4780`; undefined where the variable is the setting or is not set.
- */
+/** The address that Kubernetes gives as `ENVSNAP_PORT` beside a Service named envsnap, such as `tcp://10.0.0.1:4780`. */
 export function findServiceLink(env: Environment): string | undefined {
   const text = env.ENVSNAP_PORT?.trim() ?? '';
   return /^(?:tcp|udp|sctp):\/\/\S+:\d+$/.test(text) ? text : undefined;

@@ -36,7 +36,6 @@ interface FeatureDeps {
   readonly tableBytes: number;
   readonly keyring: Keyring;
   readonly signal: EventSignal;
-  /** The current span, when requests are traced. */
   readonly traceparent: () => string | undefined;
   readonly defaultQuotas: QuotaLimits;
   readonly maxProjects: number | undefined;

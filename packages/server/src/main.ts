@@ -1,6 +1,7 @@
 // The life of the server process: open, migrate, listen, and on a signal stop without losing what is in flight.
 
 import type { RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createService } from './compose.ts';
 import { type Config, keyringOptions, usesDataDir } from './config.ts';
 import { giveUpAllUploads } from './files/blob-ledger.ts';
@@ -24,7 +25,6 @@ const finishMs = 5000;
 
 interface RunningServer {
   readonly url: string;
-  /** Stops once; later calls wait for the same end. */
   stop(): Promise<void>;
 }
 
@@ -122,39 +122,21 @@ async function warnOfFewConnections(database: Database, poolSize: number, logger
 }
 
 /** The error of `work`, or that it took too long; undefined when it ended well. */
-async function settledWithin(work: Promise<void>, ms: number): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Error>((resolve) => {
-    timer = setTimeout(
-      () => resolve(new Error(`not stopped within ${ms} ms: the database does not answer`)),
-      ms,
-    );
-  });
-  const ended = work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  return Promise.race([ended, late]).finally(() => clearTimeout(timer));
+function settledWithin(work: Promise<void>, ms: number): Promise<unknown> {
+  const late = new Error(`not stopped within ${ms} ms: the database does not answer`);
+  return Promise.race([work.catch((error: unknown) => error), sleep(ms, late, { ref: false })]);
 }
 
 /** Listens; requests that come before `serve` has been called wait for it. */
 async function bind(address: { host: string; port: number }, headers: Readonly<Record<string, string>> = {}) {
-  let listener: RequestListener | undefined;
-  let serve: (listener: RequestListener) => void = () => undefined;
-  const serving = new Promise<RequestListener>((resolve) => {
-    serve = (made) => {
-      listener = made;
-      resolve(made);
-    };
-  });
-  const http = await listen(
-    (request, response) => {
-      if (listener) listener(request, response);
-      else void serving.then((made) => made(request, response));
-    },
-    address,
-    headers,
-  );
+  const serving = Promise.withResolvers<RequestListener>();
+  let listener: RequestListener = (request, response) =>
+    void serving.promise.then((made) => made(request, response));
+  const http = await listen((request, response) => listener(request, response), address, headers);
+  const serve = (made: RequestListener) => {
+    listener = made;
+    serving.resolve(made);
+  };
   return { http, serve };
 }
 

@@ -2,9 +2,8 @@
 
 import * as z from 'zod';
 import { parseCidr } from './infra/cidr.ts';
-import { basePathPattern } from './infra/http/base-path.ts';
+import { basePathPattern } from './infra/http/server-url.ts';
 
-/** A whole number in decimal digits. */
 export function integer(minimum: number, maximum: number) {
   const allowed = `a whole number from ${minimum} to ${maximum}`;
   return z
@@ -29,7 +28,6 @@ function listOf<Item>(allowed: string, parse: (text: string) => Item | undefined
   });
 }
 
-/** Network ranges, separated by commas. */
 export const cidrs = listOf('network ranges such as 10.0.0.0/8,fd00::/8', parseCidr);
 
 /** Origins of web pages, separated by commas. */
@@ -41,13 +39,11 @@ export const origins = listOf('origins such as https://app.example.com, or *', (
     : undefined;
 });
 
-/** Waits between attempts, in seconds. */
 export const retrySchedule = listOf('seconds separated by commas, each from 0 to 604800', (text) => {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : -1;
   return seconds >= 0 && seconds <= 604_800 ? seconds : undefined;
 });
 
-/** Where files are kept. */
 export const fileStore = z
   .string()
   .transform((text, context): { kind: 'disk' } | { kind: 's3'; bucket: string; prefix: string } => {
@@ -72,7 +68,6 @@ export function webAddress(...protocols: string[]) {
     .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), allowed);
 }
 
-/** One of some words. */
 export function choice<const Words extends readonly [string, string, ...string[]]>(...words: Words) {
   const last = words.length - 1;
   return z.enum(words, { error: `${words.slice(0, last).join(', ')} or ${words[last]}` });

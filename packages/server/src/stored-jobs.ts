@@ -21,7 +21,6 @@ interface StoredJobsOptions {
   readonly dataKeys: DataKeys;
   /** Bytes of bodies and answers that may be in work at once: the budget that jobs take their memory from. */
   readonly limitBytes: number;
-  /** The thread's time that one job may take, in seconds. */
   readonly jobSeconds: number;
 }
 

@@ -16,9 +16,7 @@ export interface Traces {
   watchDatabase(database: Database): void;
   traceDelivery(deliver: Deliver): Deliver;
   traceRequests(listener: RequestListener): RequestListener;
-  /** The current span, for what continues its trace later. */
   readonly traceparent: () => string | undefined;
-  /** Sends what is left. */
   stop(): Promise<void>;
 }
 

@@ -4,7 +4,6 @@ import { readPackageFile } from './infra/package-files.ts';
 
 const manifest = JSON.parse(readPackageFile('package.json').toString('utf8')) as { version: string };
 
-/** Semantic version of `@envsnap/server`. */
 export const version = manifest.version;
 
 /** Full hash of the commit, `-dirty` behind it when files had been changed since; undefined when the build did not know. */

@@ -18,7 +18,6 @@ import type { TeamService } from './team/service.ts';
 import type { UsageService } from './usage/service.ts';
 import type { WebhookService } from './webhooks/service.ts';
 
-/** The services of every feature, on one connection or transaction. */
 export interface Features {
   readonly audit: AuditLog;
   readonly apiKeys: ApiKeyService;
@@ -40,7 +39,6 @@ export interface Features {
 export type CreateFeatures = (executor: Executor, origin?: AuditOrigin) => Features;
 
 export interface Work {
-  /** Reads, outside a transaction. */
   readonly read: Features;
   /**
    * Throws unless the caller may still do this; for what has its effect, or costs much, outside a transaction. Gives the first

@@ -32,10 +32,7 @@ export class AppError extends Error {
   }
 }
 
-/**
- * A reason not to start, or not to run an operator's command: one line for standard error. Exit code 2, or 6 where the
- * database or the file store cannot be reached (`isAway`): another start may succeed then.
- */
+/** Why a start or a command is refused, in one line. Exit code 2, or 6 where the database or file store cannot be reached (`isAway`). */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
   readonly exitCode: 2 | 6;

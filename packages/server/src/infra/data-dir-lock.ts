@@ -13,10 +13,7 @@ const holderFile = 'server.json';
 
 export type DataDirLock = ReturnType<typeof lockDataDir>;
 
-/**
- * Takes the folder for this process; `description` says where its server listens. Errors: StartupError that names the
- * server which has the folder already.
- */
+/** Takes the folder for this process. Errors: StartupError that says where the server listens (`description`) which has it. */
 export function lockDataDir(dataDir: string, description: string) {
   const file = path.join(dataDir, lockFile);
   const holder = path.join(dataDir, holderFile);

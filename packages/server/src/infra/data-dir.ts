@@ -6,10 +6,7 @@ import path from 'node:path';
 import { StartupError } from './app-error.ts';
 import { giveToFolderOwner } from './ownership.ts';
 
-/**
- * Makes the folder (mode 0700) unless it exists; one that exists keeps its mode. Errors: StartupError when it cannot be
- * made, read or written, or when everybody may write to it.
- */
+/** Makes the folder (mode 0700) unless it exists. Errors: StartupError when it cannot be used, or everybody may write to it. */
 export function prepareDataDir(dataDir: string): void {
   try {
     makeFolder(path.resolve(dataDir));
@@ -32,12 +29,10 @@ export function listForeignFiles(dataDir: string): string[] {
   );
 }
 
-/** Whether others than its owner may look into the folder. */
 export function isOpenToOthers(dataDir: string): boolean {
   return (modeOf(dataDir) & 0o077) !== 0;
 }
 
-/** Bytes that are free for whoever writes to the folder. */
 export async function freeBytesOf(dataDir: string): Promise<number> {
   const { bavail, bsize } = await statfs(dataDir);
   return bavail * bsize;

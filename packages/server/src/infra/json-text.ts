@@ -46,7 +46,6 @@ export function bytesOf({ parts }: JsonText): Uint8Array {
 /** From this length on, in UTF-16 units or bytes, a piece stays a part of its own. */
 const longPart = 64 * 1024;
 
-/** Adds text to the parts; short pieces become one. */
 class Parts {
   readonly #done: JsonPart[] = [];
   #short = '';

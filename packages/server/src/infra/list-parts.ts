@@ -26,10 +26,7 @@ export function pageOf<Row extends { readonly id: string; readonly created_at: n
   return { rows: page, next: rows.length > limit && last ? `${last.created_at}.${last.id}` : null };
 }
 
-/**
- * The place that a cursor names: the `next` of a page, or the id of an entry, whose time `findTime` looks up. Errors:
- * `validation_failed` when no entry has the id.
- */
+/** The place that a cursor names: the `next` of a page, or the id of an entry. Errors: `validation_failed` for an unknown id. */
 export async function placeOf(
   cursor: string | undefined,
   findTime: (id: string) => Promise<number | undefined>,

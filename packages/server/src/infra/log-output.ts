@@ -5,7 +5,6 @@ import { fstatSync, writeSync } from 'node:fs';
 
 /** A way to write: at once, or later while the reader is slow. */
 export interface LogTarget {
-  /** Writes text. Throws when it cannot be written. */
   send(text: string): void;
   /** Bytes that have been sent and not been read yet. */
   waitingBytes(): number;

@@ -7,7 +7,6 @@ import { createLogOutput } from './log-output.ts';
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/** Writes log lines; `child` adds fields (a request's id) to every line. */
 export type Logger = pino.Logger;
 
 type ChildMethod = (this: Logger, bindings: pino.Bindings, options?: pino.ChildLoggerOptions) => Logger;
@@ -27,7 +26,6 @@ const maxDepth = 6;
 
 interface LoggerOptions {
   level: LogLevel;
-  /** Where lines go; default standard error. */
   destination?: pino.DestinationStream;
 }
 

@@ -5,7 +5,6 @@ import { AsyncResource } from 'node:async_hooks';
 interface WorkerLoopOptions {
   /** One round. Gives the milliseconds until the next is due, or nothing for `intervalMs`. */
   readonly round: () => Promise<number | undefined>;
-  /** Milliseconds between two rounds. */
   readonly intervalMs: number;
   /** Called with the error of a round that failed, unless the loop was stopped meanwhile. The next one comes in its time. */
   readonly onError: (error: unknown) => void;
@@ -18,7 +17,6 @@ export function createWorkerLoop({ round, intervalMs, onError }: WorkerLoopOptio
   let started = false;
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
-  /** The round that has been asked for and has not begun. */
   let asked: PromiseWithResolvers<void> | undefined;
   let running: Promise<void> | undefined;
 

@@ -158,7 +158,6 @@ export function createMetrics(sources: MetricsSources) {
       databaseTime.observe({ operation }, durationMs / 1000);
     },
 
-    /** Counts a request that a rate limit refused. */
     countRefusal: (window: 'minute' | 'day', caller: 'key' | 'address') => refusals.inc({ window, caller }),
 
     /** Counts an attempt to deliver an event; `outcome` is `delivered` or the reason of the failure. */
@@ -174,7 +173,6 @@ export function createMetrics(sources: MetricsSources) {
       for (const [kind, rows] of Object.entries(deleted)) retentionRows.inc({ kind }, rows);
     },
 
-    /** Everything in Prometheus's text format. */
     render: () => registry.metrics(),
   };
 }

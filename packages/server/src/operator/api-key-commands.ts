@@ -27,10 +27,7 @@ const findOwner = defineSql<{ projectId: string }, OwnerRow>(
   where api_keys.project_id = :projectId and role = 'owner' ${lock('api_keys')} ${lock('memberships')}`,
 );
 
-/**
- * Puts a new key in the place of the owner's, whose end is that of any key: with it end its sessions, its links and what it has
- * under way. Errors: OperatorError, StartupError.
- */
+/** Puts a new key in the place of the owner's, which ends with its sessions and links. Errors: OperatorError, StartupError. */
 export async function runKeysResetOwner(projectId: string, flags: OperatorFlags): Promise<void> {
   const id = parseProjectId(projectId);
   await withDatabase(loadOperatorConfig(flags), async (database) => {

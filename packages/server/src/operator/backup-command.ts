@@ -100,10 +100,7 @@ function nameBackup(atMs: number): string {
   return `envsnap-${new Date(atMs).toISOString().replaceAll(/[-:.]/g, '')}.backup`;
 }
 
-/**
- * Removes the oldest backups in a folder until `keep` are left; files of other names are left alone. Returns the names of
- * those removed, oldest first.
- */
+/** Removes the oldest backups of a folder until `keep` are left, and no other files; their names, oldest first. */
 async function removeOldBackups(folder: string, keep: number): Promise<string[]> {
   const backups = (await readdir(folder)).filter((name) => backupName.test(name)).sort();
   const old = backups.slice(0, Math.max(0, backups.length - keep));

@@ -52,7 +52,7 @@ type Action = Parameters<Command['action']>[0];
 
 /** Each loads its own code, so that none costs another's start. */
 const actions: Readonly<Record<string, Action>> = {
-  migrate: async (flags) => (await import('./migrate-command.ts')).runMigrate(flags),
+  migrate: async (flags) => (await import('./maintenance-commands.ts')).runMigrate(flags),
   'keys status': async (flags) => (await import('./keys-command.ts')).runKeysStatus(flags),
   'keys rotate': async (flags) => (await import('./keys-command.ts')).runKeysRotate(flags),
   'keys reset-owner': async (id, flags) =>
@@ -61,12 +61,12 @@ const actions: Readonly<Record<string, Action>> = {
   'project list': async (flags) => (await import('./project-commands.ts')).runProjectList(flags),
   'project show': async (id, flags) => (await import('./project-commands.ts')).runProjectShow(id, flags),
   'project delete': async (id, flags) => (await import('./project-commands.ts')).runProjectDelete(id, flags),
-  config: async (flags) => (await import('./config-command.ts')).runConfig(flags),
+  config: async (flags) => (await import('./maintenance-commands.ts')).runConfig(flags),
   audit: async (id, flags) => (await import('./audit-command.ts')).runAudit(id, flags),
   'quota get': async (id, flags) => (await import('./quota-command.ts')).runQuotaGet(id, flags),
   'quota set': async (id, flags) => (await import('./quota-command.ts')).runQuotaSet(id, flags),
-  prune: async (flags) => (await import('./prune-command.ts')).runPrune(flags),
-  compact: async (flags) => (await import('./compact-command.ts')).runCompact(flags),
+  prune: async (flags) => (await import('./maintenance-commands.ts')).runPrune(flags),
+  compact: async (flags) => (await import('./maintenance-commands.ts')).runCompact(flags),
   backup: async (file, flags) => (await import('./backup-command.ts')).runBackup(file, flags),
   restore: async (file, flags) => (await import('./restore-command.ts')).runRestore(file, flags),
   doctor: async (flags) => (await import('./doctor-command.ts')).runDoctor(flags),

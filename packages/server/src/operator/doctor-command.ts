@@ -27,7 +27,6 @@ import { correctCounters, listMiscounts, type Miscount } from './recount.ts';
 /** How a check ended, and what it saw: `fixed` is a problem that `--fix` has removed. */
 type Verdict = readonly [status: 'ok' | 'warning' | 'problem' | 'fixed', text: string];
 
-/** What a check looks at. */
 interface Patient {
   readonly database: Database;
   readonly config: Config;
@@ -49,7 +48,6 @@ const countOverdue = defineSql<{ beforeMs: number }, { total: number }>(
 
 const tenMinutesMs = 600_000;
 const weekMs = 7 * 24 * 3_600_000;
-/** Keys that one run names. */
 const namedKeys = 20;
 
 const listExpiringKeys = defineSql<

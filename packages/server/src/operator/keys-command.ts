@@ -70,10 +70,7 @@ function readSupplied(config: Config): { keyring: Keyring | undefined; problem: 
   }
 }
 
-/**
- * Wraps every data key with the newest master key. With keys from the setting that is its first one; a generated key
- * is replaced by a new one, which needs the server stopped. Errors: StartupError.
- */
+/** Wraps every data key with the newest master key; a generated key is replaced while the server is stopped. Errors: StartupError. */
 export async function runKeysRotate(flags: OperatorFlags): Promise<void> {
   const config = loadOperatorConfig(flags);
   requireDatabase(config);

@@ -15,7 +15,6 @@ export interface OperatorFlags {
   json?: boolean;
 }
 
-/** Loads the settings for a command. Errors: StartupError. */
 export function loadOperatorConfig(flags: OperatorFlags): Config {
   return loadConfig(process.env, { dataDir: flags.dataDir, databaseUrl: flags.databaseUrl });
 }
@@ -34,10 +33,7 @@ export function requireDatabase(config: Config): void {
   );
 }
 
-/**
- * Opens the database, runs `work`, closes it. Errors: StartupError unless the schema is this program's; OperatorError when
- * the embedded database is damaged.
- */
+/** Runs `work` on the database. Errors: StartupError for another schema, OperatorError for damaged files. */
 export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,

@@ -16,7 +16,6 @@ export function createAnswerCipher(keyring: Keyring) {
   });
   return {
     seal: (scope: string, answer: Uint8Array) => seal(keyring.primary.key, contextOf(scope), answer),
-    /** Errors: SealedDataError. */
     open(scope: string, sealed: Uint8Array) {
       for (const { key } of keyring.keys.values()) {
         try {

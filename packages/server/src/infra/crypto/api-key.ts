@@ -18,7 +18,6 @@ export function hashApiKey(apiKey: string): string {
   return hash('sha256', apiKey, 'hex');
 }
 
-/** The part of a key that lists may show: its first 11 characters. */
 export function apiKeyPrefixOf(apiKey: string): string {
   return apiKey.slice(0, shownLength);
 }

@@ -31,12 +31,10 @@ const findDataKey = defineSql<{ projectId: string }, DataKeyRow>(
   'select project_id, master_key_id, wrapped_key from data_keys where project_id = :projectId',
 );
 
-/** The place of a project's wrapped data key. */
 export function dataKeyPlace(projectId: string): SealContext {
   return { purpose: 'data key', projectId, table: 'data_keys', recordId: projectId };
 }
 
-/** Opens a key that a master key wrapped. Errors: SealedDataError. */
 export function unwrap(
   keyring: Keyring,
   place: SealContext,

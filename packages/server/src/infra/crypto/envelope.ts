@@ -7,7 +7,6 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'n
 
 /** Where a sealed value lives. Every field is bound to it. */
 export interface SealContext {
-  /** What the value is, e.g. `environment variables`. */
   readonly purpose: string;
   readonly projectId: string;
   readonly table: string;
@@ -37,7 +36,6 @@ export function encodeContext({ purpose, projectId, table, recordId }: SealConte
   return Buffer.concat([Buffer.of(formatVersion), ...parts]);
 }
 
-/** Ciphertext, and the tag behind it. */
 export function encrypt(
   key: CipherKey,
   nonce: Uint8Array,

@@ -7,7 +7,6 @@ import type { Keyring } from './master-keys.ts';
 
 const keyBytes = 32;
 
-/** The place of a wrapped fingerprint key. */
 export function fingerprintKeyPlace(projectId: string, id: string): SealContext {
   return { purpose: 'fingerprint key', projectId, table: 'fingerprint_keys', recordId: id };
 }
@@ -20,7 +19,6 @@ export function makeFingerprintKey(keyring: Keyring, projectId: string, id: stri
   return { key, wrapped: { master_key_id, wrapped_key } };
 }
 
-/** Opens a wrapped key. Errors: SealedDataError. */
 export function openFingerprintKey(
   keyring: Keyring,
   row: { id: string; project_id: string; master_key_id: string; wrapped_key: Buffer },

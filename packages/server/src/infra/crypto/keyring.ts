@@ -11,12 +11,9 @@ import {
   readMasterKeyFile,
 } from './master-keys.ts';
 
-/** Name of the setting that holds the master keys. */
 const masterKeySetting = 'ENVSNAP_ENCRYPTION_KEY';
 
-/** Where the master keys can come from. */
 export interface KeyringOptions {
-  /** Value of the setting; undefined when it is not set. */
   setting: string | undefined;
   /** The data folder, whose generated key is used on the embedded database; undefined where none may be made. */
   generatedIn: string | undefined;
@@ -27,7 +24,6 @@ interface MasterKeyRow {
   label: string | null;
 }
 
-/** A master key that the database knows, and how much it wraps there. */
 interface MasterKeyUse extends MasterKeyRow {
   readonly dataKeys: number;
   readonly fingerprintKeys: number;
@@ -47,11 +43,7 @@ const recordMasterKey = defineInsert<MasterKeyRow>('master_keys', {
   end: 'on conflict (id) do nothing',
 });
 
-/**
- * Finds the master keys and checks that they are those of the database, before anything is written there; call it
- * before migrating. On a new embedded database it makes the key's file. Errors: StartupError, one line that names
- * the ids expected and supplied.
- */
+/** Finds the master keys, makes one for a new embedded database, and checks that they fit. Call it before migrating. Errors: StartupError. */
 export async function openKeyring(database: Database, options: KeyringOptions): Promise<Keyring> {
   const uses = await listMasterKeyUses(database);
   const keyring = findKeyring(options, uses);
@@ -122,9 +114,7 @@ function describe(keys: readonly MasterKeyRow[]): string {
   return keys.map(({ id, label }) => (label === null ? id : `${id} (${label})`)).join(', ');
 }
 
-/**
- * Records the first master key as one that the database knows: what it wraps refers to it; call it after migrating. Errors: StartupError when another server recorded a different key at the same time.
- */
+/** Records the first master key as known to the database; call it after migrating. Errors: StartupError when another server was faster. */
 export async function recordKeyring(database: Database, keyring: Keyring): Promise<void> {
   await database.migrating(({ transact }) =>
     transact(async (executor: Executor) => {

@@ -88,18 +88,25 @@ export function readMasterKeyFile(dataDir: string): Keyring | undefined {
   }
 }
 
-/**
- * Makes a random master key in the data folder, mode 0600, or returns the one that another process made meanwhile.
- * The file appears whole or not at all. Errors: StartupError.
- */
+/** Makes a random master key in the data folder, mode 0600, or returns the one that another process made meanwhile. Errors: StartupError. */
 export function createMasterKeyFile(dataDir: string): Keyring {
+  placeKeyFile(dataDir, randomKeyText(), true);
+  return requireMasterKeyFile(dataDir);
+}
+
+/** Puts the key's file into the data folder as it stood there before, for a restore. Errors: StartupError when there is one. */
+export function restoreMasterKeyFile(dataDir: string, text: string): void {
+  placeKeyFile(dataDir, text.trim(), false);
+}
+
+function placeKeyFile(dataDir: string, text: string, mayBeThere: boolean): void {
   const file = path.join(dataDir, masterKeyFile);
   try {
-    const draft = writeDraft(file, randomKeyText());
+    const draft = writeDraft(file, text);
     try {
       linkSync(draft, file);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (!mayBeThere || (error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     } finally {
       unlinkSync(draft);
     }
@@ -107,13 +114,9 @@ export function createMasterKeyFile(dataDir: string): Keyring {
   } catch (error) {
     throw cannotWrite(file, error);
   }
-  return requireMasterKeyFile(dataDir);
 }
 
-/**
- * Puts a new random key before those in the data folder's file, for a rotation. The server must not run: it knows the
- * old ones only. Errors: StartupError.
- */
+/** Puts a new random key before those of the data folder's file, while the server is stopped. Errors: StartupError. */
 export function addGeneratedMasterKey(dataDir: string): Keyring {
   return rewriteMasterKeyFile(dataDir, (entries) => [randomKeyText(), ...entries]);
 }
@@ -178,21 +181,6 @@ function requireMasterKeyFile(dataDir: string): Keyring {
   const keyring = readMasterKeyFile(dataDir);
   if (!keyring) throw new StartupError(`the master key in ${path.join(dataDir, masterKeyFile)} vanished`);
   return keyring;
-}
-
-/** Puts the key's file into the data folder as it stood there before, for a restore. Errors: StartupError when there is one. */
-export function restoreMasterKeyFile(dataDir: string, text: string): void {
-  const file = path.join(dataDir, masterKeyFile);
-  try {
-    const draft = writeDraft(file, text.trim());
-    try {
-      linkSync(draft, file);
-    } finally {
-      unlinkSync(draft);
-    }
-  } catch (error) {
-    throw cannotWrite(file, error);
-  }
 }
 
 /** Makes a new name survive a loss of power; some systems cannot open folders. */

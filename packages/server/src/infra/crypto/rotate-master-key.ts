@@ -8,11 +8,8 @@ import { fingerprintKeyPlace } from './fingerprint-keys.ts';
 import type { Keyring } from './master-keys.ts';
 
 interface Rotation {
-  /** Id of the master key that now wraps every data key and fingerprint key. */
   masterKeyId: string;
-  /** Number of projects' data keys that were wrapped anew. */
   rewrapped: number;
-  /** Ids of the master keys that the database no longer needs. */
   retired: string[];
 }
 
@@ -23,7 +20,6 @@ interface WrappedRow {
   wrapped_key: Buffer;
 }
 
-/** A table of wrapped keys. */
 interface WrappedKeys {
   readonly claimOld: Statement<{ masterKeyId: string; limit: number }, WrappedRow>;
   readonly replace: Statement<{ id: string; masterKeyId: string; wrappedKey: Uint8Array }, never>;

@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Database } from './database.ts';
 import type { PostgresOptions } from './postgres.ts';
 
-/** Name of the embedded database's file in the data folder. */
 export const databaseFile = 'envsnap.db';
 
 interface DatabaseOptions extends Omit<PostgresOptions, 'url'> {

@@ -21,14 +21,12 @@ export interface DatabaseClock extends Clock {
   isOwnClockWrong(): boolean;
 }
 
-/** A reading of the database's clock, with the machine's own clock and its timer at that moment. */
 interface Reading {
   readonly databaseMs: number;
   readonly ownMs: number;
   readonly timerMs: number;
 }
 
-/** Creates the clock. `own` is the machine's. */
 export function createDatabaseClock(database: Executor, own: Clock = systemClock): DatabaseClock {
   let last: Reading | undefined;
   let reading: Promise<void> | undefined;

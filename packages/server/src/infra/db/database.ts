@@ -10,21 +10,14 @@ import type { AdHocQuery, NoParams, Statement } from './statement.ts';
  */
 export interface Executor {
   readonly dialect: Dialect;
-  all<Row>(statement: Statement<NoParams, Row>): Promise<Row[]>;
-  all<Row>(query: AdHocQuery): Promise<Row[]>;
+  all<Row>(query: Statement<NoParams, Row> | AdHocQuery): Promise<Row[]>;
   all<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]>;
   /** The first row, or undefined. */
-  get<Row>(statement: Statement<NoParams, Row>): Promise<Row | undefined>;
-  get<Row>(query: AdHocQuery): Promise<Row | undefined>;
+  get<Row>(query: Statement<NoParams, Row> | AdHocQuery): Promise<Row | undefined>;
   get<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined>;
-  /** The number of rows that were inserted, updated or deleted. */
-  run(statement: Statement<NoParams, unknown>): Promise<number>;
-  run(query: AdHocQuery): Promise<number>;
+  run(query: Statement<NoParams, unknown> | AdHocQuery): Promise<number>;
   run<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<number>;
-  /**
-   * Runs a statement whose result nobody needs, in a transaction only: it is done at the latest with the commit, and when
-   * it fails, so does the transaction. Saves waiting for its answer.
-   */
+  /** Runs a statement in a transaction without waiting: it is done at the latest with the commit, and fails with it. */
   write<Params, Row>(statement: Statement<Params, Row>, params: Params): void;
 }
 
@@ -44,9 +37,7 @@ export type Transact = <Result>(
   options?: TransactOptions,
 ) => Promise<Result>;
 
-/** How busy a database's connections are. */
 export interface PoolUsage {
-  /** Most connections at the same time. */
   readonly max: number;
   readonly open: number;
   /** Those of them that do nothing. */
@@ -61,7 +52,6 @@ export interface MigrationSession {
   readonly transact: Transact;
 }
 
-/** An open database. */
 export interface Database extends Executor {
   /**
    * Runs `work` in a transaction and resolves once it is committed as durably as asked. On SQLite, transactions
@@ -73,16 +63,12 @@ export interface Database extends Executor {
   readonly transact: Transact;
   /** Runs `work` with transactions that wait for those of other servers that migrate this database; look again inside. */
   migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
-  /**
-   * Runs `work` unless another server is running work of that name on this database, then it returns undefined. Servers
-   * on one embedded database are not told apart, so nothing may go wrong when two run it.
-   */
+  /** Runs `work` unless another server runs that of this name; undefined then. On an embedded database two may run it. */
   tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined>;
   /** Runs reading `work` on the database as it is at this moment, for as long as it takes; others change it meanwhile. */
   frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result>;
   /** How many more connections the database would give this program; undefined where that is no question. */
   spareConnections(): Promise<number | undefined>;
-  /** How busy its connections are at this moment. */
   poolUsage(): PoolUsage;
   /** Errors unless requests can be served: `database_unavailable`, `database_damaged`. */
   check(): Promise<void>;

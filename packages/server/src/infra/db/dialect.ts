@@ -3,15 +3,12 @@
 import knex, { type Knex } from 'knex';
 import { isDiskFull } from './sqlite-errors.ts';
 
-/** The two databases that the server runs on. */
 export type DialectName = 'sqlite' | 'postgresql';
 
 /** A value that a query can carry. A list of strings is for {@link Dialect.anyOf} only. */
 export type Bindable = string | number | boolean | null | Uint8Array | readonly string[];
 
-/**
- * What differs between the databases, as pieces of SQL. SQLite needs no locks: a writing transaction excludes every other.
- */
+/** What differs between the databases, as pieces of SQL. SQLite needs no locks: a writing transaction excludes every other. */
 export interface Dialect {
   readonly name: DialectName;
   /** A Knex instance without a connection: it builds queries whose shape varies, the executor runs them. */
@@ -33,10 +30,7 @@ export interface Dialect {
   forgettable(): string;
   /** True when `column` equals one of the strings in the list bound to the parameter `list`. */
   anyOf(column: string, list: string): string;
-  /**
-   * A column to compare where rows are found by their ids: SQLite would take an index of this column, and read all rows of a
-   * project for a few.
-   */
+  /** A column to compare where rows are found by their ids, so that SQLite does not take an index of this one. */
   unindexed(column: string): string;
   /** The rows of a group as the text of one JSON array, each an array of these columns (`a, b`). */
   rowsAsJson(columns: string): string;

@@ -5,11 +5,9 @@ import type { Executor } from './database.ts';
 
 /** What a migration works with; everything it does is one transaction. */
 export interface MigrationTools {
-  /** Builds and runs schema changes with Knex's schema builder. */
   schema(build: (schema: Knex.SchemaBuilder) => Knex.SchemaBuilder): Promise<void>;
   /** Runs one statement that is valid on both databases and that Knex's schema builder cannot express. */
   sql(statement: string): Promise<void>;
-  /** Reads and changes rows. */
   readonly executor: Executor;
 }
 

@@ -11,7 +11,6 @@ const pauseMs = 5000;
 const triesForMs = 4000;
 const retryMs = 200;
 
-/** Creates the way to take a connection. Errors: those of the pool. */
 export function createConnect(pool: pg.Pool): () => Promise<pg.PoolClient> {
   const { max } = pool.options;
 

@@ -6,15 +6,10 @@ import { isNetworkFailure } from '../network-errors.ts';
 /** Serialization failure and deadlock: the transaction was undone and may run again. */
 const retryableCodes = new Set(['40001', '40P01']);
 
-/** What the database had no room for on its disk. */
 const diskFull = '53100';
-/** What was asked needs rights that the role lacks. */
 const notAllowed = '42501';
 
-/**
- * The server goes down, starts, is gone, has no connection, memory or room to spare, cannot read or write its files, or
- * cancelled a statement for its time limit.
- */
+/** The server goes down, starts, is gone, lacks connections, memory or room, cannot use its files, or took too long. */
 const unavailableCodes = new Set([
   '57P01',
   '57P02',
@@ -37,17 +32,14 @@ const unavailableCodes = new Set([
 const connectionMessage =
   /Connection terminated|timeout expired|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable|after calling end on the pool/;
 
-/** There is no room for what was to be written. */
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === diskFull;
 }
 
-/** The role may not do what this program needs. */
 export function isNotAllowed(error: unknown): boolean {
   return codeOf(error) === notAllowed;
 }
 
-/** The transaction was undone by the database and may succeed when run again. */
 export function isRetryable(error: unknown): boolean {
   return retryableCodes.has(codeOf(error));
 }

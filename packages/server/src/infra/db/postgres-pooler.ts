@@ -4,13 +4,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** A pooler and what can be had through it. */
 export interface Pooler {
   /** Whether it sees to it that a named statement is there on every connection of PostgreSQL. */
   readonly keepsStatements: boolean;
 }
 
-/** What a first connection has shown. */
 interface ExaminedServer {
   /** Of PostgreSQL, as `server_version_num` has it: 150018 is 15.18. */
   readonly version: number;

@@ -120,7 +120,6 @@ function withParameters(url: string, parameters: Readonly<Record<string, string>
   return changed.href;
 }
 
-/** The server and database of a connection string, without user and password. */
 function describe(url: string): string {
   if (!URL.canParse(url)) return 'DATABASE_URL';
   const { host, pathname } = new URL(url);
@@ -168,7 +167,6 @@ class PostgresDatabase extends PostgresQueries implements Database {
     this.#connect = createConnect(this.#pool);
   }
 
-  /** In transactions only: outside of one, nothing would say how the write ended. */
   write(): never {
     throw new Error('write() outside a transaction: use run()');
   }

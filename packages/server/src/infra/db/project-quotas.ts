@@ -21,7 +21,6 @@ export const quotasColumns = [
   'storage_used_bytes',
 ] as const;
 
-/** What a project may hold, and what it holds. */
 export type QuotasRow = Record<(typeof quotasColumns)[number], number>;
 
 const select = `select ${quotasColumns.join(', ')} from project_quotas where project_id = :projectId`;

@@ -5,10 +5,7 @@ import { defineSql } from './statement.ts';
 
 type Value = string | number | null | Uint8Array;
 
-/**
- * Rows that one statement may take: any number is made of few. SQLite's limit of parameters leaves room for as many as 500
- * columns at 64.
- */
+/** Rows that one statement may take. SQLite's limit of parameters leaves room for 500 columns at 64. */
 const sizes = [64, 32, 16, 8, 4, 2, 1] as const;
 
 /** Inserts rows; they are stored at the latest with the commit of the executor's transaction. */

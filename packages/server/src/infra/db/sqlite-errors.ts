@@ -12,7 +12,6 @@ export function isDamage(error: unknown): boolean {
   return damaged.test(codeOf(error));
 }
 
-/** There is no room for what was to be written. */
 export function isDiskFull(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
   return codeOf(cause) === 'SQLITE_FULL';
@@ -30,7 +29,6 @@ export function toAppError(error: unknown): unknown {
   return new AppError('database_unavailable', message, undefined, { cause: error, retryAfterSeconds: 1 });
 }
 
-/** What callers read when there is no room. */
 export function diskFull(cause?: unknown): AppError {
   const message = 'The disk of the database is full; try again later.';
   return new AppError('database_unavailable', message, undefined, { cause, retryAfterSeconds: 5 });

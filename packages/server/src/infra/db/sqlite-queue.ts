@@ -20,7 +20,6 @@ interface WaitingTransaction {
   readonly reject: (error: unknown) => void;
 }
 
-/** Runs the queries of one transaction, and none after its end. */
 export class TransactionExecutor implements Executor {
   readonly dialect = sqliteDialect;
   readonly #session: SqliteSession;
@@ -57,7 +56,6 @@ export class TransactionExecutor implements Executor {
   }
 }
 
-/** The queue in front of the writing connection. */
 export class SqliteQueue {
   readonly #session: SqliteSession;
   readonly #waiting: WaitingTransaction[] = [];
@@ -76,12 +74,10 @@ export class SqliteQueue {
     return this.#busy;
   }
 
-  /** Transactions that wait for their turn. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Runs `work` in a transaction; settles after its commit or rollback. */
   transact<Result>(work: (executor: Executor) => Promise<Result>, durability: Durability): Promise<Result> {
     refuseInTransaction('transact()');
     return new Promise<Result>((resolve, reject) => {

@@ -4,7 +4,6 @@ import type { Database as Connection, Statement as NativeStatement } from 'bette
 import { sqliteDialect } from './dialect.ts';
 import { type AnyQuery, bindValues, type CompiledQuery, compile, isStatement } from './statement.ts';
 
-/** A query that is ready to run: prepared, its values in order. */
 export interface PreparedCall {
   readonly prepared: PreparedQuery;
   readonly values: unknown[];
@@ -13,7 +12,6 @@ export interface PreparedCall {
 interface PreparedQuery {
   readonly native: NativeStatement<unknown[], Record<string, unknown>>;
   readonly compiled: CompiledQuery;
-  /** Changes nothing in the database. */
   readonly readonly: boolean;
   /** Returned columns that are declared boolean; SQLite stores those as 0 and 1. */
   readonly booleans: readonly string[];

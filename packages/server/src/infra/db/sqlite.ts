@@ -25,10 +25,7 @@ const checkpointPages = 2000;
 /** The write-ahead log is cut back to this size once it has been larger. */
 const walSizeLimitBytes = 64 * 1024 * 1024;
 
-/**
- * Opens the embedded database in `file` (made with mode 0600 when absent; its folder must exist).
- * Errors: StartupError when the file cannot be opened, written or read.
- */
+/** Opens the embedded database in `file`, made with mode 0600 when absent. Errors: StartupError when it cannot be used. */
 export function openSqlite(file: string): Database {
   try {
     const writer = openWriter(file);
@@ -60,10 +57,7 @@ function openWriter(file: string): Connection {
   return connection;
 }
 
-/**
- * Drops what an operator's ANALYZE noted of how much the tables hold: plans by the numbers of a small database read whole tables
- * once it has grown. Without numbers, SQLite plans for large ones.
- */
+/** Drops what an operator's ANALYZE noted: without numbers, SQLite plans for large tables, as they are later. */
 function dropStatistics(connection: Connection): void {
   try {
     connection.exec('drop table if exists sqlite_stat1; drop table if exists sqlite_stat4');

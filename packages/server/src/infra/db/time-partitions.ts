@@ -13,11 +13,9 @@ export interface TimedTable {
   readonly name: string;
   readonly column: string;
   readonly key: Key;
-  /** Whether its rows change in place. */
   readonly updated?: true;
 }
 
-/** Every table with a partition a day. */
 export const timedTables = {
   requestLogs: { name: 'request_logs', column: 'created_at', key: 'milliseconds' },
   events: { name: 'outbox_events', column: 'id', key: 'uuid' },
@@ -35,15 +33,11 @@ export interface Partition {
 const dayMs = 86_400_000;
 /** Days that are made ahead, beside today. */
 const daysAhead = 3;
-/**
- * Longest wait for the locks, in milliseconds: requests wait behind it. Under PostgreSQL's own time for deadlocks, so
- * that this gives up first and no request does.
- */
+/** Longest wait for the locks, in milliseconds: under PostgreSQL's time for deadlocks, so that this gives up before a request does. */
 const lockTimeoutMs = 250;
 /** Above so many rows, PostgreSQL's own estimate of their number has to do. */
 const countedAtMost = 100_000;
 
-/** Whether logs and queue are partitioned in this database. */
 export function hasTimePartitions(dialect: Dialect): boolean {
   return dialect.name === 'postgresql';
 }
@@ -53,7 +47,6 @@ export function endOfWholeDays(dialect: Dialect, beforeMs: number): number {
   return hasTimePartitions(dialect) ? startOfDay(beforeMs) : beforeMs;
 }
 
-/** Midnight (UTC) of the day of a time. */
 export function startOfDay(ms: number): number {
   return Math.floor(ms / dayMs) * dayMs;
 }

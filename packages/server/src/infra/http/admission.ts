@@ -5,7 +5,6 @@ import type { Request, Response } from 'express';
 import { AppError } from '../app-error.ts';
 import { contextOf, type Principal, type RequestOrigin } from './request-context.ts';
 
-/** The outcome of the rate limit, as headers and refusals need it. */
 interface AdmissionDecision {
   readonly limit: number;
   readonly remaining: number;
@@ -13,17 +12,13 @@ interface AdmissionDecision {
   readonly refusal: { readonly window: 'minute' | 'day'; readonly retryAfterSeconds: number } | undefined;
 }
 
-/** Who calls, and what the limits say. */
 export interface CountedRequest {
   readonly principal: Principal | undefined;
   readonly decision: AdmissionDecision;
 }
 
 export interface AdmissionDeps {
-  /**
-   * Recognises the key, if there is one, and counts the request against its limits; against the address's when there is
-   * no key or it is unknown.
-   */
+  /** Recognises the key and counts the request against its limits; against the address's when there is none or it is unknown. */
   readonly count: (
     apiKey: string | undefined,
     address: string,
@@ -35,10 +30,7 @@ export interface AdmissionDeps {
   readonly addressLimitPerMinute: number;
 }
 
-/**
- * Admits a request to an operation; without one (an unknown path, a page) no key is needed, but the limits hold. `keyHash` stands
- * for a key that the request does not send itself: that of a session.
- */
+/** Admits a request to an operation; without one no key is needed, but the limits hold. `keyHash` is the key of a session. */
 export type Admit = (
   request: Request,
   response: Response,
@@ -79,7 +71,6 @@ export function createAdmission(deps: AdmissionDeps): Admit {
 
 type Refusal = NonNullable<AdmissionDecision['refusal']>;
 
-/** The refusal of a request by its limits. */
 export class RateLimited extends AppError {
   readonly window: Refusal['window'];
 

@@ -15,7 +15,6 @@ export interface FinishedRequest {
   readonly method: string;
   /** Status of the answer; 499 when the caller went away before there was one. */
   readonly status: number;
-  /** When it came, in milliseconds since the epoch. */
   readonly arrivedMs: number;
   readonly durationMs: number;
 }
@@ -30,7 +29,6 @@ const wellFormedRequestId = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 
 /** The part of the budget that callers without a key have together: the rest is for those who can be told apart. */
 const strangersPart = 1 / 8;
-/** The part of it that the bodies of one payer have together. */
 const payersPart = 1 / 4;
 
 /** Gives the request its context and `X-Request-Id`, and calls `onFinished` once at its end. */

@@ -21,13 +21,10 @@ export function createByteBudget(limitBytes: number) {
 
   return {
     limitBytes,
-    /** Bytes that requests hold right now. */
     get heldBytes() {
       return heldBytes;
     },
-    /**
-     * Sees to it that the holder has at least so many bytes until it closes. Errors: `server_busy` when others hold what it needs.
-     */
+    /** Sees to it that the holder has so many bytes until it closes. Errors: `server_busy` when others hold what it needs. */
     hold(holder: Holder, bytes: number) {
       const before = held.get(holder);
       const added = bytes - (before ?? 0);
@@ -46,11 +43,9 @@ export function createByteBudget(limitBytes: number) {
   };
 }
 
-/** A budget for each payer that has requests. */
 export function createPayersBudgets(limitBytes: number) {
   const budgets = new Map<string, { readonly budget: ByteBudget; readonly responses: Set<Holder> }>();
   return {
-    /** As {@link ByteBudget.hold}, out of what this payer may hold. */
     hold(payer: string, response: Holder, bytes: number) {
       const known = budgets.get(payer) ?? { budget: createByteBudget(limitBytes), responses: new Set() };
       known.budget.hold(response, bytes);

@@ -1,6 +1,5 @@
 // Reads the Range header of a request for bytes of a known length: pure. RFC 9110 §14.
 
-/** The bytes from `start` to `end`, both included. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;

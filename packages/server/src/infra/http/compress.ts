@@ -23,10 +23,7 @@ const encoders = {
 };
 type Encoding = keyof typeof encoders;
 
-/**
- * The encoding in which an answer is sent, or undefined for as it is. Answers that show a new secret are never compressed:
- * the length of a compressed text reveals something about what is in it.
- */
+/** The encoding of an answer, if any. New secrets are never compressed: the length would reveal something about them. */
 export function encodingOf(request: Request, operation: Operation, json: JsonText): Encoding | undefined {
   if (json.length < leastLength || operation.idempotency === 'secret' || request.method === 'HEAD')
     return undefined;
@@ -35,7 +32,6 @@ export function encodingOf(request: Request, operation: Operation, json: JsonTex
   return chosen === 'br' || chosen === 'gzip' ? chosen : undefined;
 }
 
-/** Sends JSON compressed. Resolves when the last byte is written, or the caller is gone. */
 export async function sendCompressed(
   response: Response,
   status: number,

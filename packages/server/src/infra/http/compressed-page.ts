@@ -6,14 +6,12 @@ import type { Request, Response } from 'express';
 import { endWith, sendStream } from './respond.ts';
 import { isSecure } from './server-url.ts';
 
-/** A document with what it is sent with. */
 interface Page {
   readonly status: number;
   readonly html: string;
   readonly contentSecurityPolicy: string;
 }
 
-/** A page from another thread, whose answers are JSON. */
 export interface CompressedPage {
   readonly status: number;
   /** HTML, compressed with gzip, in Base64. */

@@ -14,7 +14,6 @@ const proxyHeaders = [
   'x-real-ip',
 ];
 
-/** Whether a proxy has sent a request on. */
 export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return proxyHeaders.some((name) => headers[name] !== undefined);
 }

@@ -21,7 +21,6 @@ const maxHeaderBytes = 32 * 1024;
 const maxHeaderCount = 200;
 
 export interface HttpServer {
-  /** `http://HOST:PORT` with the port that was really taken. */
   readonly url: string;
   /** Goes on for so long, but lets every connection end with its next answer, so that none is open at the stop. */
   drain(ms: number): Promise<void>;
@@ -116,7 +115,6 @@ function trackUnanswered(server: Server, ending: AbortSignal, over: AbortSignal)
   return unanswered;
 }
 
-/** Signals to the caller that no further request can follow on the connection. */
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

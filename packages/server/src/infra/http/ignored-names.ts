@@ -3,7 +3,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Operation } from '@envsnap/shared';
 
-/** Names that one answer lists, and characters of each and of the header, at most. */
 const mostNames = 20;
 const longestName = 64;
 const longestHeader = 2048;

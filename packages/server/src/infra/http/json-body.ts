@@ -5,7 +5,6 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { limits, type Operation, seeLimits } from '@envsnap/shared';
 import type { Request } from 'express';
 import { AppError } from '../app-error.ts';
-import { freeBytes } from './byte-budget.ts';
 import { contextOf } from './request-context.ts';
 
 /** Milliseconds from the first look at a body to its last byte: 8 MiB at 140 kB/s. */
@@ -18,7 +17,6 @@ const slowestSeconds = 10;
 /** What packing may add to a body at most, in bytes. */
 const packingBytes = 64 * 1024;
 
-/** Reads the bytes of a body, unpacked; undefined when there is none. Rejects with 400, 408, 413, 415 or 503. */
 export type ReadJsonBody = (request: Request, operation: Operation) => Promise<Buffer | undefined>;
 
 const decoders = {
@@ -28,10 +26,7 @@ const decoders = {
   deflate: createInflate,
 };
 
-/**
- * Creates the reader of JSON bodies. They have at most 64 KiB, counted after decompression, those of operations with
- * large ones at most `largeBodyBytes`.
- */
+/** JSON bodies have at most 64 KiB, counted after decompression, those of operations with large ones `largeBodyBytes`. */
 export function createJsonBodyReader(largeBodyBytes: number): ReadJsonBody {
   return async (request, { largeBody }) => {
     const { headers } = request;
@@ -66,7 +61,7 @@ export function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const { holdBody } = contextOf(request);
   const decoder = encoding === 'identity' ? undefined : decoders[encoding as keyof typeof decoders]();
   return new Promise((resolve, reject) => {
-    const gathered = createGatherer(encoding === 'identity' ? Number(headers['content-length'] ?? 0) : 0);
+    const chunks: Buffer[] = [];
     let size = 0;
     let sent = 0;
 
@@ -99,7 +94,7 @@ export function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
       try {
         if (size > maxBytes) throw tooLarge(maxBytes);
         holdBody(size);
-        gathered.add(chunk);
+        chunks.push(chunk);
       } catch (error) {
         fail(error as AppError);
       }
@@ -118,15 +113,12 @@ export function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
     source.on('data', take);
     source.once('end', () => {
       settle();
-      resolve(gathered.bytes());
+      resolve(Buffer.concat(chunks));
     });
   });
 }
 
-/**
- * Calls `onSlow` with `request_timeout` while a body brings too little, unless it is whole or nobody reads it; returns what ends
- * the watch.
- */
+/** Calls `onSlow` with `request_timeout` while a body that is read brings too little; returns what ends the watch. */
 export function watchPace(request: Request, onSlow: (error: AppError) => void): () => void {
   const { socket } = request;
   let counts = [socket.bytesRead];
@@ -142,25 +134,6 @@ export function watchPace(request: Request, onSlow: (error: AppError) => void): 
 
 function late(): AppError {
   return new AppError('request_timeout', 'The body did not arrive in time.');
-}
-
-/** Joins the chunks of a body; one whose length is known goes into its place as it comes, and is in memory once. */
-function createGatherer(expectedBytes: number): { add(chunk: Buffer): void; bytes(): Buffer } {
-  if (expectedBytes <= freeBytes) {
-    const chunks: Buffer[] = [];
-    return {
-      add: (chunk) => void chunks.push(chunk),
-      bytes: () => (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
-    };
-  }
-  const whole = Buffer.allocUnsafeSlow(expectedBytes);
-  let size = 0;
-  return {
-    add(chunk) {
-      size += chunk.copy(whole, size);
-    },
-    bytes: () => whole.subarray(0, size),
-  };
 }
 
 function tooLarge(maxBytes: number): AppError {

@@ -32,7 +32,6 @@ interface HandlerInput<O extends Operation, Work, Body = RequestOf<O>['body']>
 
 export type HoldBytes = RequestContext['hold'];
 
-/** Answers an operation; a handler of a `binary` operation writes the response itself. */
 type Handler<O extends Operation, Work, Body = RequestOf<O>['body']> = (
   input: HandlerInput<O, Work, Body>,
 ) => Promise<O['response'] extends 'binary' ? undefined : AnswerOf<O>>;
@@ -44,11 +43,9 @@ type AnswerOf<O extends Operation> =
   | ReplayedAnswer
   | typeof notModified;
 
-/** Returned by a handler whose answer the caller has already (`If-None-Match`). */
 export const notModified = Symbol('304');
 
-/** The steps that `mount` needs from elsewhere; `compose.ts` fills them in. */
-interface MountSteps<Work> {
+export interface MountSteps<Work> {
   /** Who calls, and whether the request may go on: key, then rate limit. Sets the limit's headers. */
   readonly admit: (request: Request, response: Response, operation: Operation) => Promise<void>;
   readonly readJsonBody: ReadJsonBody;
@@ -82,18 +79,13 @@ export type Mount<Work> = <O extends Operation, Body = RequestOf<O>['body']>(
   options?: MountOptions<Body>,
 ) => void;
 
-/** What an operation is called with, before validation. */
 export interface OperationInput {
   readonly params?: unknown;
   readonly query?: unknown;
-  /** Called once the caller is known to be allowed. */
   readonly body?: (() => Promise<unknown>) | undefined;
 }
 
-/**
- * Runs an operation for a request that was let in, whichever way it came: membership, role, validation, and then the handler.
- * Resolves to its status and answer.
- */
+/** Runs an operation for a request that was let in: membership, role, validation, and then the handler. */
 export type CallOperation = (
   request: Request,
   response: Response,

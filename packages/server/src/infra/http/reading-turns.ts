@@ -1,6 +1,5 @@
 // Shares the reading of stored data: of one payer's requests some are at work, and the rest of them wait behind everybody else's.
 
-/** Requests of one payer that read at the same time, at most. */
 const mostAtWork = 4;
 
 export type ReadingTurns = ReturnType<typeof createReadingTurns>;

@@ -12,10 +12,8 @@ const [quote, comma, bracket, closingBracket, backslash, brace, closingBrace] = 
 /** Leaves a byte order mark out, which is no part of the text (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body as its handler takes it. */
 export interface ReceivedBody<Body> {
   readonly body: Body;
-  /** Undefined unless it was asked for. */
   readonly digest: Uint8Array | undefined;
   /** Fields that the operation does not know, the first few. */
   readonly ignored: readonly string[];
@@ -36,10 +34,7 @@ export function receiveBody<O extends Operation>(
   };
 }
 
-/**
- * Deeper than anything that is accepted (metadata have 64 levels): what is nested further is refused by its operation, or
- * ignored with its unknown field.
- */
+/** Deeper than anything that is accepted (metadata have 64 levels), or ignored with its unknown field. */
 const canonicalJson = configure({ maximumDepth: 200, deterministic: true });
 
 /**
@@ -52,7 +47,6 @@ function digestOfBody(value: unknown): Buffer {
     .digest();
 }
 
-/** Parses a JSON object or array. */
 function parse(bytes: Uint8Array): unknown {
   refuseTooManyValues(bytes);
   let text: string;
@@ -77,7 +71,6 @@ function parse(bytes: Uint8Array): unknown {
 /** Sixteen digits in a row, also within a text. */
 const mayHoldLargeIntegers = /\d{16}/;
 
-/** Stands for a number that JavaScript cannot hold. */
 class ChangedInteger {}
 
 /** An integer that would come back as another number is refused: beyond 2^53, not every one can be kept. */

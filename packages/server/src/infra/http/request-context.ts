@@ -16,7 +16,6 @@ export interface Principal {
   readonly payer: string;
 }
 
-/** A request as the audit log names it. */
 export interface RequestOrigin {
   /** The server's own id of the request, which no caller can choose. */
   readonly requestId: string;
@@ -29,20 +28,16 @@ export interface RequestOrigin {
 export interface RequestContext {
   /** Id of the request as answers and the log show it: the caller's own, where it sent one. */
   readonly requestId: string;
-  /** What the audit log keeps of where the request came from. */
   readonly origin: RequestOrigin;
-  /** Address of the client, behind trusted proxies. */
   readonly address: string;
   /** What limits count by when there is no key: the address, of IPv6 its network. */
   readonly clientAddress: string;
   /** Path as requested, without the query. */
   readonly path: string;
-  /** The operation that serves the request, once routing has found it. */
   operation: Operation | undefined;
   /** The template of the path, for the log; also known when no operation has the method. */
   route: string | undefined;
   principal: Principal | undefined;
-  /** The rate limit that refused the request. */
   refusedBy: 'minute' | 'day' | undefined;
   /** Holds so many bytes of memory for the request, until its answer has been taken. Errors: `server_busy`. */
   readonly hold: (bytes: number) => void;
@@ -55,12 +50,10 @@ export interface RequestContext {
 const contextKey = Symbol('envsnap request context');
 type WithContext = IncomingMessage & { [contextKey]?: RequestContext };
 
-/** Attaches the context at the start of a request. */
 export function attachContext(request: IncomingMessage, context: RequestContext): void {
   (request as WithContext)[contextKey] = context;
 }
 
-/** The context of a request; every request has one. */
 export function contextOf(request: IncomingMessage): RequestContext {
   const context = (request as WithContext)[contextKey];
   if (!context) throw new Error('the request has no context; begin-request must run first');

@@ -80,7 +80,6 @@ function sendJson(response: ServerResponse, status: number, json: string): void 
   endWith(response, json, bytes === json.length ? 'latin1' : 'utf8');
 }
 
-/** Sends JSON, a long one in pieces. Resolves when the last is written, or the caller is gone. */
 export async function sendJsonText(response: ServerResponse, status: number, json: JsonText): Promise<void> {
   if (json.length < longAnswer) return sendJson(response, status, json.text);
   contextOf(response.req).hold(json.length);

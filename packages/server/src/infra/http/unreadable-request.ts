@@ -12,17 +12,13 @@ import { describeError } from './respond.ts';
 /** Milliseconds that a caller has to read the answer before the connection is cut. */
 const lingerMs = 1000;
 
-/** What is under way on a connection. */
 interface Connection {
   readonly unanswered: Set<ServerResponse>;
   latest: { readonly request: IncomingMessage; readonly response: ServerResponse };
   failed: boolean;
 }
 
-/**
- * Makes the server answer unreadable requests with 400, 408 or 431 and CONNECT with 405, then close. `headers` go with
- * every such answer.
- */
+/** Answers unreadable requests with 400, 408 or 431 and CONNECT with 405, then closes. `headers` go with every such answer. */
 export function answerUnreadableRequests(server: Server, headers: Readonly<Record<string, string>>): void {
   const connections = new WeakMap<Duplex, Connection>();
 
@@ -71,7 +67,6 @@ export function answerUnreadableRequests(server: Server, headers: Readonly<Recor
   });
 }
 
-/** Writes an error as a whole answer and closes. */
 function refuse(socket: Duplex, error: AppError, common: Readonly<Record<string, string>>): void {
   if (!socket.writable) return;
   const { status, headers, body } = describeError(error, randomUUID());

@@ -4,10 +4,7 @@ import { describeIssue, type ErrorDetail } from '@envsnap/shared';
 import type * as z from 'zod';
 import { AppError } from '../app-error.ts';
 
-/**
- * Parses `value` with `schema`. Throws `validation_failed` with one detail a problem, at most ten; the text names the
- * first.
- */
+/** Parses `value`. Throws `validation_failed` with one detail a problem, at most ten; the text names the first. */
 export function validate<S extends z.ZodType>(
   schema: S,
   value: unknown,

@@ -8,7 +8,6 @@ import type { AnswerOf, FromThread, InputOf, ToThread } from './job.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { createTurns } from './turns-of-payers.ts';
 
-/** What a job needs of the request that it is for. */
 interface JobRequest<Question, Reply> {
   /** Whose turn it takes, and among the projects of this payer, which project's. */
   readonly payer: string;
@@ -17,7 +16,6 @@ interface JobRequest<Question, Reply> {
   readonly answer: (question: Question) => Promise<Reply>;
   /** Called when the job begins: holds the memory that it may take. Errors: `server_busy`. */
   readonly begin: () => void;
-  /** Ends the job. */
   readonly signal: AbortSignal;
   /** The same input always has the same answer in this project: whoever asks again gets it without the thread. Default false. */
   readonly isRepeatable?: boolean;
@@ -32,16 +30,13 @@ type RunJob<Jobs, Question, Reply> = <Name extends keyof Jobs & string>(
 
 export interface JobRunner<Jobs, Question, Reply> {
   readonly run: RunJob<Jobs, Question, Reply>;
-  /** How many run, one at the most, and how many wait. */
   usage(): { readonly running: number; readonly waiting: number };
-  /** Ends what is running and refuses what comes. */
   stop(): Promise<void>;
 }
 
 export interface JobRunnerOptions {
   /** The thread's program: its file, or a text in CommonJS. */
   readonly program: URL | string;
-  /** Most memory of the thread's heap, in bytes. */
   readonly heapBytes: number;
   /** Requests that wait for the thread; of more, the last one of the payer that has most of them is refused. */
   readonly mostWaiting: number;
@@ -129,7 +124,6 @@ export function createJobRunner<Jobs, Question, Reply>({
     thread?.postMessage(message);
   }
 
-  /** Ends a job with an error, before or while it runs. */
   function give(task: Task, error: unknown): void {
     const place = waiting.indexOf(task);
     if (place >= 0) {
@@ -138,10 +132,7 @@ export function createJobRunner<Jobs, Question, Reply>({
     } else if (task === running) settle(task, () => task.reject(error), true);
   }
 
-  /**
-   * Frees a place by refusing the last task of the payer that has most, or of the project that has most where the payer is the
-   * newcomer's, unless it would then have fewer.
-   */
+  /** Refuses the last task of the payer with most, or of the newcomer's project with most, unless it would then have fewer. */
   function makeRoom({ payer, projectId }: JobRequest<unknown, unknown>): void {
     const refusal = busy('Too many requests for stored data wait already; try again.');
     const tasksOf = (by: (request: Task['request']) => string, tasks: readonly Task[]) =>
@@ -168,7 +159,6 @@ export function createJobRunner<Jobs, Question, Reply>({
     next();
   }
 
-  /** Ends a job that has had its time of the thread. */
   function limitTime(task: Task, worker: Worker): void {
     const begunAt = activeMsOf(worker);
     const lookAfter = (ms: number) => {
@@ -268,7 +258,6 @@ function keyOf(...parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64');
 }
 
-/** How long a thread has worked since it started. */
 function activeMsOf(worker: Worker): number {
   return worker.performance.eventLoopUtilization().active;
 }

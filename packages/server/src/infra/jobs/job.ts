@@ -2,10 +2,7 @@
 
 import type { AppError } from '../app-error.ts';
 
-/**
- * Work in the thread; it may throw an AppError. The input and the answer are plain data. `ask` is its only way to the database: the server's thread
- * answers for the project of the request, a little at a time.
- */
+/** Work in the thread, on plain data; it may throw an AppError. `ask` is its only way to the database. */
 export type Job<Input, Answer, Question, Reply> = (
   input: Input,
   ask: (question: Question) => Promise<Reply>,
@@ -13,7 +10,6 @@ export type Job<Input, Answer, Question, Reply> = (
 
 export type JobTable<Question, Reply> = Readonly<Record<string, Job<never, unknown, Question, Reply>>>;
 
-/** What a job takes, and what it answers. */
 export type InputOf<J> = J extends (input: infer Input, ask: never) => unknown ? Input : never;
 export type AnswerOf<J> = J extends (input: never, ask: never) => Promise<infer Answer> ? Answer : never;
 
@@ -26,7 +22,6 @@ export function inJson<Question, Reply>(jobs: JobTable<Question, Reply>): JobTab
   return Object.fromEntries(written);
 }
 
-/** To the thread: a job, or the reply to what it asked. */
 export type ToThread =
   | { readonly kind: 'job'; readonly name: string; readonly input: unknown }
   | { readonly kind: 'reply'; readonly reply: unknown };

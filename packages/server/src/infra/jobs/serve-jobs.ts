@@ -5,7 +5,6 @@ import { TooMuchWorkError } from '@envsnap/shared/work-budget';
 import { AppError } from '../app-error.ts';
 import type { FromThread, Job, JobTable, ToThread } from './job.ts';
 
-/** Runs what the server's thread asks for, in a thread that it started. */
 export function serveJobs<Question, Reply>(jobs: JobTable<Question, Reply>): void {
   const port = parentPort as MessagePort;
   let replied: ((reply: Reply) => void) | undefined;

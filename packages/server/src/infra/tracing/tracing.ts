@@ -17,7 +17,6 @@ import {
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 
-/** What a span says at its end. */
 interface SpanEnd {
   readonly attributes: Attributes;
   readonly failed: boolean;
@@ -42,7 +41,6 @@ export interface Tracing {
   ): Promise<Result>;
   /** The current span, for whatever continues its trace later; undefined without one. */
   traceparent(): string | undefined;
-  /** Sends what is left. */
   stop(): Promise<void>;
 }
 

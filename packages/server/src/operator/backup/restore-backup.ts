@@ -22,7 +22,6 @@ import {
 import { type ArchiveEntry, openArchive } from './read-archive.ts';
 import { decodeRow, tables, writeRows } from './tables.ts';
 
-/** A backup that has been read from end to end and is whole. */
 export interface VerifiedBackup {
   readonly file: string;
   readonly manifest: Manifest;

@@ -1,0 +1,137 @@
+// `envsnap-server migrate|prune|compact|config`: looks after the database, and shows the settings.
+
+import { existsSync } from 'node:fs';
+import { showSettings } from '../config.ts';
+import { createBlobSweeper } from '../files/blob-sweeper.ts';
+import { openFileStore } from '../files/open-file-store.ts';
+import { OperatorError, StartupError } from '../infra/app-error.ts';
+import { prepareDataDir } from '../infra/data-dir.ts';
+import { openDatabase } from '../infra/db/connection.ts';
+import { createDatabaseClock, describeSkew } from '../infra/db/database-clock.ts';
+import { type MigrationStatus, migrate, migrationStatus } from '../infra/db/migrate.ts';
+import { migrations } from '../infra/db/migrations.ts';
+import { compactSqlite, isSqliteInUse } from '../infra/db/sqlite-file.ts';
+import { defaultByteBudget } from '../infra/http/byte-budget.ts';
+import { createLogger } from '../infra/logger.ts';
+import { prune } from '../retention/retention.ts';
+import { recordOperation } from './operator-audit.ts';
+import {
+  embeddedDatabaseFile,
+  loadOperatorConfig,
+  type OperatorFlags,
+  parseNumber,
+  withDatabase,
+} from './operator-session.ts';
+import { columns, megabytes, print, warn } from './print.ts';
+
+/** Brings the schema to this program's, or says what it lacks. Errors: StartupError. */
+export async function runMigrate(flags: OperatorFlags & { status?: boolean }): Promise<void> {
+  const config = loadOperatorConfig(flags);
+  const file = embeddedDatabaseFile(config);
+  if (flags.status && file !== undefined && !existsSync(file)) {
+    const status = { applied: [], pending: migrations.map(({ name }) => name), unknown: [] };
+    print(flags, status, [`there is no database at ${file} yet: every migration is pending`]);
+    return;
+  }
+  if (file !== undefined) prepareDataDir(config.dataDir);
+  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  try {
+    if (flags.status) {
+      printStatus(flags, await migrationStatus(database));
+      return;
+    }
+    const applied = await migrate(database);
+    const lines = applied.map((name) => `applied ${name}`);
+    print(flags, { applied }, lines.length > 0 ? lines : ['the schema is up to date']);
+  } finally {
+    await database.close();
+  }
+}
+
+function printStatus(flags: OperatorFlags, status: MigrationStatus): void {
+  const { applied, pending, unknown } = status;
+  print(flags, status, [
+    ...applied.map((name) => `${unknown.includes(name) ? 'unknown' : 'applied'}  ${name}`),
+    ...pending.map((name) => `pending  ${name}`),
+  ]);
+}
+
+/** Deletes at once what the server would delete in its own time. Errors: StartupError; OperatorError when the machine's clock is wrong. */
+export async function runPrune(
+  flags: OperatorFlags & { requestLogDays?: string; deliveryLogDays?: string },
+): Promise<void> {
+  const config = loadOperatorConfig(flags);
+  const { requestLogDays, deliveryLogDays, auditLogDays } = config.retention;
+  const daysOf = (flag: string, text: string | undefined, usual: number) =>
+    text === undefined ? usual : parseNumber(flag, text, 0, 36_500);
+  const days = {
+    requestLogDays: daysOf('--request-log-days', flags.requestLogDays, requestLogDays),
+    auditLogDays,
+    deliveryLogDays: daysOf('--delivery-log-days', flags.deliveryLogDays, deliveryLogDays),
+  };
+  await withDatabase(config, async (database) => {
+    const store = await openFileStore(config);
+    const clock = createDatabaseClock(database);
+    await clock.synchronize();
+    if (clock.isOwnClockWrong()) throw new OperatorError(describeSkew(clock));
+    const pruned = await prune(database, clock, days);
+    const blobs = await createBlobSweeper(database, store, createLogger({ level: 'error' })).sweep();
+    await recordOperation(database, 'logs.pruned', { ...pruned, blobs });
+    await database.discardDeleted();
+    print(
+      flags,
+      { ...pruned, blobs },
+      columns([
+        [`${pruned.requestLogs}`, `logged requests older than ${days.requestLogDays} days`],
+        [`${pruned.deliveryAttempts}`, `logged deliveries older than ${days.deliveryLogDays} days`],
+        [`${pruned.events}`, 'finished events of that age'],
+        [`${pruned.idempotencyKeys}`, 'expired answers to idempotent requests'],
+        [`${pruned.rateLimitWindows}`, 'rate limit counters of callers who are gone'],
+        [`${pruned.auditEntries}`, `entries of the audit log older than ${days.auditLogDays} days`],
+        [`${pruned.revokedKeys}`, 'remembered keys that were revoked before that'],
+        [`${blobs}`, 'stored files that nothing refers to'],
+      ]),
+    );
+  });
+}
+
+/** Gives the space of deleted rows back to the disk of the embedded database. Errors: StartupError. */
+export async function runCompact(flags: OperatorFlags): Promise<void> {
+  const config = loadOperatorConfig(flags);
+  const file = embeddedDatabaseFile(config);
+  if (file === undefined) {
+    throw new StartupError(
+      'PostgreSQL sees to its space by itself; to give it back to the disk, run VACUUM FULL there while the servers are stopped',
+    );
+  }
+  // Before this command opens it too.
+  if (isSqliteInUse(file)) warn('The database is in use: the server waits until this is done.');
+  await withDatabase(config, async (database) => {
+    const compaction = compactSqlite(file);
+    await recordOperation(database, 'database.compacted', { ...compaction });
+    const { bytesBefore, bytesAfter } = compaction;
+    print(flags, compaction, [
+      `the database took ${megabytes(bytesBefore)} and takes ${megabytes(bytesAfter)} now`,
+    ]);
+  });
+}
+
+/** Prints every setting in effect and where it comes from. Opens no database. Errors: StartupError for one that does not parse. */
+export async function runConfig({ dataDir, databaseUrl, ...flags }: OperatorFlags): Promise<void> {
+  const settings = showSettings(process.env, { dataDir, databaseUrl }).map((setting) =>
+    setting.name === 'ENVSNAP_MAX_BYTES_IN_FLIGHT'
+      ? { ...setting, value: setting.value ?? defaultByteBudget() }
+      : setting,
+  );
+  const lines = settings.map(({ name, value, secret, source }) => [
+    name,
+    secret ? `(${secret === 'set' ? 'hidden' : secret})` : show(value),
+    source,
+  ]);
+  print(flags, { settings }, columns([['setting', 'value', 'from'], ...lines]));
+}
+
+function show(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return '-';
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
