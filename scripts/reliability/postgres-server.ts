@@ -6,22 +6,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { loadEmbeddedPostgres } from '../../test/support/reachable-postgres.ts';
 
-export interface PostgresServer {
-  readonly port: number;
-  /** A new, empty database; its URL. */
-  createDatabase(): Promise<string>;
-  restart(): Promise<void>;
-  /** Stops every process of the server without ending it, and lets them go on. */
-  freeze(): void;
-  thaw(): void;
-  query(url: string, sql: string): Promise<Record<string, unknown>[]>;
-  /** Rows of a table, which a condition may follow. */
-  count(url: string, table: string): Promise<number>;
-  stop(): Promise<void>;
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /** Starts PostgreSQL in a folder, which is made. Commits are durable, as in production. */
-export async function startPostgres(folder: string): Promise<PostgresServer> {
+export async function startPostgres(folder: string) {
   mkdirSync(folder, { mode: 0o755 });
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
@@ -69,7 +57,8 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
   }
   return {
     port,
-    async createDatabase() {
+    /** A new, empty database; its URL. */
+    async createDatabase(): Promise<string> {
       created += 1;
       const name = `check_${created}`;
       await query(urlOf('postgres'), `create database ${name}`);
@@ -79,10 +68,13 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
       await server.stop();
       await server.start();
     },
+    /** Stops every process of the server without ending it; `thaw` lets them go on. */
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     query,
-    count: async (url, table) => Number((await query(url, `select count(*) from ${table}`))[0]?.count),
+    /** Rows of a table, which a condition may follow. */
+    count: async (url: string, table: string) =>
+      Number((await query(url, `select count(*) from ${table}`))[0]?.count),
     stop: () => server.stop(),
   };
 }

@@ -1,7 +1,7 @@
 // What checks are made of: folders, a PostgreSQL server, servers of the built program, and requests. Everything is on
 // loopback, and everything that was started is stopped by `end`.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -34,46 +34,12 @@ interface ServerOptions {
 }
 
 /** A server that has said that it listens. */
-export interface Server {
-  readonly url: string;
-  readonly child: ChildProcess;
-  readonly pid: number;
-  readonly dataDir: string;
-  /** Everything on standard error so far. */
-  readonly log: () => string;
-  /** Sends a signal and waits for the end; the exit code, or the signal's name. */
-  end(signal?: NodeJS.Signals): Promise<number | string>;
-}
+export type Server = Awaited<ReturnType<World['startServer']>>;
 
-interface Finished {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly ms: number;
-}
-
-export interface World {
-  /** A fresh folder. */
-  folder(): string;
-  /** The key that all servers and commands of the world use. */
-  readonly masterKey: string;
-  postgres(): Promise<PostgresServer>;
-  /** Each kind of database by its name, with the URL of a new one; undefined for the embedded one. */
-  databases(): Promise<readonly (readonly [name: string, databaseUrl: string | undefined])[]>;
-  startServer(options?: ServerOptions): Promise<Server>;
-  /** Has a server listen on a free port of loopback until the end; its URL. */
-  listen(server: HttpServer): Promise<string>;
-  /** Runs a command of the server's program to its end. */
-  command(args: readonly string[], env?: Record<string, string>): Promise<Finished>;
-  /** Runs a command and kills it after `ms` milliseconds, unless it has ended. */
-  commandUntil(args: readonly string[], env: Record<string, string>, ms: number): Promise<void>;
-  /** Registers what must be undone at the end. */
-  onEnd(undo: () => unknown): void;
-  end(): Promise<void>;
-}
+export type World = ReturnType<typeof createWorld>;
 
 /** Makes a world in a folder of its own. */
-export function createWorld(): World {
+export function createWorld() {
   const root = mkdtempSync(path.join(tmpdir(), 'envsnap-reliability-'));
   // PostgreSQL runs as another user when this runs as root, and must be able to pass.
   chmodSync(root, 0o755);
@@ -103,15 +69,18 @@ export function createWorld(): World {
 
   return {
     folder,
+    /** The key that all servers and commands of the world use. */
     masterKey,
     postgres: startedPostgres,
+    /** Each kind of database by its name, with the URL of a new one; undefined for the embedded one. */
     async databases() {
       return [
         ['SQLite', undefined],
         ['PostgreSQL', await (await startedPostgres()).createDatabase()],
       ] as const;
     },
-    async listen(server) {
+    /** Has a server listen on a free port of loopback until the end; its URL. */
+    async listen(server: HttpServer) {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       undos.push(() => {
         server.closeAllConnections();
@@ -119,7 +88,8 @@ export function createWorld(): World {
       });
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     },
-    async startServer({ dataDir = folder(), databaseUrl, env = {}, wrapper = [], port = 0 } = {}) {
+    async startServer(options: ServerOptions = {}) {
+      const { dataDir = folder(), databaseUrl, env = {}, wrapper = [], port = 0 } = options;
       const command = [...wrapper, process.execPath, program, 'start', '--port', String(port)];
       const child = spawn(command[0] as string, command.slice(1), {
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -145,15 +115,18 @@ export function createWorld(): World {
         child,
         pid: child.pid as number,
         dataDir,
+        /** Everything on standard error so far. */
         log: () => log.join(''),
-        async end(signal = 'SIGTERM') {
+        /** Sends a signal and waits for the end; the exit code, or the signal's name. */
+        async end(signal: NodeJS.Signals = 'SIGTERM') {
           child.kill(signal);
           const [code, by] = await exited;
           return (code ?? by) as number | string;
         },
       };
     },
-    command(args, env = {}) {
+    /** Runs a command of the server's program to its end. */
+    command(args: readonly string[], env: Record<string, string> = {}) {
       const startedMs = performance.now();
       const child = spawn(process.execPath, [program, ...args], {
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -165,19 +138,22 @@ export function createWorld(): World {
         child[stream].setEncoding('utf8').on('data', (chunk: string) => {
           text[stream] += chunk;
         });
-      return new Promise((resolve, reject) => {
+      type Finished = { exitCode: number | null; stdout: string; stderr: string; ms: number };
+      return new Promise<Finished>((resolve, reject) => {
         child.once('error', reject);
         child.once('close', (exitCode) => resolve({ exitCode, ...text, ms: performance.now() - startedMs }));
       });
     },
-    async commandUntil(args, env, ms) {
+    /** Runs a command and kills it after `ms` milliseconds, unless it has ended. */
+    async commandUntil(args: readonly string[], env: Record<string, string>, ms: number) {
       const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore', env: environment(env) });
       const ended = once(child, 'exit');
       const timer = setTimeout(() => child.kill('SIGKILL'), ms);
       await ended;
       clearTimeout(timer);
     },
-    onEnd: (undo) => void undos.push(undo),
+    /** Registers what must be undone at the end. */
+    onEnd: (undo: () => unknown) => void undos.push(undo),
     async end() {
       for (const undo of undos.splice(0).reverse()) await undo();
     },

@@ -105,9 +105,9 @@ function isKnownProbe({ file }: Execution): boolean {
   );
 }
 
-function startsNothing(name: string, hostile: (typeof hostileFolders)[number]): void {
+function startsNothing(name: string, prepare: (typeof hostileFolders)[string]): void {
   const victim = victimIn(name);
-  const env = environment(victim, hostile.prepare(victim));
+  const env = environment(victim, prepare(victim));
   rmSync(victim.marker, { force: true });
   const log = path.join(victim.home, '..', 'strace');
   const traced = [
@@ -145,7 +145,7 @@ function startsNothing(name: string, hostile: (typeof hostileFolders)[number]): 
 }
 
 describe('a capture of a hostile folder', () => {
-  const cases = hostileFolders.map((each) => [each.name, each] as const);
+  const cases = Object.entries(hostileFolders);
   const isSampled = (_: unknown, index: number) => index % 3 === 0;
   test.each(cases.filter(isSampled))('starts nothing of %s', startsNothing);
   const others = cases.filter((each, index) => !isSampled(each, index));
@@ -160,8 +160,9 @@ describe('a capture of a hostile folder', () => {
 
   test('says why what lies in the folder is unknown', () => {
     const victim = victimIn('reasons');
-    const hostile = hostileFolders.find((each) => each.name.startsWith('programs on PATH'));
-    const env = environment(victim, hostile?.prepare(victim));
+    const [, prepare] =
+      Object.entries(hostileFolders).find(([name]) => name.startsWith('programs on PATH')) ?? [];
+    const env = environment(victim, prepare?.(victim));
     const output = execFileSync(process.execPath, args(victim), {
       cwd: victim.folder,
       env,

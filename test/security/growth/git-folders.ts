@@ -97,9 +97,6 @@ function sameFiles(folder: string, names: readonly string[], content: string): v
 }
 
 const pad = (at: number): string => String(at).padStart(6, '0');
-const longName = (at: number): string => `${'a'.repeat(100)}${pad(at)}`;
-const staged = (count: number, name: (at: number) => string): Staged[] =>
-  numbers(count).map((at) => ({ path: name(at) }));
 /** Patterns on which a matcher goes back often, and that fit nothing. */
 const patterns = (count: number): string[] => numbers(count).map((at) => `*${'a*'.repeat(8)}b${at}`);
 
@@ -158,18 +155,14 @@ function chain(folder: string, count: number): void {
 
 /** Work trees of one repository, each a submodule of all. */
 function sharedSubmodules(folder: string, count: number): void {
-  for (const name of submodules(folder, count))
-    write(folder, `${name}/.git`, `gitdir: ${path.join(folder, '.git')}\n`);
-}
-
-/** A repository with so many of them, all at one empty commit; their names. */
-function submodules(folder: string, count: number): string[] {
   const names = numbers(count).map(pad);
   const head = commit(folder, tree(folder, []));
-  const id = Buffer.from(head, 'hex');
-  const entries = names.map((name) => ({ path: name, mode: 0o160000, id }));
-  repository(folder, entries, head);
-  return names;
+  repository(
+    folder,
+    names.map((name) => ({ path: name, mode: 0o160000, id: Buffer.from(head, 'hex') })),
+    head,
+  );
+  for (const name of names) write(folder, `${name}/.git`, `gitdir: ${path.join(folder, '.git')}\n`);
 }
 
 const tooMuch = 'reading it would take too much time or memory';
@@ -185,112 +178,110 @@ const endless: GrowingRepository = {
   },
 };
 
+const growing = (
+  name: string,
+  count: number,
+  unknown: string | undefined,
+  fill: Fill,
+): GrowingRepository => ({ name, count, fill, ...(unknown !== undefined && { unknown }) });
+
 export const growingRepositories: readonly GrowingRepository[] = [
   ...(process.platform === 'linux' ? [endless] : []),
-  {
-    name: 'entries of the index',
-    count: 20_000,
-    fill: (folder, count) =>
+  growing('entries of the index', 20_000, undefined, (folder, count) =>
+    repository(
+      folder,
+      numbers(count).map((at) => ({ path: `a/${pad(at)}` })),
+    ),
+  ),
+  growing(
+    'paths that each begin with the one before',
+    20_000,
+    'its index has too long a path',
+    (folder, count) =>
       repository(
         folder,
-        staged(count, (at) => `a/${pad(at)}`),
-      ),
-  },
-  {
-    name: 'paths that each begin with the one before',
-    count: 20_000,
-    unknown: 'its index has too long a path',
-    fill: (folder, count) =>
-      repository(
-        folder,
-        staged(count, () => 'a'.repeat(30)),
+        numbers(count).map(() => ({ path: 'a'.repeat(30) })),
         undefined,
         4,
       ),
-  },
-  {
-    name: 'folders of one path',
-    count: 200_000,
-    unknown: 'its index has too long a path',
-    fill: (folder, count) => repository(folder, [{ path: `${'a/'.repeat(count)}a` }]),
-  },
-  {
-    name: 'paths of many folders',
-    count: 1000,
-    unknown: tooMuch,
-    fill: (folder, count) =>
+  ),
+  growing('folders of one path', 200_000, 'its index has too long a path', (folder, count) =>
+    repository(folder, [{ path: `${'a/'.repeat(count)}a` }]),
+  ),
+  growing('paths of many folders', 1000, tooMuch, (folder, count) =>
+    repository(
+      folder,
+      numbers(count).map((at) => ({ path: `${pad(at)}/${'a/'.repeat(2000)}a` })),
+    ),
+  ),
+  growing(
+    'submodules that are links to the repository',
+    20,
+    'the submodule 000000 is a link to another one',
+    (folder, count) => {
+      const names = numbers(count).map(pad);
+      const head = commit(folder, tree(folder, []));
       repository(
         folder,
-        staged(count, (at) => `${pad(at)}/${'a/'.repeat(2000)}a`),
-      ),
-  },
-  {
-    name: 'submodules that are links to the repository',
-    count: 20,
-    unknown: 'the submodule 000000 is a link to another one',
-    fill(folder, count) {
-      for (const name of submodules(folder, count)) symlinkSync('.', path.join(folder, name));
+        names.map((name) => ({ path: name, mode: 0o160000, id: Buffer.from(head, 'hex') })),
+        head,
+      );
+      for (const name of names) symlinkSync('.', path.join(folder, name));
     },
-  },
-  { name: 'submodules that share one index', count: 100, unknown: tooMuch, fill: sharedSubmodules },
-  {
-    name: 'submodules that share one index, and its settings',
-    count: 60,
-    unknown: tooMuch,
-    fill(folder, count) {
-      sharedSubmodules(folder, count);
-      write(folder, '.git/config', `[a]\n${'a=b\n'.repeat(count * 500)}`);
-    },
-  },
-  {
-    name: 'staged folders of one committed tree',
-    count: 1000,
-    unknown: tooMuch,
-    fill(folder, count) {
-      const treeOf = (mode: string, id: Buffer) => {
-        const entries = numbers(count).map((at) => [mode, pad(at), id] as const);
-        return tree(folder, entries);
-      };
-      const root = treeOf('40000', treeOf('100644', Buffer.alloc(20, 2)));
-      const entries = staged(count, (at) => `${pad(at)}/a`);
-      repository(folder, entries, commit(folder, root));
-    },
-  },
-  { name: 'deltas', count: 50, unknown: tooMuch, fill: chain },
-  {
-    name: 'rules of attributes and files that they are tried on',
-    count: 1000,
-    unknown: tooMuch,
-    fill(folder, count) {
-      const names = staged(count, longName);
-      const files = names.map(({ path: name }) => name);
-      const rules = patterns(count).map((pattern) => `${pattern} text\n`);
-      sameFiles(folder, files, 'x');
-      write(folder, '.gitattributes', rules.join(''));
-      repository(folder, names);
-    },
-  },
-  {
-    name: 'lines of .gitignore and files that they are tried on',
-    count: 1000,
-    unknown: tooMuch,
-    fill(folder, count) {
-      const names = numbers(count).map(longName);
-      sameFiles(folder, names, 'x');
-      write(folder, '.gitignore', patterns(count).join('\n'));
-      repository(folder, []);
-    },
-  },
-  {
-    name: 'folders in folders with the same .gitignore',
-    count: 150,
-    unknown: tooMuch,
-    fill(folder, count) {
-      const places = numbers(count).map((at) => 'a/'.repeat(at));
-      const lists = places.map((place) => `${place}.gitignore`);
-      sameFiles(folder, lists, 'a*b\n'.repeat(1000));
-      for (const place of places) mkdirSync(path.join(folder, place, 'b'));
-      repository(folder, []);
-    },
-  },
+  ),
+  growing('submodules that share one index', 100, tooMuch, sharedSubmodules),
+  growing('submodules that share one index, and its settings', 60, tooMuch, (folder, count) => {
+    sharedSubmodules(folder, count);
+    write(folder, '.git/config', `[a]\n${'a=b\n'.repeat(count * 500)}`);
+  }),
+  growing('staged folders of one committed tree', 1000, tooMuch, (folder, count) => {
+    const shared = tree(
+      folder,
+      numbers(count).map((at) => ['100644', pad(at), Buffer.alloc(20, 2)] as const),
+    );
+    const root = tree(
+      folder,
+      numbers(count).map((at) => ['40000', pad(at), shared] as const),
+    );
+    repository(
+      folder,
+      numbers(count).map((at) => ({ path: `${pad(at)}/a` })),
+      commit(folder, root),
+    );
+  }),
+  growing('deltas', 50, tooMuch, chain),
+  growing('rules of attributes and files that they are tried on', 1000, tooMuch, (folder, count) => {
+    const names = numbers(count).map((at) => `${'a'.repeat(100)}${pad(at)}`);
+    sameFiles(folder, names, 'x');
+    write(
+      folder,
+      '.gitattributes',
+      patterns(count)
+        .map((pattern) => `${pattern} text\n`)
+        .join(''),
+    );
+    repository(
+      folder,
+      names.map((name) => ({ path: name })),
+    );
+  }),
+  growing('lines of .gitignore and files that they are tried on', 1000, tooMuch, (folder, count) => {
+    sameFiles(
+      folder,
+      numbers(count).map((at) => `${'a'.repeat(100)}${pad(at)}`),
+      'x',
+    );
+    write(folder, '.gitignore', patterns(count).join('\n'));
+    repository(folder, []);
+  }),
+  growing('folders in folders with the same .gitignore', 150, tooMuch, (folder, count) => {
+    const places = numbers(count).map((at) => 'a/'.repeat(at));
+    sameFiles(
+      folder,
+      places.map((place) => `${place}.gitignore`),
+      'a*b\n'.repeat(1000),
+    );
+    for (const place of places) mkdirSync(path.join(folder, place, 'b'));
+    repository(folder, []);
+  }),
 ];

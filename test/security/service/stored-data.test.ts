@@ -79,96 +79,71 @@ const page = 'a page of at most 100 rows';
 const oneRow = 'one row';
 const thread = 'the thread of jobs, its bounds of work and memory';
 
+const cost = (bound: string, mostBytes: number, path: Cost['path'] | string, body?: Cost['body']): Cost => ({
+  ...{ bound, mostBytes, path: typeof path === 'string' ? () => path : path },
+  ...(body && { body }),
+});
+const large = 8 * mebibyte;
+const middle = 64 * 1024;
+const moving = 'dependencies:package-lock.json/moving';
+
 /** Every operation whose cost could grow with what is stored; the others are listed below, with the reason. */
 const costs = {
-  listKeys: { bound: 'the quota of keys', mostBytes: small, path: () => '/machine/keys' },
-  getCurrentKey: { bound: oneRow, mostBytes: small, path: () => '/machine/keys/current' },
-  getFingerprintKey: { bound: oneRow, mostBytes: small, path: () => '/machine/fingerprint-key' },
-  rotateFingerprintKey: { bound: oneRow, mostBytes: small, path: () => '/machine/fingerprint-key/rotate' },
-  listProjects: { bound: page, mostBytes: small, path: () => '/machine/projects' },
-  getProject: {
-    bound: 'rows of counts',
-    mostBytes: small,
-    path: ({ project }) => `/machine/projects/${project}`,
-  },
-  listAuditEntries: {
-    bound: `${page}; entries are counted in slices, by an index for each filter, which an offset walks`,
-    mostBytes: 64 * 1024,
-    path: () => '/machine/audit?limit=100',
-  },
-  listMembers: {
-    bound: 'the quota of keys',
-    mostBytes: small,
-    path: ({ project }) => `/machine/team/${project}/members`,
-  },
-  listSnapshots: {
-    bound: `${page} of 512 KiB`,
-    mostBytes: 8 * mebibyte,
-    path: () => '/machine/snapshots?limit=100',
-  },
-  getSnapshot: {
-    bound: 'one body, which takes from the budget',
-    mostBytes: 8 * mebibyte,
-    path: ({ snapshot }) => `/machine/snapshots/${snapshot}`,
-  },
-  compareSnapshots: {
-    bound: `${thread}; that of new snapshots where none has more than 256 KiB`,
-    mostBytes: 32 * mebibyte,
-    path: () => '/machine/snapshots/compare',
-    body: ({ snapshot, otherSnapshot }) => ({
-      snapshotA: snapshot,
-      snapshotB: otherSnapshot,
-      includeEnvValues: true,
+  listKeys: cost('the quota of keys', small, '/machine/keys'),
+  getCurrentKey: cost(oneRow, small, '/machine/keys/current'),
+  getFingerprintKey: cost(oneRow, small, '/machine/fingerprint-key'),
+  rotateFingerprintKey: cost(oneRow, small, '/machine/fingerprint-key/rotate'),
+  listProjects: cost(page, small, '/machine/projects'),
+  getProject: cost('rows of counts', small, ({ project }) => `/machine/projects/${project}`),
+  listAuditEntries: cost(
+    `${page}; entries are counted in slices, by an index for each filter, which an offset walks`,
+    middle,
+    '/machine/audit?limit=100',
+  ),
+  listMembers: cost('the quota of keys', small, ({ project }) => `/machine/team/${project}/members`),
+  listSnapshots: cost(`${page} of 512 KiB`, large, '/machine/snapshots?limit=100'),
+  getSnapshot: cost(
+    'one body, which takes from the budget',
+    large,
+    ({ snapshot }) => `/machine/snapshots/${snapshot}`,
+  ),
+  compareSnapshots: cost(
+    `${thread}; that of new snapshots where none has more than 256 KiB`,
+    4 * large,
+    '/machine/snapshots/compare',
+    ({ snapshot, otherSnapshot }) => ({
+      ...{ snapshotA: snapshot, snapshotB: otherSnapshot, includeEnvValues: true },
     }),
-  },
-  diagnose: { bound: thread, mostBytes: mebibyte, path: () => '/machine/diagnosis', body: () => ({}) },
-  listMachines: {
-    bound: thread,
-    mostBytes: 8 * mebibyte,
-    path: () => '/machine/machines?limit=100&keys=dependencies:package-lock.json/moving',
-  },
-  getHistory: {
-    bound: thread,
-    mostBytes: small,
-    path: () => '/machine/history?snapshots=1000&key=dependencies:package-lock.json/moving',
-  },
-  listWebhooks: { bound: 'the quota of webhooks', mostBytes: small, path: () => '/machine/webhooks' },
-  getWebhook: {
-    bound: 'one row and 20 deliveries',
-    mostBytes: small,
-    path: ({ webhook }) => `/machine/webhooks/${webhook}`,
-  },
-  createShare: {
-    bound: thread,
-    mostBytes: small,
-    path: () => '/machine/shares',
-    body: ({ snapshot, otherSnapshot }) => ({ kind: 'comparison', a: snapshot, b: otherSnapshot }),
-  },
-  listShares: { bound: 'the quota of shares', mostBytes: 64 * 1024, path: () => '/machine/shares' },
-  listFiles: { bound: page, mostBytes: small, path: () => '/machine/files?limit=100' },
-  downloadFile: { bound: 'streamed', mostBytes: 8 * mebibyte, path: ({ file }) => `/machine/files/${file}` },
-  getProjectHealth: {
-    bound: `${thread} for each machine and each failing run, 100 of each`,
-    mostBytes: 64 * 1024,
-    path: () => '/machine/health',
-  },
-  getUsage: { bound: 'rows of counts', mostBytes: small, path: () => '/machine/usage' },
-  getUsageHistory: {
-    bound: '200,000 totals, a day of hours or 20,000 requests at a time, which take from the budget',
-    mostBytes: 64 * 1024,
-    path: () => '/machine/usage/requests',
-  },
-  getLiveRequests: { bound: '100 rows', mostBytes: 64 * 1024, path: () => '/machine/usage/requests/live' },
-  deleteSnapshot: {
-    bound: oneRow,
-    mostBytes: small,
-    path: ({ snapshot }) => `/machine/snapshots/${snapshot}`,
-  },
-  deleteProject: {
-    bound: 'its keys; the rest in slices, in the background',
-    mostBytes: small,
-    path: ({ project }) => `/machine/projects/${project}`,
-  },
+  ),
+  diagnose: cost(thread, mebibyte, '/machine/diagnosis', () => ({})),
+  listMachines: cost(thread, large, `/machine/machines?limit=100&keys=${moving}`),
+  getHistory: cost(thread, small, `/machine/history?snapshots=1000&key=${moving}`),
+  listWebhooks: cost('the quota of webhooks', small, '/machine/webhooks'),
+  getWebhook: cost('one row and 20 deliveries', small, ({ webhook }) => `/machine/webhooks/${webhook}`),
+  createShare: cost(thread, small, '/machine/shares', ({ snapshot, otherSnapshot }) => ({
+    ...{ kind: 'comparison', a: snapshot, b: otherSnapshot },
+  })),
+  listShares: cost('the quota of shares', middle, '/machine/shares'),
+  listFiles: cost(page, small, '/machine/files?limit=100'),
+  downloadFile: cost('streamed', large, ({ file }) => `/machine/files/${file}`),
+  getProjectHealth: cost(
+    `${thread} for each machine and each failing run, 100 of each`,
+    middle,
+    '/machine/health',
+  ),
+  getUsage: cost('rows of counts', small, '/machine/usage'),
+  getUsageHistory: cost(
+    '200,000 totals, a day of hours or 20,000 requests at a time, which take from the budget',
+    middle,
+    '/machine/usage/requests',
+  ),
+  getLiveRequests: cost('100 rows', middle, '/machine/usage/requests/live'),
+  deleteSnapshot: cost(oneRow, small, ({ snapshot }) => `/machine/snapshots/${snapshot}`),
+  deleteProject: cost(
+    'its keys; the rest in slices, in the background',
+    small,
+    ({ project }) => `/machine/projects/${project}`,
+  ),
 } as const satisfies Partial<Record<keyof typeof operations, Cost>>;
 
 /** Operations on single rows. What hangs on these goes in slices: measured below, where there is much of it. */
@@ -280,13 +255,13 @@ describeEachDatabase((openDatabase) => {
 /** Much of what a project gathers, and for each a statement over all of it. */
 const gathered = {
   webhook_deliveries: {
-    rows: 30_000,
+    rows: 60_000,
     columns: 'project_id, webhook_id, event_id, id, state, attempt, next_attempt_at, created_at',
     values: ":project, :webhook, (select id from outbox_events), 'd' || n, 'pending', 0, 9e15, 0",
     whole: "update webhook_deliveries set state = 'pending', next_attempt_at = 8e15 where id like 'd%'",
   },
   request_logs: {
-    rows: 125_000,
+    rows: 250_000,
     columns: 'project_id, api_key_id, method, path, route, status_code, response_time_ms, created_at',
     values: ":project, 'k', 'GET', '/', '/' || (n % 50), 200, 1, :begin + n % 20",
     whole: 'select route, sum(response_time_ms) from request_logs group by created_at % 3600000, route',
@@ -375,8 +350,9 @@ describeOnSqlite((openDatabase) => {
       const stopped = await processTime(async () => {
         await nextTurn();
         await service.stop();
-        for (const { status, body, headers } of await Promise.all(answers))
+        for (const { status, body, headers } of await Promise.all(answers)) {
           expect([status, body.code, headers.has('retry-after')]).toEqual([503, 'shutting_down', true]);
+        }
       });
       expect(stopped / whole, `${stopped} of ${whole} ms`).toBeLessThan(0.5);
     });
@@ -391,7 +367,10 @@ describeOnSqlite((openDatabase) => {
       slow.send(post('/machine/snapshots', key, { body }).slice(0, -1));
       await expect
         .poll(async () => (await diagnose(service, key)).body)
-        .toMatchObject({ code: 'server_busy', retryAfter: expect.any(Number) });
+        .toMatchObject({
+          code: 'server_busy',
+          retryAfter: expect.any(Number),
+        });
       slow.end();
       await expect.poll(async () => (await diagnose(service, key)).status).toBe(200);
     });

@@ -105,20 +105,6 @@ describeEachDatabase((openDatabase) => {
     expect((await db.get(findProject, { id: id(1) }))?.name).toBe('new');
   });
 
-  test('a deletion may return the rows it deleted', async () => {
-    const db = await openDatabase();
-    for (let n = 1; n <= 3; n += 1)
-      await db.run(insertProject, { id: id(n), name: `p${n}`, description: null, ...times });
-    const gone = defineSql<NoParams, { id: string; name: string }>(
-      "delete from projects where name in ('p1', 'p2') returning id, name",
-    );
-    const rows = await db.all(gone);
-    expect(rows.sort((a, b) => a.id.localeCompare(b.id))).toEqual([
-      { id: id(1), name: 'p1' },
-      { id: id(2), name: 'p2' },
-    ]);
-  });
-
   test('a missing parameter throws instead of becoming null', async () => {
     const db = await openDatabase();
     await db.get(findProject, { id: id(1) });
