@@ -24,20 +24,6 @@ interface Node {
   process: ChildProcess;
 }
 
-export interface Cluster {
-  /** A new database, by way of HAProxy. */
-  createDatabase(): Promise<string>;
-  query(url: string, sql: string): Promise<Record<string, unknown>[]>;
-  /** The leader's name; undefined while there is none. */
-  leader(): Promise<string | undefined>;
-  /** Waits until the leader has a standby that confirms each commit. */
-  untilSynchronous(): Promise<void>;
-  /** Kills a node with everything on it. */
-  lose(name: string): Promise<void>;
-  /** Starts a lost node again. */
-  restore(name: string): Promise<void>;
-}
-
 /** What is missing to run a cluster here; undefined when nothing is. */
 export function findMissingPart(): string | undefined {
   const missing = findMissing('patroni', 'haproxy', 'etcd');
@@ -52,7 +38,7 @@ function binariesFolder(): string | undefined {
 }
 
 /** Starts the cluster; it has a leader and a synchronous standby then. */
-export async function startCluster(world: World): Promise<Cluster> {
+export async function startCluster(world: World) {
   const user = unprivilegedUser();
   const folder = folderOf(world, user);
   const password = randomBytes(12).toString('hex');
@@ -82,13 +68,14 @@ export async function startCluster(world: World): Promise<Cluster> {
   const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${proxyPort}/${database}`;
   let created = 0;
 
-  const cluster: Cluster = {
-    async createDatabase() {
+  const cluster = {
+    /** A new database, by way of HAProxy. */
+    async createDatabase(): Promise<string> {
       created += 1;
       await cluster.query(urlOf('postgres'), `create database check_${created}`);
       return urlOf(`check_${created}`);
     },
-    async query(url, sql) {
+    async query(url: string, sql: string): Promise<Record<string, unknown>[]> {
       const database = await openPostgres({ url, poolSize: 1 });
       try {
         return await database.all(database.dialect.builder.raw(sql));
@@ -96,23 +83,26 @@ export async function startCluster(world: World): Promise<Cluster> {
         await database.close();
       }
     },
-    async leader() {
+    /** The leader's name; undefined while there is none. */
+    async leader(): Promise<string | undefined> {
       for (const { name, restPort } of nodes.values()) if (await answers(restPort, 'primary')) return name;
       return undefined;
     },
-    untilSynchronous: () =>
+    /** Waits until the leader has a standby that confirms each commit. */
+    untilSynchronous: (): Promise<void> =>
       until('a synchronous standby', async () => {
         const found = await Promise.all([...nodes.values()].map(({ restPort }) => answers(restPort, 'sync')));
         return (await cluster.leader()) !== undefined && found.includes(true);
       }),
-    async lose(name) {
+    /** Kills a node with everything on it. */
+    async lose(name: string): Promise<void> {
       const node = nodes.get(name) as Node;
       const ended = once(node.process, 'exit');
       node.process.kill('SIGKILL');
       killPostgres(node.dataDir);
       await ended;
     },
-    async restore(name) {
+    async restore(name: string): Promise<void> {
       const node = nodes.get(name) as Node;
       node.process = await start(node.configFile, node.restPort);
     },
@@ -163,16 +153,14 @@ ${nodes.map(({ name, port: own, restPort }) => `  server ${name} 127.0.0.1:${own
   return port;
 }
 
-function nodeConfig(node: {
-  name: string;
-  port: number;
-  restPort: number;
-  dataDir: string;
+type NodeSettings = Omit<Node, 'configFile' | 'process'> & {
   etcdPort: number;
   password: string;
   folder: string;
-}): object {
-  const { name, port, restPort, dataDir, etcdPort, password, folder } = node;
+};
+
+function nodeConfig(settings: NodeSettings): object {
+  const { name, port, restPort, dataDir, etcdPort, password, folder } = settings;
   const address = (of: number) => ({ listen: `127.0.0.1:${of}`, connect_address: `127.0.0.1:${of}` });
   return {
     scope: 'check',

@@ -1,16 +1,10 @@
 // Which errors say that another machine cannot be reached now, rather than that it is set up in another way.
 
-const codes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPIPE',
-]);
+const codes = new Set(
+  'ECONNREFUSED ECONNRESET ECONNABORTED ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH EPIPE'.split(
+    ' ',
+  ),
+);
 
 /** Whether the network or the other end failed; a socket that is not there is a server that does not run. */
 export function isNetworkFailure(error: unknown): boolean {

@@ -10,23 +10,11 @@ const diskFull = '53100';
 const notAllowed = '42501';
 
 /** The server goes down, starts, is gone, lacks connections, memory or room, cannot use its files, or took too long. */
-const unavailableCodes = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '57P04',
-  '57P05',
-  '53000',
-  diskFull,
-  '53200',
-  '53300',
-  '53400',
-  '58000',
-  '58030',
-  '57014',
-  '25P03',
-  '55P03',
-]);
+const unavailableCodes = new Set(
+  `57P01 57P02 57P03 57P04 57P05 53000 ${diskFull} 53200 53300 53400 58000 58030 57014 25P03 55P03`.split(
+    ' ',
+  ),
+);
 
 /** Errors that the driver reports without a code. */
 const connectionMessage =

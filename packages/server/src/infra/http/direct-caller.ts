@@ -4,15 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 
 /** Headers that proxies add. A proxy on this machine without any of them is taken for a caller. */
-const proxyHeaders = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-prefix',
-  'x-forwarded-proto',
-  'x-real-ip',
-];
+const proxyHeaders =
+  'forwarded via x-forwarded-for x-forwarded-host x-forwarded-prefix x-forwarded-proto x-real-ip'.split(' ');
 
 export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return proxyHeaders.some((name) => headers[name] !== undefined);

@@ -83,22 +83,15 @@ export async function listen(
 
 function describeListenError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }) {
   const place = `${host}:${port}`;
-  if (error.code === 'EADDRINUSE') {
-    return new StartupError(
-      `port in use: cannot listen on ${place}; choose another with --port or ENVSNAP_PORT`,
-    );
-  }
-  if (error.code === 'EACCES') {
-    return new StartupError(
-      `not allowed to listen on ${place}; choose a port above 1023 with --port or ENVSNAP_PORT`,
-    );
-  }
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new StartupError(
-      `cannot listen on ${place}: this machine has no such address (--host or ENVSNAP_HOST)`,
-    );
-  }
-  return new StartupError(`cannot listen on ${place}: ${error.message}`, { cause: error });
+  const noAddress = `cannot listen on ${place}: this machine has no such address (--host or ENVSNAP_HOST)`;
+  const known: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port in use: cannot listen on ${place}; choose another with --port or ENVSNAP_PORT`,
+    EACCES: `not allowed to listen on ${place}; choose a port above 1023 with --port or ENVSNAP_PORT`,
+    EADDRNOTAVAIL: noAddress,
+    ENOTFOUND: noAddress,
+  };
+  const text = known[error.code ?? ''] ?? `cannot listen on ${place}: ${error.message}`;
+  return new StartupError(text, { cause: error });
 }
 
 function trackUnanswered(server: Server, ending: AbortSignal, over: AbortSignal): Set<ServerResponse> {

@@ -67,6 +67,9 @@ export async function sendStream(
   }
 }
 
+const headersOfContent =
+  'Accept-Ranges Content-Disposition Content-Encoding Content-Range ETag Content-Type'.split(' ');
+
 function isCallerGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(code));
@@ -135,15 +138,7 @@ export function sendError(response: ServerResponse, error: unknown, requestId: s
     return;
   }
   const { status, headers, body } = describeError(error, requestId);
-  for (const name of [
-    'Accept-Ranges',
-    'Content-Disposition',
-    'Content-Encoding',
-    'Content-Range',
-    'ETag',
-    'Content-Type',
-  ])
-    response.removeHeader(name);
+  for (const name of headersOfContent) response.removeHeader(name);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   sendJson(response, status, JSON.stringify(body));
 }

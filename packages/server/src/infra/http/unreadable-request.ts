@@ -84,11 +84,11 @@ function refuse(socket: Duplex, error: AppError, common: Readonly<Record<string,
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-function toAppError(error: NodeJS.ErrnoException): AppError {
-  if (error.code === 'HPE_HEADER_OVERFLOW')
-    return new AppError('headers_too_large', errorCodes.headers_too_large.meaning);
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new AppError('request_timeout', errorCodes.request_timeout.meaning);
-  }
-  return new AppError('malformed_request', errorCodes.malformed_request.meaning);
+function toAppError({ code }: NodeJS.ErrnoException): AppError {
+  const known = {
+    HPE_HEADER_OVERFLOW: 'headers_too_large',
+    ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  } as const;
+  const name = known[code as keyof typeof known] ?? 'malformed_request';
+  return new AppError(name, errorCodes[name].meaning);
 }

@@ -70,12 +70,8 @@ function readSampler(env: Env): Sampler {
       'OTEL_TRACES_SAMPLER must be always_on, always_off or traceidratio, or one of them behind parentbased_',
     );
   }
-  const root =
-    kind === 'always_on'
-      ? new AlwaysOnSampler()
-      : kind === 'always_off'
-        ? new AlwaysOffSampler()
-        : new TraceIdRatioBasedSampler(readShare(env));
+  const fixed = { always_on: new AlwaysOnSampler(), always_off: new AlwaysOffSampler() };
+  const root = fixed[kind as keyof typeof fixed] ?? new TraceIdRatioBasedSampler(readShare(env));
   return parentBased ? new ParentBasedSampler({ root }) : root;
 }
 
