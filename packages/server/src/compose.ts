@@ -9,7 +9,6 @@ import { findLastBackupMs } from './audit/repository.ts';
 import { originOf } from './audit/service.ts';
 import { createNoteUnknownKey, createNoteWrongToken } from './audit/sign-in-failures.ts';
 import { type Config, usesDataDir } from './config.ts';
-import { createFeatureFactory } from './features.ts';
 import { createBlobSweeper } from './files/blob-sweeper.ts';
 import { createBlobs } from './files/blobs.ts';
 import type { FileStore } from './files/file-store.ts';
@@ -50,6 +49,7 @@ import { deactivationReasons } from './webhooks/attempt-log.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import { createOutboxState } from './webhooks/outbox-state.ts';
 import { createReportAttempt } from './webhooks/report-attempt.ts';
+import { createFeatureFactory } from './work.ts';
 
 interface ServiceDeps {
   readonly config: Config;

@@ -1,39 +1,95 @@
-// How handlers reach the features: each is built from an executor, so a transaction's features work in it and need no
-// argument for it.
+// How handlers reach the features: each is built from an executor at its first use, so a transaction's features work in it and need
+// no argument for it, and a request pays only for those it touches.
 
-import type { ApiKeyService } from './api-keys/service.ts';
-import type { AuditLog, AuditOrigin } from './audit/service.ts';
-import type { SessionService } from './console/sessions.ts';
-import type { DiagnosisService } from './diagnosis/service.ts';
-import type { FileService } from './files/service.ts';
-import type { FingerprintKeyService } from './fingerprints/service.ts';
-import type { NoticeService } from './health/notices.ts';
-import type { HealthService } from './health/service.ts';
+import { type ApiKeyService, createApiKeyService } from './api-keys/service.ts';
+import { type AuditLog, type AuditOrigin, createAuditLog } from './audit/service.ts';
+import { createSessionService } from './console/sessions.ts';
+import { createDiagnosisService } from './diagnosis/service.ts';
+import { createFileService } from './files/service.ts';
+import { createFingerprintKeyService, type FingerprintKeyService } from './fingerprints/service.ts';
+import { createNoticeService } from './health/notices.ts';
+import { createHealthService } from './health/service.ts';
+import type { Clock } from './infra/clock.ts';
+import type { DataKeys } from './infra/crypto/data-keys.ts';
+import type { Keyring } from './infra/crypto/master-keys.ts';
 import type { Executor } from './infra/db/database.ts';
 import type { ReplayedAnswer } from './infra/http/replayed-answer.ts';
-import type { ProjectService } from './projects/service.ts';
-import type { ShareService } from './shares/service.ts';
-import type { SnapshotService } from './snapshots/service.ts';
-import type { TeamService } from './team/service.ts';
-import type { UsageService } from './usage/service.ts';
-import type { WebhookService } from './webhooks/service.ts';
+import type { IdGenerator } from './infra/ids.ts';
+import type { Jobs } from './jobs.ts';
+import type { QuotaLimits } from './projects/repository.ts';
+import { createProjectService } from './projects/service.ts';
+import { createShareService } from './shares/service.ts';
+import { createSnapshotService } from './snapshots/service.ts';
+import type { StoredJobs } from './snapshots/stored-rows.ts';
+import { createTeamService } from './team/service.ts';
+import { createUsageService } from './usage/service.ts';
+import { createOutbox, type EventSignal, type Outbox } from './webhooks/outbox.ts';
+import { createWebhookService } from './webhooks/service.ts';
 
-export interface Features {
+interface FeatureDeps {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  /** For events and deliveries, which are worked off in the order of their ids. */
+  readonly newEventId: IdGenerator;
+  readonly dataKeys: DataKeys;
+  readonly jobs: StoredJobs<Jobs>;
+  /** Memory that the table of one diagnosis may take, in bytes. */
+  readonly tableBytes: number;
+  readonly keyring: Keyring;
+  readonly signal: EventSignal;
+  readonly traceparent: () => string | undefined;
+  readonly defaultQuotas: QuotaLimits;
+  readonly maxProjects: number | undefined;
+  /** The command that installs envsnap, for the readers of shares. */
+  readonly installHint: string | undefined;
+  /** Writes the requests that the recorder still holds. */
+  readonly flushLog: () => Promise<void>;
+}
+
+/** What a feature is built from: its executor, who the audit log names, and other features. */
+interface Built {
+  readonly executor: Executor;
+  readonly origin: AuditOrigin;
+  readonly outbox: Outbox;
   readonly audit: AuditLog;
   readonly apiKeys: ApiKeyService;
   readonly fingerprintKeys: FingerprintKeyService;
-  readonly projects: ProjectService;
-  readonly team: TeamService;
-  readonly snapshots: SnapshotService;
-  readonly diagnosis: DiagnosisService;
-  readonly health: HealthService;
-  readonly notices: NoticeService;
-  readonly sessions: SessionService;
-  readonly shares: ShareService;
-  readonly files: FileService;
-  readonly usage: UsageService;
-  readonly webhooks: WebhookService;
 }
+
+function createBuilders(deps: FeatureDeps) {
+  const { clock, newEventId } = deps;
+  return {
+    outbox: ({ executor }: Built) => createOutbox(executor, { ...deps, newId: newEventId }),
+    audit: ({ executor, origin }: Built) => createAuditLog(executor, { clock, newId: newEventId, origin }),
+    apiKeys: ({ executor, audit, outbox }: Built) =>
+      createApiKeyService(executor, {
+        ...deps,
+        audit,
+        memberRemoved: (projectId, member) => outbox.record(projectId, 'member.removed', member),
+        keyExpiring: (projectId, key) => outbox.record(projectId, 'key.expiring', key),
+      }),
+    fingerprintKeys: ({ executor, audit }: Built) =>
+      createFingerprintKeyService(executor, { ...deps, audit }),
+    projects: ({ executor, audit, apiKeys, fingerprintKeys }: Built) =>
+      createProjectService(executor, { ...deps, audit, apiKeys, fingerprintKeys }),
+    team: ({ executor, audit, apiKeys, outbox }: Built) =>
+      createTeamService(executor, { audit, apiKeys, outbox }),
+    snapshots: ({ executor, audit, outbox }: Built) =>
+      createSnapshotService(executor, { ...deps, audit, outbox }),
+    diagnosis: ({ executor }: Built) => createDiagnosisService(executor, deps),
+    health: ({ executor }: Built) => createHealthService(executor, deps),
+    notices: ({ executor, outbox }: Built) => createNoticeService(executor, { ...deps, outbox }),
+    sessions: ({ executor, audit }: Built) => createSessionService(executor, { ...deps, audit }),
+    shares: ({ executor, audit }: Built) => createShareService(executor, { ...deps, audit }),
+    files: ({ executor, audit, outbox }: Built) => createFileService(executor, { ...deps, audit, outbox }),
+    usage: ({ executor }: Built) => createUsageService(executor, deps),
+    webhooks: ({ executor, audit, outbox }: Built) =>
+      createWebhookService(executor, { ...deps, audit, outbox }),
+  };
+}
+
+type Builders = Omit<ReturnType<typeof createBuilders>, 'outbox'>;
+export type Features = { readonly [Name in keyof Builders]: ReturnType<Builders[Name]> };
 
 /** Builds the features of an executor; `origin` is who the audit log names, the server itself when absent. */
 export type CreateFeatures = (executor: Executor, origin?: AuditOrigin) => Features;
@@ -51,4 +107,19 @@ export interface Work {
    * answer, whatever the handler then returns.
    */
   transact<Result>(change: (features: Features) => Promise<Result>): Promise<Result | ReplayedAnswer>;
+}
+
+export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
+  const features = {};
+  for (const [name, build] of Object.entries(createBuilders(deps))) {
+    Object.defineProperty(features, name, {
+      get(this: Built) {
+        const value = build(this);
+        Object.defineProperty(this, name, { value });
+        return value;
+      },
+    });
+  }
+  return (executor, origin = { type: 'server' }) =>
+    Object.create(features, { executor: { value: executor }, origin: { value: origin } });
 }

@@ -14,7 +14,7 @@ import * as rows from './repository.ts';
 /** Text that goes with a key that its maker keeps. docs/specification.md §3. */
 export const storeKeyMessage = 'Store this API key securely; it will not be shown again.';
 
-interface NewKey {
+type NewKey = {
   readonly projectId: string;
   readonly role: Role;
   readonly label: string | null;
@@ -22,7 +22,7 @@ interface NewKey {
   readonly invitedBy: string | null;
   /** A moment in ISO 8601; null or absent for a key that stays until it is revoked. */
   readonly expiresAt?: string | null | undefined;
-}
+};
 
 /** How long before its end a key is announced, in milliseconds. One that lives no longer than that never is. */
 const announcedBeforeMs = 7 * 24 * 3_600_000;

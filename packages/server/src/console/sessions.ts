@@ -26,8 +26,6 @@ interface SessionDeps extends Recording {
   readonly newEventId: IdGenerator;
 }
 
-export type SessionService = ReturnType<typeof createSessionService>;
-
 export function createSessionService(executor: Executor, { clock, newId, newEventId, audit }: SessionDeps) {
   const alive = () => ({ nowMs: clock.nowMs(), idleSinceMs: clock.nowMs() - idleMs });
 

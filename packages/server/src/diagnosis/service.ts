@@ -18,8 +18,6 @@ const listExisting = defineSql<{ projectId: string; ids: readonly string[] }, { 
     `select id from snapshots where ${anyOf('id', 'ids')} and ${unindexed('project_id')} = :projectId`,
 );
 
-export type DiagnosisService = ReturnType<typeof createDiagnosisService>;
-
 interface DiagnosisDeps {
   readonly jobs: StoredJobs<{ diagnose: typeof diagnoseRuns }>;
   readonly tableBytes: number;

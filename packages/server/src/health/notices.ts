@@ -17,8 +17,6 @@ export type Notice = {
   };
 }['environment.changed' | 'run.failed' | 'run.recovered'];
 
-export type NoticeService = ReturnType<typeof createNoticeService>;
-
 interface NoticeDeps {
   readonly jobs: VerdictJobs;
   readonly outbox: Outbox;

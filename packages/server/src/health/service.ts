@@ -15,8 +15,6 @@ import { type VerdictJobs, verdictOf } from './verdicts.ts';
 /** Machines among which those are found that were captured last. */
 const mostMachines = 1000;
 
-export type HealthService = ReturnType<typeof createHealthService>;
-
 export function createHealthService(executor: Executor, { jobs }: { readonly jobs: VerdictJobs }) {
   async function machines(context: JobContext): Promise<MachineHealth[]> {
     const { projectId } = context;

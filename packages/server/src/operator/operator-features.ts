@@ -1,7 +1,6 @@
 // The features of the service as commands use them, so that the service's rules hold for the operator, too.
 
 import { type Config, keyringOptions } from '../config.ts';
-import { createFeatureFactory } from '../features.ts';
 import { systemClock } from '../infra/clock.ts';
 import { createDataKeys } from '../infra/crypto/data-keys.ts';
 import { openKeyring } from '../infra/crypto/keyring.ts';
@@ -9,7 +8,7 @@ import type { Database, Executor } from '../infra/db/database.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from '../infra/ids.ts';
 import { createStoredJobs } from '../stored-jobs.ts';
 import { createEventSignal } from '../webhooks/outbox.ts';
-import type { Features } from '../work.ts';
+import { createFeatureFactory, type Features } from '../work.ts';
 import { operatorOrigin } from './operator-audit.ts';
 
 /** Opens the keyring; what comes back builds the features of a transaction. Errors: StartupError. */

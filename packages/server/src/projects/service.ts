@@ -19,8 +19,6 @@ interface ProjectServiceDeps extends Recording {
   readonly fingerprintKeys: FingerprintKeyService;
 }
 
-export type ProjectService = ReturnType<typeof createProjectService>;
-
 export function createProjectService(executor: Executor, deps: ProjectServiceDeps) {
   async function get(id: string): Promise<rows.ProjectRow> {
     return found(await executor.get(rows.findProject, { id }));

@@ -21,13 +21,11 @@ interface ShareServiceDeps extends Recording {
   readonly installHint: string | undefined;
 }
 
-interface FrozenPage extends rows.SharePageRow {
+type FrozenPage = rows.SharePageRow & {
   readonly kind: rows.ShareRow['kind'];
   readonly snapshots: readonly string[];
   readonly expiresAtMs: number;
-}
-
-export type ShareService = ReturnType<typeof createShareService>;
+};
 
 export function createShareService(executor: Executor, deps: ShareServiceDeps) {
   const { clock, newId, audit, jobs, installHint } = deps;

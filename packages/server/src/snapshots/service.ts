@@ -32,8 +32,6 @@ type OpenVariables = (
   row: Pick<rows.SnapshotRow, 'id' | 'env_ciphertext'>,
 ) => Promise<Buffer>;
 
-export type SnapshotService = ReturnType<typeof createSnapshotService>;
-
 export function createSnapshotService(executor: Executor, deps: SnapshotServiceDeps) {
   const openVariables: OpenVariables = async (projectId, { id, env_ciphertext }) => {
     const cipher = await deps.dataKeys.cipherOf(executor, projectId);

@@ -16,8 +16,6 @@ interface TeamServiceDeps {
   readonly outbox: Outbox;
 }
 
-export type TeamService = ReturnType<typeof createTeamService>;
-
 export function createTeamService(executor: Executor, { audit, apiKeys, outbox }: TeamServiceDeps) {
   async function get(projectId: string, memberId: string): Promise<MemberRow> {
     const row = await executor.get(findMember, { projectId, id: memberId });

@@ -22,8 +22,6 @@ const findUsage = defineSql<{ projectId: string }, QuotasRow & { api_keys: numbe
   from project_quotas where project_id = :projectId`,
 );
 
-export type UsageService = ReturnType<typeof createUsageService>;
-
 export function createUsageService(
   executor: Executor,
   deps: { clock: Clock; flushLog: () => Promise<void> },

@@ -26,8 +26,6 @@ interface WebhookServiceDeps extends Recording {
   readonly outbox: Pick<Outbox, 'request'>;
 }
 
-export type WebhookService = ReturnType<typeof createWebhookService>;
-
 export function createWebhookService(
   executor: Executor,
   { clock, newId, dataKeys, audit, outbox }: WebhookServiceDeps,
