@@ -2,10 +2,10 @@
 // reads that index and the rows of its page. It reads slices, between which other requests get their turn.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
-import type { Bindable } from '../infra/db/dialect.ts';
 import { findQuotas } from '../infra/db/project-quotas.ts';
-import type { ListPlace } from '../infra/list-parts.ts';
+import { type ListPlace, newestFirst } from '../infra/list-parts.ts';
 
 /** Filters of a list; times in milliseconds since the epoch, both ends included. */
 export interface SnapshotFilter {
@@ -32,72 +32,83 @@ interface ListPlaceRow {
   readonly created_at: number;
 }
 
-interface Condition {
-  readonly sql: string;
-  readonly bindings: readonly Bindable[];
-}
-
 /** Snapshots that one statement looks at: some milliseconds of SQLite's, which nobody else has meanwhile. */
 const sliceSize = 20_000;
-const newestFirst = 'order by created_at desc, id desc';
+
+type Conditions = readonly (readonly [sql: string, value: string | number | undefined])[];
+
+/** A query for some snapshots. It is a function, since a query is a promise too. */
+type Slice = () => Knex.QueryBuilder;
+
+/** The query for what meets the conditions that have a value. */
+function narrowed(query: Knex.QueryBuilder, conditions: Conditions): Knex.QueryBuilder {
+  for (const [sql, value] of conditions) if (value !== undefined) query.whereRaw(sql, [value]);
+  return query;
+}
 
 export function createSnapshotLists(executor: Executor) {
   const { builder } = executor.dialect;
-  const query = ({ sql, bindings }: Condition) => builder.raw(sql, bindings as string[]);
+
+  /** Whose snapshots are looked at: an index holds those of a project, of a machine, and of the runs of a project. */
+  function ofOwner(filter: SnapshotFilter, fromMs: number | undefined, toMs: number | undefined) {
+    const { projectId, machineName, hasOutcome, outcome, outcomeOf } = filter;
+    const query = narrowed(builder('snapshots'), [
+      ['project_id = ?', projectId],
+      ['machine_name = ?', machineName],
+      ['created_at >= ?', fromMs],
+      ['created_at <= ?', toMs],
+    ]);
+    const isOfRuns = hasOutcome || outcome !== undefined || outcomeOf !== undefined;
+    return isOfRuns ? query.whereRaw('outcome is not null') : query;
+  }
 
   /** The filter's snapshots in slices of time, newest first. Several of one moment are never parted. */
-  async function* slicesOf(filter: SnapshotFilter): AsyncGenerator<Condition> {
-    const own = ownersOf(filter);
-    const values = conditionOf(valuesOf(filter));
+  async function* slicesOf(filter: SnapshotFilter): AsyncGenerator<Slice> {
+    const { fromMs, os, arch, outcome, outcomeOf } = filter;
     let { toMs } = filter;
     for (let isLast = false; !isLast; ) {
-      const range = all(own, rangeOf(filter.fromMs, toMs));
       const end = await executor.get<{ created_at: number }>(
-        query({
-          sql: `select created_at from snapshots where ${range.sql} ${newestFirst} limit 1 offset ?`,
-          bindings: [...range.bindings, sliceSize],
-        }),
+        ofOwner(filter, fromMs, toMs).select('created_at').orderBy(newestFirst).limit(1).offset(sliceSize),
       );
       isLast = end === undefined;
-      yield all(own, rangeOf(end?.created_at ?? filter.fromMs, toMs), values);
+      const [first, last] = [end?.created_at ?? fromMs, toMs];
+      yield () =>
+        narrowed(ofOwner(filter, first, last), [
+          ['os = ?', os],
+          ['arch = ?', arch],
+          ['outcome = ?', outcome],
+          ['outcome_of = ?', outcomeOf],
+        ]);
       toMs = (end?.created_at ?? 0) - 1;
       await nextTurn();
     }
   }
 
   /** How many of a slice match, and how many of them lie behind the place where the part begins. */
-  async function countSlice(slice: Condition, after: ListPlace | undefined) {
-    if (!after) {
-      const sql = `select count(*) as total from snapshots where ${slice.sql}`;
-      const total = Number((await executor.get<{ total: number }>(query({ ...slice, sql })))?.total ?? 0);
-      return { total, behind: total };
-    }
-    const row = await executor.get<{ total: number; behind: number }>(
-      query({
-        sql: `select count(*) as total, count(case when (created_at, id) < (?, ?) then 1 end) as behind
-          from snapshots where ${slice.sql}`,
-        bindings: [after.createdAt, after.id, ...slice.bindings],
-      }),
-    );
-    return { total: Number(row?.total ?? 0), behind: Number(row?.behind ?? 0) };
+  async function countSlice(slice: Slice, after: ListPlace | undefined) {
+    const query = slice().select(builder.raw('count(*) as total'));
+    if (after)
+      query.select(
+        builder.raw('count(case when (created_at, id) < (?, ?) then 1 end) as behind', [
+          after.createdAt,
+          after.id,
+        ]),
+      );
+    const { total = 0, behind = total } =
+      (await executor.get<{ total: number; behind?: number }>(query)) ?? {};
+    return { total: Number(total), behind: Number(behind) };
   }
 
   function rowsOf<Row>(
     columns: readonly string[],
-    condition: Condition,
+    slice: Slice,
     { limit, offset = 0, after }: ListPart,
   ): Promise<Row[]> {
-    const part = after
-      ? all(condition, { sql: '(created_at, id) < (?, ?)', bindings: [after.createdAt, after.id] })
-      : condition;
     // The page's ids first, from the index alone.
-    return executor.all<Row>(
-      query({
-        sql: `select ${columns.join(', ')} from snapshots where id in (
-          select id from snapshots where ${part.sql} ${newestFirst} limit ? offset ?) ${newestFirst}`,
-        bindings: [...part.bindings, limit, offset],
-      }),
-    );
+    const ids = slice().select('id').orderBy(newestFirst).limit(limit).offset(offset);
+    if (after) ids.whereRaw('(created_at, id) < (?, ?)', [after.createdAt, after.id]);
+    const shown = columns.map((column) => builder.raw(column));
+    return executor.all<Row>(builder('snapshots').select(shown).whereIn('id', ids).orderBy(newestFirst));
   }
 
   async function countProject(projectId: string): Promise<number> {
@@ -115,7 +126,7 @@ export function createSnapshotLists(executor: Executor) {
     ): Promise<{ rows: Row[]; total: number }> {
       if (Object.entries(filter).every(([name, value]) => name === 'projectId' || value === undefined)) {
         const [rows, total] = await Promise.all([
-          rowsOf<Row>(columns, ownersOf(filter), part),
+          rowsOf<Row>(columns, () => ofOwner(filter, undefined, undefined), part),
           countProject(filter.projectId),
         ]);
         return { rows, total };
@@ -149,48 +160,5 @@ export function createSnapshotLists(executor: Executor) {
       }
       return rows;
     },
-  };
-}
-
-/** Whose snapshots are looked at: an index holds those of a project, of a machine, and of the runs of a project. */
-function ownersOf({ projectId, machineName, hasOutcome, outcome, outcomeOf }: SnapshotFilter): Condition {
-  const isOfRuns = hasOutcome || outcome !== undefined || outcomeOf !== undefined;
-  return all(
-    conditionOf([
-      ['project_id = ?', projectId],
-      ['machine_name = ?', machineName],
-    ]),
-    { sql: isOfRuns ? 'outcome is not null' : '', bindings: [] },
-  );
-}
-
-function valuesOf({ os, arch, outcome, outcomeOf }: SnapshotFilter): [string, Bindable | undefined][] {
-  return [
-    ['os = ?', os],
-    ['arch = ?', arch],
-    ['outcome = ?', outcome],
-    ['outcome_of = ?', outcomeOf],
-  ];
-}
-
-function rangeOf(fromMs: number | undefined, toMs: number | undefined): Condition {
-  return conditionOf([
-    ['created_at >= ?', fromMs],
-    ['created_at <= ?', toMs],
-  ]);
-}
-
-function conditionOf(parts: readonly (readonly [sql: string, value: Bindable | undefined])[]): Condition {
-  const given = parts.filter(([, value]) => value !== undefined);
-  return all(...given.map(([sql, value]) => ({ sql, bindings: [value as Bindable] })));
-}
-
-function all(...conditions: readonly Condition[]): Condition {
-  return {
-    sql: conditions
-      .map(({ sql }) => sql)
-      .filter(Boolean)
-      .join(' and '),
-    bindings: conditions.flatMap(({ bindings }) => bindings),
   };
 }
