@@ -126,7 +126,10 @@ function blocksOf({ columns, lines }: Grid, screen: Screen): string[] {
   const starts = columns.flatMap((_, index) => (index % Math.min(most, columns.length) === 0 ? [index] : []));
   return starts.map((start) =>
     renderTable(
-      [{ header: '' }, ...columns.slice(start, start + most).map((header) => ({ header, shrinks: true }))],
+      [
+        { header: '' },
+        ...columns.slice(start, start + most).map((name) => ({ header: visible(name), shrinks: true })),
+      ],
       lines.map(({ title, cells }) => [title, ...cells.slice(start, start + most)]),
       screen,
     ).trimEnd(),
