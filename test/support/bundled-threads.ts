@@ -12,7 +12,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 const file = path.join(root, 'node_modules/.cache/envsnap-tests/jobs-thread.cjs');
 const place = /new URL\(`\.\.\/\$\{name\}\.[^`]*`, import\.meta\.url\)/;
 
-async function bundle(): Promise<void> {
+/** Makes the bundle. In every run: Vitest keeps what a plugin made of a file that has not changed. */
+export async function bundleThreads(): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: [path.join(root, 'packages/server/src/jobs-thread.ts')],
     bundle: true,
@@ -29,14 +30,13 @@ async function bundle(): Promise<void> {
   renameSync(own, file);
 }
 
-/** Has the server's sources start that bundle; made at the first import of the server in a run. */
+/** Has the server's sources start that bundle. */
 export const bundledThreads: Plugin = {
   name: 'bundled-threads',
   enforce: 'pre',
-  async transform(code, id) {
+  transform(code, id) {
     if (!id.endsWith('/packages/server/src/infra/package-files.ts')) return undefined;
     if (!place.test(code)) throw new Error('package-files.ts does not say where the program of a thread is');
-    await bundle();
     return code.replace(place, `new URL(${JSON.stringify(pathToFileURL(file).href)})`);
   },
 };

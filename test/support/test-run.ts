@@ -11,6 +11,7 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '../../packages/server/src/infra/db/migrate.ts';
 import { openPostgres } from '../../packages/server/src/infra/db/postgres.ts';
 import { writeSdkContract } from '../../scripts/write-sdk-contract.ts';
+import { bundleThreads } from './bundled-threads.ts';
 import { childEnvironment } from './child-environment.ts';
 import { loadEmbeddedPostgres } from './reachable-postgres.ts';
 
@@ -153,6 +154,8 @@ function createFolder(parent: string): string {
 /** Starts the broker that hands out databases; returns what stops it and the server, if one was started. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   writeSdkContract();
+  await bundleThreads();
+  project.onTestsRerun(bundleThreads);
   // Threads start from TypeScript, which costs more than what they do: what they load is compiled once.
   process.env.NODE_COMPILE_CACHE ??= childEnvironment.NODE_COMPILE_CACHE;
   const folder = createFolder(tmpdir());
