@@ -42,9 +42,9 @@ export {
 export * from './policy/check-policy.ts';
 export * from './policy/fail-on.ts';
 export { ignoreTest, PatternError, patternTest } from './policy/ignore-patterns.ts';
+export type { Acceptance } from './policy/policy.ts';
 export * from './policy/policy-check.ts';
 export type { LoadedPolicy } from './policy/policy-file.ts';
-export type { Acceptance } from './policy/policy-schema.ts';
 export { type PresetName, presetNames, presetRules } from './policy/presets.ts';
 export * from './report/report.ts';
 export * from './report/view.ts';

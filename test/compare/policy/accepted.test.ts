@@ -7,8 +7,8 @@ import { countsLine } from '../../../packages/compare/src/formats/counts-text.ts
 import { comparisonToDocument } from '../../../packages/compare/src/formats/json.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { defaultFailRules, type FailRule } from '../../../packages/compare/src/policy/fail-on.ts';
+import type { Acceptance } from '../../../packages/compare/src/policy/policy.ts';
 import { PolicyError, parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
-import type { Acceptance } from '../../../packages/compare/src/policy/policy-schema.ts';
 import { presetRules } from '../../../packages/compare/src/policy/presets.ts';
 import { headlineOf, reportComparison } from '../../../packages/compare/src/report/report.ts';
 

@@ -4,7 +4,7 @@ import { createWorkBudget, type Spend, type WorkBudget } from '@envsnap/shared/w
 import { familyOf, variableOfFact } from '../causes/families.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry } from '../model/model.ts';
 import { type EntryTest, ignoreTest, type Named } from './ignore-patterns.ts';
-import type { Acceptance } from './policy-schema.ts';
+import type { Acceptance } from './policy.ts';
 
 export interface AcceptedDifferences extends Acceptance {
   readonly expired: boolean;

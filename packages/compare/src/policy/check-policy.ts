@@ -10,9 +10,9 @@ import type { ComparableEnvironment } from '../model/model.ts';
 import { acceptanceFinder, type Shown } from './accepted.ts';
 import { checkMachineFact } from './check-facts.ts';
 import { patternTest } from './ignore-patterns.ts';
+import type { Acceptance } from './policy.ts';
 import type { PolicyCheck, Unplaced } from './policy-check.ts';
 import type { LoadedPolicy } from './policy-file.ts';
-import type { Acceptance } from './policy-schema.ts';
 
 export function checkPolicy(
   loaded: LoadedPolicy,

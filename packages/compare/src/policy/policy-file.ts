@@ -13,11 +13,12 @@ import type { ComparableEnvironment } from '../model/model.ts';
 import { type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest, PatternError } from './ignore-patterns.ts';
 import { meantInstead, operatingSystemMeant } from './known-names.ts';
-import { type Policy, policySchema } from './policy-schema.ts';
+import type { Policy } from './policy.ts';
+import { policySchema } from './policy-schema.ts';
 import { presetRules } from './presets.ts';
 import { type PositionFinder, type TextPosition, yamlPositions } from './yaml-positions.ts';
 
-export { isDay } from './policy-schema.ts';
+export { isDay } from './policy.ts';
 
 /** How many problems a message lists: those below are often consequences, and a long file may hold thousands. */
 const listedProblems = 20;

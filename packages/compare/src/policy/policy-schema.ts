@@ -1,6 +1,7 @@
 // The shape of a policy file: one zod schema that checks it and that the published JSON Schema is made from.
 
 import * as z from 'zod';
+import { isDay, type Policy } from './policy.ts';
 import { presetNames } from './presets.ts';
 
 /** Scalars are read as the text that was written (`22.10` stays `22.10`, `no` stays `no`). */
@@ -97,14 +98,4 @@ export const policySchema = z
     },
     'must be a mapping',
   )
-  .meta({ title: 'envsnap policy (.envsnap.yaml)' });
-
-export function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return (
-    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
-  );
-}
-
-export type Policy = z.infer<typeof policySchema>;
-export type Acceptance = z.infer<typeof acceptance>;
+  .meta({ title: 'envsnap policy (.envsnap.yaml)' }) satisfies z.ZodType<Policy>;

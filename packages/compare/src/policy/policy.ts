@@ -1,0 +1,48 @@
+// What a policy says, as a type without zod: a program that compares does not load the types of the library that checks one.
+
+import type { PresetName } from './presets.ts';
+
+type OneOrMore = string | string[];
+type MapOfThem = Record<string, OneOrMore>;
+
+/** A known difference that does not count. */
+export interface Acceptance {
+  /** `SECTION:PATTERN` or `PATTERN`, as in `ignore`. */
+  readonly key: string;
+  /** The value in A or B that it is about; any where it is not given. `''` is none. */
+  readonly a?: string | undefined;
+  readonly b?: string | undefined;
+  readonly reason: string;
+  /** The last day on which it holds, `YYYY-MM-DD` in UTC. */
+  readonly until?: string | undefined;
+}
+
+/** A policy as its file states it; `policySchema` describes each part. */
+export interface Policy {
+  version?: '1' | undefined;
+  baseline?: string | undefined;
+  failOn?: OneOrMore | undefined;
+  preset?: PresetName | undefined;
+  accepted?: Acceptance[] | undefined;
+  ignore?: string[] | undefined;
+  expect?:
+    | {
+        os?: OneOrMore | undefined;
+        arch?: OneOrMore | undefined;
+        runtimes?: MapOfThem | undefined;
+        env?: MapOfThem | undefined;
+        facts?: MapOfThem | undefined;
+        system?: MapOfThem | undefined;
+      }
+    | undefined;
+  required?: string[] | undefined;
+  forbidden?: string[] | undefined;
+}
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+  );
+}
