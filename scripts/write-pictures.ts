@@ -75,6 +75,7 @@ function drawTerminal(text: string, palette: (typeof palettes)['light']): string
   });
   const [width, height] = [Math.ceil(columns * cell.width + 40), lines.length * cell.height + 36];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">
+<title>A failing command and its likeliest cause</title>
 <rect width="100%" height="100%" rx="8" fill="${palette.back}" stroke="${palette.dim}" stroke-opacity="0.3"/>
 ${rows.join('\n')}
 </svg>
