@@ -271,9 +271,13 @@ describe('usage', () => {
 
   it('follows the feed until Ctrl-C, and shows each request once', async () => {
     const owner = await project();
-    const following = owner.start(['usage', 'live', '--follow', '--interval', '1', '--json-lines']);
+    const { apiKey } = JSON.parse(readFileSync(owner.configFile, 'utf8')).profiles.default;
+    const follow = ['usage', 'live', '--follow', '--interval', '1', '--json-lines', '--api-key-stdin'];
+    const following = owner.start(follow, { stdin: apiKey });
     await owner.client.projects.list();
     await following.waitFor('stdout', /"\/machine\/projects"/);
+    await owner.client.webhooks.list();
+    await following.waitFor('stdout', /"\/machine\/webhooks"/);
     following.child.kill('SIGINT');
     const { exitCode, stdout } = await following.finished;
     expect(exitCode).toBe(130);

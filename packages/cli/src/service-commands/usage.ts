@@ -56,8 +56,10 @@ export const usageCommands = {
       }),
       'json-lines': boolean({ summary: 'Print each request as one line of JSON.', exclusive: ['json'] }),
     },
-    async ask({ flags, client, command }) {
-      const load = async () => (await (await client()).usage.live()).requests;
+    async ask({ flags, client: connect, command }) {
+      // Once: a key on standard input can be read only once.
+      const client = await connect();
+      const load = async () => (await client.usage.live()).requests;
       const show = (request: LoggedRequest): void => {
         if (flags['json-lines']) command.printAsIs(jsonText(request, 0));
         else command.print(renderRequest(request, command.screen));
