@@ -202,7 +202,8 @@ function renderCheckForGithub(check: MachineCheck): string {
     checkout: 'checkout',
   };
   const found = findingsOf(check).map(({ kind, fails, file, message }) => {
-    const place = file === undefined ? {} : { file: file.split(' ')[0] ?? '' };
+    // What declares a version may be a part of a file: `package.json engines`.
+    const place = file === undefined ? {} : { file: kind === 'declared' ? (file.split(' ')[0] ?? '') : file };
     return command(fails ? 'error' : 'notice', { ...place, title: `envsnap: ${titles[kind]}` }, message);
   });
   const end = [...check.notes.map(({ message }) => message), headline(check, violated)].map((message) =>

@@ -1,12 +1,28 @@
-// The first line of a check, which people in a hurry read alone.
+// The first line of a check, which people in a hurry read alone, and its last, which says what to do.
 
 import { describe, expect, it } from 'vitest';
 import { renderCheck } from '../../../../packages/cli/src/commands/check.ts';
 import type { MachineCheck } from '../../../../packages/cli/src/documents/machine-documents.ts';
+import { renderAgentCheck } from '../../../../packages/cli/src/render/comparison/agent.ts';
 import { screenOf } from '../../../../packages/cli/src/terminal/terminal.ts';
 import type { PolicyCheck } from '../../../../packages/compare/src/policy/policy-check.ts';
 
 const screen = screenOf({ isTTY: true, columns: 100 }, { NO_COLOR: '1' });
+
+const nothing: MachineCheck = {
+  policy: '.envsnap.yaml',
+  machineName: 'vm',
+  os: 'linux',
+  arch: 'x64',
+  passed: true,
+  checks: [],
+  declared: [],
+  accepted: 0,
+  installed: [],
+  notInstalled: [],
+  checkout: [],
+  notes: [],
+};
 
 function headline(...outcomes: PolicyCheck['outcome'][]): string | undefined {
   const checks = outcomes.map(
@@ -21,20 +37,7 @@ function headline(...outcomes: PolicyCheck['outcome'][]): string | undefined {
       line: index + 1,
     }),
   );
-  const check: MachineCheck = {
-    policy: '.envsnap.yaml',
-    machineName: 'vm',
-    os: 'linux',
-    arch: 'x64',
-    passed: !outcomes.includes('violated'),
-    checks,
-    declared: [],
-    accepted: 0,
-    installed: [],
-    notInstalled: [],
-    checkout: [],
-    notes: [],
-  };
+  const check = { ...nothing, passed: !outcomes.includes('violated'), checks };
   return renderCheck(check, screen, { all: false }).split('\n')[0];
 }
 
@@ -53,5 +56,34 @@ describe('the first line of a check', () => {
     expect(headline('unknown')).toBe(
       'vm (linux x64) cannot be checked against .envsnap.yaml: 1 expectation could not be checked.',
     );
+  });
+});
+
+describe('the next step of a check', () => {
+  const repair = null;
+  const uncommitted: MachineCheck['checkout'][number] = {
+    key: 'changed/a.ts',
+    value: 'modified',
+    message: 'a.ts is changed',
+    advice: null,
+    repair,
+    counts: false,
+  };
+  const missing: MachineCheck['notInstalled'][number] = {
+    file: 'package-lock.json',
+    message: 'nothing of package-lock.json is installed',
+    advice: 'run npm ci',
+    repair,
+  };
+
+  it('is to install what is not installed, whatever is not committed', () => {
+    const check = { ...nothing, checkout: [uncommitted], notInstalled: [missing] };
+    expect(renderCheck(check, screen, { all: false })).toContain('Next: run npm ci.');
+    expect(renderAgentCheck(check)).toContain('next: "run npm ci"');
+  });
+
+  it('of an agent is not to commit or undo work', () => {
+    const check = { ...nothing, checkout: [{ ...uncommitted, advice: 'commit it' }] };
+    expect(renderAgentCheck(check)).toContain('next: nothing to do');
   });
 });

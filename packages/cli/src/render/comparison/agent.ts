@@ -16,13 +16,13 @@ export interface CheckFinding {
   readonly file?: string;
 }
 
-/** What a check found beside the policy: first what fails it. */
+/** What a check found beside the policy: first what fails it, then what is not installed. */
 export function findingsOf({ declared, installed, notInstalled, checkout }: MachineCheck): CheckFinding[] {
   const all: CheckFinding[] = [
+    ...notInstalled.map((each) => ({ ...each, kind: 'notInstalled' as const, fails: false })),
     ...declared.map((each) => ({ ...each, kind: 'declared' as const, fails: each.present !== null })),
     ...installed.map((each) => ({ ...each, kind: 'installed' as const, fails: true })),
     ...checkout.map((each) => ({ ...each, kind: 'checkout' as const, fails: each.counts })),
-    ...notInstalled.map((each) => ({ ...each, kind: 'notInstalled' as const, fails: false })),
   ];
   return [...all.filter(({ fails }) => fails), ...all.filter(({ fails }) => !fails)];
 }
@@ -40,7 +40,9 @@ export function renderAgentCheck(check: MachineCheck): string {
         each.kind === kind && (each.fails || kind !== 'checkout') ? each.message : [],
       ),
     );
-  const next = [...violated, ...findings][0]?.advice;
+  // Work that is not committed is nothing that an agent is to put right.
+  const next = [...violated, ...findings.filter(({ kind, fails }) => fails || kind !== 'checkout')][0]
+    ?.advice;
   return agentText([
     `check: ${check.passed ? 'passed' : 'not passed'} (machine ${agentValue(check.machineName)})`,
     `policy: ${check.policy === null ? 'none' : agentValue(check.policy)}, ${violated.length} of ${check.checks.length} expectations not met`,
