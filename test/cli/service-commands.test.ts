@@ -272,8 +272,11 @@ describe('usage', () => {
   it('follows the feed until Ctrl-C, and shows each request once', async () => {
     const owner = await project();
     const { apiKey } = JSON.parse(readFileSync(owner.configFile, 'utf8')).profiles.default;
-    const follow = ['usage', 'live', '--follow', '--interval', '1', '--json-lines', '--api-key-stdin'];
-    const following = owner.start(follow, { stdin: apiKey });
+    await owner.client.files.list();
+    const isLogged = async () => JSON.stringify((await owner.client.usage.live()).requests);
+    await expect.poll(isLogged).toContain('"/machine/files"');
+    const follow = ['usage', 'live', '--follow', '--interval', '1', '--limit', '1', '--json-lines'];
+    const following = owner.start([...follow, '--api-key-stdin'], { stdin: apiKey });
     await owner.client.projects.list();
     await following.waitFor('stdout', /"\/machine\/projects"/);
     await owner.client.webhooks.list();
@@ -282,6 +285,8 @@ describe('usage', () => {
     const { exitCode, stdout } = await following.finished;
     expect(exitCode).toBe(130);
     expect(stdout.match(/"\/machine\/projects"/g)).toHaveLength(1);
+    // It was there before the one that --limit asks for.
+    expect(stdout).not.toContain('"/machine/files"');
   });
 });
 

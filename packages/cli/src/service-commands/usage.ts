@@ -66,13 +66,14 @@ export const usageCommands = {
       };
       // From the first line on, Ctrl-C ends the feed as an interruption and not as a death by a signal.
       if (flags.follow) onInterrupt(() => undefined);
-      const requests = (await load()).slice(0, flags.limit);
+      const first = await load();
+      const requests = first.slice(0, flags.limit);
       if (!flags.follow && !flags['json-lines']) {
         command.print(renderRequests(requests, command.screen));
         return { requests };
       }
       for (const request of requests.toReversed()) show(request);
-      for (let known = requests; flags.follow; ) {
+      for (let known = first; flags.follow; ) {
         await waitingFor(() => sleep((flags.interval ?? 5) * 1000));
         const now = await load();
         for (const request of newRequests(known, now).toReversed()) show(request);
