@@ -148,6 +148,9 @@ describe('mise', () => {
     // mise would run what stands there; a capture says that it does not know.
     ['node = "path:/work/app/evil"', 'unknown'],
     ['node = "../../evil"', 'unknown'],
+    ['".." = "20.0.0"', 'unknown'],
+    // A name that every object has.
+    ['constructor = "1"', system],
   ])('with mise.toml %j runs %s', async (line, runs) => {
     const machine = createFakeSystem({
       files: {

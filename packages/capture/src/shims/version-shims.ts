@@ -110,11 +110,12 @@ export const miseManager: ShimManager = {
     const missing: string[] = [];
     let refused: ShimAnswer | undefined;
     for (const [tool, { versions, selectedBy }] of await miseChoices(context)) {
-      const folder = join(root, tool.replaceAll(/[:/]/g, '-'));
+      const folderName = tool.replaceAll(/[:/]/g, '-');
+      const folder = join(root, folderName);
       for (const version of versions) {
         if (version === 'system') continue;
         const installed = version.replace(/^(?:prefix:|ref:)/, '').replace(/^v(?=\d)/, '');
-        if (!isPlainVersion(installed) || !isPlainVersion(files.paths.basename(folder))) {
+        if (!isPlainVersion(installed) || !isPlainVersion(folderName)) {
           // It may be the tool that is looked for, or any other: nothing under that name can be determined.
           refused ??= namesFolder(selectedBy, tool);
         } else if (await files.isFolder(join(folder, installed))) {
@@ -142,6 +143,11 @@ function miseFolder(machine: ShimContext['machine']): string {
   return join(platform === 'win32' ? localAppData(machine) : ofUser(), 'mise');
 }
 
+const miseAliases = new Map([
+  ['nodejs', 'node'],
+  ['golang', 'go'],
+]);
+
 /** Tool → versions for the captured folder; the nearest file wins, variables over all. */
 async function miseChoices(context: ShimContext): Promise<Map<string, Choice>> {
   const { env, files, homeDir } = context.machine;
@@ -149,7 +155,7 @@ async function miseChoices(context: ShimContext): Promise<Map<string, Choice>> {
   const chosen = new Map<string, Choice>();
   const choose = (tool: string, versions: readonly string[], selectedBy: string): void => {
     const bare = tool.replace(/^core:/, '');
-    const key = { nodejs: 'node', golang: 'go' }[bare] ?? bare;
+    const key = miseAliases.get(bare) ?? bare;
     if (!chosen.has(key)) chosen.set(key, { versions, selectedBy });
   };
   for (const [name, value] of Object.entries(env)) {
