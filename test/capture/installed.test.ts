@@ -69,6 +69,17 @@ describe('npm’s node_modules', () => {
     expect(await driftOf(files, locked)).toEqual({ 'package-lock.json': { zod: '4.0.1' } });
   });
 
+  it('may lack a package that is called as what every object has', async () => {
+    const more = {
+      'node_modules/a': { version: '1.0.0', dependencies: { constructor: '1' } },
+      'node_modules/constructor': { version: '1.0.0' },
+    };
+    const content = JSON.stringify({ lockfileVersion: 3, packages: { ...packages, ...more } });
+    const files = { ...installed, 'package-lock.json': content };
+    const all = { 'package-lock.json': { ...locked['package-lock.json'], constructor: '1.0.0' } };
+    expect(await driftOf(files, all)).toEqual({ 'package-lock.json': { constructor: '' } });
+  });
+
   it('reads a package that changed after npm’s note', async () => {
     const files = { ...installed, 'node_modules/zod/package.json': manifest('4.0.1', installedMs + 5000) };
     expect(await driftOf(files, locked)).toEqual({ 'package-lock.json': { zod: '4.0.1' } });

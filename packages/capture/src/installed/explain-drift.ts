@@ -36,7 +36,8 @@ export async function explainDrift(
   const isDirect = (name: string) => Number(asked.has(name));
   const names = [...drift.keys()].sort((a, b) => isDirect(b) - isDirect(a) || (a < b ? -1 : 1));
   const shown = new Set(names.slice(0, maxPackages));
-  const requiredBy: Record<string, string[]> = {};
+  // Without a prototype: packages are called `constructor` too.
+  const requiredBy: Record<string, string[]> = Object.create(null);
   const folders = new Map<string, string[]>();
   for (const [key, entry] of Object.entries(lock.packages)) {
     const own = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(key)?.[1];
