@@ -1,7 +1,7 @@
 // Conda: environment.yml, conda-lock.yml, and the lock file and manifest of Pixi.
 
 import { entriesOf, field, itemsOf, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { entriesIn, type ParseContext, requiredItems, requirementOf, textFields } from '../fields.ts';
+import { entriesIn, type ParseContext, requirementOf, textFields } from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -66,7 +66,10 @@ function addSpec(list: PackageList, spec: string, context: ParseContext): void {
 
 /** conda-lock.yml: packages of all platforms, those of pip too. */
 export function parseCondaLock(text: string, list: PackageList, context: ParseContext): void {
-  for (const item of requiredItems(parseYamlMap(text), 'package')) {
+  const lock = parseYamlMap(text);
+  // Without a list the file is cut off, not empty.
+  if (!Array.isArray(field(lock, 'package'))) throw new ParseProblem('it has no list of `package`');
+  for (const item of itemsOf(lock, 'package')) {
     const [name, version, manager, url] = textFields(item, 'name', 'version', 'manager', 'url');
     if (!name || !version) context.warn('one of its packages has no name or no version');
     else if (manager === 'pip') addPython(list, name, version, url ?? '://');

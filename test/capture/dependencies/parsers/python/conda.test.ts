@@ -13,6 +13,15 @@ describe('environment.yml', () => {
 });
 
 describe('conda-lock.yml', () => {
+  it.each(['metadata: {}\npackage:\n', 'metadata: {}\n', ''])(
+    'is not recorded without its list: %j',
+    async (text) => {
+      const { dependencies, warnings } = await collectFiles({ 'conda-lock.yml': text });
+      expect(dependencies).toEqual({});
+      expect(warnings[0]?.message).toBe('conda-lock.yml is not recorded: it has no list of `package`.');
+    },
+  );
+
   it('says for what a package is built', async () => {
     const item = (file: string) =>
       `- name: a\n  version: 2.1.0\n  manager: conda\n  url: https://conda.invalid/linux-64/${file}\n`;
