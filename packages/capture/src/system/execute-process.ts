@@ -171,7 +171,8 @@ function outputBuffer(limit: number) {
   return {
     push(chunk: Buffer): boolean {
       const fits = chunk.length <= room;
-      chunks.push(chunk.subarray(0, room));
+      // An empty view would keep the whole chunk.
+      if (room > 0) chunks.push(chunk.subarray(0, room));
       room -= Math.min(chunk.length, room);
       return fits;
     },
