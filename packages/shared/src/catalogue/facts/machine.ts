@@ -94,7 +94,7 @@ export const kernelFacts = factTable(`
   memory.shared | limit bytes | | never | possible | How large /dev/shm is, which browsers and databases fill.
     | linux: /proc/self/mountinfo, option “size” of /dev/shm | reveals: Roughly how much memory the machine has.
   memory.pageSize | number bytes | | | likely | The size of a memory page, which programs and libraries are built for.
-    | linux: /proc/self/auxv, entry AT_PAGESZ | macos: sysctl hw.pagesize | ofArchitecture
+    | linux: /proc/self/smaps, KernelPageSize of the first mapping | macos: sysctl hw.pagesize | ofArchitecture
   kernel.inotifyWatches | limit | | less 32768 | context if B has as much; slight if it does not count; else likely
     | How many files a user’s programs may watch for changes. | linux: @sysctl fs/inotify/max_user_watches
     | family: inotify
