@@ -23,6 +23,7 @@ export interface Feature extends FeatureInfo {
   readonly space: number;
   readonly values: FeatureValue[];
   readonly codes: Map<string, number>;
+  lastCode: number;
 }
 
 /** Longest text of a value that is kept; of longer ones the beginning and a digest. */
@@ -75,22 +76,27 @@ export class RunTable {
     if (known !== undefined) return known;
     const info = describe(name);
     this.#bytes += costs.feature + info.key.length + name.length + (info.entry?.length ?? 0);
-    const index = this.features.push({ ...info, space, values: [], codes: new Map() }) - 1;
+    const index =
+      this.features.push({ ...info, space, values: [], codes: new Map(), lastCode: firstValue }) - 1;
     indexes.set(name, index);
     return index;
   }
 
   set(index: number, text: string, fingerprintKey?: string): void {
-    const { values, codes } = this.features[index] as Feature;
+    const feature = this.features[index] as Feature;
+    const { values, codes } = feature;
     const kept = text.length > longestText ? shortened(text) : text;
     const id = fingerprintKey === undefined ? kept : `${kept}\n${fingerprintKey}`;
-    let code = codes.get(id);
+    const before = values[feature.lastCode - firstValue];
+    let code =
+      before?.text === kept && before.fingerprintKey === fingerprintKey ? feature.lastCode : codes.get(id);
     if (code === undefined && values.length < mostValues) {
       code = firstValue + values.length;
       codes.set(id, code);
       values.push(fingerprintKey === undefined ? { text: kept } : { text: kept, fingerprintKey });
       this.#bytes += costs.value + kept.length;
     }
+    if (code !== undefined) feature.lastCode = code;
     this.#row[index] = code ?? opaqueCode;
   }
 
@@ -107,7 +113,7 @@ export class RunTable {
       cells[index] = this.#row[index] ?? spaces[space] ?? absentCode;
     this.#rows.push({ cells, spaces });
     this.#cells += cells.length;
-    this.#row = [];
+    this.#row = new Array(cells.length);
     for (const family of this.#spaces) family.code = absentCode;
   }
 
