@@ -278,6 +278,20 @@ describe('the output of a failure', () => {
     expect(causeOf('8.5', '8.7')).toEqual(['LANG']);
   });
 
+  it.each([
+    'watchman: cannot crawl',
+    'Error: watchman --no-pretty failed',
+    "spawn 'watchman' failed",
+    'build of watchman failed',
+  ])('names a tool that only B has where it speaks itself or is quoted: %s', (output) => {
+    const { causes } = compareEnvironments(
+      machine({ runtimeVersions: { make: '4.4.0' } }),
+      machine({ runtimeVersions: { make: '4.3.0', watchman: '2024.1' } }),
+      { failure: readFailure(output) },
+    );
+    expect(causes[0]?.evidence).toBe(output.startsWith('build') ? undefined : output);
+  });
+
   it('of a few lines without any error reads each', () => {
     const lines = 'Resolving with poetry\n7 packages';
     const { causes } = compareEnvironments(
@@ -286,6 +300,18 @@ describe('the output of a failure', () => {
       { failure: readFailure(lines) },
     );
     expect(causes[0]?.evidence).toBe('Resolving with poetry');
+  });
+
+  it('that holds the value of a variable means that variable', () => {
+    const { causes } = compareEnvironments(
+      machine({ envVars: { LINT_MODE: 'lenient', API_URL: 'http://one' } }),
+      machine({ envVars: { LINT_MODE: '-Dwarnings', API_URL: 'http://two' } }),
+      { failure: readFailure('error: unused variable, implied by `-Dwarnings`') },
+    );
+    expect(causes[0]).toMatchObject({
+      keys: ['LINT_MODE'],
+      evidence: 'error: unused variable, implied by `-Dwarnings`',
+    });
   });
 
   it('in another language means the language where a side has another one', () => {

@@ -2,7 +2,7 @@
 
 import { rankOfLoadedPackage } from '@envsnap/shared/catalogue/machine-packages';
 import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
-import { evidenceFinder } from '../failure/find-evidence.ts';
+import { type ComparedSides, evidenceFinder } from '../failure/find-evidence.ts';
 import type { Failure } from '../failure/read-failure.ts';
 import { hasWord } from '../failure/versions-in-lines.ts';
 import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
@@ -31,15 +31,16 @@ export interface RankOptions {
   readonly apart?: Pick<ReadonlySet<Entry>, 'has'>;
   readonly failure?: Failure | undefined;
   readonly checks?: readonly PolicyCheck[];
+  readonly sides?: ComparedSides | undefined;
 }
 
 export function rankCauses(
   comparison: EnvironmentComparison,
-  { apart, failure, checks = [] }: RankOptions = {},
+  { apart, failure, checks = [], sides }: RankOptions = {},
 ): Cause[] {
   const names = sideNames(comparison);
   const files = packageFiles(comparison);
-  const groups = judgedGroups(comparison, failure, apart);
+  const groups = judgedGroups(comparison, failure, apart, sides);
   const scores = causeScores(groups.map(({ judgement }) => judgement));
   return groups
     .map((group, place) => causeOf(group, scores[place] as number, { comparison, names, files, checks }))
@@ -55,8 +56,9 @@ export function judgedGroups(
   comparison: EnvironmentComparison,
   failure: Failure | undefined,
   apart?: RankOptions['apart'],
+  sides?: ComparedSides,
 ): JudgedGroup[] {
-  const judge = judgeOf(comparison, failure);
+  const judge = judgeOf(comparison, failure, sides);
   const files = packageFiles(comparison);
   const [alone, open]: [Entry[], Entry[]] = [[], []];
   for (const entry of differencesOf(comparison)) (apart?.has(entry) ? alone : open).push(entry);
@@ -79,9 +81,13 @@ interface Judged {
 }
 type Judge = (entry: Entry) => Judged;
 
-function judgeOf(comparison: EnvironmentComparison, failure: Failure | undefined): Judge {
+function judgeOf(
+  comparison: EnvironmentComparison,
+  failure: Failure | undefined,
+  sides: ComparedSides | undefined,
+): Judge {
   const around = surroundingsOf(comparison);
-  const evidenceOf = failure && evidenceFinder(comparison, failure);
+  const evidenceOf = failure && evidenceFinder(comparison, failure, sides);
   const known = new Map<Entry, Judged>();
   return (entry) => {
     const found = known.get(entry);

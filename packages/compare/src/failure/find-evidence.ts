@@ -5,9 +5,16 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import type { Place } from '../causes/cause.ts';
 import { familyOf, runtimeOf } from '../causes/families.ts';
 import { type Evidence, evidencePoints, scoreOf } from '../causes/score.ts';
+import { environmentOf } from '../environment/environment.ts';
 import { factRowOf } from '../environment/kind.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
-import { differencesOf, type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
+import {
+  type ComparableEnvironment,
+  differencesOf,
+  type Entry,
+  type EnvironmentComparison,
+  toolOfKey,
+} from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 import { pairOf } from './pairs.ts';
 import type { Clue, Failure } from './read-failure.ts';
@@ -19,16 +26,53 @@ import { asksForVersion, hasWord, numbersOf, orderOf, separates } from './versio
 const shortestPart = 5;
 const shortestTool = 4;
 const shortestTail = 8;
+const longestPart = 100;
+/** The variable, its fact and a declared version may have one value. */
+const mostOfAValue = 3;
 
 /** An output that mentions more of the differing variables lists its whole environment, and means none of them. */
 const mostMentioned = 4;
 
+export interface ComparedSides {
+  readonly a: ComparableEnvironment;
+  readonly b: ComparableEnvironment;
+}
+
 export function evidenceFinder(
   comparison: EnvironmentComparison,
   failure: Failure,
+  sides?: ComparedSides,
 ): (entry: Entry) => Evidence | undefined {
-  const mentioned = mentionedVariables(differencesOf(comparison), failure);
-  return (entry) => evidenceOf(entry, failure, mentioned, comparison.needs);
+  const differing = differencesOf(comparison);
+  const mentioned = mentionedVariables(differing, failure);
+  const isRare = rareValues(differing);
+  const variables = sides && [environmentOf(sides.b).variables, environmentOf(sides.a).variables];
+  return (entry) =>
+    evidenceOf(entry, failure, mentioned, isRare, comparison.needs) ??
+    (variables && variableValueEvidence(entry, failure, variables));
+}
+
+/** A variable whose value a line that reports an error holds, in whole or in a part that is no word of any message. */
+function variableValueEvidence(
+  entry: Entry,
+  { errors }: Failure,
+  variables: readonly Readonly<Record<string, string>>[],
+): Evidence | undefined {
+  if (entry.section !== 'env' || entry.secret || !isPlausible(entry)) return undefined;
+  for (const values of variables) {
+    const value = (values[entry.key] ?? '').toLowerCase();
+    const parts = [value, ...value.split(/[\s,;=]+/)].filter((part) => isTellingPart(part));
+    const found = errors.find(({ line }) => parts.some((part) => hasWord(line, part)));
+    if (found) return { words: found.words, kind: 'meant' };
+  }
+  return undefined;
+}
+
+function isTellingPart(part: string): boolean {
+  return (
+    part.length <= longestPart &&
+    (/^-\w{3,}|^-w|^\/\w{3,}\/\w|^[a-z]\w{7,}$/.test(part) || /\w[/:]\w/.test(part))
+  );
 }
 
 /** Whether a difference goes the other way: B has at least what A has of what a failure can be short of. */
@@ -45,6 +89,13 @@ function isReversed(entry: Entry, needs: ProjectNeeds): boolean {
 }
 const turnedStatus = { added: 'removed', removed: 'added', changed: 'changed', same: 'same' } as const;
 
+function rareValues(entries: Iterable<Entry>): (value: string) => boolean {
+  const times = new Map<string, number>();
+  for (const { a, b } of entries)
+    for (const value of [a, b]) if (value !== null) times.set(value, (times.get(value) ?? 0) + 1);
+  return (value) => (times.get(value) ?? 0) <= mostOfAValue;
+}
+
 function nameOf(key: string): string {
   return key.slice(key.lastIndexOf(':') + 1);
 }
@@ -57,13 +108,14 @@ function evidenceOf(
   entry: Entry,
   failure: Failure,
   mentioned: ReadonlyMap<string, string>,
+  isRare: (value: string) => boolean,
   needs: ProjectNeeds,
 ): Evidence | undefined {
-  if (isReversed(entry, needs)) return undefined;
+  if (isReversed(entry, needs)) return speakerOf(entry, failure);
   const found = [
     mentionOf(entry, failure, mentioned),
     missingOf(entry, failure),
-    valueEvidence(entry, failure),
+    valueEvidence(entry, failure, isRare),
     ...failure.clues.map((clue) => clueFor(entry, clue)),
     packageOf(entry, failure),
     spokenOf(entry, failure.errors),
@@ -73,6 +125,18 @@ function evidenceOf(
     (best, each) => (each && (!best || evidencePoints(each) > evidencePoints(best)) ? each : best),
     undefined,
   );
+}
+
+/** A tool that only B has: it is behind a failure that it reports itself, or that quotes it. */
+function speakerOf(entry: Entry, { errors, quoted }: Failure): Evidence | undefined {
+  const tool = entry.section === 'runtimes' && entry.status === 'added' ? entry.key : undefined;
+  if (tool === undefined || !isPlausible(entry)) return undefined;
+  const speaks = errors.find(({ line }) => {
+    const said = line.replace(/^\W{0,8}(?:error|fatal)\W{1,4}/, '');
+    return said.startsWith(tool) && /^(?:: (?!\*)| -)/.test(said.slice(tool.length));
+  });
+  const words = speaks?.words ?? quoted.get(tool);
+  return words === undefined ? undefined : { words, kind: 'hinted' };
 }
 
 function mentionOf(
@@ -135,11 +199,12 @@ function packageOf({ name, context }: Entry, { quoted, sources }: Failure): Evid
 function valueEvidence(
   { section, key, name, a, b, context }: Entry,
   { values }: Failure,
+  isRare: (value: string) => boolean,
 ): Evidence | undefined {
   if (section === 'env' || section === 'paths') return undefined;
   const own = (name ?? key).toLowerCase();
   const found = [b, a].flatMap((value) => {
-    const words = isTelling(value) ? values.get(value.toLowerCase()) : undefined;
+    const words = isTelling(value) && isRare(value) ? values.get(value.toLowerCase()) : undefined;
     return words === undefined ? [] : [words];
   });
   const [words] = found;

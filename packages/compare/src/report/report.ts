@@ -49,7 +49,7 @@ export interface ReportOptions {
   readonly failRules?: readonly FailRule[] | undefined;
   readonly policy?: { readonly file: string; readonly checks: readonly PolicyCheck[] } | undefined;
   readonly accepted?: readonly Acceptance[] | undefined;
-  /** The sides as they were captured: acceptances of a variable's value need them. */
+  /** The sides as they were captured: acceptances of a variable's value and the words of an output need them. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
   readonly failure?: Failure | undefined;
   readonly explanations?: readonly string[] | undefined;
@@ -82,6 +82,7 @@ export function reportComparison(
     apart: acceptedFor,
     failure: options.failure,
     checks: options.policy?.checks ?? [],
+    sides: options.sides,
   });
   // Rules that somebody wrote count each difference that they name.
   const countedWith = rules.every(({ lenient }) => lenient)
