@@ -128,6 +128,7 @@ describe('two splits', () => {
             space: 0,
             values: ['1.0.0', '2.0.0', '3.0.0'].map((text) => ({ text })),
             codes: new Map(),
+            lastCode: 0,
           };
           for (const split of splitsOf(feature, codes)) {
             const sides = Array.from(codes, sideTest(feature, codes, split.trait));

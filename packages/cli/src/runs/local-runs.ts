@@ -58,6 +58,8 @@ export function projectStore(folder: string): string {
 export function openLocalRuns(folder: string) {
   const store = projectStore(folder);
   const runs = path.join(store, 'runs');
+  // Another run may remove the file of a listed one before it is loaded.
+  const listed = new WeakMap<RunHead, Buffer>();
 
   return {
     /** Keeps a run and removes those beyond the newest 200. The snapshot must hold an outcome. */
@@ -81,13 +83,18 @@ export function openLocalRuns(folder: string) {
     *list(filter: LocalRunFilter = {}): Generator<RunHead> {
       for (const file of headFiles()) {
         const head = readHead(file);
-        if (head && fits(head, filter) && isWhole(head)) yield head;
+        const bytes = head && fits(head, filter) ? wholeFile(head) : undefined;
+        if (!head || !bytes) continue;
+        listed.set(head, bytes);
+        yield head;
       }
     },
 
-    /** A whole run that was listed. */
-    load: (head: RunHead): StoredRun =>
-      JSON.parse(gunzipSync(readFileSync(fileOf(head)), { maxOutputLength: mostBytes }).toString('utf8')),
+    /** A run that `list` gave. */
+    load: (head: RunHead): StoredRun => {
+      const bytes = listed.get(head) ?? readFileSync(fileOf(head));
+      return JSON.parse(gunzipSync(bytes, { maxOutputLength: mostBytes }).toString('utf8'));
+    },
 
     /** The key of the fingerprints of secrets, which is made here once. */
     fingerprintKey(): { readonly id: string; readonly key: string } {
@@ -139,11 +146,13 @@ export function openLocalRuns(folder: string) {
     }
   }
 
-  function isWhole(head: RunHead): boolean {
+  function wholeFile(head: RunHead): Buffer | undefined {
     try {
-      return digestOf(readFileSync(fileOf(head))) === head.digest;
+      const bytes = readFileSync(fileOf(head));
+      return digestOf(bytes) === head.digest ? bytes : undefined;
     } catch {
-      return false;
+      // Removed or unreadable, as a head may be.
+      return undefined;
     }
   }
 }
