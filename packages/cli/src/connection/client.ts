@@ -54,10 +54,8 @@ export async function probeServer(baseUrl: string): Promise<ServerAnswer> {
 }
 
 async function askHealth(baseUrl: string, limitMs: number): Promise<ServerAnswer> {
-  const { EnvSnap } = await import('@envsnap/sdk');
-  const { userAgent } = await import('./client.ts');
   // Without a key: nothing secret goes to an address that is not known to be a server.
-  const client: EnvSnap = new EnvSnap({ baseUrl, userAgent, retries: 0, timeoutMs: limitMs });
+  const client = new EnvSnap({ baseUrl, userAgent, retries: 0, timeoutMs: limitMs });
   const startedAt = performance.now();
   const { data, headers } = await client.service.health().withResponse();
   const tookMs = Math.round(performance.now() - startedAt);
