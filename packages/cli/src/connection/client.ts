@@ -9,7 +9,7 @@ import { waitingFor } from '../terminal/interrupt.ts';
 import { saveProfile } from './config.ts';
 import type { Connection } from './settings.ts';
 
-export const userAgent = `envsnap/${version}`;
+const userAgent = `envsnap/${version}`;
 
 /** A person at a terminal sees how long a longer wait is, and decides; the program itself waits only for shorter ones. */
 const maxRetryAfterSeconds = 3;
