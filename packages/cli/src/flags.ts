@@ -30,7 +30,7 @@ export const folderFlags = {
     helpValue: 'FOLDER',
   }),
   workspace: string({
-    summary: 'One package of the project alone, by its folder below the root: packages/web.',
+    summary: 'Only this package of the project: its folder below the root, such as packages/web.',
     helpValue: 'FOLDER',
   }),
 };
@@ -57,7 +57,7 @@ export const pageFlags = {
   all: boolean({ summary: 'Show all.' }),
 };
 
-/** A flag that is given once for each of its values. */
+/** A flag that is repeated for each of its values. */
 export function repeatable(summary: string, helpValue: string, exclusive: string[] = []) {
   return string({
     summary: `${summary}; repeatable.`,
@@ -74,26 +74,26 @@ export function idArgument(noun: string) {
 }
 
 export const yesFlag = {
-  yes: boolean({ char: 'y', summary: 'Do not ask; needed where nobody can be asked.' }),
+  yes: boolean({ char: 'y', summary: 'Do not ask for confirmation; required without a terminal.' }),
 };
 
 export const assignableRoles = ['admin', 'member', 'viewer'] as const;
 
-/** Role and end of a new key or that of a member. */
+/** Role and expiry of a new key, also that of a new member. */
 export const newKeyFlags = {
   role: option({ options: assignableRoles, default: 'member' as const, summary: 'What the key may do.' })(),
   expires: string({
-    summary: 'When the key ends: 12h, 90d, 4w or a day (2027-03-31); by default not until it is revoked.',
+    summary: 'When the key expires: 12h, 90d, 4w or a day (2027-03-31); by default never.',
     helpValue: 'WHEN',
   }),
 };
 
 /** Project of a team command, by default the one of the key. */
 export const projectFlag = {
-  project: string({ summary: 'Id of the project; by default the one of the key.', helpValue: 'ID' }),
+  project: string({ summary: "Id of the project; by default the key's own.", helpValue: 'ID' }),
 };
 
-/** What flags that take events of webhooks have in common: repeatable, one event each time. */
+/** Shared by the flags that take webhook events: repeatable, one event each time. */
 export const eventOptions = {
   char: 'e',
   options: [...webhookEvents],
@@ -105,7 +105,7 @@ export const eventOptions = {
 export const webhookFormatFlag = option({
   options: webhookFormats,
   summary:
-    'How deliveries look: the event as JSON, or lines for a channel of Slack (and chats that take the same) or Discord.',
+    'Format of deliveries: the event as JSON, or a message for Slack (and chats with the same format) or Discord.',
 });
 
 /** The events that a flag names, each once; all when it is not given. */

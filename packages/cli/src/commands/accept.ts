@@ -31,9 +31,9 @@ import { workTreeOf } from '../runs/find-program.ts';
 export default class Accept extends BaseCommand {
   static override summary = 'Accept a known difference, so that it no longer counts.';
   static override description =
-    'Adds to "accepted" in .envsnap.yaml and keeps everything else of the file, its comments too. An entry of the same key ' +
-    'gets the new reason and day; what it says of "a" and "b" stays. With --until the difference counts again after that ' +
-    'day. Needs no server.';
+    'Adds an entry to "accepted" in .envsnap.yaml and leaves the rest of the file as it is, comments included. If the key is ' +
+    'already accepted, its entry gets the new reason and day, and keeps its "a" and "b". After the day of --until, the ' +
+    'difference counts again. Needs no server.';
   static override usage = 'accept KEY --reason TEXT [FLAGS]';
   static override examples = [
     'envsnap accept env:LOG_LEVEL --reason "each of us logs as they like"',
@@ -41,14 +41,17 @@ export default class Accept extends BaseCommand {
   ];
   static override args = {
     key: stringArg({
-      description: 'SECTION:PATTERN, SECTION or PATTERN, as --ignore takes it.',
+      description: 'SECTION:PATTERN, SECTION or PATTERN, as for --ignore.',
       ignoreStdin: true,
     }),
   };
   static override flags = {
-    reason: string({ summary: 'Why it is accepted; asked for at a terminal.', helpValue: 'TEXT' }),
-    until: string({ summary: 'Last day on which the acceptance holds, in UTC.', helpValue: 'YYYY-MM-DD' }),
-    dir: string({ summary: 'Folder whose policy is changed.', default: '.', helpValue: 'FOLDER' }),
+    reason: string({
+      summary: 'Why the difference is acceptable; a terminal asks for it.',
+      helpValue: 'TEXT',
+    }),
+    until: string({ summary: 'Last day of the acceptance, in UTC.', helpValue: 'YYYY-MM-DD' }),
+    dir: string({ summary: 'Folder whose policy to change.', default: '.', helpValue: 'FOLDER' }),
     policy: string({ summary: 'Policy file; by default the nearest .envsnap.yaml.', helpValue: 'FILE' }),
   };
 

@@ -49,16 +49,16 @@ const exitCodesOfVerdicts: Record<BisectVerdict, ExitCode> = {
 export default class Bisect extends BaseCommand {
   static override summary = 'Find which difference between two environments makes a command fail.';
   static override description =
-    'A is a snapshot of an environment in which the command ends differently than here; B is this machine unless given. ' +
-    'The command is run here under mixtures of both until the smallest set of differences that flips its result is ' +
-    'known, and proven by one run with and one without it.\n' +
-    'Variables, path lists, time zone, language, umask, limits, processors, a fresh home folder, git settings and ' +
-    'installed runtimes can be tried; what cannot is listed.\n' +
-    'A file, and a snapshot of a server, may hold the values of a stranger: only what cannot start, load or fetch anything is ' +
-    'applied (language, time zone, colour, CI, limits and their like). --trust applies the rest, and --only env:NAME one variable.\n' +
-    'Ctrl-C stops it and keeps what was found; bisect --resume goes on.\n' +
-    'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides end alike, 7 flaky. ' +
-    'Exit code 125 of the command skips that run, 127 on both sides ends the search at once, as with git bisect.';
+    'A is a snapshot of an environment in which the command ends differently than here; B is this machine by default. ' +
+    'bisect runs the command here under mixtures of both until it knows the smallest set of differences that flips the ' +
+    'result. One run with that set and one without it prove the cause.\n' +
+    'bisect can try variables, path lists, time zone, language, umask, limits, processors, a fresh home folder, git ' +
+    'settings and installed runtimes. It lists the differences that it cannot try.\n' +
+    'A file or a snapshot from a server may come from somebody else, so bisect applies only values that cannot start, load ' +
+    'or fetch anything (language, time zone, colour, CI, limits and so on). --trust applies all of them, --only env:NAME one.\n' +
+    'Ctrl-C stops bisect and keeps the results; bisect --resume continues.\n' +
+    'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides end alike, 7 flaky. As ' +
+    'with git bisect, exit code 125 of the command skips that run, and 127 on both sides ends the search.';
   static override usage = 'bisect A [B] [FLAGS] -- COMMAND…';
   static override examples = [
     'envsnap bisect latest:build-7 -- npm test',
@@ -71,12 +71,12 @@ export default class Bisect extends BaseCommand {
   };
   static override flags = {
     dir: string({
-      summary: 'Folder in which the command runs; the project around it is captured.',
+      summary: 'Folder in which to run the command; bisect captures the project around it.',
       default: '.',
       helpValue: 'FOLDER',
     }),
     runs: integer({
-      summary: 'How often each side is run first, to find out whether the command is flaky.',
+      summary: 'How often to run each side first, to find out whether the command is flaky.',
       default: 3,
       min: 1,
       max: 1000,
@@ -84,7 +84,7 @@ export default class Bisect extends BaseCommand {
       exclusive: ['resume'],
     }),
     timeout: integer({
-      summary: 'Seconds after which a run is ended.',
+      summary: 'Seconds after which to stop a run.',
       default: 300,
       min: 1,
       max: 86_400,
@@ -99,7 +99,7 @@ export default class Bisect extends BaseCommand {
     }),
     only: repeatable('Try only what matches SECTION:PATTERN', 'PATTERN', ['resume']),
     trust: boolean({
-      summary: 'Apply the values of A and B as if this account had recorded them.',
+      summary: 'Apply all values of A and B, as if this account had recorded them.',
       exclusive: ['resume'],
     }),
     format: option({
@@ -107,9 +107,9 @@ export default class Bisect extends BaseCommand {
       default: 'table' as const,
       summary: 'Format; agent is a short text for a coding agent.',
     })(),
-    'dry-run': boolean({ summary: 'Show what would be tried, and run nothing.', exclusive: ['resume'] }),
+    'dry-run': boolean({ summary: 'Show what bisect would try, and run nothing.', exclusive: ['resume'] }),
     resume: boolean({
-      summary: 'Go on with the bisection of this project that was stopped; it takes nothing else.',
+      summary: 'Continue the bisection of this project that was stopped. Takes no other arguments.',
     }),
     ...connectionFlags,
   };

@@ -35,13 +35,13 @@ const warningsShown = 5;
 export default class Capture extends BaseCommand {
   static override summary = 'Store a snapshot of this machine and a folder.';
   static override description =
-    'Records the system and its packages, runtimes and tools, facts such as limits, language and the configuration of ' +
-    'tools, what the lock files of the folder hold and where the installed packages differ from them, the state of git, ' +
-    'and the environment variables, those of .env files included.\n' +
-    'Secrets never leave the machine unless you ask for them with --env-values all: fingerprints take their place, so ' +
-    'that a comparison still sees a change.\n' +
-    'What was learned about tools and files is kept in your cache folder, so that the next capture is faster. Deleting ' +
-    'it does no harm.';
+    'Records the system and its packages, runtimes, tools and their configuration, facts such as limits and language, lock ' +
+    'files and where the installed packages differ from them, the state of git, and environment variables, including those ' +
+    'of .env files.\n' +
+    'Secrets never leave the machine unless you ask for them with --env-values all. A fingerprint takes the place of each, ' +
+    'so that a comparison still sees a change.\n' +
+    'Your cache folder keeps what a capture learned about tools and files, which makes the next one faster. You can delete ' +
+    'it at any time.';
   static override examples = [
     'envsnap capture',
     'envsnap capture --dry-run',
@@ -72,24 +72,24 @@ export default class Capture extends BaseCommand {
       default: 'safe' as const,
       summary: 'Which values of variables to take: all but secrets (safe), all, or none (names only).',
     })(),
-    'no-env': boolean({ summary: 'Leave variables out.' }),
+    'no-env': boolean({ summary: 'Leave out all variables.' }),
     'no-dotenv': boolean({ summary: 'Leave out the variables of .env files.' }),
     'env-include': repeatable('Take only variables whose names match', 'PATTERN'),
     'env-exclude': repeatable('Leave out variables whose names match', 'PATTERN'),
-    manifests: boolean({ summary: 'Record manifests (package.json, …) also where a lock file exists.' }),
+    manifests: boolean({ summary: 'Record manifests (package.json, …) even if there is a lock file.' }),
     fixtures: boolean({
-      summary: 'Record dependency files below test, fixtures, examples and templates too.',
+      summary: 'Also record dependency files in folders of tests, fixtures, examples and templates.',
     }),
     hardware: boolean({
       summary: 'Add maker, model, processor and graphics cards; takes a second or more.',
     }),
-    metadata: repeatable('Add a fact of your own', 'NAME=VALUE'),
+    metadata: repeatable('Add your own metadata', 'NAME=VALUE'),
     outcome: option({
       options: ['passed', 'failed'] as const,
-      summary: 'How the run that this environment belongs to ended, for envsnap why.',
+      summary: 'Result of the run in this environment, for envsnap why.',
     })(),
     'outcome-of': string({
-      summary: 'What that run is called; by default the CI job.',
+      summary: 'Name of that run; by default the CI job.',
       helpValue: 'NAME',
       dependsOn: ['outcome'],
     }),

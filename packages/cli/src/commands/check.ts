@@ -22,11 +22,10 @@ export default class Check extends BaseCommand {
   static override summary =
     'Check this machine against the project: its policy, declared versions and lock files, without a server.';
   static override description =
-    'Reads .envsnap.yaml in the folder or above it, up to the root of the repository, the versions that .nvmrc, engines, ' +
-    '.tool-versions and their like declare, and the lock files. Nothing is sent anywhere. ' +
-    'The exit code is 1 when an expectation is not met, a version does not fit, a package is not as locked, or the ' +
-    'checkout lacks what the commit has (content of Git LFS, submodules). What the ' +
-    'policy accepts does not fail.';
+    'Reads the nearest .envsnap.yaml up to the root of the repository, the versions that .nvmrc, engines, .tool-versions ' +
+    'and so on declare, and the lock files. Sends nothing. ' +
+    'The exit code is 1 if an expectation is not met, a version does not fit, a package is not as locked, or the ' +
+    'checkout lacks something of the commit (content of Git LFS, submodules). Differences that the policy accepts do not fail.';
   static override examples = ['envsnap check', 'envsnap check --dir services/api --format github'];
   static override flags = {
     ...folderFlags,

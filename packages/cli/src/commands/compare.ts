@@ -25,12 +25,12 @@ import { screenOf } from '../terminal/terminal.ts';
 export default class Compare extends BaseCommand {
   static override summary = 'Compare two snapshots, or a snapshot with this machine as it is now.';
   static override description =
-    'A and B are a snapshot id, its first 8 or more characters, latest, latest:MACHINE, last-passed or last-failed (of one ' +
-    'name: last-passed:NAME), local (this machine, captured ' +
-    'now), pid:N, shell:login, shell:interactive, unit:NAME, container:ID, or a file that capture --output wrote. By default: the ' +
-    'baseline of .envsnap.yaml, else the last run that passed here if the last one failed, else the last snapshot of this ' +
-    'machine, against this machine. The rules in .envsnap.yaml apply.\n' +
-    'Files, local and the runs of envsnap run need no server. The exit code is 1 when a difference counts.';
+    'A and B are each a snapshot id or its first 8 or more characters, latest, latest:MACHINE, last-passed or last-failed ' +
+    '(also last-passed:NAME), local (this machine, captured now), pid:N, shell:login, shell:interactive, unit:NAME, ' +
+    'container:ID, or a file that capture --output wrote.\n' +
+    'B is this machine by default. A is the baseline of .envsnap.yaml; without one, the last run that passed here if the ' +
+    'last one failed, and otherwise the last snapshot of this machine. The rules in .envsnap.yaml apply.\n' +
+    'Files, local and the runs of envsnap run need no server. The exit code is 1 if a difference counts.';
   static override examples = [
     'envsnap compare',
     'envsnap compare latest:build-7 local',
@@ -39,8 +39,8 @@ export default class Compare extends BaseCommand {
     'envsnap compare 0193a5c2 0193a5d1 --ignore "dependencies:**/@types/*"',
   ];
   static override args = {
-    a: stringArg({ description: 'The side to compare with.', ignoreStdin: true }),
-    b: stringArg({ description: 'The side that is judged.', ignoreStdin: true }),
+    a: stringArg({ description: 'The environment to compare with.', ignoreStdin: true }),
+    b: stringArg({ description: 'The environment to judge.', ignoreStdin: true }),
   };
   static override flags = {
     'fail-on': string({
@@ -50,7 +50,7 @@ export default class Compare extends BaseCommand {
     preset: option({
       options: presetNames,
       summary:
-        'What counts: ci for a person’s machine against CI, strict for everything, none for the default.',
+        'What counts: ci to compare a person’s machine with CI, strict for everything, none for the default.',
       exclusive: ['fail-on'],
     })(),
     ignore: repeatable('Leave out what matches SECTION:PATTERN', 'PATTERN'),
@@ -69,8 +69,7 @@ export default class Compare extends BaseCommand {
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
     ...folderFlags,
     'show-values': boolean({
-      summary:
-        'Show the values of variables that a server keeps, and in every format; never those of secrets.',
+      summary: 'Show values of variables also from a server and in every format; never secrets.',
     }),
     policy: string({
       summary: 'Policy file; by default the nearest .envsnap.yaml at or above the folder.',

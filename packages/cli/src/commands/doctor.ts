@@ -24,8 +24,8 @@ import type { Screen } from '../terminal/terminal.ts';
 export default class Doctor extends BaseCommand {
   static override summary = 'Check settings, server, key and clock, and say how to fix what is wrong.';
   static override description =
-    'Where Node.js itself does not start (NODE_OPTIONS with a file that is missing, a broken OPENSSL_CONF, a foreign ' +
-    'library in LD_LIBRARY_PATH), the npm package cannot start either. The executable of envsnap does: docs/install.md.';
+    'If Node.js itself does not start (NODE_OPTIONS names a missing file, OPENSSL_CONF is broken, LD_LIBRARY_PATH has a ' +
+    'foreign library), the npm package cannot start either. The executable can: see docs/install.md.';
   static override flags = { ...connectionFlags };
 
   override async run(): Promise<{ ok: boolean; checks: Check[] }> {

@@ -22,14 +22,14 @@ import type { Screen } from '../terminal/terminal.ts';
 export default class History extends BaseCommand {
   static override summary = 'Show when a value changed, over the stored snapshots.';
   static override description =
-    'KEY is os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, facts.NAME, system.FACT or metadata.PATH. Of a variable ' +
-    'only whether and when it changed is shown, never its value.';
+    'KEY is os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, facts.NAME, system.FACT or metadata.PATH. For a ' +
+    'variable, history shows when it changed, never its value.';
   static override examples = [
     'envsnap history runtimes.node',
     'envsnap history dependencies:package-lock.json/zod --machine build-7',
   ];
   static override args = {
-    key: stringArg({ description: 'What to follow.', required: true, ignoreStdin: true }),
+    key: stringArg({ description: 'The value to follow.', required: true, ignoreStdin: true }),
   };
   static override flags = {
     machine: string({ summary: 'Only this machine.', helpValue: 'NAME' }),

@@ -40,8 +40,8 @@ export default class Issue extends BaseCommand {
   static override summary =
     'Describe this environment for a bug report, as Markdown that is safe to publish.';
   static override description =
-    'Lists what maintainers ask for: system, runtimes, tools, language. It names no person, machine, path, address or secret. ' +
-    '--with adds what differs from a snapshot, such as one that the maintainers publish.';
+    'Lists what maintainers ask for: system, runtimes, tools, language. Names no person, machine, path, address or secret. ' +
+    '--with adds the differences from a snapshot, such as one that the maintainers publish.';
   static override examples = [
     'envsnap issue --preset node',
     'envsnap issue --with works.json --output issue.md',
@@ -49,11 +49,11 @@ export default class Issue extends BaseCommand {
   static override flags = {
     preset: option({
       options: issuePresetNames,
-      summary: 'Of which ecosystem; by default those of the project.',
+      summary: 'Ecosystem of the bug report; by default those of the project.',
     })(),
     failure: string({
       summary:
-        'Output of what failed here: what this machine explains of it stands first; - reads standard input.',
+        'Output of what failed here, so that the report begins with what explains it; - reads standard input.',
       helpValue: 'FILE',
     }),
     with: string({ summary: 'Also compare with this snapshot.', helpValue: 'REF' }),

@@ -18,9 +18,9 @@ export default class Matrix extends BaseCommand {
   static override summary =
     'Show the runtimes of many machines side by side, and which machine is the odd one out.';
   static override description =
-    'Compares the newest snapshot of each machine that is named; of all machines when none is. * marks a value that ' +
-    'differs from what most machines have, ≠ a row in which no value has a majority. More than six machines stand one below ' +
-    'the other; what is equal on all is one line, unless --all is given.';
+    'Compares the newest snapshot of each machine that you name, or of all machines. * marks a value that most machines do ' +
+    'not have, ≠ a row in which no value has a majority. With more than six machines, each gets its own row. Values that are ' +
+    'equal on all machines share one line, unless you pass --all.';
   static override examples = [
     'envsnap matrix',
     'envsnap matrix web-1 web-2 web-3 --key dependencies:package-lock.json/zod --key env:TZ',
@@ -39,7 +39,7 @@ export default class Matrix extends BaseCommand {
       'KEY',
     ),
     all: boolean({
-      summary: 'Also show runtimes that no project asks for, and facts that are seldom a cause.',
+      summary: 'Also show runtimes that no project asks for, and facts that are rarely a cause.',
     }),
     'only-different': boolean({ summary: 'Leave out what is the same on every machine.' }),
     ...connectionFlags,

@@ -7,9 +7,9 @@ import { connectionFlags } from '../flags.ts';
 export default class Mcp extends BaseCommand {
   static override summary = 'Serve tools for agents over standard streams (Model Context Protocol).';
   static override description =
-    'For the settings of an agent: command envsnap, argument mcp. The tools compare environments, look at runs and plan a ' +
-    'bisection; they write nothing and run nothing.\n' +
-    'A host starts its tools with few variables: name the environment that is meant, such as pid:N or shell:interactive.';
+    'In the settings of your agent, the command is envsnap and its argument mcp. The tools compare environments, look at ' +
+    'runs and plan a bisection; they write nothing and run nothing.\n' +
+    'Agents often start their tools with few variables. To compare a full environment, name it: pid:N or shell:interactive.';
   static override enableJsonFlag = false;
   static override flags = { 'base-url': connectionFlags['base-url'], profile: connectionFlags.profile };
 

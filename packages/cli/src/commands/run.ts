@@ -10,12 +10,11 @@ export default class Run extends BaseCommand {
   static override summary =
     'Run a command, and say what differs from its last run that passed when it fails.';
   static override description =
-    'The command runs as if envsnap were not there: its terminal, streams, signals, process group and exit code are its ' +
-    'own (128 and the number of the signal that ended it). The environment is captured beside it and kept with how the ' +
-    'run ended: on the server that is set, else the newest 200 runs of the project in your state folder.\n' +
-    'After a failure the last lines on standard error name the likeliest causes. Where no run has passed yet, they ' +
-    'say what this machine lacks. What goes into a file or a pipe is read, and the pane of tmux; no other ' +
-    'terminal is.';
+    'The command runs as if envsnap were not there: it keeps its terminal, streams, signals, process group and exit code ' +
+    '(128 plus the number of the signal that ended it). envsnap captures the environment at the same time and stores it with ' +
+    'the result: on your server, or else in your state folder, which keeps the newest 200 runs of the project.\n' +
+    'After a failure, the last lines on standard error name the likeliest causes. If no run has passed yet, they ' +
+    'say what this machine lacks. envsnap reads output that goes to a file, a pipe or a tmux pane, but no other terminal.';
   static override usage = 'run [FLAGS] -- COMMAND…';
   static override examples = [
     'envsnap run -- npm test',

@@ -39,10 +39,10 @@ const findingLimit = 0.05;
 export default class Why extends BaseCommand {
   static override summary = 'Find what separates failing runs from passing ones.';
   static override description =
-    'Looks at the runs that envsnap run and capture --outcome have stored, on the server or, without one, on this machine; or ' +
-    'at those that are named: ids, latest:MACHINE, or files and patterns of files. Every key of every section is tested; what changed together is shown ' +
-    'together.\n' +
-    'The exit code is 0 when something separates the runs by more than chance, 1 when nothing does.';
+    'Looks at the runs that envsnap run and capture --outcome stored on the server or, without one, on this machine. You can ' +
+    'also name runs: ids, latest:MACHINE, files and file patterns. Every key of every section is tested; keys that always ' +
+    'changed together are one finding.\n' +
+    'The exit code is 0 if something separates the runs by more than chance, 1 if nothing does.';
   static override examples = [
     'envsnap why',
     'envsnap why --outcome-of test --last 60',
@@ -59,13 +59,13 @@ export default class Why extends BaseCommand {
       multiple: true,
       helpValue: 'REF',
     }),
-    'outcome-of': string({ summary: 'Of the stored runs only those of this name.', helpValue: 'NAME' }),
+    'outcome-of': string({ summary: 'Only stored runs with this name.', helpValue: 'NAME' }),
     test: string({
-      summary: 'Only runs in which this test ran, and how it ended there: its name, or CLASS.NAME.',
+      summary: 'Only runs in which this test ran, judged by its result: its name, or CLASS.NAME.',
       helpValue: 'NAME',
     }),
-    machine: string({ summary: 'Of the stored runs only those of this machine.', helpValue: 'NAME' }),
-    last: integer({ summary: 'Of the stored runs only the newest.', min: 1, max: 1000, helpValue: 'N' }),
+    machine: string({ summary: 'Only stored runs of this machine.', helpValue: 'NAME' }),
+    last: integer({ summary: 'Only the newest N stored runs.', min: 1, max: 1000, helpValue: 'N' }),
     format: option({ options: whyFormats, default: 'table' as const, summary: 'Format.' })(),
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
     ...connectionFlags,

@@ -30,7 +30,7 @@ const settings: readonly (readonly [name: string, what: string])[] = [
   ['ENVSNAP_BASE_URL', 'address of the server; --base-url wins'],
   ['ENVSNAP_API_KEY', 'API key; --api-key-stdin wins'],
   ['ENVSNAP_PROFILE', 'saved server and key to use; --profile wins'],
-  ['ENVSNAP_FINGERPRINT_KEY', 'key of the fingerprints of secrets; by default the one of the project'],
+  ['ENVSNAP_FINGERPRINT_KEY', "key for fingerprints of secrets; by default the project's"],
   ['NO_COLOR, FORCE_COLOR', 'switch colours off or on'],
 ];
 

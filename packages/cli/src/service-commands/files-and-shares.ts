@@ -103,8 +103,8 @@ export const fileCommands = {
 
 export const shareCommands = {
   'share:list': serviceCommand({
-    summary: 'List the pages that are shared, the newest first.',
-    description: 'Their addresses are not listed: the server keeps none. Shares that have ended are gone.',
+    summary: 'List shared pages, the newest first.',
+    description: 'The list has no addresses, because the server does not keep them, and no expired shares.',
     ask: async ({ client }) => (await client()).shares.list(),
     show: ({ shares }, screen) => renderShares(shares, screen),
   }),
@@ -121,7 +121,7 @@ export const openCommand = {
   open: serviceCommand({
     summary: 'Open the console of the server in a browser, signed in.',
     description:
-      'Prints a link that signs in whoever opens it first, within a minute, with your key; on a terminal it is opened. PAGE is a page ' +
+      'Prints a link that signs in once, with your key, within a minute. On a terminal, it also opens the link. PAGE is a page ' +
       'of the console: runs, matrix, compare?a=ID&b=ID.',
     examples: ['envsnap open', 'envsnap open runs', "envsnap open 'compare?a=ID&b=ID'"],
     args: { page: argument({ description: 'Page of the console.', ignoreStdin: true }) },

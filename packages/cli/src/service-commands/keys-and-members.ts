@@ -19,7 +19,7 @@ export const keyCommands = {
     show: ({ keys }, screen) => renderKeys(keys, screen),
   }),
   'key:create': serviceCommand({
-    summary: 'Make an API key for the project. It is shown once.',
+    summary: 'Create an API key for the project. It is shown once.',
     examples: ['envsnap key create --label ci --role member --expires 90d'],
     flags: { label: string({ summary: 'What the key is for.', helpValue: 'TEXT' }), ...newKeyFlags },
     async ask({ flags, client }) {
@@ -34,7 +34,7 @@ export const keyCommands = {
     summary: 'Revoke an API key and remove its membership.',
     noun: 'key',
     ids: keyIds,
-    question: (id) => `Revoke key ${id}? Whoever uses it is refused from the next request on.`,
+    question: (id) => `Revoke key ${id}? The server refuses it from the next request on.`,
     remove: (client, id) => client.keys.revoke(id),
     done: 'revoked',
   }),
@@ -57,7 +57,7 @@ export const teamCommands = {
       ]),
   }),
   'team:invite': serviceCommand({
-    summary: 'Invite a member: makes a key for them, shown once.',
+    summary: 'Invite a member: creates a key for them, shown once.',
     examples: ['envsnap team invite --label "Ada" --role member --expires 90d'],
     flags: {
       label: string({ summary: 'Who is invited.', helpValue: 'TEXT' }),
@@ -188,7 +188,7 @@ function expectEnd(
   asked: { readonly expiresAt?: string },
 ): void {
   if (asked.expiresAt === undefined || made.expiresAt) return;
-  throw new CliError('this server makes keys that stay until they are revoked', {
+  throw new CliError('this server does not support keys that expire', {
     code: 'expiry_unknown',
     exitCode: exitCodes.failed,
     hint: `Revoke the key that it has made: envsnap key revoke ${made.apiKeyId}`,

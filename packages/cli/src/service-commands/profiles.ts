@@ -33,7 +33,7 @@ export const profileCommands = {
     show: ({ current }) => `The current profile is ${current}.`,
   }),
   'profile:remove': serviceCommand({
-    summary: 'Forget a profile. Its key is deleted from this machine, not revoked on the server.',
+    summary: 'Remove a profile. Deletes its key from this machine, but does not revoke it on the server.',
     args: { name: nameArgument },
     flags: yesFlag,
     isLocal: true,

@@ -14,7 +14,7 @@ import type { Screen } from '../terminal/terminal.ts';
 import { renderNewKey } from './keys-and-members.ts';
 import { serviceCommand } from './service-command.ts';
 
-const projectArgument = argument({ description: 'Id of the project; by default the one of the key.' });
+const projectArgument = argument({ description: "Id of the project; by default the key's own." });
 
 export const projectCommands = {
   'project:list': serviceCommand({
@@ -53,7 +53,7 @@ export const projectCommands = {
       ),
   }),
   'project:create': serviceCommand({
-    summary: 'Make another project on the same server, with an owner key of its own.',
+    summary: 'Create another project on the same server, with its own owner key.',
     examples: ['envsnap project create "Web shop" --save-profile shop'],
     args: { name: argument({ required: true, description: 'Name of the project.' }) },
     flags: {
@@ -84,9 +84,9 @@ export const projectCommands = {
     },
   }),
   'project:delete': serviceCommand({
-    summary: 'Delete a project and everything in it, for good.',
+    summary: 'Delete a project and everything in it, permanently.',
     description:
-      'Snapshots, files, keys, members, webhooks and logs are deleted, and the key that encrypted them is destroyed.',
+      'Deletes snapshots, files, keys, members, webhooks and logs, and destroys the key that encrypted them.',
     args: { id: argument({ required: true, description: 'Id of the project.' }) },
     flags: yesFlag,
     async ask({ args: { id }, flags, client: connect, command }) {
@@ -118,9 +118,9 @@ export const projectCommands = {
 
 export const statusCommand = {
   status: serviceCommand({
-    summary: 'Show how the project is: runs that fail, machines that changed, quotas, failing webhooks.',
+    summary: 'Show the state of the project: failing runs, changed machines, quotas, failing webhooks.',
     description:
-      'A machine "departs" where its newest snapshot fails the policy that it carries, and "changed" where something that counts differs from the snapshot before.',
+      'A machine "changed" if a difference counts between its last two snapshots. It "departs" if its newest snapshot fails the policy that it carries.',
     ask: async ({ client }) => (await client()).health.get(),
     show: renderStatus,
   }),

@@ -12,7 +12,7 @@ import { serviceCommand } from './service-command.ts';
 
 export const usageCommands = {
   usage: serviceCommand({
-    summary: 'Show what the project holds and what it may hold.',
+    summary: 'Show what the project holds, and its quotas.',
     ask: async ({ client }) => (await client()).usage.get(),
     show: renderUsage,
   }),
@@ -34,11 +34,11 @@ export const usageCommands = {
     show: renderRequestHistory,
   }),
   'usage:live': serviceCommand({
-    summary: 'Show the last requests of the project; --follow goes on until Ctrl-C.',
+    summary: 'Show the last requests of the project; --follow continues until Ctrl-C.',
     description:
-      'Every look at the feed is a request itself and counts against the rate limit: --follow looks every 5 seconds.',
+      'Each request for the feed counts against the rate limit. --follow sends one every 5 seconds by default.',
     flags: {
-      follow: boolean({ char: 'f', summary: 'Go on showing new requests.', exclusive: ['json'] }),
+      follow: boolean({ char: 'f', summary: 'Keep showing new requests.', exclusive: ['json'] }),
       limit: integer({
         helpValue: 'N',
         char: 'n',
@@ -49,7 +49,7 @@ export const usageCommands = {
       }),
       interval: integer({
         helpValue: 'N',
-        summary: 'Seconds between two looks, by default 5.',
+        summary: 'Seconds between two requests for the feed; by default 5.',
         min: 1,
         max: 3600,
         dependsOn: ['follow'],

@@ -76,7 +76,7 @@ export const webhookCommands = {
       url: string({ summary: 'New URL.', helpValue: 'URL' }),
       event: string({
         ...eventOptions,
-        summary: 'Event to subscribe to, in place of those before; repeatable.',
+        summary: 'Event to subscribe to, replacing the current ones; repeatable.',
       }),
       format: webhookFormatFlag(),
       active: activeFlag,
@@ -96,7 +96,7 @@ export const webhookCommands = {
     show: (webhook, screen) => renderWebhooks([webhook], screen),
   }),
   'webhook:test': serviceCommand({
-    summary: 'Send a test event to a webhook now, and say how it went.',
+    summary: 'Send a test event to a webhook now, and show the result.',
     description: 'The exit code is 7 when the receiver did not accept the event.',
     args: { id: idArgument('webhook') },
     async ask({ args, client: connect }) {

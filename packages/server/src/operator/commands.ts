@@ -1,56 +1,55 @@
-// The operator's commands: names, flags and help. What they do is in the file of each.
+// The operator's commands: names, flags and help. Each command's work is in its own file.
 
 import { tableRows } from '@envsnap/shared/text/table-rows';
 import type { Command } from 'commander';
 import { quotaLimits } from './quota-limits.ts';
 
-/** Each command with its arguments, what it does, and then what each of its flags and arguments means. */
+/** Each command with its arguments and summary, followed by its flags and arguments with their meaning. */
 const commands = tableRows(`
-  migrate | bring the database to the schema of this program; the server does so at its start
-    | --status | only say what is applied and what is pending
-  keys | master keys, which wrap the key of every project; and API keys
+  migrate | update the database to this program's schema; the server does this when it starts
+    | --status | only show which migrations are applied and which are pending
+  keys | manage master keys, which wrap the key of every project, and API keys
   keys status | show the master keys that the database needs, and which one is used
-  keys rotate | wrap the key of every project with the newest master key: the first of ENVSNAP_ENCRYPTION_KEY, while servers run
-      that know it; or, where the key was generated, a new one, while the server is stopped
-  keys reset-owner <PROJECT_ID> | replace the owner's key of a project and print the new one, this once; the old one ends, and its
-      sessions with it
-  keys revoke <KEY_ID> | revoke a key of any project at once, with its console sessions; not an owner's
-  project | the projects on the server
-  project list | list every project with what it holds, the oldest first
+  keys rotate | wrap the key of every project with a new master key: the first of ENVSNAP_ENCRYPTION_KEY, which all running servers
+      must have. If the key was generated, stop the server first; this command then generates the new one
+  keys reset-owner <PROJECT_ID> | replace the owner's key of a project and print the new one once; the old key and its sessions
+      end
+  keys revoke <KEY_ID> | revoke a key of any project, except an owner's, and end its console sessions
+  project | manage the projects on the server
+  project list | list every project with its contents, the oldest first
   project show <PROJECT_ID> | show a project with its keys and webhooks
-  project delete <PROJECT_ID> | delete a project with everything in it, for good
-    | --yes | really do it
-  config | show the settings in effect and where each comes from; secrets are hidden
-  audit [PROJECT_ID] | show the audit log of a project, of all, or the server's own: deleted projects, backups, master keys
+  project delete <PROJECT_ID> | delete a project and everything in it, permanently
+    | --yes | confirm the deletion
+  config | show the settings in effect and the source of each; secrets are hidden
+  audit [PROJECT_ID] | show the audit log of one project, of all, or the server's own: deleted projects, backups, master keys
     | --all | every project's entries and the server's own
     | --action <action> | only this action, such as project.deleted
     | --from <time> | only from this time on, such as 2026-02-01 or 2026-02-01T08:00:00Z (UTC)
     | --to <time> | only up to this time
-    | --limit <number> | how many of the newest entries (default 100)
-    | --follow | print new entries as they come, one JSON document a line; with --from, older ones first
-  quota | quotas and rate limits of a project
+    | --limit <number> | show this many of the newest entries (default 100)
+    | --follow | print new entries as they arrive, one JSON document per line; with --from, older ones first
+  quota | show and change the quotas and rate limits of a project
   quota get <PROJECT_ID> | show the limits of a project and what it uses
-  quota set <PROJECT_ID> | change limits of a project; they count from the next request on
-  prune | delete old logs and what nothing needs any more; the server does so every hour
+  quota set <PROJECT_ID> | change the limits of a project, from the next request on
+  prune | delete old logs and data that is no longer needed; the server does this every hour
     | --request-log-days <days> | age of logged requests (ENVSNAP_REQUEST_LOG_DAYS, default 90)
     | --delivery-log-days <days> | age of logged deliveries (ENVSNAP_DELIVERY_LOG_DAYS, default 30)
-  compact | give the space of deleted rows back to the disk (embedded database); writes everything that is left anew, and whoever
-      else writes waits
-  backup | write the database and its files to one file, while the server runs; without the master key
-    | <FILE> | file to make, or the folder to make one in, named by its time
-    | --include-master-key | include the generated master key: the file alone is then enough to read everything
+  compact | return the space of deleted rows to the disk (embedded database); rewrites the database, and other writers wait
+  backup | write the database and its files to one file, without the master key; the server can keep running
+    | <FILE> | file to create, or a folder in which to create one named by its time
+    | --include-master-key | include the generated master key: whoever has the file can then read everything
     | --files | include the bytes of files (default with the disk store)
-    | --keep <count> | keep this many backups of the folder: remove the oldest once the new one is whole
+    | --keep <count> | keep this many backups in the folder: remove the oldest once the new one is complete
     | --no-files | leave the bytes of files out (default with a bucket)
-  restore | put a backup into an empty data folder, or an empty PostgreSQL database; the two can be changed
-    | <FILE> | file that backup made
-  doctor | look for anything wrong with settings, database, keys, quotas and files
+  restore | restore a backup of either database into an empty data folder or an empty PostgreSQL database
+    | <FILE> | file that backup wrote
+  doctor | look for problems with settings, database, keys, quotas and files
     | --fix | correct counters and remove stored bytes that nothing refers to
 `);
 
 type Action = Parameters<Command['action']>[0];
 
-/** Each loads its own code, so that none costs another's start. */
+/** Each loads its own code, so that no command slows the start of another. */
 const actions: Readonly<Record<string, Action>> = {
   migrate: async (flags) => (await import('./maintenance-commands.ts')).runMigrate(flags),
   'keys status': async (flags) => (await import('./keys-command.ts')).runKeysStatus(flags),

@@ -29,11 +29,11 @@ type Life = keyof typeof lifeSeconds;
 
 export default class Share extends BaseCommand {
   static override summary =
-    'Make a page about a snapshot, or two of them compared, that opens without a key.';
+    'Create a page about one snapshot, or a comparison of two, that opens without a key.';
   static override description =
-    'Prints its address. The page stays as it is made, and ends by itself. It has no value of a variable, no name of a machine ' +
+    'Prints the address of the page. The page never changes, and it expires. It shows no value of a variable, no name of a machine ' +
     'or a user, no network address, and no path of a home folder, a temporary folder or the checkout.\n' +
-    'A and B are references as envsnap compare takes them. Files and local are stored on the server first.';
+    'A and B are references as for envsnap compare. If one is a file or local, the server stores it first.';
   static override examples = [
     'envsnap share last-passed last-failed',
     'envsnap share latest:build-7 local --expires 1d',
@@ -42,16 +42,16 @@ export default class Share extends BaseCommand {
   static override args = {
     a: stringArg({
       required: true,
-      description: 'The snapshot, or the side to compare with.',
+      description: 'The snapshot, or the one to compare with.',
       ignoreStdin: true,
     }),
-    b: stringArg({ description: 'The side that is judged.', ignoreStdin: true }),
+    b: stringArg({ description: 'The snapshot to judge.', ignoreStdin: true }),
   };
   static override flags = {
     expires: option({
       options: Object.keys(lifeSeconds) as Life[],
       default: '7d' as const,
-      summary: 'How long the page stays.',
+      summary: 'When the page expires.',
     })(),
     ...folderFlags,
     ...connectionFlags,
@@ -69,7 +69,7 @@ export default class Share extends BaseCommand {
     const made = await withProgress('Sharing', () => shareReferences(client, sides, { sources, expiresIn }));
     for (const { reference, id } of made.stored) this.note(`Stored ${visible(reference)} as ${visible(id)}.`);
     this.note(
-      `Whoever has the address can read the page, until ${visible(made.expiresAt.slice(0, 16)).replace('T', ' ')} UTC.`,
+      `Anyone with the address can read the page until ${visible(made.expiresAt.slice(0, 16)).replace('T', ' ')} UTC.`,
     );
     this.printAsIs(visible(made.url));
     return made;

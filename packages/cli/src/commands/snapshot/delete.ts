@@ -12,10 +12,10 @@ import { parseSpan } from '../../service-commands/keys-and-members.ts';
 import { withProgress } from '../../terminal/progress.ts';
 
 export default class SnapshotDelete extends BaseCommand {
-  static override summary = 'Delete stored snapshots: those that are named, or old ones.';
+  static override summary = 'Delete stored snapshots by id, age or machine.';
   static override description =
-    '--older-than, --machine and --keep go together: what is deleted is older, of that machine, and not among its newest. ' +
-    'Runs have a limit of their own, so these flags leave them; name a run to delete it.';
+    'You can combine --older-than, --machine and --keep: a snapshot is deleted if all of them select it. ' +
+    'These flags never delete runs, which have their own limit. To delete a run, give its id.';
   static override usage = 'snapshot delete [ID…] [FLAGS]';
   static override examples = [
     'envsnap snapshot delete 0193a5c2',
@@ -23,9 +23,9 @@ export default class SnapshotDelete extends BaseCommand {
   ];
   static override strict = false;
   static override flags = {
-    'older-than': string({ summary: 'Those older than this: 12h, 30d, 8w.', helpValue: 'AGE' }),
-    machine: string({ summary: 'Those of this machine.', helpValue: 'NAME' }),
-    keep: integer({ summary: 'Leave the newest of each machine.', min: 0, helpValue: 'N' }),
+    'older-than': string({ summary: 'Delete snapshots older than this: 12h, 30d, 8w.', helpValue: 'AGE' }),
+    machine: string({ summary: 'Delete only snapshots of this machine.', helpValue: 'NAME' }),
+    keep: integer({ summary: 'Keep the newest N of each machine.', min: 0, helpValue: 'N' }),
     ...yesFlag,
     ...connectionFlags,
   };
@@ -49,7 +49,7 @@ export default class SnapshotDelete extends BaseCommand {
         say(`Deleted ${place + 1} of ${ids.length}`);
       }
     });
-    this.print(ids.length === 0 ? 'There is nothing to delete.' : `Deleted ${what}.`);
+    this.print(ids.length === 0 ? 'No snapshots to delete.' : `Deleted ${what}.`);
     const id = ids.length === 1 ? (only ?? null) : null;
     return { id, deleted: id, ids };
   }

@@ -14,11 +14,11 @@ import { version } from '../../program.ts';
 import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 
 export default class SnapshotExport extends BaseCommand {
-  static override summary = 'Write what is needed to get the environment of a snapshot elsewhere.';
+  static override summary = 'Write files that recreate the environment of a snapshot elsewhere.';
   static override description =
     'SNAPSHOT is an id, its first 8 or more characters, latest, latest:MACHINE, or a file that capture --output wrote. ' +
-    'Only the runtimes that the project needs are pinned, and only the variables of the project are set; --all takes ' +
-    'everything. Secrets, of which a snapshot holds fingerprints, are named in comments.';
+    'The export has only the runtimes and variables that the project needs; --all exports everything. Secrets are named ' +
+    'in comments, because a snapshot holds only their fingerprints.';
   static override examples = [
     'envsnap snapshot export latest:build-7 --format dotenv --output .env',
     'envsnap snapshot export latest --format mise --output mise.toml',
@@ -30,7 +30,7 @@ export default class SnapshotExport extends BaseCommand {
   static override flags = {
     format: option({ options: exportFormats, required: true, summary: 'What to write.' })(),
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
-    all: boolean({ summary: 'Every runtime and variable, not only those of the project.' }),
+    all: boolean({ summary: 'Export every runtime and variable, not only those of the project.' }),
     ...connectionFlags,
   };
 

@@ -15,8 +15,8 @@ import type { Screen } from '../../terminal/terminal.ts';
 export default class WebhookListen extends BaseCommand {
   static override summary = 'Receive webhooks on this machine, verify them and print them, until Ctrl-C.';
   static override description =
-    'The receiver listens on 127.0.0.1. A server on this machine delivers to it when its operator allows that:\n' +
-    'ENVSNAP_WEBHOOK_ALLOW=127.0.0.0/8. With --register a webhook is made for the time of listening.';
+    'The receiver listens on 127.0.0.1. A server on this machine delivers to it only if its operator allows that:\n' +
+    'ENVSNAP_WEBHOOK_ALLOW=127.0.0.0/8. With --register, the webhook exists only while the receiver listens.';
   static override examples = [
     'envsnap webhook listen --register',
     'pass show hook-secret | envsnap webhook listen --secret-stdin --port 4781 --forward-to http://127.0.0.1:3000/hooks',
@@ -30,7 +30,7 @@ export default class WebhookListen extends BaseCommand {
       max: 65535,
     }),
     register: boolean({
-      summary: 'Make a webhook on the server that delivers here, and delete it at the end.',
+      summary: 'Create a webhook that delivers here, and delete it at the end.',
       exclusive: ['secret-stdin'],
     }),
     event: string({
@@ -43,7 +43,7 @@ export default class WebhookListen extends BaseCommand {
       exclusive: ['api-key-stdin'],
     }),
     verify: boolean({
-      summary: 'Check signatures; --no-verify takes everything.',
+      summary: 'Check signatures; --no-verify accepts everything.',
       allowNo: true,
       default: true,
     }),
