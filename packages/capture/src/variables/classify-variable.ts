@@ -1,6 +1,8 @@
 // Decides whether a variable's value may leave the machine as it is. Pure; the same answer everywhere.
 
-import { judgeName, namesDigest } from './secret-names.ts';
+import { isUserAndPassword } from './secret-assignments.ts';
+import { judgeCommands } from './secret-commands.ts';
+import { judgeName, nameParts, namesDigest } from './secret-names.ts';
 import { judgeValue } from './secret-values.ts';
 
 interface ClassifiedVariable {
@@ -24,23 +26,28 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   // A file of credentials is named by its path.
   const isFile =
     /\u201c(?:credentials?|creds)\u201d/.test(byName?.reason ?? '') && credentialFile.test(trimmed);
-  if (byName?.strength === 'strong' && !isFolder && !isFile)
+  // Some tokens are counted.
+  const isCount = byName?.reason.includes('“tokens”') && /^\d{1,6}$/.test(trimmed);
+  if (byName?.strength === 'strong' && !isFolder && !isFile && !isCount)
     return { decision: 'secret', reason: byName.reason };
   const byValue = judgeValue(value, namesDigest(name));
   if (byValue) return { decision: 'secret', reason: byValue };
+  // Options alone: the name says which program takes them, as in `REDIS_OPTS`.
+  const command = /^-{1,2}\w/.test(trimmed) && judgeCommands(`${nameParts(name).join(' ')} ${trimmed}`);
+  if (command) return { decision: 'secret', reason: command };
   // What a command prints as the password stands in it.
-  if (
-    /(?:command|cmd)$/i.test(name) &&
-    /pass|secret|token/i.test(name) &&
-    /\b(?:echo|printf)\s+[^\s$]/.test(trimmed)
-  )
+  if (printed.test(`${name}=${trimmed}`))
     return { decision: 'secret', reason: 'the value is a command that prints a secret' };
-  if (isUserAndPassword(name, trimmed))
+  if (/(?:user|username|login|account|auth|file)$/i.test(name) && isUserAndPassword(trimmed))
     return { decision: 'secret', reason: 'the value is a user and a password' };
   if (isPersonalAddress(name, trimmed))
     return { decision: 'secret', reason: 'the value is a person’s address' };
   const isSeed = byName?.reason.includes('“seed”') && /^\d+$/.test(trimmed);
-  if (byName && !isSeed && !isFolder && !isFile && !harmlessKeyValue.test(trimmed))
+  // A database's settings, judged by the value, which names no password.
+  const isSettings =
+    byName?.reason.includes('“dsn”') &&
+    /^(?:\w{2,20}:)?(?:\w{1,40}=[^\s;]{1,200}(?:[\s;]{1,3}|$))+$/.test(trimmed);
+  if (byName && !isSeed && !isSettings && !isFolder && !isFile && !isCount && !harmlessKeyValue.test(trimmed))
     return { decision: 'secret', reason: byName.reason };
   return { decision: 'plain', reason: 'nothing secret in name or value' };
 }
@@ -48,14 +55,6 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
 /** True where the value must not leave the machine. */
 export function isSecretVariable(name: string, value: string): boolean {
   return classifyVariable(name, value).decision === 'secret';
-}
-
-/** `admin:hunter2` in a variable that should hold a user or a file; not user and group, host and port, or two files. */
-function isUserAndPassword(name: string, value: string): boolean {
-  if (!/(?:user|username|login|account|auth|file)$/i.test(name)) return false;
-  const [, user, password = ''] = /^([\w@+-][\w.@+-]{0,63}):([^\s:/\\]{3,200})$/.exec(value) ?? [];
-  if (user === undefined || user === password || /\.\w{1,5}$/.test(user)) return false;
-  return !/^(?:\d+|wheel|staff|docker|users|root|adm|daemon|www-data|nogroup|nobody|\$.*)$/.test(password);
 }
 
 /** `jane@example.org`, `Jane Doe <jane@example.org>`; the address that a program sends from is a setting. */
@@ -68,8 +67,11 @@ function isPersonalAddress(name: string, value: string): boolean {
   );
 }
 
+const printed =
+  /(?:pass|secret|token)[\w-]{0,20}(?:command|cmd|eval)["']?[\s=:]{1,3}["']?[^|;&]{0,100}\b(?:echo|printf)\s+[^\s$]/i;
+
 const credentialFile = /^(?:~|\.{1,2})?(?:[\\/][\w .@-]+){2,}$|^[A-Za-z]:[\\/]/;
 
 /** Switches, small numbers, files and folders: no value of a key. */
 const harmlessKeyValue =
-  /^(?:yes|no|on|off|enabled|disabled|none|basic|token|oauth2?|\d{1,3}|(?:~|\.{1,2})?[\\/]\S+|[A-Za-z]:[\\/].*)$/i;
+  /^(?:yes|no|on|off|enabled|disabled|none|basic|token|oauth2?|\d{1,3}|[a-z]+(?:\.[a-z]+)+|(?:~|\.{1,2})?[\\/]\S+|[A-Za-z]:[\\/].*)$/i;

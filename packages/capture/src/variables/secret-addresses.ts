@@ -7,8 +7,8 @@ export function judgeAddresses(value: string): string | undefined {
   for (const { 0: found, index } of value.matchAll(userInfo)) {
     const user = found.slice('://'.length, -1);
     const colon = user.indexOf(':');
-    // NATS has nothing else there.
-    const isToken = /\b(?:nats|tls)$/i.test(value.slice(Math.max(0, index - 5), index));
+    // NATS and some tunnels have nothing else there.
+    const isToken = /\b(?:nats|tls|trojan|hysteria2?)$/i.test(value.slice(Math.max(0, index - 10), index));
     if (colon >= 0 && colon < user.length - 1) return 'the value is a URL with a password';
     if (colon < 0 && (isToken || looksLikeToken(user))) return 'the value is a URL with a token';
   }
@@ -40,10 +40,15 @@ function turns(text: string): number {
 /** `user:password@host` without a scheme, and Oracle's `user/password@database`. */
 function hasPassword(value: string): boolean {
   for (const [, user = '', password = '', host = ''] of value.matchAll(beforeHost)) {
-    const isVersion = /^(?:[~^<>=v*]{0,3}\d{1,6}(?!\d{0,5}(?:\.\d{1,6}){3}(?!\d))|sha\d|md5|npm:)/.test(host);
+    const isVersion =
+      /^(?:[~^<>=v*]{0,3}\d{1,6}(?!\d{0,5}(?:\.\d{1,6}){3}(?!\d))|sha\d|md5|npm:|(?:[jwae]ar|pom|zip|tgz|klib)$)/.test(
+        host,
+      );
     if (
       !isVersion &&
-      !/^(?:npm|jsr|workspace|patch|git|file|link|mailto|pkg|docker|oci|xmpp|acct)$/.test(user)
+      !/^(?:npm|jsr|workspace|patch|git|file|link|mailto|pkg|docker|oci|xmpp|acct|s?ftp|ssh|scp|rsync)$/.test(
+        user,
+      )
     ) {
       if (password !== '' && !/^(?:\$|\{|<|\*+$)/.test(password)) return true;
     }
@@ -54,7 +59,8 @@ function hasPassword(value: string): boolean {
   return false;
 }
 
-const beforeHost = /(?<![^\s"'=,(:])([^\s:@/"'=,(]{1,128}):([^\s:@/"']{1,256})@([\w.[-][^\s]{0,100})/g;
+const beforeHost =
+  /(?<![^\s"'=,(:])(?:\/\/)?([^\s:@/"'=,(]{1,128}):([^\s:@/"']{1,256})@([\w.[-][^\s]{0,100})/g;
 const oracle = /(?<![^\s"'=])[A-Za-z][\w$#]{0,30}\/[^\s/@:"'=]{1,128}@(\/{0,2}[\w.-]{1,100})/g;
 /** What stands behind `@` in the name of a package or an action. */
 const branch =
@@ -74,9 +80,10 @@ const shapes: readonly RegExp[] = [
   /\/t\/[\w-]{4,128}\/(?:[\w.-]{1,64}\/){0,3}get(?:\/|$)/,
 ];
 
-const webAddress = /https?:\/\/([^\s/?#"'<>]{1,255})\/([^\s?#"'<>]{1,2000})/gi;
+/** An address, or the path of a hook alone. */
+const webAddress = /(?:https?:\/\/([^\s/?#"'<>]{1,255})|^(?=\/(?:web)?hooks?\/))\/([^\s?#"'<>]{1,2000})/gi;
 const inviting =
-  /hook|(?<![a-z])(?:triggers?|heartbeats?|ping|cron\w{0,5}|deploy|receiver|inputs?|integrations?|invoke|incoming|services|tokens?|keys?|secrets?|private|invites?|magic)(?![a-z])|nosnch|snitch/i;
+  /hook|(?<![a-z])(?:triggers?|heartbeats?|ping|cron\w{0,5}|deploy|receiver|inputs?|integrations?|invoke|incoming|services|tokens?|keys?|secrets?|private|invites?|magic|push|notify|join|callbacks?)(?![a-z])|nosnch|snitch|ntfy/i;
 
 /** A hook and its kind: the part of the path behind the word is what lets in. */
 function hasSecretPath(value: string): boolean {

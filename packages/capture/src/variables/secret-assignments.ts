@@ -11,6 +11,12 @@ const assignment =
 const namedValue =
   /\b(?:name|key)["']?\s{0,3}[=:]\s{0,3}["']?([\w.:-]{1,80})["']?[\s,]{1,5}["']?value["']?\s{0,3}[=:]\s{0,3}["']?([^\s"'<>]{1,200})/gi;
 
+/** Apple's property lists. */
+const listed = /<key>([\w.-]{1,80})<\/key>\s{0,20}<string>([^\s<][^<]{0,4096})</g;
+
+/** What code is called with: `define('DB_PASSWORD', 'x')`. */
+const called = /\(\s{0,3}["']([\w.-]{1,80})["'],\s{0,3}["']([^\s"']{1,200})["']/g;
+
 const element = /<(?:\w{1,20}:)?([\w.-]{1,80})>\s{0,20}([^\s<][^<]{0,4096})</g;
 
 /** Whether some name in the value says that its value is a secret. */
@@ -18,7 +24,7 @@ export function assignsSecret(value: string): boolean {
   for (const match of value.matchAll(assignment)) {
     if (holdsSecret(value, match)) return true;
   }
-  for (const pairs of [value.matchAll(namedValue), value.matchAll(element)]) {
+  for (const pairs of [namedValue, listed, called, element].map((shape) => value.matchAll(shape))) {
     for (const [, name = '', given = ''] of pairs) {
       if (namesSecret(name, given)) return true;
     }
@@ -29,6 +35,8 @@ export function assignsSecret(value: string): boolean {
 function holdsSecret(text: string, match: RegExpExecArray): boolean {
   const [whole, dashes = '', name = '', between = '', quote = '', given = ''] = match;
   const isBlank = /^\s+$/.test(between);
+  // `--ask-pass --check`: an option that takes no value.
+  if (isBlank && /^--?[a-z]/i.test(given)) return false;
   if (
     isBlank &&
     dashes === '' &&
@@ -44,7 +52,6 @@ function holdsSecret(text: string, match: RegExpExecArray): boolean {
 
 /** A word in front of a blank is a setting where it is no word of a sentence, or where its value is none. */
 function mayFollowBlank(before: string, name: string, quote: string, given: string): boolean {
-  if (given.startsWith('-')) return false;
   const word = name.split('-').at(-1) ?? name;
   if (!plainSecretWords.has(word.toLowerCase()))
     return word === name || judgeName(word)?.strength === 'strong';
@@ -69,7 +76,18 @@ function namesSecret(name: string, given: string): boolean {
   }
   if (/^_auth$|^(?:proxy-)?authorization$|^x-.*auth|^(?:sig|x-amz-signature)$/i.test(name)) return true;
   if (secretKeys.test(words)) return true;
-  return /(?:^| )(?:auth|key)$/.test(words) && isKeyLike(name, given);
+  if (/(?:^| )pin$/.test(words) && /^\d{4,12}$/.test(given)) return true;
+  if (/(?:^| )(?:login|account|auth|ident)$/.test(words) && isUserAndPassword(given)) return true;
+  return (
+    /(?:^| )(?:auth|authorization|key)$|(?:^| )account key |^x .*api$/.test(words) && isKeyLike(name, given)
+  );
+}
+
+/** `admin:hunter2`, where a user or a file should stand; not user and group, host and port, or two files. */
+export function isUserAndPassword(value: string): boolean {
+  const [, user, password = ''] = /^([\w@+-][\w.@+-]{0,63}):([^\s:/\\]{3,200})$/.exec(value) ?? [];
+  if (user === undefined || user === password || /\.\w{1,5}$/.test(user)) return false;
+  return !/^(?:\d+|wheel|staff|docker|users|root|adm|daemon|www-data|nogroup|nobody|\$.*)$/.test(password);
 }
 
 /** Keys that are secrets whatever they look like. */
@@ -93,4 +111,4 @@ export function isHarmless(given: string): boolean {
 
 /** A reference to a variable or another place, a placeholder, a switch, a level of a log, a path, a file. */
 const harmless =
-  /^(?:\$|%\w+%|@|<|\{|\[|[.~]{0,2}\/|file:|env:|https?:\/\/[^@]*$|\*+$|v?\d{1,2}$|(?:true|false|yes|no|on|off|null|none|nil|undefined|auto|enabled|disabled|required|optional|inherit|debug|info|warn|warning|error|trace|basic|bearer|token|oauth2?|oidc|store|prompt|stdin|id=\S*)$)|\.(?:pem|crt|cer|key|json|ya?ml|txt|jks|p12|pfx|conf|toml)$/i;
+  /^(?:\$|%\w+%|@|<|\{(?![^\s{}"']*\d[^\s{}"']*(?:\}|$))|\[|[.~]{0,2}\/|file:|env:|https?:\/\/[^@]*$|\*+$|v?\d{1,2}$|(?:true|false|yes|no|on|off|null|none|nil|undefined|auto|enabled|disabled|required|optional|inherit|r[ow]|read|write|debug|info|warn|warning|error|trace|basic|bearer|token|oauth2?|oidc|store|prompt|stdin|id=\S*)$)|\.(?:pem|crt|cer|key|json|ya?ml|txt|jks|p12|pfx|conf|toml)$/i;

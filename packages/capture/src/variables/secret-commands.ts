@@ -6,6 +6,12 @@ import { isHarmless } from './secret-assignments.ts';
 export function judgeCommands(value: string): string | undefined {
   if (programs.some((program) => program.test(value)) || hasLoginOptions(value) || hasUserAndPassword(value))
     return 'the value is a command with a password';
+  // `cn=admin,dc=example:password`, and the secret of a DNS key.
+  if (
+    /(?:^|[\s"'])(?:cn|uid)=[^\s:]{1,200},(?:dc|o|ou)=[\w-]{1,63}:[^\s:]/i.test(value) ||
+    dnsKey.test(value)
+  )
+    return 'the value is a name and a password';
   if (cookie.test(value)) return 'the value is a header with a key';
   if (netrc.test(value) || isPgpass(value)) return 'the value is a line of a password file';
   return undefined;
@@ -15,9 +21,9 @@ const programs: readonly RegExp[] = [
   /\b(?:mysql|mariadb)\w{0,12}\b[^|;&]{0,300}?\s-p[^\s-]\S*/,
   /\bsshpass\b[^|;&]{0,100}?\s-p\s*\S+/,
   /\bunlock-keychain\b[^|;&]{0,100}?\s-p\s*\S+/,
-  /\bredis-cli\b[^|;&]{0,200}?\s-a\s+\S+/,
+  /\bredis(?:-cli)?\b[^|;&]{0,200}?\s-a\s+\S+/,
   /\bsigntool\b[^|;&]{0,200}?\s\/p\s+\S+/,
-  /\bopenssl\b[^|;&]{0,200}?\s-k\s+[^\s$-]/,
+  /\b(?:openssl|nuget|choco)\b[^|;&]{0,200}?\s-k\s+[^\s$-]/,
   /\/u:\S{1,100}\s[^|;&]{0,200}?\/p:[^\s$%]/,
   // Archivers take the password in the option.
   /(?<![\w.-])(?:7z\w{0,2}|p7zip|rar|unrar|zip|unzip|arj)\s[^|;&]{0,200}?(?:-h?p[^\s$-]|-P\s{0,3}[^\s$-])/,
@@ -30,14 +36,17 @@ const programs: readonly RegExp[] = [
   /(?:^|\s)(?:-U|--user)[ =]?[\w.\\-]{1,60}%[^\s%]/,
   /\bidentified\s+by\s+["']?[^\s"'$]/i,
   /\buser\s+\S{1,60}\s+using\s+\S/i,
+  /\bsnmp\w{0,12}\s[^|;&]{0,200}?(?:-c|--community|-A\s+\S{8,100}\s[^|;&]{0,100}-X)\s{1,3}[^\s$-]/,
   /\bldap\w{1,20}\s[^|;&]{0,200}?-w\s{1,3}[^\s$-]/,
-  /\b(?:echo|printf)\s+[^\s$|][^|]{0,200}\|\s{0,3}(?:kinit|sudo\s+-S|chpasswd|[^|]{1,200}--password-stdin)/,
+  /\b(?:echo|printf)\s+[^\s$|][^|]{0,200}\|\s{0,3}(?:kinit|sudo\s+-S|cryptsetup|(?:ch|smb)?passwd|[^|]{1,200}--(?:(?:password|pw|token)-stdin|with-token))/,
+  /\s(?:-p|\S{1,30}-stdin)\s[^|;&]{0,60}<<<\s{0,3}["']?[^\s"'$]/,
+  /(?:credentials?|basic_?auth)\((?:["'][^"']{0,100}["'],\s{0,3}){1,3}["'][^"'$]{1,100}["']/i,
   /SecureString\s+["'][^"'$]/,
   /\b(?:add_?user|change_password|http-basic[\w.-]{0,100}|auth-user-pass)\s+[\w.@-]{1,100}\s+[^\s$-]/,
   /\bnet\s+use\s+\S{1,10}\s+\S{1,200}\s+[^\s/$%*]|\s\/rp\s+[^\s$%*]/i,
   /\balias\s+set\s+\S{1,60}\s+https?:\/\/\S{1,200}\s+\S{1,100}\s+\S/,
   // What a login gets besides options: `cargo login x1y2…`, `doctl auth init -t x1y2…`.
-  /\b(?:login|auth|authtoken|activate)\s+(?:[a-z]{2,12}\s+)?(?:-[tkp]\s+)?(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{8,200}(?:\s|$)/,
+  /\b(?:login|auth|authtoken|activate)\s+(?:[a-z]{2,12}\s+)?(?:-[tkp]\s+)?(?:[a-z]\.)?(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{8,200}(?:\s|$)/,
   /(?:^|\s)-t\s+[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?:\s|$)/i,
 ];
 
@@ -60,15 +69,19 @@ function hasUserAndPassword(value: string): boolean {
   return !(/^\d+$/.test(user) && /^\d+$/.test(password)) && !isHarmless(password);
 }
 
+const dnsKey = /(?<![\w-])hmac-\w{3,6}:[\w.-]{1,100}:[\w+/]{8}/;
+
 const cookie = /(?:^|[\s"'])(?:set-)?cookie["']?\s{0,3}[:=]\s{0,3}["']?[\w-]{1,60}=[^\s;"']/i;
 
 const netrc = /\blogin\s+\S{1,255}\s+(?:account\s+\S{1,255}\s+)?password\s+\S/;
 
-/** `host:port:database:user:password`, the whole of a line. */
+/** `host:port:database:user:password` or `host:port user:password`, the whole of a line. */
 function isPgpass(value: string): boolean {
   return value
     .split('\n', 50)
     .some((line) =>
-      /^(?!\d+:)[^\s:/]{1,255}:(?:\d{2,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:[^\s]{1,200}$/.test(line),
+      /^(?!\d+:)[^\s:/]{1,255}:(?:\d{2,5}|\*)(?::[^\s:]{1,100}:[^\s:]{1,100}:[^\s]{1,200}|\s{1,9}[\w.@+-]{1,100}:(?!\d{1,5}$)[^\s:/]{3,200})$/.test(
+        line,
+      ),
     );
 }

@@ -31,7 +31,7 @@ export const plainSecretWords: ReadonlySet<string> = new Set(
 );
 /** Written together with another word: `MYSQLPASSWORD`, `DBPWD`, `GITHUBTOKEN`, `CLIENTSECRET`. */
 const strongWithin =
-  /password|passwd|passphrase|(?:secret|token|apikey|secretkey|accesskey|privatekey)s?$|(?<!^(?:by|com|encom|tres|sur|over|under|fore))pass$|(?<!^(?:old|init|orig|start|work|cur|last))pwd$/;
+  /password|passwd|passphrase|authtok$|(?:root|admin|user|bind|db|my)pw$|(?:secret|token|cookie|apikey|secretkey|accesskey|privatekey)s?$|(?<!^(?:by|com|encom|tres|sur|over|under|fore)|ask)pass$|(?<!^(?:old|init|orig|start|work|cur|last))pwd$/;
 /** Parts that together are a secret: the id of an access key or of Vault's secrets is half of a pair of credentials. */
 const strongPhrases = [
   'secret id',
@@ -52,7 +52,9 @@ const weakParts = new Set('key keys auth authorization cert certificate pin seed
 /** Words before `key` with which it is not a secret. */
 const openKeys = new Set(
   `public pub primary foreign partition sort cache hot meta compose arrow publishable press row range
-  object routing registry translation map`.split(/\s+/),
+  object routing registry translation map shard index lookup i18n message label natural composite`.split(
+    /\s+/,
+  ),
 );
 /** A last part that says the value is about the secret, not the secret itself. */
 const descriptiveEnds = new Set(
@@ -106,7 +108,7 @@ export function judgeName(name: string): NameJudgement | undefined {
 
 const digestParts = new Set(
   `sha sha1 sha224 sha256 sha384 sha512 shasum sha256sum md5 md5sum hash digest checksum commit rev
-  revision ref fingerprint integrity etag sum tree guid uuid blake3`.split(/\s+/),
+  revision ref fingerprint thumbprint integrity etag sum tree guid uuid blake3`.split(/\s+/),
 );
 
 /** True where the name announces a digest, so that a long hexadecimal value is not a key. */

@@ -29,6 +29,12 @@ export function judgeValue(value: string, digestExpected: boolean): string | und
   ) {
     return 'the value is a password hash';
   }
+  // The words of a wallet: 12 to 24, none with a capital, a stop or an article.
+  if (
+    /^(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}$/.test(text.trim()) &&
+    !/\b(?:the|and|for|with)\b/.test(text)
+  )
+    return 'the value is a phrase of words that opens a wallet';
   return findRandomToken(value, digestExpected) ? 'the value looks random' : undefined;
 }
 
