@@ -21,12 +21,13 @@ export function filledPath(path: string, params: Readonly<Record<string, unknown
   return path.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(String(params[param])));
 }
 
-/** The body that the fields stand for: blank ones were left out, `name[]` is a list. */
-export function bodyOf(fields: FormFields): Record<string, unknown> {
+/** The body that the fields stand for: `name[]` is a list. Blank ones were left out, or emptied where the form changes something. */
+export function bodyOf(fields: FormFields, isChange = false): Record<string, unknown> {
   const body: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(fields)) {
     if (name.endsWith('[]')) body[name.slice(0, -2)] = [value].flat();
-    else if (typeof value === 'string' && value.trim() !== '') body[name] = fieldValue(name, value.trim());
+    else if (typeof value === 'string' && (isChange || value.trim() !== ''))
+      body[name] = fieldValue(name, value.trim());
   }
   return body;
 }
@@ -34,5 +35,5 @@ export function bodyOf(fields: FormFields): Record<string, unknown> {
 function fieldValue(name: string, text: string): unknown {
   if (name === 'expiresIn') return /^\d{1,9}$/.test(text) ? Number(text) : text;
   if (name === 'active') return text === 'true' ? true : text === 'false' ? false : text;
-  return text;
+  return name === 'description' && text === '' ? null : text;
 }

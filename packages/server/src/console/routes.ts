@@ -198,7 +198,7 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     if (made !== undefined) request.headers['idempotency-key'] = made;
     const fields = request.body as FormFields;
     try {
-      await visit.ask(operation, { params, body: async () => bodyOf(fields) });
+      await visit.ask(operation, { params, body: async () => bodyOf(fields, operation.method === 'PATCH') });
     } catch (thrown) {
       if (!(thrown instanceof AppError) || !isAboutForm(thrown)) throw thrown;
       const { body: error } = describeError(thrown, contextOf(request).requestId);
