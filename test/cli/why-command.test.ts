@@ -57,7 +57,7 @@ describe('why, from files', () => {
 
   it.each([
     ['markdown', '| 8 of 8 failing runs have node 24.1.0, 0 of 8 passing ones |'],
-    ['html', '<td>8 of 8 failing runs have node 24.1.0, 0 of 8 passing ones</td>'],
+    ['html', '<span class="what">8 of 8 failing runs have node 24.1.0, 0 of 8 passing ones</span>'],
     ['github', '::error title=envsnap why::8 of 8 failing runs have node 24.1.0'],
   ])('is also written as %s', async (format, expected) => {
     const sandbox = createSandbox();

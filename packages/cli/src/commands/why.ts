@@ -26,9 +26,12 @@ async function formatWhy(format: WhyFormat, diagnosis: Diagnosis, screen: Screen
     const { renderWhy } = await import('../render/comparison/why.ts');
     return renderWhy(diagnosis, screen);
   }
+  if (format === 'html') {
+    const { renderDiagnosisFile } = await import('@envsnap/console/diagnosis-file');
+    return renderDiagnosisFile(diagnosis, { madeAt: new Date() });
+  }
   const formats = await import('@envsnap/compare/workspace/formats/diagnosis');
   if (format === 'markdown') return formats.renderDiagnosisMarkdown(diagnosis);
-  if (format === 'html') return formats.renderDiagnosisHtml(diagnosis);
   await addToGithubSummary(formats.renderDiagnosisMarkdown(diagnosis));
   return formats.renderDiagnosisAnnotations(diagnosis);
 }

@@ -1,7 +1,6 @@
-// A diagnosis as Markdown, as one HTML file, and as annotations of a GitHub job.
+// A diagnosis as Markdown, and as annotations of a GitHub job.
 
 import { counted } from '@envsnap/shared/text/size';
-import { escapeMarkup } from '@envsnap/shared/text/visible';
 import { type Diagnosis, type Finding, findingLimit } from '../diagnosis/model.ts';
 import { tellRate } from '../diagnosis/tell.ts';
 import { command } from './github.ts';
@@ -29,39 +28,6 @@ export function renderDiagnosisMarkdown(diagnosis: Diagnosis): string {
     notes.map((note) => `> ${text(note.message)}`).join('\n>\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
-}
-
-export function renderDiagnosisHtml(diagnosis: Diagnosis): string {
-  const { findings, suggestion, notes } = diagnosis;
-  const rows = findings.map((finding) => {
-    const cells = [
-      finding.what,
-      remark(finding, findings),
-      finding.pValue.toPrecision(2),
-      tellRate(finding.qValue),
-    ];
-    return `<tr>${cells.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join('')}</tr>`;
-  });
-  const title = escapeMarkup(titleOf(diagnosis));
-  return [
-    '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>envsnap: ${title}</title>`,
-    '<style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}',
-    'table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.4rem .8rem;border-top:1px solid color-mix(in srgb,currentColor 25%,transparent)}td{overflow-wrap:anywhere}</style>',
-    `</head><body><h1>${title}</h1>`,
-    rows.length > 0
-      ? `<table><tr><th>What</th><th>With it</th><th>p</th><th>q</th></tr>${rows.join('\n')}</table>`
-      : '',
-    suggestion === null ? '' : `<p><strong>Next:</strong> ${escapeMarkup(suggestion)}</p>`,
-    ...notes.map((note) => `<p>${escapeMarkup(note.message)}</p>`),
-    '</body></html>',
-    '',
-  ]
-    .filter((line, index, all) => line !== '' || index === all.length - 1)
-    .join('\n');
 }
 
 export function renderDiagnosisAnnotations(diagnosis: Diagnosis): string {
