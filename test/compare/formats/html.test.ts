@@ -73,7 +73,8 @@ describe('the HTML report in a browser', () => {
     const report = sampleReport();
     const { page } = await open(rendered());
     expect(await page.locator('main').getAttribute('data-verdict')).toBe('failed');
-    expect(await page.locator('[data-next]').textContent()).toContain('install node');
+    expect(await page.locator('[data-next] code').textContent()).toContain('install node');
+    expect(await page.locator('[data-next] button').count()).toBe(1);
     const causes = await page.locator('[data-cause]').allTextContents();
     expect(causes).toHaveLength(10);
     for (const [place, cause] of causes.entries())

@@ -539,7 +539,8 @@ describeEachDatabase((openDatabase) => {
       expect(first).toContain('data-machine="fails" data-state="steady"');
 
       const run = (await visitor.get(`runs/${b}`)).html;
-      expect(run).toMatch(/<h1>node is 22\.1\.0 [^<]*24\.1\.0/);
+      expect(run).toContain('<h1>node is 22.1.0 in the run that passed, 24.1.0 in this run');
+      expect(run).toMatch(/data-next[\s\S]*?data-copy="[^"]*22\.1\.0/);
       expect([...run.matchAll(/data-cause="([^"]*)"/g)].map(([, cause]) => cause)[0]).toBe('runtimes:node');
       expect(run).toContain(`href="../runs/${a}">Run before</a>`);
       expect((await visitor.get(`runs/${a}`)).html).toContain(`href="../runs/${b}">Run after</a>`);
@@ -597,6 +598,10 @@ describeEachDatabase((openDatabase) => {
       expect((await visitor.get('settings')).html).toMatch(/value="Renamed"[\s\S]*What it is for/);
       const long = await visitor.post('settings', { name: 'n'.repeat(201), description: 'kept' });
       expect([long.status, long.html.includes('>kept</textarea>')]).toEqual([400, true]);
+      const blank = await visitor.post('settings', { name: ' ', description: 'kept' });
+      expect([blank.status, blank.html.includes('Name must')]).toEqual([400, true]);
+      expect((await visitor.post('settings', { name: 'Renamed', description: '' })).status).toBe(303);
+      expect((await visitor.get('settings')).html).not.toContain('What it is for');
       const form = new FormData();
       form.append('file', new Blob(['content-of-file']), 'dev.env');
       const uploaded = await fetch(`${service.url}/machine/files`, {

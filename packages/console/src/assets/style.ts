@@ -46,8 +46,7 @@ nav a[aria-current]{border-color:var(--blue);font-weight:600}
 .notice.done{border-left-color:var(--green)}.notice.refused{border-left-color:var(--red)}.notice.caution{border-left-color:var(--yellow)}
 .command{display:flex;align-items:flex-start;gap:.5rem;background:var(--soft);border:1px solid var(--line);border-radius:.4rem;padding:.4rem .4rem .4rem .8rem;margin:.4rem 0}
 .command code{flex:1;padding:.15rem 0}
-.command code::before{content:"$ ";color:var(--dim);user-select:none}
-.notice .command code::before{content:none}
+.command .shell::before{content:"$ ";color:var(--dim);user-select:none}
 .terminal{margin-top:3rem;border-top:1px solid var(--line)}
 .terminal h2{font-size:.9rem;color:var(--dim);margin-top:1rem}
 button,input,select{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--edge);border-radius:.4rem;padding:.3rem .6rem;max-width:100%}

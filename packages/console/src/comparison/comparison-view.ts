@@ -6,13 +6,15 @@ import {
   type ComparisonView,
   causesListed,
   comparisonView,
+  nextStepOf,
   placesOf,
   repairText,
   type Side,
+  sideNames,
   withoutTerminalHints,
 } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
-import { clock, commandBox, fold, liveFilter, table } from '../frame/parts.ts';
+import { clock, commandBox, copyBox, fold, liveFilter, table } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { anchorOf, countingRows, kindSwitches, otherRows, roomFor } from './difference-rows.ts';
 
@@ -39,7 +41,7 @@ export function comparisonMarkup(report: ComparisonReport, options: ComparisonPa
   return html`<span class="badge verdict ${view.verdict}">${verdicts[view.verdict]}</span>
 <h1>${view.headline}</h1>
 <p class="dim">${view.counts}; ${view.equal}.</p>
-${nextBox(view)}
+${nextBox(report)}
 <div class="sides">${sideBox('A', view.a, sideLinks?.a)}${sideBox('B', view.b, sideLinks?.b)}</div>
 <p class="dim">${options.judgedBy}</p>
 ${causeList(view, options)}
@@ -51,10 +53,13 @@ ${kindSwitches(view)}${liveFilter('what differs')}
 ${view.notes.map(({ code, message }) => html`<p class="dim">${withoutTerminalHints(message)}${code !== 'machine_packages' || all || allLink === null ? null : html` <a href="${allLink}">Show them</a>`}</p>`)}`;
 }
 
-function nextBox({ next, names }: ComparisonView): MarkupContent {
-  if (next === null) return null;
-  const { where, commands } = repairText(next.repair, names);
-  return html`<section class="next" data-next aria-label="Next step"><p><b>Next:</b> ${withoutTerminalHints(next.advice)}.${commands.length === 0 ? null : html` Run ${where}:`}</p>${commands.map(commandBox)}</section>`;
+/** The repair, to be copied: commands, or the advice where only a person can decide how. */
+export function nextBox(report: ComparisonReport): MarkupContent {
+  const next = nextStepOf(report);
+  if (next === undefined) return null;
+  const { where, commands } = repairText(next.repair, sideNames(report.comparison));
+  const advice = withoutTerminalHints(next.advice);
+  return html`<section class="next" data-next aria-label="Next step"><p><b>Next:</b>${commands.length > 0 && html` ${advice}. Run ${where}:`}</p>${commands.length > 0 ? commands.map(commandBox) : copyBox(advice)}</section>`;
 }
 
 function sideBox(letter: string, side: Side, link: string | undefined): MarkupContent {

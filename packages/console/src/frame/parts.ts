@@ -45,8 +45,12 @@ export function shellCommand(...words: readonly string[]): MarkupContent {
 
 /** A command to copy, as it is typed. */
 export function commandBox(text: string): MarkupContent {
-  const shown = html`${text}`;
-  return html`<div class="command"><code>${shown}</code><button type="button" data-copy="${shown}" hidden>Copy</button></div>`;
+  return copyBox(text, html` class="shell"`);
+}
+
+/** A text to copy. */
+export function copyBox(text: string, style: MarkupContent = null): MarkupContent {
+  return html`<div class="command"><code${style}>${text}</code><button type="button" data-copy="${text}" hidden>Copy</button></div>`;
 }
 
 /** The same on the command line, at the end of a page. */
@@ -148,7 +152,7 @@ export function liveFilter(label: string): Markup {
 
 /** A secret, ready to be copied, with the reminder that it is not shown again. */
 export function secretShown(what: string, secret: string): MarkupContent {
-  return html`<div class="notice done" role="status"><p><strong>${what}</strong> is shown this once. Copy it now.</p><div class="command"><code>${secret}</code><button type="button" data-copy="${secret}" hidden>Copy</button></div></div>`;
+  return html`<div class="notice done" role="status"><p><strong>${what}</strong> is shown this once. Copy it now.</p>${copyBox(secret)}</div>`;
 }
 
 /** Characters that rows may still take. */

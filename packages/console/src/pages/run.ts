@@ -5,7 +5,7 @@ import { environmentOf } from '@envsnap/compare/workspace';
 import { runOutcome, type Snapshot } from '@envsnap/shared';
 import { field } from '@envsnap/shared/plain-object';
 import { counted, grouped } from '@envsnap/shared/text/size';
-import { causeItem } from '../comparison/comparison-view.ts';
+import { causeItem, nextBox } from '../comparison/comparison-view.ts';
 import { consolePage } from '../frame/document.ts';
 import {
   badge,
@@ -94,7 +94,7 @@ function causesOf(report: ComparisonReport | null): MarkupContent {
     return html`<p class="empty">No run of this name has passed before, so there is nothing to compare this one with. Record one that passes: <code>envsnap run -- COMMAND</code></p>`;
   if (report.causes.length === 0)
     return html`<p class="empty">Nothing that differs from the last run that passed explains it.</p>`;
-  return html`<h2>Likely causes, against the last run that passed</h2>
+  return html`${nextBox(report)}<h2>Likely causes, against the last run that passed</h2>
 <ol class="causes">${report.causes.slice(0, causesShown).map((cause) => causeItem(cause, null))}</ol>`;
 }
 

@@ -21,6 +21,7 @@ import {
   whyPage,
 } from '@envsnap/console/stored';
 import type { Operations, ResponseOf } from '@envsnap/shared';
+import { sideLabels } from '../health/verdict-job.ts';
 import { type CompressedPage, compressPage } from '../infra/http/compressed-page.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
 import type { AskForRows, StoredJob } from '../snapshots/stored-rows.ts';
@@ -80,7 +81,7 @@ async function drawPage(request: PageRequest, context: PageContext, ask: AskForR
       const { report } =
         lastPassedId === null || result === 'passed'
           ? { report: null }
-          : judgeStored(await readEnvironment(ask, lastPassedId), snapshot);
+          : judgeStored(await readEnvironment(ask, lastPassedId), snapshot, { labels: sideLabels.run });
       return runPage(context, { snapshot, around, report });
     }
     case 'machine':

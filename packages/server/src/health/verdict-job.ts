@@ -31,7 +31,7 @@ const mostCauses = 3;
 const longestSentence = 500;
 
 /** The names of the machines would make the same cause another one on each runner. */
-const names = {
+export const sideLabels = {
   machine: { a: 'the snapshot before', b: 'this snapshot', at: { a: 'before', b: 'now' } },
   run: {
     a: 'the run that passed',
@@ -47,7 +47,7 @@ export const judgeSnapshot: StoredJob<VerdictInput, SnapshotVerdict> = async (
 ) => {
   const b = await readEnvironment(ask, snapshotId);
   const a = againstId === snapshotId ? b : await readEnvironment(ask, againstId);
-  const { report } = judgeStored(a, b, { labels: names[kind] });
+  const { report } = judgeStored(a, b, { labels: sideLabels[kind] });
   const [violated] = violations(report.policy?.checks ?? []);
   return {
     counting: report.counting.size,
