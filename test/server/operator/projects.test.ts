@@ -128,6 +128,51 @@ describeEachDatabase((openDatabase) => {
       expect((await service.send(owner, 'GET', '/machine/keys/current')).status).toBe(200);
     });
 
+    it('finds a person in all projects and takes them out, and sets the limits of many projects', async () => {
+      const { service, run, read } = await start();
+      const shop = await service.bootstrap('shop');
+      const billing = await service.bootstrap('billing');
+      const invite = async ({ apiKey, projectId }: typeof shop, label: string) => {
+        const body = { label, role: 'member' };
+        return (await service.send(apiKey, 'POST', `/machine/team/${projectId}/members`, body)).body.apiKey;
+      };
+      const hers = [await invite(shop, 'Jane Doe'), await invite(billing, 'jane doe')];
+      const his = await invite(shop, 'Jane Doeson');
+      const { keys } = await read('people', 'list', 'doe');
+      expect(keys.map((key: Record<string, unknown>) => [key.label, key.projectName])).toEqual([
+        ['Jane Doe', 'shop'],
+        ['jane doe', 'billing'],
+        ['Jane Doeson', 'shop'],
+      ]);
+      expect(await run('people', 'remove', 'Jane Doe')).toMatchObject({ exitCode: 2, stdout: '' });
+      const { revoked } = await read('people', 'remove', 'Jane Doe', '--yes');
+      expect(revoked).toHaveLength(2);
+      const statusOf = async (key: string) =>
+        (await service.send(key, 'GET', '/machine/keys/current')).status;
+      expect(await Promise.all([...hers, his, shop.apiKey].map(statusOf))).toEqual([401, 401, 200, 200]);
+      const { body } = await service.send(billing.apiKey, 'GET', '/machine/audit?action=key.revoked');
+      expect(body.entries).toMatchObject([{ actor: { type: 'operator' }, target: { name: 'jane doe' } }]);
+      expect((await run('people', 'remove', 'Jane Doe', '--yes')).exitCode).toBe(4);
+      const owners = await run('people', 'remove', 'bootstrap');
+      expect([owners.exitCode, owners.stderr]).toEqual([
+        7,
+        expect.stringContaining(`reset-owner ${shop.projectId}`),
+      ]);
+
+      const ids = [shop.projectId, billing.projectId];
+      expect(await read('quota', 'set', ...ids, '--max-files', '7')).toEqual({ changed: ids });
+      expect((await read('quota', 'set', '--all', '--max-runs', '9')).changed.sort()).toEqual(
+        [...ids].sort(),
+      );
+      for (const id of ids)
+        expect((await read('quota', 'get', id)).quotas).toMatchObject({ maxFiles: 7, maxRuns: 9 });
+      for (const args of [[], ['--all', ...ids]])
+        expect((await run('quota', 'set', ...args, '--max-files', '8')).exitCode).toBe(2);
+      const unknown = [shop.projectId, '00000000-0000-7000-8000-000000000000', '--max-files', '8'];
+      expect((await run('quota', 'set', ...unknown)).exitCode).toBe(4);
+      expect((await read('quota', 'get', shop.projectId)).quotas.maxFiles).toBe(7);
+    });
+
     it('shows the entries of all projects, those of a time, and new ones as they come', async () => {
       const { service, run, read, follow } = await start();
       const shop = await service.bootstrap('shop');

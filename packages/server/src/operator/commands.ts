@@ -15,6 +15,10 @@ const commands = tableRows(`
   keys reset-owner <PROJECT_ID> | replace the owner's key of a project and print the new one once; the old key and its sessions
       end
   keys revoke <KEY_ID> | revoke a key of any project, except an owner's, and end its console sessions
+  people | find the keys of a person in all projects, and revoke them
+  people list [NAME] | list every key with the name it was given, or those with this text in the name
+  people remove <NAME> | revoke every key with this name, except owners', and end its console sessions
+    | --yes | confirm
   project | manage the projects on the server
   project list | list every project with its contents, the oldest first
   project show <PROJECT_ID> | show a project with its keys and webhooks
@@ -28,9 +32,10 @@ const commands = tableRows(`
     | --to <time> | only up to this time
     | --limit <number> | show this many of the newest entries (default 100)
     | --follow | print new entries as they arrive, one JSON document per line; with --from, older ones first
-  quota | show and change the quotas and rate limits of a project
+  quota | show and change the quotas and rate limits of projects
   quota get <PROJECT_ID> | show the limits of a project and what it uses
-  quota set <PROJECT_ID> | change the limits of a project, from the next request on
+  quota set [PROJECT_ID...] | change the limits of projects, from the next request on
+    | --all | of every project on the server
   prune | delete old logs and data that is no longer needed; the server does this every hour
     | --request-log-days <days> | age of logged requests (ENVSNAP_REQUEST_LOG_DAYS, default 90)
     | --delivery-log-days <days> | age of logged deliveries (ENVSNAP_DELIVERY_LOG_DAYS, default 30)
@@ -57,13 +62,15 @@ const actions: Readonly<Record<string, Action>> = {
   'keys reset-owner': async (id, flags) =>
     (await import('./api-key-commands.ts')).runKeysResetOwner(id, flags),
   'keys revoke': async (id, flags) => (await import('./api-key-commands.ts')).runKeysRevoke(id, flags),
+  'people list': async (text, flags) => (await import('./people-commands.ts')).runPeopleList(text, flags),
+  'people remove': async (name, flags) => (await import('./people-commands.ts')).runPeopleRemove(name, flags),
   'project list': async (flags) => (await import('./project-commands.ts')).runProjectList(flags),
   'project show': async (id, flags) => (await import('./project-commands.ts')).runProjectShow(id, flags),
   'project delete': async (id, flags) => (await import('./project-commands.ts')).runProjectDelete(id, flags),
   config: async (flags) => (await import('./maintenance-commands.ts')).runConfig(flags),
   audit: async (id, flags) => (await import('./audit-command.ts')).runAudit(id, flags),
   'quota get': async (id, flags) => (await import('./quota-command.ts')).runQuotaGet(id, flags),
-  'quota set': async (id, flags) => (await import('./quota-command.ts')).runQuotaSet(id, flags),
+  'quota set': async (ids, flags) => (await import('./quota-command.ts')).runQuotaSet(ids, flags),
   prune: async (flags) => (await import('./maintenance-commands.ts')).runPrune(flags),
   compact: async (flags) => (await import('./maintenance-commands.ts')).runCompact(flags),
   backup: async (file, flags) => (await import('./backup-command.ts')).runBackup(file, flags),

@@ -117,7 +117,7 @@ export async function runProjectShow(projectId: string, flags: OperatorFlags): P
   });
 }
 
-function timeOf(ms: number | null): string | null {
+export function timeOf(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms);
 }
 

@@ -3,6 +3,7 @@
 import { OperatorError, StartupError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { findQuotas, lockQuotas } from '../infra/db/project-quotas.ts';
+import { defineSql, type NoParams } from '../infra/db/statement.ts';
 import { operatorAudit } from './operator-audit.ts';
 import {
   loadOperatorConfig,
@@ -11,7 +12,7 @@ import {
   parseProjectId,
   withDatabase,
 } from './operator-session.ts';
-import { columns, print } from './print.ts';
+import { columns, count, print } from './print.ts';
 import { quotaLimits } from './quota-limits.ts';
 
 /** Prints a project's limits and what it uses. Errors: OperatorError, StartupError. */
@@ -20,12 +21,14 @@ export async function runQuotaGet(projectId: string, flags: OperatorFlags): Prom
   await withDatabase(loadOperatorConfig(flags), (database) => printQuotas(database, id, flags));
 }
 
-/** Changes limits; they count from the next request on. Errors: OperatorError, StartupError. */
+/** Changes limits of some projects or of all; they count from the next request on. Errors: OperatorError, StartupError. */
 export async function runQuotaSet(
-  projectId: string,
-  flags: OperatorFlags & Readonly<Record<string, unknown>>,
+  projectIds: readonly string[],
+  flags: OperatorFlags & { all?: boolean } & Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const id = parseProjectId(projectId);
+  if (flags.all ? projectIds.length > 0 : projectIds.length === 0)
+    throw new StartupError('name the projects by their ids, or give --all for every project');
+  const ids = [...new Set(projectIds.map((id) => parseProjectId(id)))];
   const given = quotaLimits.flatMap(({ flag, column, least, max }) => {
     const name = camelCase(flag.slice(2));
     const text = flags[name];
@@ -36,16 +39,35 @@ export async function runQuotaSet(
     throw new StartupError(`nothing to set: give at least one of ${names.join(', ')}`);
   }
   await withDatabase(loadOperatorConfig(flags), async (database) => {
-    await database.transact(async (executor) => {
-      const before = existing(await executor.get(lockQuotas, { projectId: id }), id);
-      const changes = Object.fromEntries(given.map(({ column, to }) => [column, to]));
-      await executor.run(executor.dialect.builder('project_quotas').where('project_id', id).update(changes));
-      const details = given.map(({ name, column, to }) => [name, { from: before[column], to }]);
-      const target = { type: 'project', id } as const;
-      operatorAudit(executor).record(id, 'quota.changed', target, Object.fromEntries(details));
-    });
-    await printQuotas(database, id, flags);
+    const there = new Set((await database.all(listProjectIds)).map(({ id }) => id));
+    for (const id of ids) existing(there.has(id) ? {} : undefined, id);
+    const all = flags.all ? [...there] : ids;
+    // One transaction for each project, so that no request waits for all of them.
+    for (const id of all) await database.transact((executor) => setQuotas(executor, id, given));
+    const [only = ''] = all;
+    if (projectIds.length === 1) await printQuotas(database, only, flags);
+    else print(flags, { changed: all }, [`changed the limits of ${count(all.length, 'project')}`]);
   });
+}
+
+const listProjectIds = defineSql<NoParams, { id: string }>(
+  'select id from projects where deleted_at is null order by id',
+);
+
+async function setQuotas(
+  executor: Executor,
+  id: string,
+  given: readonly { readonly name: string; readonly column: string; readonly to: number }[],
+): Promise<void> {
+  const before: Readonly<Record<string, number>> | undefined = await executor.get(lockQuotas, {
+    projectId: id,
+  });
+  // Deleted a moment ago.
+  if (!before) return;
+  const changes = Object.fromEntries(given.map(({ column, to }) => [column, to]));
+  await executor.run(executor.dialect.builder('project_quotas').where('project_id', id).update(changes));
+  const details = given.map(({ name, column, to }) => [name, { from: before[column], to }]);
+  operatorAudit(executor).record(id, 'quota.changed', { type: 'project', id }, Object.fromEntries(details));
 }
 
 async function printQuotas(executor: Executor, projectId: string, flags: OperatorFlags): Promise<void> {
