@@ -11,7 +11,7 @@ import { compareInThread } from './snapshots/comparison-job.ts';
 import { followValue } from './snapshots/history-job.ts';
 import { listMachineValues } from './snapshots/machines-job.ts';
 import { searchSnapshots } from './snapshots/search-job.ts';
-import type { RowsQuestion, RowsReply } from './snapshots/stored-rows.ts';
+import type { RowsQuestion, RowsReply } from './snapshots/snapshot-rows.ts';
 
 export const jobs = {
   compare: compareInThread,

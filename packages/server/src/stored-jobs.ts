@@ -9,12 +9,12 @@ import { storedJson } from './infra/json-text.ts';
 import { threadProgram } from './infra/package-files.ts';
 import type { Jobs } from './jobs.ts';
 import {
-  createStoredRows,
+  createSnapshotRows,
   type JobContext,
   type RowsQuestion,
   type RowsReply,
   type StoredJobs,
-} from './snapshots/stored-rows.ts';
+} from './snapshots/snapshot-rows.ts';
 
 interface StoredJobsOptions {
   readonly database: Executor;
@@ -30,7 +30,7 @@ const jobBytes = 256 * 1024 ** 2;
 
 /** Opens the door. The thread starts with the first job. */
 export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }: StoredJobsOptions) {
-  const rows = createStoredRows(database, dataKeys);
+  const rows = createSnapshotRows(database, dataKeys);
   // An eighth of the memory that the budget stands for.
   const tableBytes = Math.min(mostTableBytes, (limitBytes * costOfByte) / 8);
   const heapBytes = 2 * tableBytes + jobBytes;
@@ -44,10 +44,10 @@ export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }:
   function job<Name extends keyof Jobs>(name: Name, isRepeatable = false) {
     return async (
       input: InputOf<Jobs[Name]>,
-      { projectId, payer, hold, confirm, signal, leaveTurn }: JobContext,
+      { projectId, payer, hold, confirm, signal, releaseSlot }: JobContext,
       memoryBytes = 0,
     ) => {
-      leaveTurn?.();
+      releaseSlot?.();
       let begun: Promise<unknown> | undefined;
       const answer: unknown = await runner.run(name, input, {
         projectId,

@@ -20,7 +20,7 @@ import type { QuotaLimits } from './projects/repository.ts';
 import { createProjectService } from './projects/service.ts';
 import { createShareService } from './shares/service.ts';
 import { createSnapshotService } from './snapshots/service.ts';
-import type { StoredJobs } from './snapshots/stored-rows.ts';
+import type { StoredJobs } from './snapshots/snapshot-rows.ts';
 import { createTeamService } from './team/service.ts';
 import { createUsageService } from './usage/service.ts';
 import { createOutbox, type EventSignal, type Outbox } from './webhooks/outbox.ts';

@@ -15,7 +15,7 @@ const json =
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(JSON.stringify(value));
   };
-const inTurn =
+const inTimeSlice =
   (...handlers: Handler[]): Handler =>
   (request, response, nth) =>
     handlers[Math.min(nth, handlers.length - 1)]?.(request, response, nth);
@@ -111,8 +111,8 @@ const scripts: Readonly<Record<string, Handler>> = {
       code: 'snapshot_not_found',
       extra: request.headers['x-api-key'],
     })(request, response, nth),
-  busy: inTurn(busy, health),
-  torn: inTurn((request, response) => {
+  busy: inTimeSlice(busy, health),
+  torn: inTimeSlice((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
     response.write('{"status":');
     setTimeout(() => request.socket.destroy(), 50);
@@ -128,7 +128,7 @@ const scripts: Readonly<Record<string, Handler>> = {
   bomb,
   shape: json(200, { snapshots: {} }),
   redirect,
-  'upload-busy': inTurn(busy, stored),
+  'upload-busy': inTimeSlice(busy, stored),
   'upload-unread': hang,
   'upload-hang': hang,
   'upload-stopped': hang,

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, it, vi } from 'vitest';
 import { AppError } from '../../../packages/server/src/infra/app-error.ts';
+import { createAnswerCache } from '../../../packages/server/src/infra/jobs/answer-cache.ts';
 import type { Job } from '../../../packages/server/src/infra/jobs/job.ts';
 import { createJobRunner } from '../../../packages/server/src/infra/jobs/job-runner.ts';
-import { createKeptAnswers } from '../../../packages/server/src/infra/jobs/kept-answers.ts';
 import { cleanUpAfterTest } from '../../support/clean-up.ts';
 
 /**
@@ -157,7 +157,7 @@ it('gives turns to payers first and to the projects of each second, and a newcom
 });
 
 it('keeps the answers that were asked for last, and none that is very long', () => {
-  const kept = createKeptAnswers();
+  const kept = createAnswerCache();
   const quarter = (key: string) => kept.add(key, new Uint8Array(4 * 1024 ** 2));
   for (const key of ['a', 'b', 'c', 'd']) quarter(key);
   expect(kept.get('a')).toBeDefined();

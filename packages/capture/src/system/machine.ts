@@ -37,7 +37,7 @@ export function guardMachine(
   tree: UntrustedTree,
   variables: () => Readonly<Record<string, string>>,
 ): CapturedMachine {
-  const inTurn = createProcessSlots(processLimit);
+  const inTimeSlice = createProcessSlots(processLimit);
   let environment: Readonly<Record<string, string>> | undefined;
   const guarded = { ...machine, ...guardReads(machine, tree) };
   return {
@@ -48,7 +48,7 @@ export function guardMachine(
       if (tree.holds(file) || tree.holds(real)) return notStarted;
       environment ??= variables();
       const given = { ...options, environment };
-      return inTurn(() => machine.execute(file, args, given), weight);
+      return inTimeSlice(() => machine.execute(file, args, given), weight);
     },
   };
 }

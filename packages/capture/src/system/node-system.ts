@@ -50,27 +50,27 @@ export function createSystem({
     processState,
     hardware: async () => (await import('./hardware.ts')).readHardware(),
     regionalSettings: () => Intl.DateTimeFormat().resolvedOptions(),
-    readFile: (path, part) => inTurn(() => readRegularFile(path, part)),
-    readTextFile: (path) => inTurn(() => decoder.decode(readRegularFile(path))),
+    readFile: (path, part) => inTimeSlice(() => readRegularFile(path, part)),
+    readTextFile: (path) => inTimeSlice(() => decoder.decode(readRegularFile(path))),
     readDirectory: (path) =>
-      inTurn(() =>
+      inTimeSlice(() =>
         fs
           .readdirSync(path, { withFileTypes: true })
           .map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
       ),
     // What a link leads to is never a link itself.
-    status: (path) => inTurn(() => toStatus(path, fs.statSync(path)) as FileStatus),
+    status: (path) => inTimeSlice(() => toStatus(path, fs.statSync(path)) as FileStatus),
     isFull: (path) =>
-      inTurn(() => {
+      inTimeSlice(() => {
         const { bavail, files, ffree } = fs.statfsSync(path);
         // File systems without a fixed number of files say 0 of both.
         return bavail === 0 || (files > 0 && ffree === 0);
       }),
     isWritable: (path) =>
-      inTurn(() => answerOr(() => fs.accessSync(path, fs.constants.W_OK) === undefined, false)),
-    linkStatus: (path) => inTurn(() => toStatus(path, fs.lstatSync(path))),
-    readLink: (path) => inTurn(() => fs.readlinkSync(path)),
-    realPath: (path) => inTurn(() => fs.realpathSync.native(path)),
+      inTimeSlice(() => answerOr(() => fs.accessSync(path, fs.constants.W_OK) === undefined, false)),
+    linkStatus: (path) => inTimeSlice(() => toStatus(path, fs.lstatSync(path))),
+    readLink: (path) => inTimeSlice(() => fs.readlinkSync(path)),
+    realPath: (path) => inTimeSlice(() => fs.realpathSync.native(path)),
     writeFileAtomically: async (path, content) => writeAtomically(path, content),
     execute: (file, args, options = {}) => executeProcess(file, args, options, env),
   };
@@ -99,7 +99,7 @@ let turnStartedMs = monotonicMs();
 const callsPerLook = 8;
 let callsLeft = callsPerLook;
 
-function inTurn<T>(call: () => T): Promise<T> {
+function inTimeSlice<T>(call: () => T): Promise<T> {
   callsLeft -= 1;
   if (callsLeft > 0) return answer(call);
   callsLeft = callsPerLook;

@@ -24,12 +24,12 @@ function looksLikeToken(user: string): boolean {
     return false;
   if (/^[a-f0-9]{16,}$/i.test(user) || /(?:^|_)(?:token|secret|pat|key|gh[opusr])_/i.test(user)) return true;
   // Words of letters, each with a few digits at most: `jane.doe`, `build-bot2`.
-  if (/^[A-Za-z]{1,14}\d{0,4}(?:[._+%-][A-Za-z]{1,14}\d{0,4}){0,6}$/.test(user)) return turns(user) > 4;
+  if (/^[A-Za-z]{1,14}\d{0,4}(?:[._+%-][A-Za-z]{1,14}\d{0,4}){0,6}$/.test(user)) return kindChanges(user) > 4;
   return user.length >= 20 || (user.length >= 8 && /\d/.test(user) && !/[.%@]/.test(user));
 }
 
 /** How often a text changes between small letters, capitals and digits; a capital in front of small letters is a word's. */
-function turns(text: string): number {
+function kindChanges(text: string): number {
   const kinds = text
     .replace(/[A-Z](?=[a-z])/g, 'a')
     .replace(/[a-z]+/g, 'a')
@@ -103,5 +103,5 @@ function isDrawn(segment: string): boolean {
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(segment)) return true;
   const piece = segment.split(/[-_.]/).reduce((a, b) => (b.length > a.length ? b : a), '');
   if (piece.length < 6 || /^[0-9a-f]{40}$/.test(piece)) return false;
-  return turns(piece) >= 2 && /\d/.test(piece);
+  return kindChanges(piece) >= 2 && /\d/.test(piece);
 }

@@ -155,7 +155,7 @@ export default class Capture extends BaseCommand {
     folder: string | undefined,
   ): Promise<CaptureResult> {
     const captured = await withProgress('Capturing this machine', (progress) => {
-      const told: CaptureRequest & { workspace?: string } = {
+      const withProgressEvents: CaptureRequest & { workspace?: string } = {
         ...request,
         ...(progress.shown && {
           onProgress: (event) => {
@@ -164,7 +164,9 @@ export default class Capture extends BaseCommand {
           },
         }),
       };
-      return process ? captureProcess(process, told, folder) : captureMachine(told);
+      return process
+        ? captureProcess(process, withProgressEvents, folder)
+        : captureMachine(withProgressEvents);
     });
     if (timings) {
       const { renderTimings } = await import('../render/machine/capture.ts');

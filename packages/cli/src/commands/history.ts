@@ -154,12 +154,12 @@ function unchangedText({ series }: Changes): string {
       ? 'It never changed, and all machines have the same value.'
       : 'It never changed.';
   const groups = [...holders].sort((x, y) => y[1].length - x[1].length);
-  const told = groups.map(([value, machines]) => {
+  const listed = groups.map(([value, machines]) => {
     const others = machines.length - machinesNamed;
     const names = machines.slice(0, machinesNamed).join(', ') + (others > 0 ? ` and ${others} more` : '');
     return `${value ?? 'none'} on ${names}`;
   });
-  return visible(`It never changed, but the machines have different values: ${told.join('; ')}.`);
+  return visible(`It never changed, but the machines have different values: ${listed.join('; ')}.`);
 }
 
 function machineBlock(machine: MachineHistory, short: (id: string) => string, screen: Screen): string {

@@ -82,7 +82,7 @@ export default class Issue extends BaseCommand {
 }
 
 const mostLines = 60;
-const causesTold = 10;
+const mostCauses = 10;
 /** Longest value of a row and longest sentence of a cause, in characters. */
 const [longestValue, longestCause] = [80, 240];
 
@@ -123,7 +123,7 @@ function renderIssue(
 }
 
 function comparisonLines({ causes, comparison, counting }: ComparisonReport): string[] {
-  const told = counting.size === 0 ? [] : causes.slice(0, causesTold);
+  const shown = counting.size === 0 ? [] : causes.slice(0, mostCauses);
   return [
     '',
     '### Compared with the maintainer’s environment (A); mine is B',
@@ -132,7 +132,7 @@ function comparisonLines({ causes, comparison, counting }: ComparisonReport): st
       ? 'Nothing that counts differs.'
       : `${counted(counting.size, 'difference counts', 'differences count')}.`,
     '',
-    ...told.map((cause) => `- ${cell(causeWithoutHosts(cause, comparison).what, longestCause)}`),
+    ...shown.map((cause) => `- ${cell(causeWithoutHosts(cause, comparison).what, longestCause)}`),
   ];
 }
 

@@ -3,7 +3,7 @@
 import { snapshot } from '@envsnap/shared';
 import * as z from 'zod';
 
-export type Told<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
+export type Document<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
 type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object

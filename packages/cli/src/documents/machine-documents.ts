@@ -9,13 +9,13 @@ import * as z from 'zod';
 import { exitCodes } from '../errors/cli-error.ts';
 import {
   countSchema,
+  type Document,
   flag,
   idSchema,
   machineNameSchema,
   momentSchema,
   objectOf,
   objectsOf,
-  type Told,
   text,
   textOrNull,
   texts,
@@ -109,7 +109,7 @@ const check = z.object({
   }),
 });
 
-export type MachineCheck = Told<typeof check>;
+export type MachineCheck = Document<typeof check>;
 
 const doctor = z.object({
   ok: flag('Whether nothing failed: exit 0.'),
@@ -121,7 +121,7 @@ const doctor = z.object({
   }),
 });
 
-export type Check = Told<typeof doctor>['checks'][number];
+export type Check = Document<typeof doctor>['checks'][number];
 
 const history = operations.getHistory.response.extend({
   series: z
@@ -131,7 +131,7 @@ const history = operations.getHistory.response.extend({
     .describe('By machine name.'),
 });
 
-export type History = Told<typeof history>;
+export type History = Document<typeof history>;
 export type MachineHistory = History['series'][number];
 
 const matrix = z.object({
@@ -154,7 +154,7 @@ const matrix = z.object({
   }),
 });
 
-export type Matrix = Told<typeof matrix>;
+export type Matrix = Document<typeof matrix>;
 
 const exported = z.object({
   format: z.enum(exportFormats).describe('The format.'),
@@ -163,7 +163,7 @@ const exported = z.object({
   content: text('The exported text.'),
 });
 
-export type ExportedSnapshot = Told<typeof exported>;
+export type ExportedSnapshot = Document<typeof exported>;
 
 const accept = z.object({
   policy: text('The policy file.'),
@@ -175,7 +175,7 @@ const accept = z.object({
   replaced: flag('Whether an acceptance of the same key was there before.'),
 });
 
-export type AcceptResult = Told<typeof accept>;
+export type AcceptResult = Document<typeof accept>;
 
 const issue = z.object({ markdown: text('The report.') });
 
@@ -201,7 +201,7 @@ const init = z.object({
   configFile: text('File that holds the key.'),
 });
 
-export type InitResult = Omit<Told<typeof init>, 'configFile'>;
+export type InitResult = Omit<Document<typeof init>, 'configFile'>;
 
 const current = textOrNull('The current profile; null for none.');
 const profile = z.object({
@@ -213,7 +213,7 @@ const profile = z.object({
   keyPrefix: text('First 11 characters of the key.'),
 });
 
-export type ListedProfile = Told<typeof profile>;
+export type ListedProfile = Document<typeof profile>;
 
 const delivery = z.object({
   receivedAt: momentSchema.describe('When it arrived.'),
@@ -227,7 +227,7 @@ const delivery = z.object({
   forwardedStatus: z.number().int().nullable().describe('Status of the program that it was passed on to.'),
 });
 
-export type ReceivedDelivery = Told<typeof delivery>;
+export type ReceivedDelivery = Document<typeof delivery>;
 
 const failure = z.object({
   message: text('What happened.'),

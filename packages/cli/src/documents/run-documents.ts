@@ -3,18 +3,18 @@
 import * as z from 'zod';
 import {
   countSchema,
+  type Document,
   flag,
   idSchema,
   machineNameSchema,
   objectOf,
   objectsOf,
-  type Told,
   text,
   textOrNull,
   texts,
 } from './document-parts.ts';
 
-const told = z.object({
+const changeText = z.object({
   key: text('The difference, as --only names it.'),
   a: text('What A has: "TZ=Asia/Kolkata", "no TZ". Never a secret.'),
   b: text('What B has.'),
@@ -31,7 +31,7 @@ const bisect = z.object({
   what: textOrNull('One sentence; null for a plan.'),
   cause: z
     .array(
-      told.extend({
+      changeText.extend({
         set: countSchema.describe('Where this differs, each set alone makes the command fail.'),
       }),
     )
@@ -48,11 +48,11 @@ const bisect = z.object({
     b: rate.exactOptional().describe('Side B.'),
   }),
   outputFolder: textOrNull('Folder with the output of each run.'),
-  planned: z.array(told).exactOptional().describe('Only with --dry-run: what would be tried.'),
+  planned: z.array(changeText).exactOptional().describe('Only with --dry-run: what would be tried.'),
 });
 
-export type BisectDocument = Told<typeof bisect>;
-export type ToldChange = Told<typeof told>;
+export type BisectDocument = Document<typeof bisect>;
+export type ChangeText = Document<typeof changeText>;
 
 const testNames = z.array(z.string());
 
@@ -116,6 +116,6 @@ const run = z.object({
   problems: texts('What did not work: a report that could not be read, a run that could not be stored.'),
 });
 
-export type RunDocument = Told<typeof run>;
+export type RunDocument = Document<typeof run>;
 
 export const runDocuments = { bisect, run } as const;

@@ -169,7 +169,7 @@ function describeParseError(
     .replace(/^Nonexistent flag/, 'unknown flag')
     .replace(/^Missing (\d+) required args?:\n([\s\S]*)/, (_, count: string, list: string) => {
       // The parser sets names and descriptions in two columns, and breaks lines within the second.
-      const told = list
+      const names = list
         .trim()
         .replaceAll(/\n {3,}/g, ' ')
         .split('\n')
@@ -178,7 +178,7 @@ function describeParseError(
             .trim()
             .replace(/^(\S+) {2,}(\S.*)$/s, (_, name, what) => `${name} (${what.replace(/\.$/, '')})`),
         );
-      return `missing argument${count === '1' ? '' : 's'}: ${told.join(', ')}`;
+      return `missing argument${count === '1' ? '' : 's'}: ${names.join(', ')}`;
     })
     .replace(/^Missing required flag (\S+)/, '--$1 is missing')
     .replace(/^Parsing (--\S+)\s+Expected/, '$1: expected')

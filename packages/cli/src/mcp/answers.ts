@@ -40,7 +40,7 @@ import { explainFirstFailure } from '../runs/explain-first-failure.ts';
 import { newestRun, type SnapshotStore } from '../runs/snapshot-store.ts';
 
 /** Causes, notes and keys that an answer names. */
-const mostTold = 5;
+const mostShown = 5;
 
 export interface AgentAnswer {
   readonly text: string;
@@ -84,7 +84,7 @@ function answerOf({
 }): AgentAnswer {
   const { comparison, counting } = report;
   const causes = agentCauses(report);
-  const notes = comparison.notes.slice(0, mostTold).map(({ message }) => withoutTerminalHints(message));
+  const notes = comparison.notes.slice(0, mostShown).map(({ message }) => withoutTerminalHints(message));
   const more = report.causes.length - causes.length;
   const lines = [
     head,
@@ -164,24 +164,24 @@ async function tellFirstFailure(output: string, from: AgentSources): Promise<Age
   const failed = await newestRun(store, { result: 'failed' });
   const snapshot = failed ?? (await from.sources(false).captureLocal());
   const { findings } = explainFirstFailure(snapshot, policy, readFailure(output));
-  const told = findings.slice(0, mostTold);
-  const isNamed = told.some(({ named }) => named);
+  const shown = findings.slice(0, mostShown);
+  const isNamed = shown.some(({ named }) => named);
   const head = isNamed
     ? 'Likely: the output names something that this machine lacks.'
-    : told.length > 0
+    : shown.length > 0
       ? 'Unknown: this machine lacks what the project asks for, and no run has passed yet to compare with.'
       : 'Unknown: this machine has what the project declares and locks, and no run has passed yet to compare with.';
   const next =
-    told.length > 0
+    shown.length > 0
       ? 'Next: carry out the first advice, and run the command again.'
       : 'Next: put envsnap run -- in front of the command, where it passes and here.';
-  const lines = told.map(
+  const lines = shown.map(
     ({ message, advice }, place) =>
       `${place + 1}. ${agentSentence(message)}${advice === null ? '' : `; advice: ${agentSentence(advice)}`}`,
   );
   return {
     text: [head, inBoundary(lines), next].join('\n'),
-    data: { verdict: isNamed ? 'likely' : 'unknown', findings: told, next },
+    data: { verdict: isNamed ? 'likely' : 'unknown', findings: shown, next },
   };
 }
 
@@ -210,24 +210,24 @@ export async function tellWhy(
   const all = { passed: undefined, failed: undefined, machineName: undefined, last: undefined };
   const { runs, findings, notes } = await whyRuns({ ...all, outcomeOf: of, test }, from.sources(true));
   const found = findings.filter(({ qValue }) => qValue <= findingLimit);
-  const told = (found.length > 0 ? found : findings)
-    .slice(0, mostTold)
-    .map(({ keys, what, qValue }) => ({ keys: keys.slice(0, mostTold), what, qValue }));
+  const shown = (found.length > 0 ? found : findings)
+    .slice(0, mostShown)
+    .map(({ keys, what, qValue }) => ({ keys: keys.slice(0, mostShown), what, qValue }));
   const messages = notes.map(({ message }) => message);
   const text = [
     `${counted(runs.failed, 'failing run')}, ${counted(runs.passed, 'passing run')}: ${found.length > 0 ? 'these separate them' : 'nothing separates them for certain'}.`,
     inBoundary([
-      ...told.map(
+      ...shown.map(
         ({ keys, what, qValue }) =>
           `${agentValue(keys[0] ?? '')}: ${agentSentence(what)} (q ${qValue.toPrecision(2)})`,
       ),
       ...messages.map((message) => `note: ${agentSentence(message)}`),
     ]),
   ].join('\n');
-  return { text, data: { runs, isCertain: found.length > 0, findings: told, notes: messages } };
+  return { text, data: { runs, isCertain: found.length > 0, findings: shown, notes: messages } };
 }
 
-type ToldEntry = Record<'section' | 'key' | 'status' | 'a' | 'b', string>;
+type ShownEntry = Record<'section' | 'key' | 'status' | 'a' | 'b', string>;
 
 /** `get_entry`: one key on both sides. A secret is a fingerprint here, as it is in a capture. */
 export async function tellEntry(
@@ -255,7 +255,7 @@ export async function tellEntry(
       text: `Neither side has ${agentValue(input.key)}. Keys look like env:TZ, runtimes.node, facts.process.umask.`,
       data: { entries: [] },
     };
-  const told = entries.slice(0, mostTold).map((entry): ToldEntry => {
+  const shown = entries.slice(0, mostShown).map((entry): ShownEntry => {
     const { section, key } = entry;
     const isNameOnly = isVariableAddress({ section, name: key }) && sides.some(isNamesOnly);
     const [a = 'none', b = 'none'] = isNameOnly ? found : agentSides(entry);
@@ -263,13 +263,13 @@ export async function tellEntry(
     return { section: section === 'paths' ? 'env' : section, key, status, a, b };
   });
   const [a = 'none', b = 'none'] = found;
-  if (told.length === 0)
-    told.push({ section: address.section, key: input.key, status: 'not compared', a, b });
-  const lines = told.map(
+  if (shown.length === 0)
+    shown.push({ section: address.section, key: input.key, status: 'not compared', a, b });
+  const lines = shown.map(
     (entry) =>
       `${entries.length > 0 ? `${entry.section} ` : ''}${agentValue(entry.key)}: ${entry.status}; a ${entry.a}; b ${entry.b}`,
   );
-  return { text: inBoundary(lines), data: { entries: told } };
+  return { text: inBoundary(lines), data: { entries: shown } };
 }
 
 function isNamesOnly(side: ComparableEnvironment): boolean {

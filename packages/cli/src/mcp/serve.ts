@@ -53,12 +53,12 @@ export async function serveAgents(
       name: string,
       description: string,
       inputSchema: Input,
-      tell: (input: z.output<Input>, from: AgentSources) => AgentAnswer | Promise<AgentAnswer>,
+      answerOf: (input: z.output<Input>, from: AgentSources) => AgentAnswer | Promise<AgentAnswer>,
     ) =>
       server.registerTool(
         name,
         { description, inputSchema: inputSchema as z.ZodObject, annotations },
-        (input) => answer(async () => tell(input as z.output<Input>, from)),
+        (input) => answer(async () => answerOf(input as z.output<Input>, from)),
       );
     tool(
       'compare_environments',
@@ -114,8 +114,8 @@ async function answer(work: () => Promise<AgentAnswer>) {
     return { content: [{ type: 'text' as const, text }], structuredContent: data };
   } catch (error) {
     const { message, hint } = describeError(error);
-    const told = [message, hint ?? []].flat().map((sentence) => agentSentence(sentence));
-    const text = `Error.\n${inBoundary(told)}`;
+    const sentences = [message, hint ?? []].flat().map((sentence) => agentSentence(sentence));
+    const text = `Error.\n${inBoundary(sentences)}`;
     return { content: [{ type: 'text' as const, text }], isError: true };
   } finally {
     open -= 1;

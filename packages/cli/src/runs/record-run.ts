@@ -194,8 +194,9 @@ function attemptOf(
   store: SnapshotStore,
 ): number {
   const { GITHUB_RUN_ATTEMPT, BUILDKITE_RETRY_COUNT } = process.env;
-  const told = Number(GITHUB_RUN_ATTEMPT) || (BUILDKITE_RETRY_COUNT ? Number(BUILDKITE_RETRY_COUNT) + 1 : 0);
-  if (Number.isInteger(told) && told > 0) return told;
+  const reported =
+    Number(GITHUB_RUN_ATTEMPT) || (BUILDKITE_RETRY_COUNT ? Number(BUILDKITE_RETRY_COUNT) + 1 : 0);
+  if (Number.isInteger(reported) && reported > 0) return reported;
   const commit = commitOf(metadata);
   const { of } = runOutcome(metadata) ?? {};
   if ('client' in store || commit === undefined || of === undefined) return 1;

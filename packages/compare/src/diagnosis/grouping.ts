@@ -8,7 +8,7 @@ import { absentCode, type Feature, firstValue, type RunTable } from './run-table
 import { type Side, type Split, sideTest, type Trait } from './splits.ts';
 
 const leadLimit = 0.2;
-const mostTold = 4;
+const mostCompared = 4;
 
 export interface Candidate {
   readonly feature: Feature;
@@ -57,7 +57,7 @@ export function groupsOf(
   return likeliest.slice(0, most).map((members) => {
     const [head] = members;
     // Only the likeliest packages are ever described by what passing runs have.
-    for (const member of members.slice(0, mostTold)) member.passingCode ??= passingCodeOf(table, member);
+    for (const member of members.slice(0, mostCompared)) member.passingCode ??= passingCodeOf(table, member);
     const sides = sidesOf(table, head);
     const qValue = members.reduce((least, { hypothesis }) => Math.min(least, rates.get(hypothesis) ?? 1), 1);
     return { members, split: head.split, qValue, sides, since: sinceOf(table, sides) };

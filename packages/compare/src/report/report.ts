@@ -181,23 +181,24 @@ export function explanationsOf({ notes }: EnvironmentComparison): string[] {
   return notes.filter(({ code }) => code === 'failure_explained').map(({ message }) => message);
 }
 
-function topCausesBeside(report: ComparisonReport, told: ReadonlySet<string>): Cause[] {
-  const isTold = ({ section, keys }: Cause) => section === 'installed' && keys.every((key) => told.has(key));
-  return topCauses({ ...report, causes: report.causes.filter((cause) => !isTold(cause)) }, 2);
+function topCausesBeside(report: ComparisonReport, named: ReadonlySet<string>): Cause[] {
+  const isNamed = ({ section, keys }: Cause) =>
+    section === 'installed' && keys.every((key) => named.has(key));
+  return topCauses({ ...report, causes: report.causes.filter((cause) => !isNamed(cause)) }, 2);
 }
 
 function sentenceOf(report: ComparisonReport, causes: readonly Cause[], isContinued: boolean): string {
   const violated = violations(report.policy?.checks ?? []);
-  const told: string[] = violated.slice(0, 2).map((check) => check.message);
-  told.push(...causes.slice(0, 2 - told.length).map(causeSentence));
+  const parts: string[] = violated.slice(0, 2).map((check) => check.message);
+  parts.push(...causes.slice(0, 2 - parts.length).map(causeSentence));
   const open = notCompared(report);
   if (report.verdict === 'equal') return open === '' ? 'No difference.' : `No difference found; ${open}.`;
   if (report.verdict === 'failed') {
-    if (told.length > 0) return `${capitalized(told.join('; '))}.`;
+    if (parts.length > 0) return `${capitalized(parts.join('; '))}.`;
     const { size } = report.counting;
     return isContinued ? '' : `${counted(size, 'difference')} ${size === 1 ? 'counts' : 'count'}.`;
   }
-  const nearest = told[0] === undefined ? '' : `; the nearest to a cause: ${told[0]}`;
+  const nearest = parts[0] === undefined ? '' : `; the nearest to a cause: ${parts[0]}`;
   const subject = isContinued ? 'Nothing else' : 'Nothing';
   const first = open === '' ? `${subject} differs that counts` : `${subject} that counts was found; ${open}`;
   return `${first}${nearest}.`;

@@ -23,8 +23,8 @@ import {
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { sideLabels } from '../health/verdict-job.ts';
 import { type CompressedPage, compressPage } from '../infra/http/compressed-page.ts';
+import type { AskForRows, StoredJob } from '../snapshots/snapshot-rows.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
-import type { AskForRows, StoredJob } from '../snapshots/stored-rows.ts';
 
 type MachineList = ResponseOf<Operations['listMachines']>;
 

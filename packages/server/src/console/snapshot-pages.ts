@@ -7,7 +7,7 @@ import { AppError } from '../infra/app-error.ts';
 import { checkRole } from '../infra/http/check-role.ts';
 import { validate } from '../infra/http/validate.ts';
 import { bytesOf } from '../infra/json-text.ts';
-import type { StoredJobs } from '../snapshots/stored-rows.ts';
+import type { StoredJobs } from '../snapshots/snapshot-rows.ts';
 import type { Features } from '../work.ts';
 import type { makePage, PageRequest } from './page-jobs.ts';
 import { given, type MadePage, type Visit } from './visit.ts';

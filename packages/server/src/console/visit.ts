@@ -11,7 +11,7 @@ import type { CallOperation, OperationInput } from '../infra/http/mount.ts';
 import { contextOf, type Principal } from '../infra/http/request-context.ts';
 import { validate } from '../infra/http/validate.ts';
 import { bytesOf, type JsonText, jsonOf } from '../infra/json-text.ts';
-import { type JobContext, jobContextOf } from '../snapshots/stored-rows.ts';
+import { type JobContext, jobContextOf } from '../snapshots/snapshot-rows.ts';
 
 /** A page, drawn here or in the thread of jobs. */
 export type MadePage = ConsolePage | JsonText<CompressedPage>;

@@ -5,8 +5,8 @@ import type { DiagnosisAnswer } from '@envsnap/shared';
 import { findTest, type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
 import { AppError } from '../infra/app-error.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
+import { type AskForRows, readStored, type StoredJob } from '../snapshots/snapshot-rows.ts';
 import { snapshotOf, wholeColumns } from '../snapshots/stored-environment.ts';
-import { type AskForRows, readStored, type StoredJob } from '../snapshots/stored-rows.ts';
 
 export interface ChosenRun {
   readonly id: string;

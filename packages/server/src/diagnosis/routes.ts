@@ -3,7 +3,7 @@
 import { operations } from '@envsnap/shared';
 import type { NoteDisclosure } from '../audit/disclosures.ts';
 import type { Mount } from '../infra/http/mount.ts';
-import { jobContextOf } from '../snapshots/stored-rows.ts';
+import { jobContextOf } from '../snapshots/snapshot-rows.ts';
 import type { Work } from '../work.ts';
 
 export function mountDiagnosis(mount: Mount<Work>, noteDisclosure: NoteDisclosure): void {

@@ -8,7 +8,7 @@ import { defineSql } from '../infra/db/statement.ts';
 import { costOfByte } from '../infra/http/byte-budget.ts';
 import type { JsonText } from '../infra/json-text.ts';
 import { createSnapshotLists, type SnapshotFilter } from '../snapshots/snapshot-lists.ts';
-import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
+import type { JobContext, StoredJobs } from '../snapshots/snapshot-rows.ts';
 import type { ChosenRun, diagnoseRuns } from './diagnosis-job.ts';
 
 type DiagnosisRequest = RequestOf<typeof operations.diagnose>['body'];

@@ -3,7 +3,7 @@
 import type { WebhookEventData } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import type { JobContext } from '../snapshots/stored-rows.ts';
+import type { JobContext } from '../snapshots/snapshot-rows.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { deleteNotice, findNoticed, type NoticedRow } from './notice-queue.ts';
 import * as rows from './repository.ts';
@@ -97,7 +97,7 @@ export function createNoticeService(executor: Executor, { jobs, outbox }: Notice
     causes: SnapshotVerdict['causes'],
   ): Promise<boolean> {
     const earlier = await executor.all(rows.listEarlierVerdicts, { againstId, createdAt: created_at, id });
-    const textOf = (told: SnapshotVerdict['causes']) => JSON.stringify(told.map(({ what }) => what));
+    const textOf = (causes: SnapshotVerdict['causes']) => JSON.stringify(causes.map(({ what }) => what));
     return earlier.every(
       (row) => textOf((JSON.parse(row.verdict) as SnapshotVerdict).causes) !== textOf(causes),
     );

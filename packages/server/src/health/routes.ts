@@ -2,7 +2,7 @@
 
 import { operations } from '@envsnap/shared';
 import type { Mount } from '../infra/http/mount.ts';
-import { jobContextOf } from '../snapshots/stored-rows.ts';
+import { jobContextOf } from '../snapshots/snapshot-rows.ts';
 import type { Work } from '../work.ts';
 
 export function mountHealth(mount: Mount<Work>): void {

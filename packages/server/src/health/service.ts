@@ -7,7 +7,7 @@ import type { Executor } from '../infra/db/database.ts';
 import { findQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { countMachines, listNewestOfMachines } from '../snapshots/history-repository.ts';
-import type { JobContext } from '../snapshots/stored-rows.ts';
+import type { JobContext } from '../snapshots/snapshot-rows.ts';
 import { listFailingWebhooks } from '../webhooks/repository.ts';
 import * as rows from './repository.ts';
 import { type VerdictJobs, verdictOf } from './verdicts.ts';

@@ -7,8 +7,8 @@ import {
   withoutTerminalHints,
 } from '@envsnap/compare/workspace';
 import type { ShortCause } from '@envsnap/shared';
+import type { StoredJob } from '../snapshots/snapshot-rows.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
-import type { StoredJob } from '../snapshots/stored-rows.ts';
 
 export interface VerdictInput {
   readonly snapshotId: string;

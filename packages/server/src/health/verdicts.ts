@@ -2,7 +2,7 @@
 
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
-import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
+import type { JobContext, StoredJobs } from '../snapshots/snapshot-rows.ts';
 import * as rows from './repository.ts';
 import type { judgeSnapshot, SnapshotVerdict, VerdictInput } from './verdict-job.ts';
 

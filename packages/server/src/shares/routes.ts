@@ -10,7 +10,7 @@ import { sendCompressedPage, sendPage } from '../infra/http/compressed-page.ts';
 import type { Mount } from '../infra/http/mount.ts';
 import { contextOf } from '../infra/http/request-context.ts';
 import { partOf } from '../infra/list-parts.ts';
-import { jobContextOf } from '../snapshots/stored-rows.ts';
+import { jobContextOf } from '../snapshots/snapshot-rows.ts';
 import type { Work } from '../work.ts';
 import type { SharePageRow } from './repository.ts';
 

@@ -12,7 +12,7 @@ import type { CompressedPage } from '../infra/http/compressed-page.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { peekSnapshot } from '../snapshots/repository.ts';
-import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
+import type { JobContext, StoredJobs } from '../snapshots/snapshot-rows.ts';
 import * as rows from './repository.ts';
 import type { makeSharePage } from './share-job.ts';
 

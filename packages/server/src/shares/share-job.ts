@@ -5,8 +5,8 @@ import type { Snapshot } from '@envsnap/shared';
 import { limits, seeLimits } from '@envsnap/shared/catalogue/limits';
 import { AppError } from '../infra/app-error.ts';
 import { type CompressedPage, compressPage } from '../infra/http/compressed-page.ts';
+import type { StoredJob } from '../snapshots/snapshot-rows.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
-import type { StoredJob } from '../snapshots/stored-rows.ts';
 import { createLeaveOut } from './leave-out.ts';
 import { publicReport, publicSnapshot } from './public-content.ts';
 

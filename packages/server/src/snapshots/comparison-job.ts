@@ -6,8 +6,8 @@ import { violations } from '@envsnap/compare/workspace';
 import { mostCauses, type operations, type ResponseOf, type Snapshot } from '@envsnap/shared';
 import { compareSnapshots, summarizeComparison, type VariableComparison } from '@envsnap/shared/compare';
 import { fingerprintKeyOf } from '@envsnap/shared/opaque-value';
+import type { StoredJob, StoredSnapshot } from './snapshot-rows.ts';
 import { judgeStored, readEnvironment, snapshotOf } from './stored-environment.ts';
-import type { StoredJob, StoredSnapshot } from './stored-rows.ts';
 
 /** What the answer shows of the variables: names, whether their values differ, or values. */
 type VariableMode = VariableComparison['mode'];

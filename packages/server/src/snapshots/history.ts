@@ -11,7 +11,7 @@ import * as rows from './history-repository.ts';
 import type { listMachineValues, MachinesAnswer } from './machines-job.ts';
 import type { SearchAnswer, searchSnapshots } from './search-job.ts';
 import { createSnapshotLists, type SnapshotFilter } from './snapshot-lists.ts';
-import type { JobContext, StoredJobs } from './stored-rows.ts';
+import type { JobContext, StoredJobs } from './snapshot-rows.ts';
 
 export type HistoryJobs = StoredJobs<{
   machines: typeof listMachineValues;

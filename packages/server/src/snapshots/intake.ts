@@ -7,7 +7,7 @@ import type { Principal } from '../infra/http/request-context.ts';
 import { createJobRunner } from '../infra/jobs/job-runner.ts';
 import { type JsonText, storedJson } from '../infra/json-text.ts';
 import { threadProgram } from '../infra/package-files.ts';
-import { inTurn } from '../infra/turns.ts';
+import { inTimeSlice } from '../infra/time-slices.ts';
 import type { ComparisonAnswer, RowsComparison } from './comparison-job.ts';
 import { type IntakeJobs, receiveSnapshot } from './new-snapshot.ts';
 
@@ -40,7 +40,7 @@ export function createIntake(maxBodyBytes: number, jobSeconds: number) {
     receive: (sent: unknown, withDigest: boolean, principal: Principal) =>
       sent instanceof Uint8Array && sent.length > limits.bodyBytes
         ? runner.run('receiveSnapshot', { sent, withDigest }, context(principal))
-        : inTurn(() => receiveSnapshot({ sent, withDigest })),
+        : inTimeSlice(() => receiveSnapshot({ sent, withDigest })),
 
     async compare(
       input: RowsComparison,

@@ -2,8 +2,8 @@
 
 import { type Environment, environmentOf } from '@envsnap/compare/workspace';
 import type { Address } from '@envsnap/shared/address';
+import type { StoredSnapshot } from './snapshot-rows.ts';
 import { snapshotOf } from './stored-environment.ts';
-import type { StoredSnapshot } from './stored-rows.ts';
 
 export type ValueColumn = Exclude<keyof StoredSnapshot, 'created_at' | 'env_names'>;
 

@@ -5,7 +5,7 @@ import type { Machine, operations, ResponseOf } from '@envsnap/shared';
 import { type Address, isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { columnOf, environmentOfRow, numberOf } from './key-values.ts';
-import { readStored, type StoredColumn, type StoredJob } from './stored-rows.ts';
+import { readStored, type StoredColumn, type StoredJob } from './snapshot-rows.ts';
 
 /** A machine's newest snapshot; `createdAt` in milliseconds since the epoch. */
 interface MachineHead {

@@ -5,7 +5,7 @@ import type { WebhookEvent } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, type QuotasRow } from '../infra/db/project-quotas.ts';
 import { defineInsert, defineSql } from '../infra/db/statement.ts';
-import { inTurn } from '../infra/turns.ts';
+import { inTimeSlice } from '../infra/time-slices.ts';
 import { isListenedTo } from '../webhooks/outbox.ts';
 import { addToMachine, takeFromMachine } from './machine-counts.ts';
 import { createSnapshotLists, type ListPart, type SnapshotFilter } from './snapshot-lists.ts';
@@ -185,7 +185,7 @@ export async function findSnapshot(
   if (!found || found.row) return found?.row;
   hold?.(found.bytes);
   // An embedded database reads it on this thread, and many may ask at one moment.
-  const large = await inTurn(() => executor.get(findLarge, { projectId, id }));
+  const large = await inTimeSlice(() => executor.get(findLarge, { projectId, id }));
   return large && { ...found.sized, ...large };
 }
 

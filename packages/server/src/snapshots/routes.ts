@@ -8,7 +8,7 @@ import { type Mount, notModified } from '../infra/http/mount.ts';
 import { momentOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 import type { Intake } from './intake.ts';
-import { jobContextOf } from './stored-rows.ts';
+import { jobContextOf } from './snapshot-rows.ts';
 
 export function mountSnapshots(mount: Mount<Work>, intake: Intake, noteDisclosure: NoteDisclosure): void {
   const noteVariables = (request: Request, id: string) =>

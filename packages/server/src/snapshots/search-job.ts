@@ -2,7 +2,7 @@
 
 import type { SearchHit, SearchResults } from '@envsnap/console/stored';
 import { printAddress } from '@envsnap/shared/address';
-import { readStored, type StoredJob } from './stored-rows.ts';
+import { readStored, type StoredJob } from './snapshot-rows.ts';
 
 export interface SearchInput {
   /** Text that names are to hold, whatever its case; the empty text finds all tools and variables. */

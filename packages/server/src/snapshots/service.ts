@@ -15,8 +15,8 @@ import type { Intake } from './intake.ts';
 import type { NewSnapshot } from './new-snapshot.ts';
 import * as rows from './repository.ts';
 import type { SnapshotFilter } from './snapshot-lists.ts';
+import type { JobContext, StoredJobs } from './snapshot-rows.ts';
 import { type CreationDeps, storeSnapshot } from './store-snapshot.ts';
-import type { JobContext, StoredJobs } from './stored-rows.ts';
 
 interface SnapshotServiceDeps extends CreationDeps {
   readonly audit: AuditLog;

@@ -9,7 +9,7 @@ import {
 import { carriedPolicy, PolicyError } from '@envsnap/compare/policy';
 import type { Snapshot } from '@envsnap/shared';
 import { toTimestamp } from '../infra/timestamp.ts';
-import type { AskForRows, StoredColumn, StoredSnapshot } from './stored-rows.ts';
+import type { AskForRows, StoredColumn, StoredSnapshot } from './snapshot-rows.ts';
 
 export const wholeColumns = [
   ...(['machine_name', 'created_at', 'os', 'arch', 'runtime_versions'] as const),

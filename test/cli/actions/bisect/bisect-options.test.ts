@@ -32,7 +32,7 @@ describe('--only', () => {
     name,
     group: name,
     weight: 1,
-    told: { a: name, b: name },
+    texts: { a: name, b: name },
     apply: () => undefined,
   });
   const plan: Plan = {

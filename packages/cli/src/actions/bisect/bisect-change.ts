@@ -15,7 +15,7 @@ export interface Change extends Suspect {
   readonly section: string;
   readonly name: string;
   /** How each side is shown: `TZ=Asia/Kolkata`, `no TZ`. Never a secret. */
-  readonly told: Readonly<Record<Side, string>>;
+  readonly texts: Readonly<Record<Side, string>>;
   /** Why A's value may mean something else here (a folder that is missing): left out where both sides end alike with it. */
   readonly doubt?: string;
   /** What its value can do besides being read: `load code into Node.js`. Tried only where somebody asks for it. */

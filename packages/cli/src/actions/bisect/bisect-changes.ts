@@ -108,7 +108,7 @@ function addVariable(draft: PlanDraft, entry: Entry, values: ValueReader, input:
     weight: searchWeight(entry, draft.needs, isGone),
     ...(isGone && { doubt: 'it names a path that does not exist here' }),
     ...(risk !== undefined && { risk }),
-    told: { a: values.tell(name, a), b: values.tell(name, b) },
+    texts: { a: values.tell(name, a), b: values.tell(name, b) },
     apply({ env }, side) {
       const value = side === 'a' ? a : b;
       if (value.kind === 'text') env[variable] = value.text;
@@ -153,9 +153,9 @@ async function addRuntime(
     const holder = draft.changes.find(({ folder }) => folder && folder.path === firstFolder(folder.side));
     if (holder?.folder) {
       const { side } = holder.folder;
-      const told = { ...holder.told, [side]: `${holder.told[side]}, which has ${key}` };
+      const texts = { ...holder.texts, [side]: `${holder.texts[side]}, which has ${key}` };
       if (holder.brings === undefined)
-        draft.changes.splice(draft.changes.indexOf(holder), 1, { ...holder, told, brings: key });
+        draft.changes.splice(draft.changes.indexOf(holder), 1, { ...holder, texts, brings: key });
       return;
     }
     const reason =
@@ -171,7 +171,7 @@ async function addRuntime(
     name: key,
     group: key === 'python3' ? 'python' : key,
     weight: searchWeight(entry, draft.needs),
-    told: {
+    texts: {
       a: next === undefined ? `${key} ${a}` : `${key} of ${next}`,
       b: b === null ? `no ${key}` : `${key} ${b}`,
     },

@@ -45,7 +45,7 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
       const sides = { a: String(values.a), b: String(values.b) };
       const weight = searchWeight({ section, key: name, ...sides }, draft.needs);
       const group = row.apply.by === 'git-config' ? 'git' : row.apply.by === 'home' ? 'home' : id;
-      const told = { a: tell(difference, 'a'), b: tell(difference, 'b') };
+      const texts = { a: tell(difference, 'a'), b: tell(difference, 'b') };
       const risk = riskOf(difference);
       draft.changes.push({
         id,
@@ -53,7 +53,7 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
         name,
         group,
         weight,
-        told,
+        texts,
         ...(risk !== undefined && { risk }),
         apply,
       });

@@ -48,7 +48,7 @@ function fileOf(folder: string): string {
 }
 
 export function digestOfChanges(changes: Iterable<Change>): string {
-  const lines = [...changes].map(({ id, told }) => JSON.stringify([id, told.a, told.b])).sort();
+  const lines = [...changes].map(({ id, texts }) => JSON.stringify([id, texts.a, texts.b])).sort();
   return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 32);
 }
 

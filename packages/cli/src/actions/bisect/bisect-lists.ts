@@ -56,7 +56,7 @@ export async function listChanges(
   const riskOfB = riskOf(lists.b);
   const change = (
     suffix: string,
-    told: Change['told'],
+    texts: Change['texts'],
     pick: (mix: Mix) => void,
     risk = riskOfB,
   ): Change => ({
@@ -65,30 +65,30 @@ export async function listChanges(
     name,
     group: groupOf(name) === id ? `paths:${name}` : groupOf(name),
     weight: searchWeight(entry, draft.needs),
-    told,
+    texts,
     ...(risk !== undefined && { risk }),
     apply(setting, side) {
       applyMix(setting, name, side, lists, pick);
     },
   });
   for (const entry of onlyA) {
-    const told = { a: `${entry} in ${name}`, b: `no ${entry} in ${name}` };
+    const texts = { a: `${entry} in ${name}`, b: `no ${entry} in ${name}` };
     draft.changes.push({
-      ...change(`+${entry}`, told, (mix) => mix.inserted.add(entry), riskOf([entry])),
+      ...change(`+${entry}`, texts, (mix) => mix.inserted.add(entry), riskOf([entry])),
       folder: { path: entry, side: 'a' },
     });
   }
   // What A's other folders hold is not here, so taking these away may take away programs that A has.
   const doubt = gone.length > 0 ? { doubt: `A has other folders in ${name}, which are not here` } : {};
   for (const entry of onlyB) {
-    const told = { a: `no ${entry} in ${name}`, b: `${entry} in ${name}` };
+    const texts = { a: `no ${entry} in ${name}`, b: `${entry} in ${name}` };
     const folder = { path: entry, side: 'b' } as const;
-    draft.changes.push({ ...change(`-${entry}`, told, (mix) => mix.removed.add(entry)), ...doubt, folder });
+    draft.changes.push({ ...change(`-${entry}`, texts, (mix) => mix.removed.add(entry)), ...doubt, folder });
   }
   if (orderDiffers) {
     const inB = list.b.filter((entry) => common.includes(entry));
-    const told = await tellOrder(name, common, inB);
-    draft.changes.push(change('order', told, (mix) => (mix.orderOfA = true)));
+    const texts = await tellOrder(name, common, inB);
+    draft.changes.push(change('order', texts, (mix) => (mix.orderOfA = true)));
   }
 }
 

@@ -58,7 +58,7 @@ export async function whyRuns(request: WhyRequest, sources: SnapshotSources): Pr
   refuseFilters(request);
   const { diagnose } = await import('@envsnap/compare/diagnosis');
   const load = async (references: readonly SnapshotReference[], outcome: Outcome) =>
-    inTurn(references, async (reference) => ({
+    inTimeSlice(references, async (reference) => ({
       environment: await resolveSnapshot(reference, sources),
       outcome,
     }));
@@ -111,7 +111,7 @@ async function diagnoseStored(
   if ('local' in store) return diagnoseLocal(request, passed, failed, store);
   const { client } = store;
   const idsOf = (references: readonly StoredReference[]) =>
-    inTurn(references, async (reference) =>
+    inTimeSlice(references, async (reference) =>
       reference.kind === 'id'
         ? resolveId(reference.text, snapshotIds(client))
         : (await resolveStored(reference, store)).id,
@@ -141,7 +141,7 @@ async function diagnoseLocal(
   const { outcomeOf: of, machineName, last, test } = request;
   const { diagnose } = await import('@envsnap/compare/diagnosis');
   const named = async (references: readonly StoredReference[] = [], outcome: Outcome) =>
-    inTurn(references, async (reference) => ({
+    inTimeSlice(references, async (reference) => ({
       environment: await resolveStored(reference, store),
       outcome,
     }));
@@ -212,7 +212,7 @@ function notFound(message: string, code: string, hint: string): CliError {
   return new CliError(message, { code, exitCode: exitCodes.notFound, hint });
 }
 
-async function inTurn<Item, Result>(
+async function inTimeSlice<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {

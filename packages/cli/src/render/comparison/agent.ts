@@ -33,7 +33,7 @@ export function renderAgentCheck(check: MachineCheck): string {
   const findings = findingsOf(check);
   const list = (title: string, messages: readonly string[]) =>
     messages.length > 0 ? [`${title}: ${agentList(messages)}`] : [];
-  const told = (title: string, kind: CheckFinding['kind']) =>
+  const section = (title: string, kind: CheckFinding['kind']) =>
     list(
       title,
       findings.flatMap((each) =>
@@ -56,10 +56,10 @@ export function renderAgentCheck(check: MachineCheck): string {
       'could not be checked',
       unknown.map(({ key }) => key),
     ),
-    ...told('other versions than declared', 'declared'),
-    ...told('installed other than locked', 'installed'),
-    ...told('not installed', 'notInstalled'),
-    ...told('not as committed', 'checkout'),
+    ...section('other versions than declared', 'declared'),
+    ...section('installed other than locked', 'installed'),
+    ...section('not installed', 'notInstalled'),
+    ...section('not as committed', 'checkout'),
     ...(check.accepted > 0 ? [`accepted by the policy: ${check.accepted}`] : []),
     ...list(
       'accepted no more',
@@ -70,10 +70,10 @@ export function renderAgentCheck(check: MachineCheck): string {
 }
 
 export function renderAgentBisect({ verdict, causes, failingSide, runs, notTried }: BisectOutcome): string {
-  const told = causes.flat().map(({ told: sides }) => sides[failingSide ?? 'a']);
+  const likeliest = causes.flat().map(({ texts: sides }) => sides[failingSide ?? 'a']);
   return agentText([
     `bisect: ${verdict} in ${runs} runs`,
-    ...(told.length > 0 ? [`fails with: ${agentList(told)}`] : []),
+    ...(likeliest.length > 0 ? [`fails with: ${agentList(likeliest)}`] : []),
     ...(notTried.length > 0 ? [`not tried: ${agentList(notTried.map(({ key }) => key))}`] : []),
     `next: ${nextSteps[verdict]}`,
   ]);
@@ -83,7 +83,7 @@ export function renderAgentBisect({ verdict, causes, failingSide, runs, notTried
 export function renderAgentPlan({ changes, notTried }: Plan, expected: number): string {
   return agentText([
     `bisect: ${counted(changes.length, 'difference')} can be tried, in about ${expected} runs`,
-    ...(changes.length > 0 ? [`to try: ${agentList(changes.map(({ told }) => told.a))}`] : []),
+    ...(changes.length > 0 ? [`to try: ${agentList(changes.map(({ texts }) => texts.a))}`] : []),
     ...(notTried.length > 0 ? [`not tried: ${agentList(notTried.map(({ key }) => key))}`] : []),
     'next: run the same command without --dry-run',
   ]);

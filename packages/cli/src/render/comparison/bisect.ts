@@ -4,7 +4,7 @@ import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { BisectOutcome, BisectProgress, FailureRate } from '../../actions/bisect/bisect.ts';
 import type { Change, Plan, Side } from '../../actions/bisect/bisect-change.ts';
-import type { BisectDocument, ToldChange } from '../../documents/run-documents.ts';
+import type { BisectDocument, ChangeText } from '../../documents/run-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 
 export type RunProgress = Extract<BisectProgress, { readonly kind: 'run' }>;
@@ -26,7 +26,7 @@ export function renderPlan(
       `${counted(changes.length, 'difference')} between ${visible(names.a)} and ${visible(names.b)} can be tried:`,
     ),
     ...changes.map(
-      (change) => `  ${visible(change.told.a)}  ${screen.paint('dim', `(else ${visible(change.told.b)})`)}`,
+      (change) => `  ${visible(change.texts.a)}  ${screen.paint('dim', `(else ${visible(change.texts.b)})`)}`,
     ),
     ...(notTried.length > 0 ? [notTriedLine(notTried)] : []),
     `Without --dry-run: about ${expected} runs of the command.`,
@@ -37,7 +37,7 @@ export function renderPlan(
 /** Shows the differences that are not tried unasked, with what each can do; a question follows. */
 export function renderRisks(risky: readonly Change[], names: SideTitles): string {
   const lines = risky.map(
-    ({ told, risk }) => `  ${visible(told.a)}${risk === undefined ? '' : `  (can ${risk})`}`,
+    ({ texts, risk }) => `  ${visible(texts.a)}${risk === undefined ? '' : `  (can ${risk})`}`,
   );
   return `${visible(names.a)} holds ${counted(risky.length, 'value')} that may run code on this machine, recorded by somebody else or dangerous in themselves:\n${lines.join('\n')}\n`;
 }
@@ -81,14 +81,14 @@ export function renderBisect(outcome: BisectOutcome, names: SideTitles, screen: 
 /** The one sentence: `FAILS exactly when TZ=Asia/Kolkata: proven in 9 runs.` */
 function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
   const { verdict, causes, failingSide, runs, sides } = outcome;
-  const told = causes.map((cause) => cause.map((change) => change.told[failingSide ?? 'a']).join(' and '));
+  const texts = causes.map((cause) => cause.map((change) => change.texts[failingSide ?? 'a']).join(' and '));
   switch (verdict) {
     case 'proven':
-      return `FAILS exactly when ${told.join(', or when ')}: proven in ${counted(runs, 'run')}.`;
+      return `FAILS exactly when ${texts.join(', or when ')}: proven in ${counted(runs, 'run')}.`;
     case 'unproven':
-      if (told.length === 0)
+      if (texts.length === 0)
         return `NOT PROVEN in ${counted(runs, 'run')}: the runs contradict each other, so something other than the environment plays a part.`;
-      return `FAILS with ${told.join(', or with ')}, but also fails, or fails in another way, without: not proven in ${counted(runs, 'run')}.`;
+      return `FAILS with ${texts.join(', or with ')}, but also fails, or fails in another way, without: not proven in ${counted(runs, 'run')}.`;
     case 'alike': {
       const ends = (sides.b?.failed ?? 0) > 0 ? 'FAILS' : 'PASSES';
       const how = sides.b?.how ? ` (${sides.b.how})` : '';
@@ -123,7 +123,7 @@ function verdictRemarks({ verdict, causes, failingSide }: BisectOutcome, names: 
   return [
     `It passes with ${causes
       .flat()
-      .map((change) => change.told[passing])
+      .map((change) => change.texts[passing])
       .join(' and ')}, as on ${names[passing]}.`,
   ];
 }
@@ -164,7 +164,7 @@ export function bisectToDocument(outcome: BisectOutcome, names: SideTitles): Bis
   return {
     verdict,
     what: sentenceOf(outcome, names),
-    cause: causes.flatMap((cause, set) => cause.map((change) => ({ ...toldOf(change), set }))),
+    cause: causes.flatMap((cause, set) => cause.map((change) => ({ ...changeTextOf(change), set }))),
     proven: verdict === 'proven',
     runs,
     skipped,
@@ -185,10 +185,10 @@ export function planToDocument({ changes, notTried }: Plan): BisectDocument {
     notTried,
     sides: {},
     outputFolder: null,
-    planned: changes.map(toldOf),
+    planned: changes.map(changeTextOf),
   };
 }
 
-function toldOf({ id, told }: Change): ToldChange {
-  return { key: id, a: told.a, b: told.b };
+function changeTextOf({ id, texts }: Change): ChangeText {
+  return { key: id, a: texts.a, b: texts.b };
 }

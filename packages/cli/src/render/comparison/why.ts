@@ -12,8 +12,8 @@ export function renderWhy(diagnosis: Diagnosis, screen: Screen): string {
   const { runs, findings, tests, suggestion, notes } = diagnosis;
   const real = findings.filter((finding) => finding.qValue <= findingLimit);
   const alone = real.filter((finding) => finding.explainedBy === null);
-  const told = (real.length > 0 ? alone : findings).slice(0, shown);
-  const lines = told.flatMap(({ what, qValue, together }, place) => {
+  const listed = (real.length > 0 ? alone : findings).slice(0, shown);
+  const lines = listed.flatMap(({ what, qValue, together }, place) => {
     const sentence = visible(`${real.length === 0 ? 'Maybe: ' : ''}${what} (${tellRate(qValue)})`);
     return [
       real.length > 0 && place === 0 ? screen.paint('bold', sentence) : sentence,
@@ -25,8 +25,8 @@ export function renderWhy(diagnosis: Diagnosis, screen: Screen): string {
     lines.unshift(screen.paint('bold', `Nothing separates them for certain: ${looked}.`));
   }
   const more = [
-    ...(real.length > 0 && alone.length > told.length
-      ? [counted(alone.length - told.length, 'more finding')]
+    ...(real.length > 0 && alone.length > listed.length
+      ? [counted(alone.length - listed.length, 'more finding')]
       : []),
     ...(real.length > alone.length ? [`${real.length - alone.length} explained by these`] : []),
   ];

@@ -9,7 +9,7 @@ import { encodingOf, sendCompressed } from './compress.ts';
 import { checkIfMatch } from './etag.ts';
 import { listIgnored, unknownNames } from './ignored-names.ts';
 import type { ReadJsonBody } from './json-body.ts';
-import { createReadingTurns, type ReadingTurns } from './reading-turns.ts';
+import { createReadSlots, type ReadSlots } from './read-slots.ts';
 import { type ReceivedBody, receiveBody } from './receive-body.ts';
 import type { ReplayedAnswer } from './replayed-answer.ts';
 import { contextOf, type Principal, type RequestContext } from './request-context.ts';
@@ -27,7 +27,7 @@ interface HandlerInput<O extends Operation, Work, Body = RequestOf<O>['body']>
   /** Call it before reading or making more than some hundred kilobytes. Errors: `server_busy`. */
   readonly hold: HoldBytes;
   /** Lets the payer's next request read: call it before waiting for something else than the database. */
-  readonly leaveTurn: () => void;
+  readonly releaseSlot: () => void;
 }
 
 export type HoldBytes = RequestContext['hold'];
@@ -99,11 +99,11 @@ export function createMount<Work>(
   steps: MountSteps<Work>,
 ): { readonly mount: Mount<Work>; readonly call: CallOperation } {
   const mounted = new Map<string, MountedOperation<Work>>();
-  const turns = createReadingTurns();
+  const readSlots = createReadSlots();
   const call: CallOperation = (request, response, operation, input) => {
     const found = mounted.get(operation.name);
     if (!found) throw new Error(`${operation.name} is not mounted`);
-    return callHandler(operation, found, { ...steps, turns }, { request, response, ...input });
+    return callHandler(operation, found, { ...steps, readSlots }, { request, response, ...input });
   };
   const mount: Mount<Work> = (operation, handler, { check, receive } = {}) => {
     mounted.set(operation.name, {
@@ -128,7 +128,7 @@ interface MountedOperation<Work> {
 async function callHandler<Work>(
   operation: Operation,
   { handler, receive }: MountedOperation<Work>,
-  steps: MountSteps<Work> & { readonly turns: ReadingTurns },
+  steps: MountSteps<Work> & { readonly readSlots: ReadSlots },
   {
     request,
     response,
@@ -163,13 +163,13 @@ async function callHandler<Work>(
     hold: context.hold,
   };
   const isReading = (operation.method === 'GET' || operation.safe) && operation.response !== 'binary';
-  const leaveTurn = isReading && principal ? await steps.turns.take(principal.payer) : () => {};
+  const releaseSlot = isReading && principal ? await steps.readSlots.take(principal.payer) : () => {};
   try {
     return await steps.perform(request, response, operation, (work) =>
-      handler({ ...values, leaveTurn, work }),
+      handler({ ...values, releaseSlot, work }),
     );
   } finally {
-    leaveTurn();
+    releaseSlot();
   }
 }
 

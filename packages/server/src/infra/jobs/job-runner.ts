@@ -1,23 +1,23 @@
-// Owns the thread in which jobs run: one at a time, payers in turn and the projects of each in turn. A job ends at once, together with the thread, when its
-// caller goes away, the server stops, or it has had its time; the next job gets a new thread.
+// Owns the thread in which jobs run: one at a time, payers in turn and the projects of each in turn. A job ends at once, together
+// with the thread, if its caller disconnects, the server stops, or its time is up; the next job gets a new thread.
 
 import { hash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../app-error.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import { createFairScheduler } from './fair-scheduler.ts';
 import type { AnswerOf, FromThread, InputOf, ToThread } from './job.ts';
-import { createKeptAnswers } from './kept-answers.ts';
-import { createTurns } from './turns-of-payers.ts';
 
 interface JobRequest<Question, Reply> {
-  /** Whose turn it takes, and among the projects of this payer, which project's. */
+  /** The payer whose turn it takes, and the project among the payer's. */
   readonly payer: string;
   readonly projectId: string;
-  /** Answers what the job asks. When it rejects, so does the request. */
+  /** Answers the job's questions. If it rejects, so does the request. */
   readonly answer: (question: Question) => Promise<Reply>;
-  /** Called when the job begins: holds the memory that it may take. Errors: `server_busy`. */
+  /** Called when the job begins: reserves the memory that it may use. Errors: `server_busy`. */
   readonly begin: () => void;
   readonly signal: AbortSignal;
-  /** The same input always has the same answer in this project: whoever asks again gets it without the thread. Default false. */
+  /** The same input always has the same answer in this project, so the answer may be cached. Default false. */
   readonly isRepeatable?: boolean;
 }
 
@@ -71,9 +71,9 @@ export function createJobRunner<Jobs, Question, Reply>({
   staysReady = false,
 }: JobRunnerOptions): JobRunner<Jobs, Question, Reply> {
   const waiting: Task[] = [];
-  const kept = createKeptAnswers();
+  const kept = createAnswerCache();
   let running: Task | undefined;
-  const turns = createTurns();
+  const scheduler = createFairScheduler();
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let jobEnd: NodeJS.Timeout | undefined;
@@ -189,7 +189,7 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   function next(): void {
     clearTimeout(idle);
-    const task = turns.take(waiting);
+    const task = scheduler.take(waiting);
     if (!task) {
       // A process that has nothing else to do may end.
       thread?.unref();

@@ -1,5 +1,5 @@
-// Rows of snapshots for jobs: the server's thread reads them, a little at a time, with their variables decrypted; the thread
-// of jobs parses them.
+// Rows of snapshots for jobs: the main thread reads them, a few at a time, and decrypts their variables; the job thread
+// parses them.
 
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../infra/app-error.ts';
@@ -25,15 +25,15 @@ export interface StoredSnapshot {
 
 export type StoredColumn = keyof StoredSnapshot;
 
-/** What a job asks for: some columns of some snapshots, by their ids. */
+/** The rows that a job needs: some columns of some snapshots, by their ids. */
 export interface RowsQuestion {
   readonly ids: readonly string[];
   readonly columns: readonly StoredColumn[];
-  /** Whether the request fails (`snapshot_not_found`) when one of them is not there any more. */
+  /** Whether the request fails (`snapshot_not_found`) if one of them no longer exists. */
   readonly required?: boolean;
 }
 
-/** The snapshots of the first ids, one for each; undefined for one that is not there any more. */
+/** The snapshots of the first ids, one for each; undefined for one that no longer exists. */
 export type RowsReply = readonly (Partial<StoredSnapshot> | undefined)[];
 
 export type StoredJob<Input, Answer> = Job<Input, Answer, RowsQuestion, RowsReply>;
@@ -47,7 +47,7 @@ export interface JobContext {
   /** Throws unless the caller may still read the project: called when the job begins, and before its answer leaves. */
   readonly confirm: () => Promise<unknown>;
   readonly signal: AbortSignal;
-  readonly leaveTurn?: () => void;
+  readonly releaseSlot?: () => void;
 }
 
 /** The context of a request's jobs: they end when its connection closes. */
@@ -56,13 +56,13 @@ export function jobContextOf({
   hold,
   work,
   response,
-  leaveTurn,
+  releaseSlot,
 }: {
   readonly principal: { readonly projectId: string; readonly payer: string };
   readonly hold: HoldBytes;
   readonly work: Pick<JobContext, 'confirm'>;
   readonly response: ServerResponse;
-  readonly leaveTurn?: () => void;
+  readonly releaseSlot?: () => void;
 }): JobContext {
   const closing = new AbortController();
   if (response.closed) closing.abort();
@@ -74,7 +74,7 @@ export function jobContextOf({
     hold,
     confirm: () => work.confirm(),
     signal: closing.signal,
-    ...(leaveTurn && { leaveTurn }),
+    ...(releaseSlot && { releaseSlot }),
   };
 }
 
@@ -117,7 +117,7 @@ const largeColumns = {
 /** Bytes that are read and handed on at once: a few milliseconds of the server's thread. One snapshot may have more. */
 const bytesAtOnce = 1024 ** 2;
 
-export function createStoredRows(executor: Executor, dataKeys: DataKeys) {
+export function createSnapshotRows(executor: Executor, dataKeys: DataKeys) {
   const { builder, unindexed } = executor.dialect;
   const isTheirs = `${unindexed('project_id')} = ?`;
 

@@ -1,16 +1,16 @@
-// Whose job is next: payers take turns, and among a payer's projects these do.
+// Chooses the next job: payers take turns, and so do the projects of a payer.
 
 interface Waiting {
   readonly request: { readonly payer: string; readonly projectId: string };
 }
 
-export function createTurns() {
+export function createFairScheduler() {
   let turn = 0;
-  /** The last turn of payers and projects that have something waiting, and of the last ones that had a job. */
+  /** The last turn of each payer and project with waiting jobs, and of those of the last job. */
   let lastTurns = new Map<string, number>();
 
   return {
-    /** Takes the next job out of those that wait: of the payer, then the project, whose last turn is longest ago. */
+    /** Removes and returns the next job: of the payer, then the project, whose last turn is longest ago. */
     take<Task extends Waiting>(waiting: Task[]): Task | undefined {
       const lastTurnOf = (name: string) => lastTurns.get(name) ?? 0;
       let next: Task | undefined;

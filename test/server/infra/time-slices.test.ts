@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
-import { inTurn } from '../../../packages/server/src/infra/turns.ts';
+import { inTimeSlice } from '../../../packages/server/src/infra/time-slices.ts';
 import { countingTurns } from '../../support/counting-turns.ts';
 
 it('does long work that comes at one moment in as many turns, in the order in which it came', async () => {
   const turns = await countingTurns((turn) =>
     Promise.all(
       [0, 1, 2, 3].map((place) =>
-        inTurn(() => {
+        inTimeSlice(() => {
           for (const start = performance.now(); performance.now() - start < 10; );
           return [place, turn()];
         }),
@@ -20,15 +20,15 @@ it('does long work that comes at one moment in as many turns, in the order in wh
 
 it('does work in the context of whoever asked for it', async () => {
   const context = new AsyncLocalStorage<string>();
-  const ask = (who: string) => context.run(who, () => inTurn(() => context.getStore()));
+  const ask = (who: string) => context.run(who, () => inTimeSlice(() => context.getStore()));
   expect(await Promise.all([ask('one'), ask('two')])).toEqual(['one', 'two']);
 });
 
 it('gives an error to whoever asked for the work, and goes on', async () => {
-  const failing = inTurn(() => {
+  const failing = inTimeSlice(() => {
     throw new Error('broken');
   });
-  const following = inTurn(() => 'done');
+  const following = inTimeSlice(() => 'done');
   await expect(failing).rejects.toThrow('broken');
   expect(await following).toBe('done');
 });

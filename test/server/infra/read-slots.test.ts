@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createReadingTurns } from '../../../packages/server/src/infra/http/reading-turns.ts';
+import { createReadSlots } from '../../../packages/server/src/infra/http/read-slots.ts';
 
 it('lets some requests of a payer read, the rest behind everybody else, in the order in which they came', async () => {
-  const turns = createReadingTurns();
+  const slots = createReadSlots();
   const begun: string[] = [];
   const leave: (() => void)[] = [];
   const ask = async (payer: string, name: string) => {
-    const done = await turns.take(payer);
+    const done = await slots.take(payer);
     begun.push(name);
     leave.push(done);
   };

@@ -1,10 +1,10 @@
-// Answers of jobs, kept for whoever asks the same again: the ones that were asked for last, within a bound.
+// Caches answers of jobs: those used last, up to a limit of bytes.
 
-/** Bytes of all of them, and of one at most. */
+/** Bytes of all answers together, and of one at most. */
 const mostBytes = 16 * 1024 ** 2;
 const longestAnswer = mostBytes / 4;
 
-export function createKeptAnswers() {
+export function createAnswerCache() {
   const answers = new Map<string, Uint8Array>();
   let bytes = 0;
 
@@ -28,10 +28,10 @@ export function createKeptAnswers() {
 
   return {
     add,
-    /** The answer to a key; undefined where there is none, or no key. */
+    /** The answer for a key; undefined if there is none, or no key. */
     get(key: string | undefined): Uint8Array | undefined {
       const answer = key === undefined ? undefined : drop(key);
-      // What is asked for last goes last.
+      // The last one used is dropped last.
       if (key !== undefined && answer) add(key, answer);
       return answer;
     },
