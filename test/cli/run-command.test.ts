@@ -605,6 +605,8 @@ describe('a run without one to compare with', () => {
       `${first('prettify')}  It is in node_modules/.bin, which is not on PATH.\n  Next: npx prettify --check\n`,
     );
     expect(await run('pnmp', 'test')).toBe(`${first('pnmp')}  Did you mean pnpm?\n`);
+    const bare = await sandbox.run(['run', '--', 'npm', 'test'], { env: { PATH: sandbox.cwd } });
+    expect(bare.stderr).toBe(`${first('npm')}  It comes with node, which was not found either.\n`);
     expect((await sandbox.json(['snapshot', 'list'])).document.total).toBe(0);
     const inside = await run('sh', '-c', 'checkstyle src');
     expect(inside).toMatch(

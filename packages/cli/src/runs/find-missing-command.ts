@@ -5,6 +5,7 @@ import { claimOf, environmentOf, unmetDeclarations } from '@envsnap/compare/work
 import type { ComparableEnvironment } from '@envsnap/compare/workspace/model/model';
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { recordOf } from '@envsnap/shared/plain-object';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { readInputFile } from '../actions/documents/read-input-file.ts';
@@ -90,10 +91,15 @@ export async function findMissingCommand(
   const declared = unmetDeclarations(snapshot).find((each) => each.tool === (tool ?? base));
   if (declared?.present === null)
     advise(`${declared.file} asks for ${declared.tool} ${declared.requirement}`, null);
+  const runtime = toolRow(tool ?? base)?.comesWith;
+  if (runtime !== undefined && environment.runtimes[runtime] === undefined)
+    advise(`It comes with ${runtime}, which was not found either`, null);
   if (known.length === 0) {
     const ofProject = [...scripts, ...programs.map(({ program }) => program)];
     const names = [...ofProject, ...packageManagers, ...programsOnPath()];
-    const near = nearestName(base, [...new Set(names)].slice(0, mostNames));
+    const others = new Set(names);
+    others.delete(base);
+    const near = nearestName(base, [...others].slice(0, mostNames));
     if (near !== undefined) advise(`Did you mean ${near}?`, null);
   }
   return { name, known, next };
