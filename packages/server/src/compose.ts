@@ -23,6 +23,7 @@ import { freeBytesOf } from './infra/data-dir.ts';
 import type { Database } from './infra/db/database.ts';
 import { createDatabaseClock, type DatabaseClock } from './infra/db/database-clock.ts';
 import { observeDatabase } from './infra/db/observe-database.ts';
+import { findLargestProjects } from './infra/db/project-quotas.ts';
 import { createAdmission, uncountedHeaders } from './infra/http/admission.ts';
 import { createByteBudget, defaultByteBudget } from './infra/http/byte-budget.ts';
 import { createCors } from './infra/http/cors.ts';
@@ -97,6 +98,7 @@ function createCore({
   config,
   database,
   keyring,
+  fileStore,
   logger,
   traces,
   clock = createDatabaseClock(database),
@@ -120,11 +122,16 @@ function createCore({
     jobs: () => storedJobs.usage(),
     outbox: createOutboxState(database, clock),
     lastBackupMs: cacheReading(clock, () => findLastBackupMs(database)),
+    largestProjects: cacheReading(clock, async () => {
+      const rows = await database.all(findLargestProjects);
+      return Object.fromEntries(rows.map((row) => [row.project_id, Number(row.bytes)]));
+    }),
     isReady: cacheReading(clock, () => readiness.check().then(() => true)),
     clockSkewMs: clock.skewMs,
     freeBytes: usesDataDir(config) ? cacheReading(clock, () => freeBytesOf(config.dataDir)) : undefined,
   });
   if (config.metrics !== 'off') observeDatabase(database, metrics.observeDatabase);
+  fileStore.observe?.(metrics.observeStore);
   traces?.watchDatabase(database);
   const newId = createNameableIdGenerator(clock);
   const newEventId = createAscendingIdGenerator(clock);
@@ -208,7 +215,10 @@ function createServiceApp(
   // Of a caller who has reset the connection, nobody knows the address any more.
   const isTrustedProxy = (address: string | undefined) =>
     address !== undefined && isInRanges(address, config.trustProxy);
-  const auditing = { database, clock, newId: newEventId, logger };
+  const auditing = {
+    ...{ database, clock, newId: newEventId, logger },
+    countRefusal: metrics.countSignInRefusal,
+  };
   const read = createFeatures(database);
   const noteUnknownKey = createNoteUnknownKey(auditing);
   const answerCipher = createAnswerCipher(keyring);

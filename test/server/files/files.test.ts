@@ -64,6 +64,15 @@ describeEachDatabase((openDatabase) => {
         offset: 0,
       });
       expect(await usageOf(service, projectId)).toEqual({ files: 1, bytes: content.length, unneeded: 0 });
+      const metrics = await (await fetch(`${service.url}/metrics`)).text();
+      expect(metrics).toContain(`envsnap_project_stored_bytes{project="${projectId}"} ${content.length}\n`);
+      for (const operation of kind === 's3' ? ['UploadPart', 'CompleteMultipartUpload', 'GetObject'] : [])
+        expect(metrics).toMatch(
+          new RegExp(
+            `^envsnap_file_store_duration_seconds_count\\{operation="${operation}",result="ok"\\} [1-9]`,
+            'm',
+          ),
+        );
     });
 
     it('an empty file is a file', async () => {

@@ -176,10 +176,13 @@ it('a server starts while the service is away, and files are 503 with Retry-Afte
   const reasons: string[] = [];
   const store = await openFileStore(loadConfig(settings), (reason) => reasons.push(reason));
   expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
+  const observed: string[] = [];
+  store.observe?.((operation, result) => observed.push(`${operation} ${result}`));
   await expect(store.open(randomUUID())).rejects.toMatchObject({
     code: 'storage_unavailable',
     retryAfterSeconds: expect.any(Number),
   });
+  expect(observed).toEqual(['GetObject failed']);
   const wrong = { ...s3Settings(), ENVSNAP_DATA_DIR: '/nowhere', ENVSNAP_FILE_STORE: 's3://no-such-bucket' };
   await expect(openFileStore(loadConfig(wrong), () => undefined)).rejects.toThrow('there is no such bucket');
 });

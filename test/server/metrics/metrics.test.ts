@@ -66,6 +66,7 @@ describeEachDatabase((openDatabase) => {
     it('report on requests, the database, refusals and the program', { tags: 'both-databases' }, async () => {
       const { service, key } = await startProject(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '3' });
       for (let call = 0; call < 5; call += 1) await service.send(key, 'GET', '/machine/usage');
+      await service.send(`mk_${'0'.repeat(64)}`, 'GET', '/machine/usage');
       const text = await scrape(service);
       const requests = (status: number) =>
         seriesValue(
@@ -87,6 +88,8 @@ describeEachDatabase((openDatabase) => {
       ])
         expect(seriesValue(text, `envsnap_${labels}`)).toBe(0);
       expect(seriesValue(text, 'envsnap_retention_runs_total{result="failed"}')).toBe(0);
+      expect(seriesValue(text, 'envsnap_sign_in_refusals_total{reason="unknown"}')).toBe(1);
+      expect(seriesValue(text, 'envsnap_sign_in_refusals_total{reason="expired"}')).toBe(0);
       const max = openDatabase.databaseName === 'sqlite' ? 1 : 10;
       expect(seriesValue(text, 'envsnap_database_connections_max')).toBe(max);
       expect(seriesValue(text, 'envsnap_database_connections{state="waiting"}')).toBe(0);

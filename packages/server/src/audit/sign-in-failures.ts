@@ -44,7 +44,21 @@ const claimEntry = defineSql<{ keyHash: string; beforeMs: number; nowMs: number 
 /** Takes note of a call with a key that is none or none any more, and says whether its time is over. Never rejects. */
 type NoteUnknownKey = (apiKey: string, request: RequestOrigin) => Promise<'unknown' | 'expired'>;
 
-export function createNoteUnknownKey({ database, clock, newId, logger }: AuditingDeps): NoteUnknownKey {
+interface RefusalDeps extends AuditingDeps {
+  /** Counts every refusal, also those without an entry. */
+  readonly countRefusal: (reason: 'unknown' | 'expired' | 'bootstrap_token') => void;
+}
+
+export function createNoteUnknownKey({ countRefusal, ...deps }: RefusalDeps): NoteUnknownKey {
+  const note = createNote(deps);
+  return async (apiKey, request) => {
+    const reason = await note(apiKey, request);
+    countRefusal(reason);
+    return reason;
+  };
+}
+
+function createNote({ database, clock, newId, logger }: AuditingDeps): NoteUnknownKey {
   return async (apiKey, request) => {
     if (!isWellFormedApiKey(apiKey)) return 'unknown';
     const keyHash = hashApiKey(apiKey);
@@ -93,9 +107,11 @@ const mostAddresses = 100;
 /** Takes note of a call with a wrong bootstrap token. Never throws. */
 export type NoteWrongToken = (request: RequestOrigin) => void;
 
-export function createNoteWrongToken({ database, clock, newId, logger }: AuditingDeps): NoteWrongToken {
+export function createNoteWrongToken(deps: RefusalDeps): NoteWrongToken {
+  const { database, clock, newId, logger } = deps;
   const notedMs = new Map<string, number>();
   return (request) => {
+    deps.countRefusal('bootstrap_token');
     const { clientAddress } = request;
     const nowMs = clock.nowMs();
     for (const [address, atMs] of notedMs) if (nowMs - atMs >= intervalMs) notedMs.delete(address);

@@ -16,7 +16,11 @@ export interface FileStore {
   /** The keys of all blobs with their sizes, in no order; those of interrupted uploads too. */
   list(): AsyncIterable<StoredBlob>;
   check(): Promise<void>;
+  /** Calls `observe` with every request to a service from now on, once its answer has begun; stores without a service have none. */
+  observe?(observe: ObserveStore): void;
 }
+
+type ObserveStore = (operation: string, result: 'ok' | 'failed', durationMs: number) => void;
 
 /** Bytes of a blob: from `start`, which is within it, to `end`, both included, or to the last one. */
 export interface BlobSpan {
@@ -73,6 +77,7 @@ export function withStoreErrors(store: FileStore): FileStore {
     remove: (key) => store.remove(key).catch(rethrow),
     list: () => translated(store.list()),
     check: () => store.check().catch(rethrow),
+    observe: (observe) => store.observe?.(observe),
   };
 }
 

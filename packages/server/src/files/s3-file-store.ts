@@ -118,6 +118,27 @@ export function openS3FileStore(
       } while (ContinuationToken !== undefined);
     },
 
+    observe(observe) {
+      client.middlewareStack.add(
+        (next, { commandName = '' }) =>
+          async (input) => {
+            const startedMs = performance.now();
+            const end = (result: 'ok' | 'failed') =>
+              observe(commandName.replace(/Command$/, ''), result, performance.now() - startedMs);
+            try {
+              const output = await next(input);
+              end('ok');
+              return output;
+            } catch (error) {
+              // An object that is not there, or a request that this service does not know, is an answer too.
+              end(isNamed(error, 'NoSuchKey') || isNamed(error, 'NotImplemented') ? 'ok' : 'failed');
+              throw error;
+            }
+          },
+        { step: 'initialize', name: 'observe', override: true },
+      );
+    },
+
     async check() {
       await client.send(new HeadBucketCommand({ Bucket: bucket }));
     },

@@ -18,6 +18,12 @@ const described = tableRows(`
   webhook_attempt_duration_seconds | outcome
     | Attempts to deliver an event, by their outcome: delivered, or the reason of the failure.
   webhook_deactivations_total | reason | Webhooks that were switched off because their deliveries failed, by reason.
+  file_store_duration_seconds | operation result
+    | Requests to the bucket of files until the answer begins, by operation and by result: ok or failed.
+  sign_in_refusals_total | reason
+    | Keys and bootstrap tokens that were refused, by reason: unknown (revoked ones too), expired or bootstrap_token.
+  project_stored_bytes | project
+    | Bytes of files, snapshots and runs of the ten projects that hold most, by id. The same on every server.
   retention_runs_total | result | Times that this server deleted old rows, by result; one server at a time does it.
   retention_deleted_rows_total | kind | Old rows that were deleted, by kind.
   retention_last_success_timestamp_seconds |
@@ -70,6 +76,8 @@ interface MetricsSources {
   readonly outbox: () => Promise<OutboxState | undefined>;
   /** When the newest backup was made, in milliseconds since 1970; 0 for never. */
   readonly lastBackupMs: () => Promise<number | undefined>;
+  /** Stored bytes by project, of those that hold most. */
+  readonly largestProjects: () => Promise<Readonly<Record<string, number>> | undefined>;
   readonly isReady: () => Promise<boolean | undefined>;
   readonly clockSkewMs: () => number;
   /** Of the data folder; undefined for a server that has none. */
@@ -123,11 +131,14 @@ export function createMetrics(sources: MetricsSources) {
   const databaseTime = durations('database_duration_seconds', databaseBuckets);
   const attempts = durations('webhook_attempt_duration_seconds');
   const deactivations = counter('webhook_deactivations_total');
+  const storeTime = durations('file_store_duration_seconds');
+  const signIns = counter('sign_in_refusals_total');
   const retentionRuns = counter('retention_runs_total');
   const retentionRows = counter('retention_deleted_rows_total');
   const retentionTime = new Gauge(settingsOf('retention_last_success_timestamp_seconds'));
   // An increase is shown only of a series that was there before.
   for (const reason of sources.deactivationReasons) deactivations.inc({ reason }, 0);
+  for (const reason of ['unknown', 'expired', 'bootstrap_token']) signIns.inc({ reason }, 0);
   for (const result of ['ok', 'failed']) retentionRuns.inc({ result }, 0);
   const { version, commit = '' } = sources;
   new Gauge(settingsOf('build_info')).set({ version, commit, node: process.versions.node }, 1);
@@ -163,6 +174,12 @@ export function createMetrics(sources: MetricsSources) {
     /** Counts an attempt to deliver an event; `outcome` is `delivered` or the reason of the failure. */
     observeAttempt: (outcome: string, durationMs: number) => attempts.observe({ outcome }, durationMs / 1000),
 
+    /** Observes a request to the bucket of files. */
+    observeStore: (operation: string, result: 'ok' | 'failed', durationMs: number) =>
+      storeTime.observe({ operation, result }, durationMs / 1000),
+
+    countSignInRefusal: (reason: 'unknown' | 'expired' | 'bootstrap_token') => signIns.inc({ reason }),
+
     countDeactivation: (reason: string) => deactivations.inc({ reason }),
 
     /** Counts a run of the retention; `deleted` are rows by their kind. */
@@ -195,6 +212,7 @@ function readings(sources: MetricsSources): Record<string, () => Reading | Promi
       const ms = await sources.lastBackupMs();
       return ms === undefined ? undefined : ms / 1000;
     },
+    project_stored_bytes: async () => ({ project: (await sources.largestProjects()) ?? {} }),
     ready: async () => ((await sources.isReady()) ? 1 : 0),
     clock_skew_seconds: () => sources.clockSkewMs() / 1000,
     ...(freeBytes && { data_free_bytes: freeBytes }),

@@ -1,7 +1,7 @@
 // The row of a project's quotas. It stands for the project: what only one may do at a time locks it, and before other rows.
 
 import { AppError } from '../app-error.ts';
-import { defineSql } from './statement.ts';
+import { defineSql, type NoParams } from './statement.ts';
 
 /** The row's columns, to be selected by name: `*` in a prepared statement breaks once a later release adds a column. */
 export const quotasColumns = [
@@ -29,6 +29,11 @@ export const findQuotas = defineSql<{ projectId: string }, QuotasRow>(select);
 /** The same, and nobody else changes or locks the row until the transaction ends. */
 export const lockQuotas = defineSql<{ projectId: string }, QuotasRow>(
   ({ lock }) => `${select} ${lock('project_quotas')}`,
+);
+
+/** The projects that hold most bytes, files and snapshots together. */
+export const findLargestProjects = defineSql<NoParams, { project_id: string; bytes: number }>(
+  `select project_id, storage_used_bytes + snapshot_bytes_used as bytes from project_quotas order by bytes desc limit 10`,
 );
 
 /** The row, unless the project was deleted after the key was recognised. Errors: `invalid_api_key`. */
