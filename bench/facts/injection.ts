@@ -1,115 +1,71 @@
-// One difference that is made on purpose, and the ways in which most are made.
+// The differences of injections.yaml, which says what each field means, as commands of a shell.
 
-/** One difference. Commands run as root in a mount namespace of their own; `$WORK`, `$PROJECT` and `$HOME` are folders of the run. */
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import { z } from 'zod';
+
+/** One difference that is made on purpose, and the keys of the comparison that show it. */
 export interface Injection {
   readonly name: string;
-  /** Keys of the comparison, `section:key`, under which the difference must be seen; `*` for any. */
   readonly seen: readonly string[];
-  /** Keys that differ as a consequence; a `*` at the end stands for any rest. */
   readonly also?: readonly string[];
-  /** Shell commands before the capture. */
   readonly setup?: string;
-  /** Options of `unshare` for further namespaces. */
   readonly namespaces?: readonly string[];
-  /** Program with its arguments that runs the capture. */
   readonly run?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export const limit = (option: string, value: string, ...keys: string[]): Injection => ({
-  name: `prlimit --${option}=${value}`,
-  run: ['prlimit', `--${option}=${value}`],
-  seen: keys.map((key) => `facts:limits.${key}`),
+const text = z.string();
+const words = z.union([z.array(text), text.transform((line) => line.split(' '))]);
+
+const rowSchema = z.strictObject({
+  name: text.optional(),
+  seen: z.union([z.array(text), text.transform((key) => [key])]),
+  also: z.array(text).default([]),
+  setup: text.optional(),
+  over: text.optional(),
+  inProject: text.optional(),
+  file: text.optional(),
+  add: text.optional(),
+  replace: text.optional(),
+  by: text.optional(),
+  run: words.optional(),
+  env: z.record(text, text).optional(),
+  unshare: words.optional(),
 });
+type Row = z.infer<typeof rowSchema>;
 
-/** A file of the kernel that holds something else. */
-export const kernelFile = (path: string, content: string, key: string): Injection => ({
-  name: path,
-  setup: `printf '%s\\n' '${content}' >"$WORK/file"; mount --bind "$WORK/file" ${path}`,
-  seen: [`facts:${key}`],
-});
-
-/** A copy of a file, changed by a filter, in its place. */
-export const changedFile = (path: string, filter: string, ...seen: string[]): Injection => ({
-  name: `${path}: ${filter}`,
-  setup: `${filter} <${path} >"$WORK/file"; mount --bind "$WORK/file" ${path}`,
-  seen,
-});
-
-/** A file in the home folder or the project, whose content counts. */
-export const config = (path: string, content: string, ...keys: string[]): Injection => ({
-  name: `${path}: ${content.replaceAll('\n', ' ').slice(0, 40)}`,
-  setup: `mkdir -p "$(dirname "${path}")"; printf '%s\\n' '${content}' >>"${path}"`,
-  seen: keys.map((key) => (key.includes(':') || key === '*' ? key : `facts:${key}`)),
-});
-
-/** A folder whose changes stay in this namespace. */
-export const overlay = (folder: string, commands: string): string =>
-  `mkdir -p "$WORK/upper" "$WORK/work"; mount -t overlay overlay -o lowerdir=${folder},upperdir="$WORK/upper",workdir="$WORK/work" ${folder}; ${commands}`;
-
-const ofProject = [
+/** What else may differ where the project was changed. */
+const besideProject = [
   ...['checkout:untracked', 'checkout:changed/*', 'dependencies:*', 'installed:package-lock.json/own'],
 ];
 
-export const inProject = (name: string, setup: string, ...seen: string[]): Injection => ({
-  name: `project: ${name}`,
-  setup: `cd "$PROJECT"; ${setup}`,
-  seen,
-  also: ofProject,
-});
-
-export const withVariable = (name: string, value: string, ...also: string[]): Injection => ({
-  name: `project: ${name}=${value}`,
-  env: { [name]: value },
-  seen: [name.endsWith('PATH') ? `paths:${name}` : `env:${name}`],
-  also: ['facts:*', 'system:*', 'runtimes:*', `env:${name}`, ...also],
-});
-
-export const ofMachine = (name: string, setup: string, ...seen: string[]): Injection => ({
-  name: `project: ${name}`,
-  setup,
-  seen,
-});
-
-export const startedBy = (name: string, run: readonly string[], ...seen: string[]): Injection => ({
-  name: `project: ${name}`,
-  run,
-  seen,
-});
-
-/**
- * The differences of a table: `NAME -> SEEN ~ ALSO`, and below it the commands, or `run` with the program and its arguments, `env` with a
- * variable, `unshare` with its options. `$PROJECT:` before commands are those of {@link inProject}, `overlay FOLDER:` those in an
- * {@link overlay}; `#` begins a remark.
- */
-export function injectionsOf(table: string, prefix = ''): Injection[] {
-  const rows = table
-    .replace(/^ *#.*\n/gm, '')
-    .replace(/(?<=[,~])\n {6}/g, ' ')
-    .trim()
-    .split(/\n {2}(?! )/);
-  return rows.map((row) => {
-    const [head = '', ...lines] = row.split('\n').map((line) => line.trim());
-    const [, name = '', seen = '', also] = /^(.*) -> (.*?)(?: ~ (.*))?$/.exec(head) ?? [];
-    const found: { -readonly [Key in keyof Injection]: Injection[Key] } = {
-      name: name.startsWith('/') ? name : prefix + name,
-      seen: seen.split(', '),
-      ...(also && { also: also.split(', ') }),
-    };
-    for (const line of lines) {
-      const [, word = '', rest = ''] = /^(env|run|unshare|\$PROJECT:|overlay [^:]+:) (.*)$/.exec(line) ?? [];
-      const [variable = '', value = ''] = rest.split(/=(.*)/s);
-      if (word === 'env') found.env = { ...found.env, [variable]: value };
-      else if (word === 'run')
-        found.run = rest.startsWith('[') ? (JSON.parse(rest) as string[]) : rest.split(' ');
-      else if (word === 'unshare') found.namespaces = rest.split(' ');
-      else if (word === '$PROJECT:')
-        Object.assign(found, {
-          setup: `cd "$PROJECT"; ${rest}`,
-          also: [...ofProject, ...(found.also ?? [])],
-        });
-      else found.setup = word === '' ? line : overlay(word.slice('overlay '.length, -1), rest);
-    }
-    return found;
-  });
+function setupOf({ setup, over, inProject, file, add, replace, by }: Row): string | undefined {
+  if (inProject !== undefined) return `cd "$PROJECT"; ${inProject}`;
+  if (file !== undefined) return `mkdir -p "$(dirname "${file}")"; printf '%s\\n' '${add}' >>"${file}"`;
+  if (replace !== undefined) return `${by} >"$WORK/file"; mount --bind "$WORK/file" ${replace}`;
+  if (over === undefined) return setup;
+  return `mkdir -p "$WORK/upper" "$WORK/work"; mount -t overlay overlay -o lowerdir=${over},upperdir="$WORK/upper",workdir="$WORK/work" ${over}; ${setup}`;
 }
+
+function injectionOf(row: Row): Injection {
+  const { name = `${row.file}: ${row.add?.replaceAll('\n', ' ').slice(0, 40)}`, seen, run, env } = row;
+  const setup = setupOf(row);
+  const also = [...(row.inProject === undefined ? [] : besideProject), ...row.also];
+  return {
+    name,
+    seen,
+    ...(also.length > 0 && { also }),
+    ...(setup !== undefined && { setup }),
+    ...(run && { run }),
+    ...(env && { env }),
+    ...(row.unshare && { namespaces: row.unshare }),
+  };
+}
+
+/** The sets of differences by name. */
+export const injectionSets = Object.entries(
+  z
+    .record(text, z.array(rowSchema))
+    .parse(load(readFileSync(new URL('injections.yaml', import.meta.url), 'utf8'))),
+).map(([name, rows]) => ({ name, injections: rows.map(injectionOf) }));

@@ -7,9 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Injection } from './injection.ts';
-import { injections } from './injections.ts';
-import { heldOut, tuned } from './project-injections.ts';
+import { type Injection, injectionSets } from './injection.ts';
 import { repetitions } from './repetitions.ts';
 import { makeSampleProject } from './sample-project.ts';
 
@@ -197,11 +195,11 @@ try {
   }
   process.stdout.write(`the same ${same} of ${repeated.length} times\n`);
   isFine &&= same === repeated.length;
-  const sets = { settings: injections, tuned, 'held-out': heldOut };
-  const tallies = Object.entries(sets).map(
-    ([name, set]) => [name, measure(name, pattern === name ? set : set.filter(wanted))] as const,
-  );
-  for (const [name, tally] of tallies) {
+  const tallies = injectionSets.map(({ name, injections }) => ({
+    name,
+    tally: measure(name, pattern === name ? injections : injections.filter(wanted)),
+  }));
+  for (const { name, tally } of tallies) {
     summarize(name, tally);
     isFine &&= tally.seen >= (name === 'settings' ? 0.95 : 0.7) * tally.of;
   }
