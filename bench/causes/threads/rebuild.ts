@@ -1,6 +1,8 @@
 // Rebuilds a public thread as two environments: machines of the kinds that the thread names, a project of its ecosystem, six
 // everyday differences that could be the cause and are not, and the differences that the thread describes.
 
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
 import { factRow } from '../../../packages/shared/src/catalogue/facts/fact-catalogue.ts';
 import { fitsRequirement } from '../../../packages/versions/src/requirement.ts';
 import { type BuiltEnvironment, createEnvironment } from '../environment.ts';
@@ -14,105 +16,22 @@ type Values = readonly [works: string | null, fails: string | null];
 const laptops: readonly MachineKind[] = ['zsh laptop', 'fish laptop'];
 const runners: readonly MachineKind[] = ['github runner', 'github runner', 'gitlab runner', 'circle runner'];
 
-const projectsOf: Readonly<Record<string, readonly ProjectName[]>> = {
-  node: ['web', 'library', 'native'],
-  python: ['api', 'science'],
-  jvm: ['backend'],
-  go: ['service'],
-  rust: ['tool'],
-  ruby: ['shop'],
-  php: ['site'],
-  dotnet: ['desk'],
-  'c-cpp': ['engine'],
-  docker: ['web', 'api'],
-};
+/** An address and its values where it works and where it fails. */
+type Rival = readonly [address: string, works: string | null, fails: string | null];
+type Named<Value> = Readonly<Record<string, Value>>;
 
-/** Tools that a project of an ecosystem without a project of its own calls. */
-const toolsOf: Readonly<Record<string, readonly string[]>> = {
-  terraform: ['terraform'],
-  docker: ['docker', 'docker-compose', 'docker-buildx'],
-  git: ['git'],
-};
-
-/** Abbreviations and offsets, which threads give in place of a zone. */
-const zones: Readonly<Record<string, string>> = {
-  US: 'America/New_York',
-  EST: 'America/New_York',
-  EDT: 'America/New_York',
-  CST: 'America/Chicago',
-  CDT: 'America/Chicago',
-  PST: 'America/Los_Angeles',
-  PDT: 'America/Los_Angeles',
-  CET: 'Europe/Berlin',
-  CEST: 'Europe/Berlin',
-  IST: 'Asia/Kolkata',
-  JST: 'Asia/Tokyo',
+const { projectsOf, toolsOf, zones, rivals, rivalsOf } = load(
+  readFileSync(new URL('../rebuild.yaml', import.meta.url), 'utf8'),
+) as {
+  readonly projectsOf: Named<readonly ProjectName[]>;
+  readonly toolsOf: Named<readonly string[]>;
+  readonly zones: Named<string>;
+  readonly rivals: readonly Rival[];
+  readonly rivalsOf: Named<readonly Rival[]>;
 };
 
 /** Addresses that two environments built here cannot hold. */
 const notRebuilt = /^(?:checkout\.(?!lineEnds$|shallow$)|fields\.|facts\.path\.programs$)/;
-
-/** An address and its values where it works and where it fails. */
-type Rival = readonly [address: string, works: string | null, fails: string | null];
-
-/** Everyday differences that each could be a cause, and are not: what people suspect first. */
-const rivals: readonly Rival[] = [
-  ['env:GITHUB_TOKEN', 'a', null],
-  ['env:API_TOKEN', 'b', null],
-  ['env:SENTRY_AUTH_TOKEN', 'c', 'd'],
-  ['env:DATABASE_URL', 'postgres://localhost/app', 'postgres://db/app'],
-  ['env:NODE_ENV', 'test', 'development'],
-  ['env:CI', null, 'true'],
-  ['env:LOG_LEVEL', null, 'debug'],
-  ['env:API_URL', null, 'http://localhost:4000'],
-  ['env:DATA_DIR', '/srv/data', '/data'],
-  ['env:WEB_CONCURRENCY', null, '2'],
-  ['env:HTTP_PROXY', null, 'http://proxy.internal:3128'],
-  ['env:TZ', null, 'UTC'],
-  ['env:LANG', 'en_US.UTF-8', 'C.UTF-8'],
-  ['env:TMPDIR', null, '/var/tmp'],
-  ['env:COLUMNS', null, '80'],
-  ['facts.process.umask', '0022', '0002'],
-  ['facts.limits.openFiles', '1048576', '1024'],
-  ['facts.git.core.autocrlf', null, 'input'],
-  ['facts.fs.type', 'ext4', 'overlay'],
-  ['runtimes.git', '2.47.1', '2.43.0'],
-  ['runtimes.docker', '28.0.1', '27.3.1'],
-  ['runtimes.openssl', '3.2.2', '3.0.13'],
-];
-
-/** The same of an ecosystem: its language and package manager at another version, a package of its lock file. */
-const rivalsOf: Readonly<Record<string, readonly Rival[]>> = {
-  node: [
-    ['runtimes.node', '22.11.0', '22.14.0'],
-    ['runtimes.npm', '10.9.0', '11.1.0'],
-    ['env:NODE_OPTIONS', null, '--max-old-space-size=4096'],
-  ],
-  python: [
-    ['runtimes.python', '3.12.4', '3.12.7'],
-    ['runtimes.pip', '24.2', '25.0.1'],
-    ['env:PYTHONDONTWRITEBYTECODE', null, '1'],
-  ],
-  jvm: [
-    ['runtimes.java', '17.0.9', '17.0.13'],
-    ['runtimes.maven', '3.9.9', '3.9.6'],
-    ['env:MAVEN_OPTS', null, '-Xmx1g'],
-  ],
-  go: [['runtimes.go', '1.22.4', '1.22.9']],
-  rust: [['runtimes.cargo', '1.81.0', '1.82.0']],
-  ruby: [
-    ['runtimes.bundler', '2.5.11', '2.6.2'],
-    ['env:RAILS_ENV', 'test', 'development'],
-  ],
-  php: [['runtimes.composer', '2.7.9', '2.8.4']],
-  dotnet: [['env:ASPNETCORE_ENVIRONMENT', 'Development', 'Production']],
-  'c-cpp': [
-    ['runtimes.cmake', '3.28.3', '3.30.2'],
-    ['env:CFLAGS', null, '-O2'],
-  ],
-  docker: [['env:COMPOSE_PROJECT_NAME', null, 'app']],
-  terraform: [['runtimes.terraform', '1.9.8', '1.9.5']],
-};
 
 export interface RebuiltThread {
   readonly works: BuiltEnvironment;
