@@ -3,7 +3,10 @@
 import { inJson } from './infra/jobs/job.ts';
 import { serveJobs } from './infra/jobs/serve-jobs.ts';
 import { jobs } from './jobs.ts';
-import { compareRows } from './snapshots/comparison-job.ts';
+import type { RowsComparison } from './snapshots/comparison-job.ts';
 import { intakeJobs } from './snapshots/new-snapshot.ts';
+
+const compareRows = async (input: RowsComparison) =>
+  (await import('./snapshots/comparison-job.ts')).compareRows(input);
 
 serveJobs({ ...inJson({ ...jobs, compareRows }), ...intakeJobs });

@@ -1,27 +1,26 @@
 // The jobs: all work whose cost grows with what is stored and that is more than a few milliseconds. They run in a thread of
-// their own (jobs-thread.ts); features call them through stored-jobs.ts, and those that take snapshots in through
-// snapshots/intake.ts.
+// their own (jobs-thread.ts), which loads a job's code with its first call. Features call them through stored-jobs.ts, and
+// those that take snapshots in through snapshots/intake.ts.
 
-import { makePage } from './console/page-jobs.ts';
-import { diagnoseRuns } from './diagnosis/diagnosis-job.ts';
-import { judgeSnapshot } from './health/verdict-job.ts';
-import type { JobTable } from './infra/jobs/job.ts';
-import { makeSharePage } from './shares/share-job.ts';
-import { compareInThread } from './snapshots/comparison-job.ts';
-import { followValue } from './snapshots/history-job.ts';
-import { listMachineValues } from './snapshots/machines-job.ts';
-import { searchSnapshots } from './snapshots/search-job.ts';
+import type { Job, JobTable } from './infra/jobs/job.ts';
 import type { RowsQuestion, RowsReply } from './snapshots/snapshot-rows.ts';
 
+type Stored<Input, Answer> = Job<Input, Answer, RowsQuestion, RowsReply>;
+
+const loaded =
+  <Input, Answer>(load: () => Promise<Stored<Input, Answer>>): Stored<Input, Answer> =>
+  async (input, ask) =>
+    (await load())(input, ask);
+
 export const jobs = {
-  compare: compareInThread,
-  machines: listMachineValues,
-  history: followValue,
-  search: searchSnapshots,
-  diagnose: diagnoseRuns,
-  verdict: judgeSnapshot,
-  share: makeSharePage,
-  page: makePage,
+  compare: loaded(async () => (await import('./snapshots/comparison-job.ts')).compareInThread),
+  machines: loaded(async () => (await import('./snapshots/machines-job.ts')).listMachineValues),
+  history: loaded(async () => (await import('./snapshots/history-job.ts')).followValue),
+  search: loaded(async () => (await import('./snapshots/search-job.ts')).searchSnapshots),
+  diagnose: loaded(async () => (await import('./diagnosis/diagnosis-job.ts')).diagnoseRuns),
+  verdict: loaded(async () => (await import('./health/verdict-job.ts')).judgeSnapshot),
+  share: loaded(async () => (await import('./shares/share-job.ts')).makeSharePage),
+  page: loaded(async () => (await import('./console/page-jobs.ts')).makePage),
 } satisfies JobTable<RowsQuestion, RowsReply>;
 
 export type Jobs = typeof jobs;

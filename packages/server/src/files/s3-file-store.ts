@@ -1,6 +1,6 @@
 // Keeps blobs as objects of an S3-compatible bucket. Loaded only where one is configured: the client is large.
 
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -93,6 +93,8 @@ export function openS3FileStore(
         );
         return Body as Readable;
       } catch (error) {
+        // A blob that was cut short has no bytes there, which its reader finds out.
+        if (isNamed(error, 'InvalidRange')) return Readable.from([]);
         if (!isNamed(error, 'NoSuchKey')) throw error;
         throw new BlobMissingError(`the bucket has no object ${key}`, { cause: error });
       }

@@ -85,7 +85,7 @@ export const restartClock = defineSql<{ id: string }>(
 export const deleteWebhook = defineSql<Identity & { nowMs: number }>(
   `update webhooks set url = '', secret_ciphertext = substr(secret_ciphertext, 1, 0), active = false,
     failing_since = null, deleted_at = :nowMs
-  where id = :id and project_id = :projectId`,
+  where id = :id and ${isTheirs}`,
 );
 
 export const listAttempts = defineSql<{ webhookId: string; limit: number }, AttemptRow>(
