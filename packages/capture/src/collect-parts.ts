@@ -8,13 +8,19 @@ import { createMounts } from './facts/mounts.ts';
 import { collectInstalled } from './installed/collect-installed.ts';
 import { collectMachine } from './machine/collect-system.ts';
 import { readMachinePackages, roomBeside } from './machine/packages/read-machine-packages.ts';
-import { type OpenCapture, openCapture } from './open-capture.ts';
 import { collectProject } from './project/collect-project.ts';
 import { collectGit } from './project/git.ts';
 import { readPolicy } from './project/read-policy.ts';
 import { collectRuntimes } from './runtimes/collect-runtimes.ts';
+import { probeVariables } from './runtimes/probe-variables.ts';
+import { readSearchPath } from './runtimes/search-path.ts';
+import { createToolLocator } from './runtimes/tool-locator.ts';
 import { openVersionCache } from './runtimes/version-cache.ts';
+import { openFileCache } from './system/file-cache.ts';
+import { createHomeAbbreviation } from './system/home-path.ts';
+import { guardMachine, openMachine } from './system/machine.ts';
 import type { System } from './system/system.ts';
+import { untrustedTree } from './system/untrusted-tree.ts';
 import { collectAllVariables } from './variables/collect-variables.ts';
 import { isReducedEnvironment, withoutEnvironment } from './variables/reduced-environment.ts';
 
@@ -132,4 +138,21 @@ async function settle<Parts extends Record<string, Promise<unknown>>>(
 ): Promise<{ [Name in keyof Parts]: Awaited<Parts[Name]> }> {
   const values = await Promise.all(Object.entries(parts).map(async ([name, part]) => [name, await part]));
   return Object.fromEntries(values) as { [Name in keyof Parts]: Awaited<Parts[Name]> };
+}
+
+type OpenCapture = Awaited<ReturnType<typeof openCapture>>;
+
+/** `open` is the machine without its guard, for what is only looked at by name. */
+async function openCapture(
+  system: System,
+  { folder, cacheDir, toolVersion, programId = toolVersion }: CaptureOptions,
+) {
+  const fileCache = await openFileCache(system, cacheDir, folder, programId);
+  const open = openMachine(system, fileCache);
+  const tree = await untrustedTree(open, folder);
+  const searchPath = await readSearchPath(open, folder, tree);
+  const machine = guardMachine(open, tree, () => probeVariables(open, searchPath, tree));
+  const abbreviateHome = await createHomeAbbreviation(machine, tree.checkout);
+  const locator = createToolLocator(machine, searchPath, folder, tree);
+  return { open, machine, folder, tree, searchPath, abbreviateHome, locator, fileCache };
 }

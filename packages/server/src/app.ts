@@ -1,7 +1,7 @@
 // The HTTP application: the order of its steps, and its answers when something fails.
 
 import type { RequestListener } from 'node:http';
-import { errorCodes, operations } from '@envsnap/shared';
+import { errorCodes, type Operation, operations } from '@envsnap/shared';
 import express, {
   type ErrorRequestHandler,
   type Request,
@@ -33,7 +33,6 @@ import {
 import type { ByteBudget } from './infra/http/byte-budget.ts';
 import { isDirectCaller } from './infra/http/direct-caller.ts';
 import { createMount, type MountSteps } from './infra/http/mount.ts';
-import { createUnserved } from './infra/http/not-found.ts';
 import { contextOf } from './infra/http/request-context.ts';
 import { sendError } from './infra/http/respond.ts';
 import { createServerUrlOf } from './infra/http/server-url.ts';
@@ -201,4 +200,45 @@ async function whenProjectIsGone(
 function fromExpress(error: unknown): AppError | undefined {
   const isClientError = error instanceof Error && 'status' in error && error.status === 400;
   return isClientError ? new AppError('malformed_request', 'The path cannot be decoded') : undefined;
+}
+
+/** Knows what the operations serve. */
+function createUnserved(operations: readonly Pick<Operation, 'path' | 'method'>[]) {
+  const served = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+  for (const { path, method } of operations) {
+    const pattern = new RegExp(`^${path.replace(/:[A-Za-z]+/g, '[^/]+')}/?$`, 'i');
+    const { methods } = served.get(path) ?? { methods: new Set<string>() };
+    methods.add(method);
+    if (method === 'GET') methods.add('HEAD');
+    served.set(path, { pattern, methods });
+  }
+
+  /** The templates that a path matches, with their methods; the one without parameters alone when there is one. */
+  function matching({ path }: Request) {
+    const matches = [...served].filter(([, { pattern }]) => pattern.test(path));
+    const fixed = matches.filter(([route]) => !route.includes(':'));
+    return fixed.length > 0 ? fixed : matches;
+  }
+
+  return {
+    /**
+     * Whether routing would go wrong: a path such as `/machine/keys/current` that exists, but not with this method, must
+     * not be taken for a path with an id; and Express would answer OPTIONS itself.
+     */
+    isUnserved(request: Request) {
+      const [first] = matching(request);
+      const isFixed = first !== undefined && !first[0].includes(':');
+      return request.method === 'OPTIONS' || (isFixed && !first[1].methods.has(request.method));
+    },
+    /** Throws `route_not_found` or `method_not_allowed`. */
+    refuse(request: Request) {
+      const routes = matching(request);
+      const [first] = routes;
+      if (!first) throw new AppError('route_not_found', 'No operation has this path');
+      contextOf(request).route = first[0];
+      const allow = [...new Set(routes.flatMap(([, { methods }]) => [...methods]))].sort().join(', ');
+      const text = `Method ${request.method} is not allowed here; use ${allow}`;
+      throw new AppError('method_not_allowed', text, undefined, { headers: { Allow: allow } });
+    },
+  };
 }

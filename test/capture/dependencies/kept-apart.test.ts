@@ -3,6 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
+import { ParseProblem } from '../../../packages/capture/src/dependencies/parse-problem.ts';
+import { parseToml } from '../../../packages/capture/src/dependencies/text/toml.ts';
+import { parseYamlMap } from '../../../packages/capture/src/dependencies/text/yaml.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { formatOfFile } from '../../../packages/shared/src/catalogue/formats.ts';
@@ -87,4 +90,29 @@ it('submodules have the commit of the index', async () => {
     manifests: false,
   });
   expect({ ...dependencies['.gitmodules'] }).toEqual({ lib: commit });
+});
+
+// Files with both sides of a merge: the message names the place of the first marker, whatever the parser stumbled over.
+
+function problemOf(parse: () => unknown): unknown {
+  try {
+    parse();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+it.each([
+  ['YAML', parseYamlMap, 'packages:\n  a:\n    version: 1\n'],
+  ['TOML', parseToml, '[[package]]\nname = "a"\nversion = "1"\n'],
+])('%s names the line and column of a conflict', (_, parse, text) => {
+  const merged = `${text}<<<<<<< HEAD\n  b: : 2\n=======\n  b: 3\n>>>>>>> other\n`;
+  const problem = problemOf(() => parse(merged));
+  expect(problem).toBeInstanceOf(ParseProblem);
+  expect(problem).toMatchObject({
+    message: 'it has unresolved merge conflict markers',
+    line: text.split('\n').length,
+    column: 1,
+  });
 });

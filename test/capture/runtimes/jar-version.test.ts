@@ -1,10 +1,12 @@
 // Maven's version, from the properties that its build leaves in an archive whose name does not say it.
 
 import { deflateRawSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
+import { captureEnvironment } from '../../../packages/capture/src/capture-environment.ts';
 import { mavenCoreJar } from '../../../packages/capture/src/runtimes/jar-version.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';
+import { plainOptions } from '../plain-options.ts';
 
 const entry = 'META-INF/maven/org.apache.maven/maven-core/pom.properties';
 
@@ -56,4 +58,19 @@ it.each([
   ['that is damaged', archive({ [entry]: properties }).subarray(0, 60)],
 ])('is unknown of an archive %s', async (_, jar) => {
   expect(await versionIn(jar)).toBeUndefined();
+});
+
+test('a program that pnpm wrote as a script into node_modules/.bin has the version of its package, and is not started', async () => {
+  const system = createFakeSystem({
+    env: { PATH: '/srv/app/node_modules/.bin:/usr/bin', HOME: '/home/dev', EDITOR: 'vi' },
+    homeDir: '/home/dev',
+    files: {
+      '/srv/app/node_modules/.bin/tsc': { executable: true, content: '#!/bin/sh\nexec node x "$@"\n' },
+      '/srv/app/node_modules/typescript/package.json': '{"name":"typescript","version":"7.0.2"}',
+    },
+  });
+  const { snapshot } = await captureEnvironment(system, { folder: '/srv/app', ...plainOptions });
+  expect(snapshot.runtimeVersions.typescript).toBe('7.0.2');
+  expect(snapshot.metadata.capture).not.toHaveProperty('unknown');
+  expect(system.executions).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // What a new terminal of Windows gets, from what `reg query` printed there.
 
 import { describe, expect, it } from 'vitest';
-import { newTerminal } from '../../../packages/cli/src/references/windows-environment.ts';
+import { newTerminal } from '../../../packages/cli/src/references/capture-process.ts';
 
 const machine = `
 HKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment

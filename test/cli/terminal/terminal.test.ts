@@ -1,8 +1,10 @@
 // Text for terminals: harmless, in the right widths, coloured only where wanted.
 
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutText, renderFields, renderTable } from '../../../packages/cli/src/render/layout/table.ts';
+import { openerOf } from '../../../packages/cli/src/service-commands/files-and-shares.ts';
 import { screenOf } from '../../../packages/cli/src/terminal/terminal.ts';
 import { shellWord, visible } from '../../../packages/shared/src/text/visible.ts';
 
@@ -83,4 +85,10 @@ describe('cutting', () => {
       }),
     );
   });
+});
+
+it('names the program that opens a browser by its path on Windows, so that none of the working folder is taken', () => {
+  expect(path.win32.isAbsolute(openerOf('win32')[0] ?? '')).toBe(true);
+  expect(openerOf('win32', 'D:\\W')[0]).toBe('D:\\W\\System32\\rundll32.exe');
+  expect(openerOf('darwin')[0]).toBe('/usr/bin/open');
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { rankCauses } from '../../../packages/compare/src/causes/causes.ts';
-import { countsLine } from '../../../packages/compare/src/formats/counts-text.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import type { ComparableEnvironment, Entry } from '../../../packages/compare/src/model/model.ts';
 import { parseFailOn } from '../../../packages/compare/src/policy/fail-on.ts';
 import { notCounted } from '../../../packages/compare/src/report/not-counted.ts';
 import { reportComparison, sectionsByWeight } from '../../../packages/compare/src/report/report.ts';
+import { countsLine } from '../../../packages/compare/src/report/view.ts';
 
 const causes = (a: Partial<ComparableEnvironment>, b: Partial<ComparableEnvironment>) =>
   rankCauses(findDifferences({ machineName: 'a', ...a }, { machineName: 'b', ...b })).map(

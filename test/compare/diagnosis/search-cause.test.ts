@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mixLists } from '../../../packages/compare/src/diagnosis/mix-lists.ts';
+import { mixLists } from '../../../packages/compare/src/diagnosis/diagnosis.ts';
 import {
   type Suspect,
   searchCause,

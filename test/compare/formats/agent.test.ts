@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../../../bench/causes/case.ts';
 import { createEnvironment } from '../../../bench/causes/environment.ts';
 import { createMachine } from '../../../bench/causes/machines.ts';
+import { splitChanged } from '../../../packages/compare/src/formats/entry-text.ts';
 import { findObeyed } from '../../support/log-obedience.ts';
 import { countTokens } from '../../support/tokens.ts';
 
@@ -182,3 +183,25 @@ const isShortIn = (reports: typeof cases) => async () => {
 const everyFourth = cases.filter((_, place) => place % 4 === 0);
 it('is at most 1,500 tokens in every fourth case of a public report', isShortIn(everyFourth));
 it('is at most 1,500 tokens in every case of a public report', { tags: 'release' }, isShortIn(cases));
+
+describe('splitChanged', () => {
+  it.each([
+    ['1.18.2', '1.19.0', '1.', '18.2', '19.0'],
+    ['22.11.0', '24.1.0', '', '22.11.0', '24.1.0'],
+    ['1.0.0', '1.0.0-rc.1', '1.0.', '0', '0-rc.1'],
+    ['4.1.0', '4.1.0, 4.2.0', '4.1.0', '', ', 4.2.0'],
+    ['1.0.0, 2.0.0', '1.0.0, 2.0.1', '1.0.0', ', 2.0.0', ', 2.0.1'],
+    ['glibc 2.36', 'glibc 2.39', 'glibc 2.', '36', '39'],
+  ])('%s and %s', (a, b, common, restA, restB) => {
+    expect(splitChanged(a, b)).toEqual({ common, a: restA, b: restB });
+  });
+
+  it('loses nothing of either text', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        const parts = splitChanged(a, b);
+        expect([parts.common + parts.a, parts.common + parts.b]).toEqual([a, b]);
+      }),
+    );
+  });
+});

@@ -3,7 +3,6 @@ import {
   type ComparisonRules,
   compareEnvironments,
 } from '../../../packages/compare/src/compare-environments.ts';
-import { countsLine } from '../../../packages/compare/src/formats/counts-text.ts';
 import { comparisonToDocument } from '../../../packages/compare/src/formats/json.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { defaultFailRules, type FailRule } from '../../../packages/compare/src/policy/fail-on.ts';
@@ -11,6 +10,7 @@ import type { Acceptance } from '../../../packages/compare/src/policy/policy.ts'
 import { PolicyError, parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
 import { presetRules } from '../../../packages/compare/src/policy/presets.ts';
 import { headlineOf, reportComparison } from '../../../packages/compare/src/report/report.ts';
+import { countsLine } from '../../../packages/compare/src/report/view.ts';
 
 const a = {
   machineName: 'anna',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanContentType, cleanFileName } from '../../../packages/server/src/files/file-name.ts';
+import { cleanContentType, cleanFileName } from '../../../packages/server/src/files/multipart.ts';
 
 describe('the name of an uploaded file', () => {
   it.each([

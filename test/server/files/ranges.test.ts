@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseByteRange } from '../../../packages/server/src/infra/http/byte-range.ts';
+import { parseByteRange } from '../../../packages/server/src/files/send-file.ts';
 import { describeOnSqlite } from '../../support/databases.ts';
 import { startProject } from '../../support/service.ts';
 import { download, upload } from './support.ts';

@@ -2,10 +2,9 @@
 
 import { textStart } from '../machine/ask-machine.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import type { MachineFiles } from '../system/machine-files.ts';
 import { type FactReaders, type FactReading, type FactSources, setOf, shortDigest } from './fact-reader.ts';
-import { readInstalledLocales } from './installed-locales.ts';
 import { kernelNames } from './kernel.ts';
-import { nodeVersions } from './node-versions.ts';
 import type { FactContext } from './tool-settings.ts';
 
 export function languageReaders(sources: FactContext): FactReaders {
@@ -61,4 +60,108 @@ async function systemIcu({ machine, searchFolders }: FactSources): Promise<FactR
     if (versions.length > 0) return versions.sort().join(', ');
   }
   return undefined;
+}
+
+interface NodeVersions {
+  /** The major version, which is all that a build's configuration shows. */
+  readonly icu?: string;
+  readonly unicode?: string;
+}
+
+/** Unicode by the first major version of ICU that carries it. https://icu.unicode.org/download */
+const unicodeSince: readonly (readonly [icu: number, unicode: string | undefined])[] = [
+  [79, undefined],
+  [78, '17.0'],
+  [76, '16.0'],
+  [74, '15.1'],
+  [72, '15.0'],
+  [70, '14.0'],
+  [67, '13.0'],
+];
+
+/**
+ * The running Node.js knows itself. Another one has its build's configuration beside it (`PREFIX/include/node`), as all
+ * archives of nodejs.org and the version managers that unpack them do; else it is asked, once.
+ */
+async function nodeVersions({ machine, locator }: FactSources): Promise<NodeVersions> {
+  const node = await locator.locate('node');
+  if (node.kind !== 'found') return {};
+  const major =
+    node.realPath === machine.hostRuntime.execPath
+      ? majorOf(machine.processState().versions.icu)
+      : ((await configuredIcu(machine, node.realPath)) ??
+        (await machine.fileCache.of('icu of node', node.realPath, () => askedIcu(machine, node.realPath))));
+  if (!major) return {};
+  const unicode = unicodeSince.find(([icu]) => Number(major) >= icu)?.[1];
+  return { icu: major, ...(unicode && { unicode }) };
+}
+
+async function configuredIcu(machine: CapturedMachine, node: string): Promise<string | undefined> {
+  const { paths } = machine.files;
+  const prefix = paths.dirname(paths.dirname(node));
+  const config = await machine.files.text(paths.join(prefix, 'include', 'node', 'config.gypi'));
+  return config && /['"]icu_ver_major['"]: ['"](\d+)['"]/.exec(config)?.[1];
+}
+
+async function askedIcu(machine: CapturedMachine, node: string): Promise<string | undefined> {
+  const answer = await machine.execute(node, ['-p', 'process.versions.icu'], { weight: 'light' });
+  return answer.outcome === 'exited' ? majorOf(answer.stdout.trim()) : undefined;
+}
+
+/** `78` of `78.2`; undefined for what is no version. */
+function majorOf(icu: string | undefined): string | undefined {
+  const [major = ''] = (icu ?? '').split('.');
+  return /^\d{1,4}$/.test(major) ? major : undefined;
+}
+
+const folder = '/usr/lib/locale';
+/** The archive's index comes first; its content may have 200 MB. */
+const maxIndexBytes = 8 * 1024 * 1024;
+
+async function readInstalledLocales({ machine }: FactSources): Promise<FactReading> {
+  if (machine.platform === 'darwin') return sorted(await foldersOf(machine.files, '/usr/share/locale'));
+  // musl knows no installed locales, but translations of its messages.
+  const names = await foldersOf(
+    machine.files,
+    (await machine.files.isFolder(folder)) ? folder : '/usr/share/i18n/locales/musl',
+  );
+  const archived = await archivedLocales(machine);
+  return sorted([...names, ...archived]);
+}
+
+async function foldersOf(files: MachineFiles, path: string): Promise<string[]> {
+  const entries = await files.entries(path);
+  return entries.filter(({ kind }) => kind !== 'file').map(({ name }) => name);
+}
+
+/** glibc itself always has C and POSIX; one locale may stand in a folder and in the archive. */
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => name.replace(/\.utf-?8$/i, '.utf8')))].sort();
+}
+
+/** `struct locarhead` and its table of names: locale/locarchive.h of glibc. Words have the machine's byte order. */
+async function archivedLocales(machine: CapturedMachine): Promise<string[]> {
+  const archive = `${folder}/locale-archive`;
+  if (!(await machine.files.isFile(archive))) return [];
+  try {
+    const head = Buffer.from(await machine.readFile(archive, { length: 56 }));
+    const little = head.readUInt32LE(0) === 0xde020109;
+    if (!little && head.readUInt32BE(0) !== 0xde020109) return [];
+    const u32 = (bytes: Buffer, at: number): number =>
+      little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+    const [tableOffset, size] = [u32(head, 8), u32(head, 16)];
+    const end = Math.max(tableOffset + size * 12, u32(head, 20) + u32(head, 24));
+    if (end > maxIndexBytes) return [];
+    const index = Buffer.from(await machine.readFile(archive, { length: end }));
+    const names: string[] = [];
+    for (let entry = 0; entry < size; entry += 1) {
+      const name = u32(index, tableOffset + entry * 12 + 4);
+      const record = u32(index, tableOffset + entry * 12 + 8);
+      if (name === 0 || record === 0) continue;
+      names.push(index.toString('latin1', name, index.indexOf(0, name)));
+    }
+    return names;
+  } catch {
+    return [];
+  }
 }

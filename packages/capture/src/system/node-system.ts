@@ -9,6 +9,7 @@ import type {
   DirectoryEntry,
   FilePart,
   FileStatus,
+  HardwareFacts,
   LinkStatus,
   OperatingSystemFacts,
   ProcessState,
@@ -48,7 +49,7 @@ export function createSystem({
     monotonicMs,
     operatingSystem: () => (facts ??= operatingSystem()),
     processState,
-    hardware: async () => (await import('./hardware.ts')).readHardware(),
+    hardware: readHardware,
     regionalSettings: () => Intl.DateTimeFormat().resolvedOptions(),
     readFile: (path, part) => inTimeSlice(() => readRegularFile(path, part)),
     readTextFile: (path) => inTimeSlice(() => decoder.decode(readRegularFile(path))),
@@ -237,4 +238,34 @@ function reportedLimits(): Record<string, ResourceLimit> {
   (process.report as { excludeNetwork?: boolean }).excludeNetwork = true;
   const report = process.report.getReport() as { userLimits?: Record<string, ResourceLimit> };
   return report.userLimits ?? {};
+}
+
+/** Longest wait for all answers together, in milliseconds. */
+const timeoutMs = 15_000;
+
+/** Facts that can be determined; rejects when the system's programs do not answer in 15 s. No serial numbers. */
+async function readHardware(): Promise<HardwareFacts> {
+  const { cpu, graphics, system } = (await import('systeminformation')).default;
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+  });
+  try {
+    const [machine, processor, cards] = await Promise.race([
+      Promise.all([system(), cpu(), graphics()]),
+      tooLate,
+    ]);
+    const known = (text: string | undefined) => text?.trim() || undefined;
+    return {
+      manufacturer: known(machine.manufacturer),
+      model: known(machine.model),
+      processor: known([processor.manufacturer, processor.brand].filter(Boolean).join(' ')),
+      physicalCores: processor.physicalCores || undefined,
+      graphics: cards.controllers.map(({ vendor, model, driverVersion }) =>
+        [known(vendor), known(model), driverVersion && `(driver ${driverVersion})`].filter(Boolean).join(' '),
+      ),
+    };
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -207,7 +207,14 @@ export function withAcceptance(
     list.add(document.createNode(item));
     return { source: checked(written(text, list)), replaced: false };
   }
-  if (listed && isMap(root) && !root.flow && isEmpty(list)) {
+  if (
+    listed &&
+    isMap(root) &&
+    !root.flow &&
+    isScalar(list) &&
+    list.range &&
+    list.range[0] === list.range[1]
+  ) {
     // Below the line of `accepted:`, whose comments stay.
     const [keyStart, keyEnd] = listed.key.range ?? [0, 0];
     const indent = ' '.repeat(keyStart - text.lastIndexOf('\n', keyStart - 1) - 1);
@@ -253,11 +260,6 @@ function written(text: string, node: YAMLMap | YAMLSeq): string {
 
 function pairOf(map: YAMLMap, key: string): Pair<Scalar, unknown> | undefined {
   return map.items.find((pair) => (pair.key as Scalar).value === key) as Pair<Scalar, unknown> | undefined;
-}
-
-/** Whether nothing is written as a value. */
-function isEmpty(value: unknown): boolean {
-  return isScalar(value) && value.range !== undefined && value.range?.[0] === value.range?.[1];
 }
 
 function keyOf(map: YAMLMap): string | undefined {

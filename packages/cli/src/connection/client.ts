@@ -44,7 +44,8 @@ export async function probeServer(baseUrl: string): Promise<ServerAnswer> {
     const report = describeError(error);
     const other = await otherScheme(baseUrl);
     const fallback = 'Check the address. envsnap-server start starts a server on this machine.';
-    throw new CliError(withAddress(report.message, baseUrl), {
+    const { message } = report;
+    throw new CliError(message.includes(baseUrl) ? message : `${baseUrl}: ${message}`, {
       code: report.code,
       exitCode: exitCodes.unreachable,
       hint: other ? `An envsnap server answers at ${other}. Did you mean that?` : fallback,
@@ -73,10 +74,6 @@ async function otherScheme(baseUrl: string): Promise<string | undefined> {
     : baseUrl.replace(/^http:/, 'https:');
   const answer = await askHealth(other, guessTimeoutMs).catch(() => undefined);
   return answer && other;
-}
-
-function withAddress(message: string, baseUrl: string): string {
-  return message.includes(baseUrl) ? message : `${baseUrl}: ${message}`;
 }
 
 /** Makes a project with its owner's key on the server and saves it as a profile. */

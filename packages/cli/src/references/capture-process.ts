@@ -1,5 +1,6 @@
 // Captures this machine as somebody else sees it: another process, a person's shell, a unit of systemd, a container.
 
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -123,7 +124,7 @@ type ShellKind = 'login' | 'interactive';
 /** Starts the shell of the account and answers its variables. Exit code 7 where it does not answer in time. */
 async function shellEnvironment(kind: ShellKind, folder: string): Promise<Record<string, string>> {
   // On Windows a new terminal gets what the settings say, whatever shell runs in it.
-  if (process.platform === 'win32') return (await import('./windows-environment.ts')).windowsEnvironment();
+  if (process.platform === 'win32') return windowsEnvironment();
   const { username, homedir, shell } = userInfo();
   const program = shell || process.env.SHELL;
   if (!program) throw failed('this account has no shell');
@@ -193,4 +194,59 @@ function failed(reason: string, hint?: string): CliError {
     exitCode: exitCodes.failed,
     ...(hint !== undefined && { hint }),
   });
+}
+
+/** Where Windows keeps variables: the machine's, the session's, the account's. Later ones win, but for folders of PATH. */
+const keys = [
+  'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
+  'HKCU\\Volatile Environment',
+  'HKCU\\Environment',
+];
+/** What Windows itself adds for every session. */
+const ofSystem =
+  /^(?:ALLUSERSPROFILE|COMPUTERNAME|CommonProgram(?:Files|W6432).*|Program(?:Data|Files.*|W6432)|PUBLIC|System(?:Drive|Root))$/i;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Asks the registry. `env` has what Windows itself adds. Exit code 7 where the registry cannot be read. */
+function windowsEnvironment(env: Variables = process.env): Record<string, string> {
+  const reg = `${env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
+  const lists = keys.map((key) => {
+    const { status, stdout } = spawnSync(reg, ['query', key], {
+      encoding: 'utf8',
+      timeout: 5000,
+      windowsHide: true,
+    });
+    return status === 0 ? stdout : '';
+  });
+  if (lists[0] === '') {
+    throw new CliError('the environment of a new terminal is unknown: the registry cannot be read', {
+      code: 'shell_failed',
+      exitCode: exitCodes.failed,
+    });
+  }
+  return newTerminal(lists, env);
+}
+
+/** Puts the lists together that `reg query` prints for the machine, the session and the account. */
+export function newTerminal(lists: readonly string[], env: Variables): Record<string, string> {
+  const made = new Map<string, readonly [name: string, value: string]>();
+  for (const [name, value] of Object.entries(env))
+    if (value !== undefined && ofSystem.test(name)) made.set(name.toUpperCase(), [name, value]);
+  for (const list of lists) {
+    // Variables that name others come after them.
+    const entries = [...list.matchAll(/^ {4}(\S.*?) {4}REG_(EXPAND_)?SZ(?: {4}(.*?))?\r?$/gm)]
+      .map(([, name = '', expands, data = '']) => ({ name, expands: expands !== undefined, data }))
+      .sort((a, b) => Number(a.expands) - Number(b.expands));
+    for (const { name, expands, data } of entries) {
+      const value = expands
+        ? data.replace(/%([^%]+)%/g, (whole, name: string) => made.get(name.toUpperCase())?.[1] ?? whole)
+        : data;
+      const key = name.toUpperCase();
+      const before = made.get(key);
+      const joined = key === 'PATH' && before ? `${before[1].replace(/;$/, '')};${value}` : value;
+      made.set(key, [before?.[0] ?? name, joined]);
+    }
+  }
+  return Object.fromEntries(made.values());
 }

@@ -96,8 +96,10 @@ export async function findMissingCommand(
     advise(`It comes with ${runtime}, which was not found either`, null);
   if (known.length === 0) {
     const ofProject = [...scripts, ...programs.map(({ program }) => program)];
-    const names = [...ofProject, ...packageManagers, ...programsOnPath()];
-    const others = new Set(names);
+    const onPath = foldersOnPath().flatMap((folder) =>
+      namesIn(folder).filter((name) => isExecutable(path.join(folder, name))),
+    );
+    const others = new Set([...ofProject, ...packageManagers, ...onPath]);
     others.delete(base);
     const near = nearestName(base, [...others].slice(0, mostNames));
     if (near !== undefined) advise(`Did you mean ${near}?`, null);
@@ -127,10 +129,4 @@ function managerOf(dependencies: Readonly<Record<string, unknown>>): string {
   if (files.includes('pnpm-lock.yaml')) return 'pnpm';
   if (files.includes('yarn.lock')) return 'yarn';
   return files.some((file) => file.startsWith('bun.lock')) ? 'bun' : 'npm';
-}
-
-function programsOnPath(): string[] {
-  return foldersOnPath().flatMap((folder) =>
-    namesIn(folder).filter((name) => isExecutable(path.join(folder, name))),
-  );
 }

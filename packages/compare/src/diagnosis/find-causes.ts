@@ -5,7 +5,7 @@ import { comparableColumn } from './comparable-columns.ts';
 import { fisherExact, smallestPValue } from './fisher.ts';
 import { type Candidate, groupsOf, type TestedGroup } from './grouping.ts';
 import { type Diagnosis, type DiagnosisNote, type Finding, findingLimit } from './model.ts';
-import type { Feature, RunTable } from './run-table.ts';
+import type { RunTable } from './run-table.ts';
 import { createSplitter, type Split, scrambled, splitRank } from './splits.ts';
 import { suggestRun } from './suggest.ts';
 import { tellSplit, tellTogether } from './tell.ts';
@@ -71,7 +71,9 @@ function testFeatures(table: RunTable, mostSteps: number) {
     const read = table.readColumn(index);
     const column = Buffer.from(read.buffer).toString('latin1');
     // Features that behave alike split alike, unless their values have an order of their own.
-    const alike = (feature.order === 'none' || feature.values.length < 2) && !hasFingerprints(feature);
+    const alike =
+      (feature.order === 'none' || feature.values.length < 2) &&
+      feature.values.every((value) => value.fingerprintKey === undefined);
     let tested = alike ? byColumn.get(column) : undefined;
     if (!tested) {
       const { codes, dropped } = comparableColumn(feature, read);
@@ -111,10 +113,6 @@ function testedOf(splits: readonly Split[], numbers: Map<string, number>): Teste
   }
   const pValue = split ? Math.min(1, split.pValue * splits.length) : 1;
   return { split, hypothesis: `${splits.length} ${low} ${high}`, pValue };
-}
-
-function hasFingerprints(feature: Feature): boolean {
-  return feature.values.some((value) => value.fingerprintKey !== undefined);
 }
 
 function isBetter(a: Split, b: Split): boolean {

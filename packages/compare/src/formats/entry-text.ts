@@ -1,6 +1,5 @@
 // One difference in words, the same in every format: the sign, the name, both sides, what it means.
 
-import type { SectionName } from '@envsnap/shared/address';
 import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { sharedLength } from '@envsnap/shared/text/size';
 import { listPhrase } from '../causes/sentence.ts';
@@ -28,7 +27,7 @@ export function sideValue(entry: Entry, side: 'a' | 'b'): string | undefined {
     return declared ? declaredText(declared) : undefined;
   }
   if (value === null) return undefined;
-  if (isVariable(entry.section) && isHiddenValue(value))
+  if ((entry.section === 'env' || entry.section === 'paths') && isHiddenValue(value))
     return value === '[redacted]' ? '(redacted)' : '(secret)';
   return value;
 }
@@ -128,8 +127,4 @@ export function splitChanged(
   // Goes back to the last border, so that `1.19` against `1.18` differs in `19`, not in `9`.
   while (shared > 0 && /[0-9A-Za-z]/.test(a[shared - 1] as string)) shared -= 1;
   return { common: a.slice(0, shared), a: a.slice(shared), b: b.slice(shared) };
-}
-
-function isVariable(section: SectionName): boolean {
-  return section === 'env' || section === 'paths';
 }

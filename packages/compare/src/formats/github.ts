@@ -3,7 +3,7 @@
 
 import { visible } from '@envsnap/shared/text/visible';
 import type { ComparisonReport } from '../report/report.ts';
-import { type ComparisonView, comparisonView, rowText, sectionsThat } from '../report/view.ts';
+import { comparisonView, rowText, sectionsThat } from '../report/view.ts';
 import { renderMarkdown } from './markdown.ts';
 
 const annotationsShown = 10;
@@ -11,7 +11,15 @@ export const summaryLimitBytes = 1024 * 1024;
 
 export function renderGithubAnnotations(report: ComparisonReport): string {
   const view = comparisonView(report);
-  const errors = [...policyErrors(view), ...rowErrors(view)];
+  const { unmet, policyFile, sections } = view;
+  const errors = [
+    ...unmet.map(({ line, message }) =>
+      command('error', { file: policyFile ?? '', line: String(line), title: 'envsnap policy' }, message),
+    ),
+    ...sectionsThat(true, sections).flatMap(({ title, rows }) =>
+      rows.map((row) => command('error', { file: row.origin, title: `envsnap: ${title}` }, rowText(row))),
+    ),
+  ];
   const lines = errors.slice(0, errors.length > annotationsShown ? annotationsShown - 1 : annotationsShown);
   const left = errors.length - lines.length;
   const title = { title: 'envsnap' };
@@ -32,18 +40,6 @@ export function renderGithubSummary(report: ComparisonReport): string {
     if (bytes <= summaryLimitBytes) return text;
     limit = Math.floor(limit / 2);
   }
-}
-
-function policyErrors({ unmet, policyFile }: ComparisonView): string[] {
-  return unmet.map(({ line, message }) =>
-    command('error', { file: policyFile ?? '', line: String(line), title: 'envsnap policy' }, message),
-  );
-}
-
-function rowErrors({ sections }: ComparisonView): string[] {
-  return sectionsThat(true, sections).flatMap(({ title, rows }) =>
-    rows.map((row) => command('error', { file: row.origin, title: `envsnap: ${title}` }, rowText(row))),
-  );
 }
 
 export function command(

@@ -56,7 +56,7 @@ function renderWithin(view: ComparisonView, rowsPerSection: number): string {
 
 function title({ verdict, counts }: ComparisonView): string {
   const mark = verdict === 'failed' ? '❌' : verdict === 'tolerated' ? '⚠️' : '✅';
-  return `### ${mark} envsnap: ${text(lowerFirst(counts))}`;
+  return `### ${mark} envsnap: ${text(counts.charAt(0).toLowerCase() + counts.slice(1))}`;
 }
 
 function next({ next: step, names }: ComparisonView): string {
@@ -172,8 +172,4 @@ export function text(prose: string): string {
     )
     .replaceAll('@', `@${joiner}`)
     .replace(/\b(https?|ftp|www)(?=[:.])/gi, `$1${joiner}`);
-}
-
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

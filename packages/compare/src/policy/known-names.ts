@@ -5,14 +5,10 @@ import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { toolNames } from '@envsnap/shared/catalogue/tools';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 
-function isPlain(pattern: string): boolean {
-  return !/[*?{}[\]!]/.test(pattern);
-}
-
 /** What was probably meant by a pattern that can match nothing; undefined where it can match something. Tools that nobody
  * knows are taken as they are, since snapshots may come from other programs: only what looks like a slip is reported. */
 export function meantInstead(section: SectionName, pattern: string): string | undefined {
-  if (!isPlain(pattern)) return undefined;
+  if (/[*?{}[\]!]/.test(pattern)) return undefined;
   const known: readonly string[] | undefined =
     section === 'runtimes' ? toolNames : section === 'facts' ? factNames : undefined;
   if (!known || known.includes(pattern)) return undefined;

@@ -84,18 +84,16 @@ function withoutProxyReason({ a, b }: RelevanceContext): string | null {
   return hasProxy ? null : 'no proxy is set';
 }
 
+const defaultTemporary = /^(?:\/tmp\/?|\/var\/folders\/.*|[A-Z]:\\.*\\Temp)$/i;
+
 function temporaryReason({ key }: Entry, { needs, a, b }: RelevanceContext): string | null {
   if (needs.variables.has(key)) return null;
   const values = [a.variables[key], b.variables[key]];
   // Each user's or session's own below the folder of all.
   const [left, right] = values.map((value) => /^(?:\/var)?\/tmp\/|^\/run\/user\//.exec(value ?? '')?.[0]);
   if (left !== undefined && left === right) return `both are below ${left}`;
-  const isOwn = values.some((value) => value !== undefined && !isDefaultTemporary(value));
+  const isOwn = values.some((value) => value !== undefined && !defaultTemporary.test(value));
   return isOwn && a.os === b.os ? null : 'the default of the operating system';
-}
-
-function isDefaultTemporary(value: string): boolean {
-  return /^(?:\/tmp\/?|\/var\/folders\/.*|[A-Z]:\\.*\\Temp)$/i.test(value);
 }
 
 export function listReason({ key }: Entry, { a, b }: RelevanceContext): string | null {

@@ -36,7 +36,7 @@ function contextOf(
   const { counts, reason = 'context' }: VariableClassRow = variableClasses[row.class];
   if (counts === 'always' || (mentioned && (counts !== 'never' || row.shared))) return null;
   if (counts === 'project') {
-    if (row.ecosystems !== undefined && !isUsed(row.ecosystems, needs))
+    if (needs.known && row.ecosystems && !row.ecosystems.some((name) => needs.ecosystems.has(name)))
       return `of ${row.provider === 'other' ? 'a tool' : row.provider}, which the project does not use`;
     return row.class === 'tool-setting' && row.likelihood === 'low' ? 'where a tool keeps its files' : null;
   }
@@ -44,10 +44,6 @@ function contextOf(
 }
 
 const setByKubernetes = 'set by Kubernetes for a service';
-
-function isUsed(ecosystems: readonly string[], needs: ProjectNeeds): boolean {
-  return !needs.known || ecosystems.some((ecosystem) => needs.ecosystems.has(ecosystem));
-}
 
 /** Applications spell their settings in capitals with underscores; handles of processes are not settings. */
 function looksLikeApplication(name: string): boolean {

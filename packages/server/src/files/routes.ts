@@ -13,7 +13,7 @@ import type { Blobs } from './blobs.ts';
 import { BlobMissingError } from './file-store.ts';
 import { maxFormOverheadBytes, readFileForm } from './multipart.ts';
 import { sendFile } from './send-file.ts';
-import { type FileService, overStorageQuota, type ReceivedFile } from './service.ts';
+import { type FileService, overStorageQuota } from './service.ts';
 
 export function mountFiles(mount: Mount<Work>, blobs: Blobs, noteDisclosure: NoteDisclosure): void {
   mount(operations.uploadFile, async ({ principal, work, request, hold }) => {
@@ -25,7 +25,10 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs, noteDisclosure: Not
       (file) => blobs.receive(projectId, file, checkSize),
       (unwanted) => blobs.discard(unwanted),
     );
-    contextOf(request).bodyDigest = digestOf(received);
+    const { filename, contentType, checksum } = received;
+    // Whatever boundary the form had.
+    const body = JSON.stringify([filename, contentType, checksum]);
+    contextOf(request).bodyDigest = createHash('sha256').update(body).digest();
     let isKept = false;
     try {
       const created = await work.transact(({ files }) => files.create(projectId, received));
@@ -99,11 +102,4 @@ async function createSizeCheck(
       maxBytes = room.maxBytes;
     });
   };
-}
-
-/** Stands for the body of an upload: the same file under the same name, whatever boundary the form had. */
-function digestOf({ filename, contentType, checksum }: ReceivedFile): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([filename, contentType, checksum]))
-    .digest();
 }

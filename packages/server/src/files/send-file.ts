@@ -6,7 +6,6 @@ import { errorCodes } from '@envsnap/shared';
 import { create as attachment } from 'content-disposition';
 import type { Request } from 'express';
 import { AppError } from '../infra/app-error.ts';
-import { type ByteRange, parseByteRange } from '../infra/http/byte-range.ts';
 import { checkIfMatch, matchesEtag } from '../infra/http/etag.ts';
 import { sendStream } from '../infra/http/respond.ts';
 import type { FileRow } from './repository.ts';
@@ -62,7 +61,8 @@ export async function sendFile(
   const ending = new AbortController();
   const check = async () => {
     await checkAgain().catch((error: unknown) => {
-      if (isRefusal(error)) ending.abort(error);
+      // A database that is away for a moment refuses nobody.
+      if (error instanceof AppError && errorCodes[error.code].status < 500) ending.abort(error);
     });
   };
   // A caller who takes its time is looked at in between.
@@ -76,11 +76,6 @@ export async function sendFile(
     // Who is gone before the first byte leaves behind a file that nobody reads to its end.
     content.return().catch(() => undefined);
   }
-}
-
-/** Whether the caller must not go on; a database that is away for a moment refuses nobody. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof AppError && errorCodes[error.code].status < 500;
 }
 
 /** The range that is asked for, unless the caller has a part of another file (`If-Range`). Only GET has ranges. */
@@ -113,4 +108,31 @@ async function* sent(
     left -= chunk.length;
     if (left <= 0) return;
   }
+}
+
+interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The one range that is asked for, within the bytes; undefined when the whole is to be sent: no header, another unit,
+ * several ranges, or one that cannot be read. `unsatisfiable` when the range lies outside the bytes.
+ */
+export function parseByteRange(
+  header: string | undefined,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | undefined {
+  const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');
+  if (!match) return undefined;
+  const [, first = '', last = ''] = match;
+  if (first === '' && last === '') return undefined;
+  if (first === '') {
+    const length = Math.min(Number(last), sizeBytes);
+    return length === 0 ? 'unsatisfiable' : { start: sizeBytes - length, end: sizeBytes - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return undefined;
+  if (start >= sizeBytes) return 'unsatisfiable';
+  return { start, end: last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1) };
 }

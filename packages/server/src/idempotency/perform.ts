@@ -3,7 +3,8 @@
 // The answer is stored in the transaction of its effect, so both are there or neither is. While that transaction runs,
 // it holds a lock on the key; a second request with the same key is refused (409) rather than made to wait.
 
-import { errorCodes, type Operation, type ResponseOf } from '@envsnap/shared';
+import { createHash } from 'node:crypto';
+import { errorCodes, limits, type Operation, type ResponseOf } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import { originOf } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
@@ -15,7 +16,6 @@ import { contextOf, type Principal } from '../infra/http/request-context.ts';
 import { describeError } from '../infra/http/respond.ts';
 import { jsonOf } from '../infra/json-text.ts';
 import type { CreateFeatures, Features, Work } from '../work.ts';
-import { requestDigestOf, scopeOf } from './scope.ts';
 import { confirmShownSecret } from './shown-secrets.ts';
 import { createStoredAnswers, findAnswer, type StoredAnswerRow, tryLock } from './stored-answers.ts';
 
@@ -212,4 +212,29 @@ export function createRecallAnswer(deps: RecallDeps): RecallAnswer {
     }
     return JSON.parse(text) as ResponseOf<typeof operation>;
   };
+}
+
+/**
+ * The scope of a request's key; hashed, since a caller may put anything into the key. Errors: `validation_failed`, also
+ * for a key that could be guessed where anybody may call and the replay shows a secret.
+ */
+function scopeOf(request: Request, operation: Operation, key: string | string[]): string {
+  const shortest = operation.access === 'public' ? limits.openIdempotencyKeyMinLength : 1;
+  if (typeof key !== 'string' || key.length < shortest || key.length > limits.idempotencyKeyLength) {
+    const message = `Idempotency-Key must have ${shortest} to ${limits.idempotencyKeyLength} characters`;
+    throw new AppError('validation_failed', message, [{ path: 'Idempotency-Key', message }]);
+  }
+  const { principal, clientAddress } = contextOf(request);
+  const caller = principal?.apiKeyId ?? clientAddress;
+  return createHash('sha256')
+    .update(JSON.stringify([caller, operation.name, key]))
+    .digest('hex');
+}
+
+/** Says whether two requests are the same: their bodies and paths. */
+function requestDigestOf(bodyDigest: Uint8Array | undefined, path: string): string {
+  return createHash('sha256')
+    .update(bodyDigest ?? Buffer.alloc(0))
+    .update(path)
+    .digest('hex');
 }

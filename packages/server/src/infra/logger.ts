@@ -71,17 +71,16 @@ function redact(value: unknown, depth: number): unknown {
   let copy = Object.getPrototypeOf(value) === Object.prototype ? undefined : { ...fields };
   for (const name of Object.keys(fields)) {
     const field = fields[name];
-    const shown = field !== undefined && isSecretField(name) ? censored : redact(field, depth + 1);
+    const shown =
+      field !== undefined && secretFields.has(name.toLowerCase().replace(/[-_]/g, ''))
+        ? censored
+        : redact(field, depth + 1);
     if (shown !== field) {
       copy ??= { ...fields };
       copy[name] = shown;
     }
   }
   return copy ?? value;
-}
-
-function isSecretField(name: string): boolean {
-  return secretFields.has(name.toLowerCase().replace(/[-_]/g, ''));
 }
 
 /** An error without its extra fields: drivers put rows' values there. */

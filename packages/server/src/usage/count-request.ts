@@ -1,13 +1,13 @@
 // Recognises the callers of requests and counts the requests against their limits. Every request pays for this, so those of
 // one moment are counted in one transaction. It locks the callers' rows, so the limits are exact on any number of servers.
 
+import { AsyncResource } from 'node:async_hooks';
 import { isWellFormedApiKey } from '@envsnap/shared';
 import { toPrincipal } from '../api-keys/service.ts';
 import { hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Database, Executor } from '../infra/db/database.ts';
 import type { AdmissionDeps, CountedRequest } from '../infra/http/admission.ts';
 import type { Principal } from '../infra/http/request-context.ts';
-import { batchCalls } from './batch-calls.ts';
 import { decideOn, noCounters, type RateLimits } from './rate-limiter.ts';
 import * as windows from './window-repository.ts';
 
@@ -149,4 +149,52 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
     const isKey = apiKey !== undefined && isWellFormedApiKey(apiKey);
     return count({ keyHash: isKey ? hashApiKey(apiKey) : keyHash, address });
   };
+}
+
+interface Waiting<Call, Result> {
+  readonly call: Call;
+  /** Restores the caller's asynchronous context (its trace) around the work. */
+  readonly context: AsyncResource;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Most calls of a batch; bounds how long the event loop is held. */
+const maxBatch = 64;
+
+/**
+ * Returns a function that makes one call. `doAll` does a batch of them; batches never overlap. It asks for its calls once it
+ * can begin, so that calls which come until then take part. It returns a result for each, in order; when it fails, all fail.
+ */
+function batchCalls<Call, Result>(
+  doAll: (calls: () => readonly Call[]) => Promise<readonly Result[]>,
+): (call: Call) => Promise<Result> {
+  const waiting: Waiting<Call, Result>[] = [];
+  let busy = false;
+
+  async function doNext({ context }: Waiting<Call, Result>): Promise<void> {
+    let taken: Waiting<Call, Result>[] | undefined;
+    const take = () => {
+      taken ??= waiting.splice(0, maxBatch);
+      return taken;
+    };
+    try {
+      const results = await context.runInAsyncScope(() => doAll(() => take().map(({ call }) => call)));
+      for (const [index, { resolve }] of take().entries()) resolve(results[index] as Result);
+    } catch (error) {
+      for (const { reject } of take()) reject(error);
+    }
+  }
+
+  async function work(): Promise<void> {
+    busy = true;
+    for (let first = waiting[0]; first; first = waiting[0]) await doNext(first);
+    busy = false;
+  }
+
+  return (call) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ call, context: new AsyncResource('envsnap.batched-call'), resolve, reject });
+      if (!busy) void work();
+    });
 }

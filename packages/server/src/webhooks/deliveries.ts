@@ -1,9 +1,13 @@
 // All ways in which events reach webhooks: the background delivery, the signal that wakes it, and what a person asks for.
 
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeliveryAttempt } from '@envsnap/shared';
 import type { Config } from '../config.ts';
+import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
-import type { Database } from '../infra/db/database.ts';
+import type { Database, Executor } from '../infra/db/database.ts';
+import { defineSql } from '../infra/db/statement.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import type { Logger } from '../infra/logger.ts';
 import { createDeliver, type Deliver } from './deliver.ts';
@@ -13,9 +17,10 @@ import { createDeliveryWorker } from './delivery-worker.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createEventSignal } from './outbox.ts';
 import type { ReportAttempt } from './report-attempt.ts';
-import { waitForAttempt } from './requested-delivery.ts';
+import { type AttemptRow, attemptColumns } from './repository.ts';
 import { createResolveHost } from './resolve-host.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
+import { toAttempt, webhookNotFound } from './service.ts';
 import { createTargetGuard } from './target-guard.ts';
 
 interface DeliveriesDeps {
@@ -80,4 +85,50 @@ export function createDeliveries({ settings, trace, ...deps }: DeliveriesDeps) {
       stopping.abort();
     },
   };
+}
+
+/** Between two looks, in milliseconds: whichever server delivers, the database says when it has. */
+const pollMs = 100;
+
+interface Requested {
+  webhookId: string;
+  deliveryId: string;
+}
+
+const findState = defineSql<Requested, { state: string }>(
+  `select state from webhook_deliveries join webhooks on webhooks.id = webhook_id
+  where webhook_deliveries.id = :deliveryId and webhook_id = :webhookId and deleted_at is null`,
+);
+
+const findAttempt = defineSql<Requested, AttemptRow>(
+  `select ${attemptColumns} from webhook_attempts where webhook_id = :webhookId and delivery_id = :deliveryId
+  order by attempted_at desc, id desc limit 1`,
+);
+
+/**
+ * Waits up to `maxMs` for the attempt. Errors: `webhook_not_found` when it is deleted meanwhile; `server_busy` when the
+ * attempt has not ended by then, `shutting_down` when the server stops: it is made all the same, and its line is in the log.
+ */
+async function waitForAttempt(
+  database: Executor,
+  requested: Requested,
+  { maxMs, stopping }: { maxMs: number; stopping: AbortSignal },
+): Promise<DeliveryAttempt> {
+  const untilMs = performance.now() + maxMs;
+  for (;;) {
+    const delivery = await database.get(findState, requested);
+    if (!delivery) throw webhookNotFound();
+    if (delivery.state !== 'pending') {
+      const attempt = await database.get(findAttempt, requested);
+      if (!attempt) throw webhookNotFound();
+      return toAttempt(attempt);
+    }
+    const later = 'the delivery is queued; look at recentDeliveries of the webhook for how it went';
+    const retry = { retryAfterSeconds: 1 };
+    if (stopping.aborted)
+      throw new AppError('shutting_down', `The server is stopping: ${later}`, undefined, retry);
+    if (performance.now() > untilMs)
+      throw new AppError('server_busy', `The endpoint is busy: ${later}`, undefined, retry);
+    await sleep(pollMs);
+  }
 }

@@ -1,7 +1,8 @@
 // Bounds the memory that bodies and answers take together: however many callers come, only so many bytes are in work.
 
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import { AppError } from '../app-error.ts';
-import { heapLimit, usableMemory } from '../memory.ts';
 
 /** Who holds bytes, until it emits `close`: the response of a request, or work in the background. */
 interface Holder {
@@ -80,4 +81,24 @@ const mostBytes = 512 * 1024 * 1024;
 export function defaultByteBudget(memoryBytes = usableMemory(), heapBytes = heapLimit()): number {
   const share = Math.floor(Math.min(memoryBytes / costOfByte, heapBytes / heapCostOfByte));
   return Math.min(mostBytes, Math.max(leastBytes, share));
+}
+
+/** Memory that this process may use, in bytes: that of the machine, or less where a control group says so. */
+function usableMemory(): number {
+  const constrained = process.constrainedMemory();
+  const machine = totalmem();
+  return constrained > 0 && constrained < machine ? constrained : machine;
+}
+
+/** Each of the three parts of V8's space for new objects has this share of the memory, and at most so many bytes. */
+const youngShare = 128;
+const mostYoungPart = 64 * 1024 ** 2;
+
+/**
+ * How large V8's heap of old objects may become, in bytes: a part of the memory, or what `--max-old-space-size` says. V8
+ * reports it together with the space for new objects.
+ */
+function heapLimit(): number {
+  const youngBytes = 3 * Math.min(mostYoungPart, usableMemory() / youngShare);
+  return getHeapStatistics().heap_size_limit - youngBytes;
 }

@@ -5,7 +5,6 @@ import { type AddressInfo, Server as Listener } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../app-error.ts';
 import { createServer } from './node-http.ts';
-import { endWhenStalled } from './stalled-reader.ts';
 import { answerUnreadableRequests } from './unreadable-request.ts';
 
 /** Milliseconds a client has for its headers, and for its whole request: 100 MB at 30 kB/s. */
@@ -149,4 +148,14 @@ async function untilNobodyWaits(server: Server): Promise<void> {
     await nextTurn();
   }
   server.off('connection', count);
+}
+
+/** Cuts the connection when its caller takes nothing of an answer for so many milliseconds. An answer that is not ready yet may take its time. */
+function endWhenStalled(response: ServerResponse, stallMs: number): void {
+  const look = () => {
+    // The socket's time-out means that nothing came or went, not even a part of what is waiting.
+    if ((response.socket?.writableLength ?? 0) > 0) response.destroy();
+    else response.setTimeout(stallMs);
+  };
+  response.setTimeout(stallMs, look);
 }

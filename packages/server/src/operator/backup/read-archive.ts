@@ -25,7 +25,7 @@ const checksumEntry = 'checksums.json';
  */
 export async function* openArchive(file: string): AsyncGenerator<ArchiveEntry> {
   try {
-    if (await isCompressed(file)) yield* readCompressed(file);
+    if ((await readText(file, 0, 2)) === '\x1f\x8b') yield* readCompressed(file);
     else yield* readWithTrailer(file);
   } catch (error) {
     throw isDamage(error) ? damaged(file, error) : error;
@@ -86,10 +86,6 @@ async function readText(file: string, position: number, length: number): Promise
   } finally {
     await handle.close();
   }
-}
-
-async function isCompressed(file: string): Promise<boolean> {
-  return (await readText(file, 0, 2)) === '\x1f\x8b';
 }
 
 class DamagedArchiveError extends Error {}

@@ -135,12 +135,8 @@ async function restoreRows(
     const next = await entries.next();
     entry = next.done ? undefined : next.value;
   }
-  await executor.run(unmark(executor));
+  await executor.run(builder('schema_migrations').where('name', unfinishedRestore.name).delete());
   return rows;
-}
-
-function unmark({ dialect }: Executor) {
-  return dialect.builder('schema_migrations').where('name', unfinishedRestore.name).delete();
 }
 
 const decompress = promisify(gunzip);

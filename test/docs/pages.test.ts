@@ -1,0 +1,112 @@
+// The table of limits in the guide holds what the program enforces.
+
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { errorCodes, limits } from '@envsnap/shared';
+import { auditActionNames } from '@envsnap/shared/catalogue/audit-actions';
+import { expect, it, test } from 'vitest';
+import { createSandbox } from '../support/programs.ts';
+
+const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/limits.md'), 'utf8');
+const rows = [...guide.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].map(([, what = '', most = '']) => ({
+  what,
+  most,
+}));
+
+/** Where each limit stands; those of the live feed and of delivery logs are part of their operations. */
+const places: Record<Exclude<keyof typeof limits, 'liveRequests' | 'recentDeliveries'>, string> = {
+  nameLength: 'name of a project',
+  descriptionLength: 'description of a project',
+  labelLength: 'label of a key or member',
+  machineNameLength: 'machine name',
+  platformLength: '`os`, `arch`',
+  variablesPerSnapshot: 'variables of a snapshot',
+  runtimesPerSnapshot: 'runtimes of a snapshot',
+  variableNameLength: 'name of a variable',
+  variableValueBytes: 'value of a variable',
+  webhookUrlLength: 'URL of a webhook',
+  webhookSecretMinLength: 'secret of a webhook',
+  webhookSecretMaxLength: 'secret of a webhook',
+  dependencyFilesPerSnapshot: 'dependency files of a snapshot',
+  packagesPerSnapshot: 'packages of a snapshot, all files together',
+  dependencyKeyLength: 'file names of dependencies, repeated for each package',
+  runtimeVersionsBytes: 'runtimes of a snapshot',
+  snapshotBodyBytes: 'body of a snapshot, after decompression',
+  bodyBytes: 'every other JSON body, after decompression',
+  valuesPerBody: 'members and elements of a body together',
+  metadataBytes: 'metadata of a snapshot',
+  metadataDepth: 'metadata of a snapshot',
+  carriedPolicyBytes: 'policy that a capture carries',
+  shareMinSeconds: 'life of a share',
+  shareMaxSeconds: 'life of a share',
+  shareDefaultSeconds: 'life of a share',
+  sharesPerProject: 'shares of a project',
+  sharePageBytes: 'page of a share',
+  fileNameLength: 'name of a file',
+  pageDefault: 'entries of a page',
+  pageMax: 'entries of a page',
+  usageTotals: 'totals that one answer on usage adds up',
+  idempotencyKeyLength: '`Idempotency-Key`',
+  openIdempotencyKeyMinLength: '`Idempotency-Key` of a bootstrap',
+};
+
+it('holds every limit', () => {
+  for (const [name, what] of Object.entries(places)) {
+    const value = limits[name as keyof typeof limits];
+    const written = name.endsWith('Bytes')
+      ? value >= 1024 ** 2
+        ? `${value / 1024 ** 2} MiB`
+        : `${value / 1024} KiB`
+      : value.toLocaleString('en-US');
+    const row = rows.find((one) => one.what === what);
+    expect(` ${row?.most}`, `${name} at "${what}"`).toMatch(new RegExp(`[ ]${written}\\b`));
+  }
+});
+
+it('names every quota', () => {
+  const codes = Object.keys(errorCodes).filter((code) => code.endsWith('_quota_exceeded'));
+  expect(codes.filter((code) => !guide.includes(`| \`${code}\` `))).toEqual([]);
+});
+
+// The guide of the audit log names every action, and none that does not exist.
+
+it('has all actions in its table', () => {
+  const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/audit.md'), 'utf8');
+  const rows = [...guide.matchAll(/^\| [^|`]+ \| (`\w+\.\w+`.*) \|$/gm)].map(([, actions = '']) => actions);
+  const named = rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, action]) => action));
+  expect(named.sort()).toEqual([...auditActionNames].sort());
+});
+
+// The comparison that the README shows is what the program prints.
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+test('the README shows what the comparison of its two example files prints', async () => {
+  const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+  const [, command, output] = /^\$ envsnap (compare .+)\n([\s\S]+?)^```$/m.exec(readme) ?? [];
+  const cwd = path.join(root, 'docs/examples/compare');
+  const run = await createSandbox().run((command ?? '').split(' '), { cwd });
+  expect(run).toMatchObject({ exitCode: 1, stderr: '' });
+  expect(unwrapped(output ?? '')).toBe(unwrapped(run.stdout));
+});
+
+/** Long lines are broken as on a terminal. */
+function unwrapped(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+// The page on security names tests that exist: a promise whose test was moved or removed is nobody's.
+
+it('names tests that are there', () => {
+  const [own = '', operators = ''] = readFileSync('docs/security.md', 'utf8').split(
+    '## What operators can rely on',
+  );
+  const named = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+  const files = [
+    ...named(own, /`test\/([\w/.-]+)`/g),
+    ...named(operators, /`([a-z][\w-]*\/[\w/.-]+\.test\.ts)`/g),
+  ];
+  expect(files.length).toBeGreaterThan(30);
+  const ends = ['', '.test.ts'];
+  expect(files.filter((file) => !ends.some((end) => existsSync(`test/${file}${end}`)))).toEqual([]);
+});
