@@ -1,10 +1,10 @@
 // Two lock files of one name and version that install something else: from another place, patched, or with other content.
 
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { collectFiles, type Files } from '../../capture/dependencies/collect-files.ts';
-
-const [hashA, hashB] = ['a', 'b'].map((letter) => letter.repeat(64)) as [string, string];
 
 async function snapshotOf(files: Files) {
   const { dependencies, sources, contents } = await collectFiles(files);
@@ -28,6 +28,10 @@ interface Case {
   readonly others?: Files;
 }
 
+const { sources, contents } = load(
+  readFileSync(new URL('package-origins.yaml', import.meta.url), 'utf8'),
+) as Readonly<Record<'sources' | 'contents', Readonly<Record<string, Case>>>>;
+
 const npmLock = (resolved: string, integrity: string) =>
   JSON.stringify({
     lockfileVersion: 3,
@@ -35,184 +39,6 @@ const npmLock = (resolved: string, integrity: string) =>
   });
 const npmArchive = 'https://registry.npmjs.org/zod/-/zod-4.0.0.tgz';
 const pnpmLock = `lockfileVersion: '9.0'\n\npatchedDependencies:\n  zod@4.0.0:\n    hash: @@\n    path: patches/zod.patch\n\npackages:\n\n  zod@4.0.0:\n    resolution: {integrity: sha512-x}\n`;
-const uv = (registry: string, hash: string) =>
-  `version = 1\n[[package]]\nname = "six"\nversion = "1.17.0"\nsource = { registry = "${registry}" }\nwheels = [{ url = "https://f/six.whl", hash = "sha256:${hash}" }]\n`;
-const cargo = (source: string, checksum: string) =>
-  `version = 4\n[[package]]\nname = "serde"\nversion = "1.0.0"\nsource = "${source}"\nchecksum = "${checksum}"\n`;
-const crates = 'registry+https://github.com/rust-lang/crates.io-index';
-const gems = (remote: string, more = '') =>
-  `GEM\n  remote: ${remote}\n  specs:\n    rake (13.0.0)\n\nPLATFORMS\n  ruby\n\nDEPENDENCIES\n  rake\n${more}`;
-
-const sources: Record<string, Case> = {
-  npm: {
-    file: 'package-lock.json',
-    text: npmLock('@@', 'sha512-x'),
-    key: 'zod',
-    values: [npmArchive, 'https://npm.corp.example/zod/-/zod-4.0.0.tgz'],
-  },
-  'an archive of npm': {
-    file: 'package-lock.json',
-    text: npmLock('@@', 'sha512-x'),
-    key: 'zod',
-    values: [npmArchive, 'https://example.com/zod.tgz'],
-  },
-  'Yarn 1': {
-    file: 'yarn.lock',
-    text: 'zod@^4:\n  version "4.0.0"\n  resolved "@@"\n  integrity sha512-x\n',
-    key: 'zod',
-    values: [npmArchive, 'https://npm.corp.example/zod/-/zod-4.0.0.tgz'],
-  },
-  Bun: {
-    file: 'bun.lock',
-    text: '{"lockfileVersion": 1, "workspaces": {"": {}}, "packages": {"zod": ["zod@4.0.0", "@@", {}, "sha512-x"]}}',
-    key: 'zod',
-    values: ['', 'https://npm.corp.example/zod/-/zod-4.0.0.tgz'],
-  },
-  uv: {
-    file: 'uv.lock',
-    text: uv('@@', hashA),
-    key: 'six',
-    values: ['https://pypi.org/simple', 'https://pypi.corp.example/simple'],
-  },
-  Cargo: {
-    file: 'Cargo.lock',
-    text: cargo('@@', hashA),
-    key: 'serde',
-    values: [crates, 'sparse+https://cargo.corp.example/index/'],
-  },
-  Bundler: {
-    file: 'Gemfile.lock',
-    text: gems('@@'),
-    key: 'rake',
-    values: ['https://rubygems.org/', 'https://gems.corp.example/'],
-  },
-  Composer: {
-    file: 'composer.lock',
-    text: '{"packages": [{"name": "acme/a", "version": "1.0.0", "source": {"type": "git", "url": "@@", "reference": "r"}}]}',
-    key: 'acme/a',
-    values: ['https://github.com/acme/a.git', 'https://github.com/fork/a.git'],
-  },
-  Mix: {
-    file: 'mix.lock',
-    text: `%{\n  "a": {:hex, :a, "1.0.0", "${hashA}", [:mix], [], "@@", "${hashA}"},\n}\n`,
-    key: 'a',
-    values: ['hexpm', 'acme'],
-  },
-  Dart: {
-    file: 'pubspec.lock',
-    text: `packages:\n  a:\n    dependency: "direct main"\n    description:\n      name: a\n      url: "@@"\n    source: hosted\n    version: "1.0.0"\n`,
-    key: 'a',
-    values: ['https://pub.dev', 'https://pub.corp.example'],
-  },
-  Helm: {
-    file: 'Chart.lock',
-    text: 'dependencies:\n- name: redis\n  repository: @@\n  version: 1.0.0\n',
-    key: 'redis',
-    values: ['https://charts.example.com', 'https://other.example.com'],
-  },
-  'the wrapper of Gradle': {
-    file: 'gradle-wrapper.properties',
-    text: 'distributionUrl=@@/gradle-8.5-bin.zip\n',
-    key: 'gradle',
-    values: ['https\\://services.gradle.org/distributions', 'https\\://mirror.corp.example'],
-  },
-};
-
-const contents: Record<string, Case> = {
-  npm: {
-    file: 'package-lock.json',
-    text: npmLock(npmArchive, 'sha512-@@'),
-    key: 'zod',
-    values: ['AAAA', 'BBBB'],
-  },
-  'Yarn 1 before integrity': {
-    file: 'yarn.lock',
-    text: `zod@^4:\n  version "4.0.0"\n  resolved "${npmArchive}#@@"\n`,
-    key: 'zod',
-    values: ['aaaa', 'bbbb'],
-  },
-  Yarn: {
-    file: 'yarn.lock',
-    text: '__metadata:\n  version: 8\n\n"zod@npm:^4":\n  version: 4.0.0\n  resolution: "zod@npm:4.0.0"\n  checksum: 10c0/@@\n',
-    key: 'zod',
-    values: ['aaaa', 'bbbb'],
-  },
-  pnpm: {
-    file: 'pnpm-lock.yaml',
-    text: "lockfileVersion: '9.0'\n\npackages:\n\n  zod@4.0.0:\n    resolution: {integrity: sha512-@@}\n",
-    key: 'zod',
-    values: ['AAAA', 'BBBB'],
-  },
-  'pnpm, as YAML': {
-    file: 'pnpm-lock.yaml',
-    text: "lockfileVersion: '9.0'\npackages:\n    zod@4.0.0:\n        resolution:\n            integrity: sha512-@@\n",
-    key: 'zod',
-    values: ['AAAA', 'BBBB'],
-  },
-  uv: { file: 'uv.lock', text: uv('https://pypi.org/simple', '@@'), key: 'six', values: [hashA, hashB] },
-  Poetry: {
-    file: 'poetry.lock',
-    text: '[[package]]\nname = "six"\nversion = "1.17.0"\nfiles = [{file = "six.whl", hash = "sha256:@@"}]\n',
-    key: 'six',
-    values: [hashA, hashB],
-  },
-  'an earlier Poetry': {
-    file: 'poetry.lock',
-    text: '[[package]]\nname = "six"\nversion = "1.17.0"\n[metadata.files]\nsix = [{file = "six.whl", hash = "sha256:@@"}]\n',
-    key: 'six',
-    values: [hashA, hashB],
-  },
-  Pipenv: {
-    file: 'Pipfile.lock',
-    text: '{"_meta": {}, "default": {"six": {"version": "==1.17.0", "hashes": ["sha256:@@"]}}}',
-    key: 'six',
-    values: [hashA, hashB],
-  },
-  pip: {
-    file: 'requirements.txt',
-    text: 'six==1.17.0 \\\n  --hash=sha256:@@\n',
-    key: 'six',
-    values: [hashA, hashB],
-  },
-  Cargo: { file: 'Cargo.lock', text: cargo(crates, '@@'), key: 'serde', values: [hashA, hashB] },
-  'go.sum beside go.mod': {
-    file: 'go.sum',
-    text: 'example.com/a v1.0.0 h1:@@\nexample.com/a v1.0.0/go.mod h1:x\n',
-    key: 'example.com/a',
-    values: ['AAAA=', 'BBBB='],
-    others: { 'go.mod': 'module m\n\ngo 1.22\n\nrequire example.com/a v1.0.0\n' },
-  },
-  Bundler: {
-    file: 'Gemfile.lock',
-    text: gems('https://rubygems.org/', '\nCHECKSUMS\n  rake (13.0.0) sha256=@@\n'),
-    key: 'rake',
-    values: [hashA, hashB],
-  },
-  NuGet: {
-    file: 'packages.lock.json',
-    text: '{"version": 1, "dependencies": {"net8.0": {"A": {"type": "Direct", "resolved": "1.0.0", "contentHash": "@@"}}}}',
-    key: 'A',
-    values: ['AAAA', 'BBBB'],
-  },
-  'Composer, a tag that moved': {
-    file: 'composer.lock',
-    text: '{"packages": [{"name": "a/a", "version": "1.0.0", "dist": {"type": "zip", "url": "https://api.github.com/repos/a/a/zipball/x", "reference": "@@"}}]}',
-    key: 'a/a',
-    values: ['aaaa', 'bbbb'],
-  },
-  'Terraform, the hashes of other platforms': {
-    file: '.terraform.lock.hcl',
-    text: 'provider "registry.terraform.io/hashicorp/aws" {\n  version = "5.0.0"\n  hashes = [\n    @@\n  ]\n}\n',
-    key: 'registry.terraform.io/hashicorp/aws',
-    values: ['"h1:a=",\n"zh:x",', '"h1:b=",\n"zh:x",'],
-  },
-  'the wrapper of Gradle': {
-    file: 'gradle-wrapper.properties',
-    text: 'distributionUrl=https\\://services.gradle.org/distributions/gradle-8.5-bin.zip\ndistributionSha256Sum=@@\n',
-    key: 'gradle',
-    values: [hashA, hashB],
-  },
-};
 
 function folders({ file, text, values, others = {} }: Case): [Files, Files] {
   return values.map((value) => ({ ...others, [file]: text.replaceAll('@@', value) })) as [Files, Files];
