@@ -5,7 +5,6 @@ import { hash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../app-error.ts';
 import { createAnswerCache } from './answer-cache.ts';
-import { createFairScheduler } from './fair-scheduler.ts';
 import type { AnswerOf, FromThread, InputOf, ToThread } from './job.ts';
 
 interface JobRequest<Question, Reply> {
@@ -284,3 +283,37 @@ function describeEnd(error: unknown): unknown {
   if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
   return busy('This takes more memory than the server has for one request; ask for fewer snapshots.');
 }
+
+interface Waiting {
+  readonly request: { readonly payer: string; readonly projectId: string };
+}
+
+function createFairScheduler() {
+  let turn = 0;
+  /** The last turn of each payer and project with waiting jobs, and of those of the last job. */
+  let lastTurns = new Map<string, number>();
+
+  return {
+    /** Removes and returns the next job: of the payer, then the project, whose last turn is longest ago. */
+    take<Task extends Waiting>(waiting: Task[]): Task | undefined {
+      const lastTurnOf = (name: string) => lastTurns.get(name) ?? 0;
+      let next: Task | undefined;
+      for (const task of waiting) {
+        const by = (name: (task: Waiting) => string) =>
+          next && lastTurnOf(name(task)) - lastTurnOf(name(next));
+        if (next === undefined || (by(payerOf) || by(projectOf) || 0) < 0) next = task;
+      }
+      if (next === undefined) return undefined;
+      turn += 1;
+      lastTurns.set(payerOf(next), turn);
+      lastTurns.set(projectOf(next), turn);
+      const known = new Set([next, ...waiting].flatMap((task) => [payerOf(task), projectOf(task)]));
+      lastTurns = new Map([...lastTurns].filter(([name]) => known.has(name)));
+      waiting.splice(waiting.indexOf(next), 1);
+      return next;
+    },
+  };
+}
+
+const payerOf = ({ request }: Waiting) => `payer ${request.payer}`;
+const projectOf = ({ request }: Waiting) => `project ${request.projectId}`;
