@@ -10,7 +10,6 @@ const packages = path.resolve(import.meta.dirname, '../../packages');
 const allowed: Readonly<Record<string, string>> = {
   Change: 'how far two values are apart, for the score; what a bisection applies',
   Declaration: 'a declared version as a snapshot holds it; a declared version as it is understood',
-  Distribution: 'the same thing: captured, and read from a snapshot for package URLs',
   FingerprintKey: 'the same thing: what a capture takes, and what the service hands out',
   JsonObject: 'any object of a file, and one of the API description: neither leaves its package',
   Mount: 'a file system of the captured machine; the function that binds an operation to its handler',
