@@ -90,7 +90,7 @@ describe('why, from files', () => {
     ] as const) {
       const { exitCode, stdout, stderr } = await sandbox.run(['why', ...byPattern, flag, value]);
       expect([exitCode, stdout]).toEqual([2, '']);
-      expect(stderr).toContain(`${flag} chooses among the stored runs, and both sides are named`);
+      expect(stderr).toContain(`${flag} filters stored runs, but both sides are named`);
       const kept = await sandbox.run([
         'why',
         '--passed',

@@ -277,7 +277,7 @@ describe('few runs', () => {
     expect(found.findings[0]?.qValue).toBeGreaterThan(0.05);
     expect(found.notes.map(({ code }) => code)).toEqual(['too_few_runs']);
     expect(found.suggestion).toBe(
-      '1 more failing run and 1 more passing run that go on like these would settle whether it is operating system. envsnap run -- COMMAND records one.',
+      '1 more failing run and 1 more passing run like these would settle whether it is operating system. envsnap run -- COMMAND records one.',
     );
   });
 

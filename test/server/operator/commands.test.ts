@@ -224,7 +224,7 @@ describe('the commands of the operator', () => {
     const online = await runServerCommand(['keys', 'rotate', ...flags], { env });
     expect([online.exitCode, online.stdout]).toEqual([
       0,
-      expect.stringContaining('may leave ENVSNAP_ENCRYPTION_KEY in a day'),
+      expect.stringContaining('can be removed from ENVSNAP_ENCRYPTION_KEY in a day'),
     ]);
     const status = await runServerCommand(['keys', 'status', '--json', ...flags], { env });
     expect(json(status).masterKeys).toEqual([

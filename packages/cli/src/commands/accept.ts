@@ -116,7 +116,7 @@ function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
   if (instead !== undefined)
     // What stands behind "=" may be a secret.
     throw usage(
-      `Nothing that is compared has the key "${key.replace(/=.*/su, '=…')}"`,
+      `No comparison has the key "${key.replace(/=.*/su, '=…')}"`,
       `Write SECTION:KEY, for example ${instead}. Sections: ${sectionNames.join(', ')}.`,
     );
   if (reason.trim() === '') throw usage('--reason is empty', 'Say why the difference is known and harmless.');
@@ -157,7 +157,7 @@ export function withAcceptance(
   if (/\r(?!\n)/.test(text))
     throw new CliError(`${name} has carriage returns without line feeds`, {
       code: 'invalid_policy',
-      hint: 'End its lines with line feeds, and accept the difference then.',
+      hint: 'Convert its line endings to line feeds, then accept the difference.',
     });
   const item = Object.fromEntries(Object.entries(acceptance).filter(([, value]) => value !== undefined));
   // As policies are read: every value is text, so that `0022` stays what it is.

@@ -124,7 +124,7 @@ export default class Bisect extends BaseCommand {
     const stopped = flags.resume ? readStopped(flags.dir) : undefined;
     if (stopped && (args.a !== undefined || command.length > 0))
       throw usageError(
-        '--resume goes on with what was asked for then',
+        '--resume takes no other arguments',
         'Leave out the snapshot and the command, or leave out --resume.',
       );
     if (!stopped && args.a === undefined) throw missing('the snapshot to compare with');

@@ -142,7 +142,7 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
   for (const words of output) say(`The output says: ${words}`, '  ');
   for (const problem of problems) say(`Note: ${sentence(problem)}`, '  ');
   if (end.stdout === undefined && end.stderr === undefined)
-    say(`The output went to the terminal and was not read. To hand it in: ${handIn(run)}`, '  ');
+    say(`The output went to the terminal and was not read. To pass it in: ${handIn(run)}`, '  ');
   if (run.first) for (const line of baselineAdvice) say(line, '  ');
   else sayNext(nextCommand(run));
   return wrapLines(`${lines.join('\n')}\n`, screen.columns);
@@ -184,7 +184,7 @@ function comparedWith({ against, report, first, explanations }: RecordedRun, scr
   if (topCausesOf(report).length === 0)
     return ` Nothing that could be the cause differs from ${it}${explanations.length > 0 ? '' : ': look at the code, the data and the time of day'}.`;
   return report.comparison.a.machineName === report.comparison.b.machineName
-    ? ` Likeliest causes; A is ${it}, B this one:`
+    ? ` Likeliest causes; A is ${it}, B is this one:`
     : ` Likeliest causes, compared with ${it}:`;
 }
 

@@ -49,7 +49,7 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
     message: `unexpected failure: ${message}`,
     code: 'internal_error',
     exitCode: exitCodes.failed,
-    hint: 'This is a fault in envsnap. ENVSNAP_DEBUG=1 shows where it happened.',
+    hint: 'This is a bug in envsnap. ENVSNAP_DEBUG=1 shows where it happened.',
   };
 }
 

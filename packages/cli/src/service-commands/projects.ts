@@ -106,7 +106,7 @@ export const projectCommands = {
     },
     async ask({ args, flags: { name, description }, project }) {
       if (name === undefined && description === undefined) {
-        throw missingFlag('--name or --description', 'there is nothing to change');
+        throw missingFlag('--name or --description', 'one of them is needed');
       }
       const { client, projectId: id } = await project(args.id);
       await client.projects.update(id, { name, description: description === '' ? null : description });

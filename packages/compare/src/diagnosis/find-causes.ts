@@ -201,7 +201,7 @@ function sampleNotes({ passed, failed }: Diagnosis['runs']): DiagnosisNote[] {
     const message =
       passed + failed === 0
         ? 'There is no run to look at.'
-        : `All runs ${only}: there is nothing to compare them with.`;
+        : `All runs ${only}, so they cannot be compared.`;
     return [{ code: 'one_outcome_only', message }];
   }
   const least = smallestPValue(failed, failed, passed);

@@ -77,7 +77,7 @@ function unknownToAsdf(name: string, version: string): string {
 export function exportNvmrc(environment: ComparableEnvironment): string {
   const version = environment.runtimeVersions?.node;
   if (version === undefined || !isPlainVersion(version))
-    throw new ExportError('this snapshot has no node, so there is nothing to put into .nvmrc');
+    throw new ExportError('this snapshot has no node to put into .nvmrc');
   return `${pinned(version)}\n`;
 }
 

@@ -18,7 +18,7 @@ export function renderDiagnosisMarkdown(diagnosis: Diagnosis): string {
     .filter(({ keys }) => keys.length > 1)
     .map(({ keys }) => {
       const more = keys.length > keysListed ? ` and ${keys.length - keysListed} more` : '';
-      return `<details><summary>${counted(keys.length, 'key')} that cannot be told apart</summary>\n\n${keys.slice(0, keysListed).map(code).join(', ')}${more}\n\n</details>`;
+      return `<details><summary>${counted(keys.length, 'key')} that cannot be separated</summary>\n\n${keys.slice(0, keysListed).map(code).join(', ')}${more}\n\n</details>`;
     });
   const blocks = [
     `### envsnap: ${text(titleOf(diagnosis))}`,

@@ -13,7 +13,7 @@ export function createExpiryWorker(announce: () => Promise<number>, logger: Logg
       return undefined;
     },
     intervalMs,
-    onError: (error) => logger.warn({ err: error }, 'keys that end soon could not be announced'),
+    onError: (error) => logger.warn({ err: error }, 'key.expiring events could not be recorded'),
   });
   return loop;
 }

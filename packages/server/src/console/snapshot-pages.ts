@@ -150,7 +150,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     async 'runs/:id'(visit) {
       const id = idOf(visit.request.params.id);
       const around = await read.health.aroundRun(visit.principal.projectId, id);
-      if (!around) throw new AppError('snapshot_not_found', 'No such run, or not any more');
+      if (!around) throw new AppError('snapshot_not_found', 'There is no such run; it may have been deleted');
       return draw(visit, { page: 'run', id, around });
     },
     async compare(visit) {

@@ -54,7 +54,7 @@ export async function readFileForm<Result>(
           return;
         }
         try {
-          if (receiving) throw invalidFile('must be there only once');
+          if (receiving) throw invalidFile('must be given only once');
           fileStream = content;
           const file = {
             filename: cleanFileName(info.filename),

@@ -69,7 +69,7 @@ export function createNoticeWorker(deps: NoticeWorkerDeps) {
           await database.run(postponeNotice, { snapshotId, dueAtMs: nowMs });
           return undefined;
         }
-        logger.warn({ err: error, snapshotId, attempts }, 'a notice could not be worked out');
+        logger.warn({ err: error, snapshotId, attempts }, 'a notice could not be computed');
         if (attempts >= mostAttempts) await database.run(deleteNotice, { snapshotId });
         else await database.run(postponeNotice, { snapshotId, dueAtMs: clock.nowMs() + retryMs });
       }

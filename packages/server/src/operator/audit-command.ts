@@ -44,7 +44,7 @@ export async function runAudit(projectId: string | undefined, flags: AuditFlags)
   const { all, action, from, to, follow } = flags;
   if (all && projectId !== undefined) throw new StartupError('give a PROJECT_ID or --all, not both');
   if (follow && (to !== undefined || flags.limit !== undefined)) {
-    throw new StartupError('--follow prints whatever comes: it takes no --to and no --limit');
+    throw new StartupError('--follow cannot be combined with --to or --limit');
   }
   if (action !== undefined && !auditActionNames.some((name) => name === action)) {
     throw new StartupError(`--action must be one of ${auditActionNames.join(', ')}`);

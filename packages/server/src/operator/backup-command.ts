@@ -68,14 +68,14 @@ export async function runBackup(
     warn(`Not in the backup: the bytes of files, which stay in the bucket (--files includes them).`);
   if (missingFiles.length > 0) {
     warn(
-      `Left out: ${count(missingFiles.length, 'file')} that ${missingFiles.length === 1 ? 'was' : 'were'} deleted meanwhile`,
+      `Left out: ${count(missingFiles.length, 'file')} that ${missingFiles.length === 1 ? 'was' : 'were'} deleted in the meantime`,
     );
   }
   if (isWhole) return;
   const named = lostFiles.slice(0, mostNamed);
   const more = lostFiles.length > named.length ? ` and ${lostFiles.length - named.length} more` : '';
   warn(
-    `The store has lost the bytes of ${count(lostFiles.length, 'file')}: ${named.join(', ')}${more}. This backup has their rows alone, ` +
+    `The store has lost the bytes of ${count(lostFiles.length, 'file')}: ${named.join(', ')}${more}. This backup has only their rows, ` +
       'does not count as a good one, and no older backup was removed. Look for the bytes there, or in the volume that should hold them.',
   );
   process.exitCode = 7;

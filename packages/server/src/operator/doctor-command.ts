@@ -87,11 +87,11 @@ const checks: Readonly<Record<string, Check>> = {
   },
   async lists({ database, fix }) {
     const stale = await listStaleMachines(database);
-    if (stale.length === 0) return ['ok', 'machines count the snapshots that are stored'];
+    if (stale.length === 0) return ['ok', 'the counts of machines agree with the stored snapshots'];
     for (const projectId of fix ? stale : [])
       await database.transact((executor) => recountMachines(executor, projectId));
     return stale.map((projectId) =>
-      mended(fix, `machines of project ${projectId} do not count the snapshots that are stored`),
+      mended(fix, `the counts of machines of project ${projectId} do not agree with its snapshots`),
     );
   },
   async files({ database, config, fix }) {
@@ -181,8 +181,8 @@ async function checkDataDir(config: Config): Promise<Verdict[]> {
     const foreign = listForeignFiles(dataDir).join(', ');
     const free = await freeBytesOf(dataDir);
     const warnings = [
-      isOpenToOthers(dataDir) && `others may look into it: chmod 700 ${dataDir}`,
-      isReadable && `others can read the database: chmod 600 ${file}`,
+      isOpenToOthers(dataDir) && `other users can look into it: chmod 700 ${dataDir}`,
+      isReadable && `other users can read the database: chmod 600 ${file}`,
       foreign &&
         `${foreign} there belongs to others than the folder: chown -R --reference=${dataDir} ${dataDir}`,
       free < minFreeBytes && `only ${Math.round(free / 1024 / 1024)} MB are free on its disk`,

@@ -38,7 +38,7 @@ export async function runKeysStatus(flags: OperatorFlags): Promise<void> {
       supplied: keyring?.keys.has(use.id) ?? false,
       primary: use.id === keyring?.primary.id,
     }));
-    const none = ['the database has no master key yet: the first start brings one'];
+    const none = ['the database has no master key yet: the first start creates one'];
     const table = columns([
       ['master key', 'label', 'data keys', 'supplied', ''],
       ...masterKeys.map(({ id, label, dataKeys, needed, supplied, primary }) => [
@@ -91,16 +91,16 @@ export async function runKeysRotate(flags: OperatorFlags): Promise<void> {
     const { rewrapped, masterKeyId, retired } = rotation;
     await recordOperation(database, 'master_key.rotated', { masterKeyId, rewrapped });
     const lines = [
-      `${count(rewrapped, 'data key')} wrapped anew; all are under master key ${masterKeyId} now`,
+      `${count(rewrapped, 'data key')} re-wrapped; all now use master key ${masterKeyId}`,
     ];
     if (generated) lines.push(`the key is in ${keyring.source}; back it up`);
     else if (retired.length > 0) {
-      lines.push(`may leave ${keyring.source} in a day: ${retired.join(', ')}`);
+      lines.push(`can be removed from ${keyring.source} in a day: ${retired.join(', ')}`);
     }
     lines.push(
       retiredFiles.length > 0
-        ? `backups made before now need the old key: keep ${retiredFiles.join(', ')} elsewhere, as long as them`
-        : 'backups made before now need the key of their day: keep it as long as them',
+        ? `backups made before now need the old key: keep ${retiredFiles.join(', ')} elsewhere as long as you keep them`
+        : 'backups made before now need the old key: keep it as long as you keep them',
     );
     print(flags, { ...rotation, retiredFiles }, lines);
   });

@@ -86,9 +86,9 @@ export async function runPrune(
         [`${pruned.deliveryAttempts}`, `logged deliveries older than ${days.deliveryLogDays} days`],
         [`${pruned.events}`, 'finished events of that age'],
         [`${pruned.idempotencyKeys}`, 'expired answers to idempotent requests'],
-        [`${pruned.rateLimitWindows}`, 'rate limit counters of callers who are gone'],
+        [`${pruned.rateLimitWindows}`, 'rate limit counters of callers that stopped calling'],
         [`${pruned.auditEntries}`, `entries of the audit log older than ${days.auditLogDays} days`],
-        [`${pruned.revokedKeys}`, 'remembered keys that were revoked before that'],
+        [`${pruned.revokedKeys}`, 'records of keys that were revoked before that'],
         [`${blobs}`, 'stored files that nothing refers to'],
       ]),
     );
@@ -101,7 +101,7 @@ export async function runCompact(flags: OperatorFlags): Promise<void> {
   const file = embeddedDatabaseFile(config);
   if (file === undefined) {
     throw new StartupError(
-      'PostgreSQL sees to its space by itself; to give it back to the disk, run VACUUM FULL there while the servers are stopped',
+      'PostgreSQL reuses its space itself; to return it to the disk, stop the servers and run VACUUM FULL there',
     );
   }
   // Before this command opens it too.

@@ -147,7 +147,7 @@ export async function runProjectDelete(
     const { name } = await getProject(database, id);
     if (!flags.yes) {
       throw new StartupError(
-        `this deletes the project "${name}" with all its snapshots, files and keys, for good: repeat the command with --yes`,
+        `this deletes the project "${name}" with all its snapshots, files and keys, permanently: repeat the command with --yes`,
       );
     }
     const { createOperatorFeatures } = await import('./operator-features.ts');
@@ -155,7 +155,7 @@ export async function runProjectDelete(
     await database.transact((executor) => createFeatures(executor).projects.remove(id));
     await database.discardDeleted();
     print(flags, { deleted: id, name }, [
-      `deleted the project "${name}"; its keys and encrypted values are gone, the server removes what is left`,
+      `deleted the project "${name}"; its keys and encrypted values are gone, and the server removes the rest`,
     ]);
   });
 }

@@ -94,7 +94,7 @@ function refuseFilters({ outcomeOf, machineName, last }: WhyRequest): void {
   const given = Object.entries({ '--outcome-of': outcomeOf, '--machine': machineName, '--last': last });
   const [flag] = given.find(([, value]) => value !== undefined) ?? [];
   if (flag === undefined) return;
-  throw new CliError(`${flag} chooses among the stored runs, and both sides are named`, {
+  throw new CliError(`${flag} filters stored runs, but both sides are named`, {
     code: 'invalid_flag',
     hint: `Leave ${flag} out.`,
   });
@@ -126,7 +126,7 @@ async function diagnoseStored(
     test,
   });
   if (test !== undefined && diagnosis.runs.passed + diagnosis.runs.failed === 0)
-    throw testNotFound(test, 'the runs that were asked for');
+    throw testNotFound(test, 'the selected runs');
   return diagnosis;
 }
 

@@ -72,7 +72,7 @@ async function chooseDeletions(
   const filtered = olderThan !== undefined || machineName !== undefined || keep !== undefined;
   if (ids.length > 0 && filtered)
     throw usageError(
-      'ids and filters exclude each other',
+      'ids and filters cannot be combined',
       'Name snapshots, or use --older-than, --machine and --keep.',
     );
   if (ids.length > 0) {
@@ -82,7 +82,7 @@ async function chooseDeletions(
   }
   if (!filtered)
     throw usageError(
-      'nothing says which snapshots',
+      'no snapshots are selected',
       'Name them, or use --older-than 30d, --machine NAME, --keep 10.',
     );
   const to = olderThan === undefined ? undefined : new Date(Date.now() - ageMs(olderThan)).toISOString();

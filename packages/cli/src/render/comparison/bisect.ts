@@ -58,7 +58,7 @@ export function tellProgress(event: BisectProgress, names: SideTitles): string {
 /** What is known when somebody stops a bisection, and how it goes on. */
 export function tellStopped({ number, suspected }: RunProgress, isKept: boolean): string {
   const known = `Stopped in run ${number}; ${counted(suspected.length, 'suspect')} left: ${listOf(suspected)}.`;
-  return isKept ? `${known} envsnap bisect --resume goes on from here.` : known;
+  return isKept ? `${known} envsnap bisect --resume continues from here.` : known;
 }
 
 function seconds(milliseconds: number): string {

@@ -63,7 +63,7 @@ export function decrypt(
     decipher.final();
   } catch {
     throw new SealedDataError(
-      `${what} does not open: it was changed, moved or cut short, or sealed with another key`,
+      `${what} cannot be decrypted: it was changed, moved or cut short, or encrypted with another key`,
     );
   }
   return plaintext;

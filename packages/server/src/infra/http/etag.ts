@@ -16,5 +16,5 @@ export function checkIfMatch(request: IncomingMessage, etag?: string): void {
   const sent = request.headers['if-match'];
   if (sent === undefined || sent.trim() === '*') return;
   if (etag !== undefined && sent.split(',').some((candidate) => candidate.trim() === etag)) return;
-  throw new AppError('precondition_failed', 'If-Match names another version than the one that is there');
+  throw new AppError('precondition_failed', 'If-Match does not match the current version');
 }

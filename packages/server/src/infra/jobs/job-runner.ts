@@ -133,7 +133,7 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   /** Refuses the last task of the payer with most, or of the newcomer's project with most, unless it would then have fewer. */
   function makeRoom({ payer, projectId }: JobRequest<unknown, unknown>): void {
-    const refusal = busy('Too many requests for stored data wait already; try again.');
+    const refusal = busy('Too many requests for stored data are waiting; try again.');
     const tasksOf = (by: (request: Task['request']) => string, tasks: readonly Task[]) =>
       Map.groupBy(tasks, ({ request }) => by(request));
     const byPayer = tasksOf((request) => request.payer, waiting);
