@@ -168,7 +168,7 @@ function throughPipe(target, { read, write }) {
 }
 
 /**
- * Leaves a pipe to a process of its own: what the command has started in the background goes on writing.
+ * Leaves a pipe to its own process: what the command has started in the background goes on writing.
  *
  * @param {number} read
  * @param {number} target

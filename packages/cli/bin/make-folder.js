@@ -13,7 +13,7 @@ export function makeFolder(folder) {
   try {
     fs.mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have made it in the meantime.
     if (!fs.existsSync(folder)) throw error;
   }
 }

@@ -79,7 +79,7 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
     recording.forget();
     exit();
   }
-  // The end of what stands in the pane, as of what goes through a pipe.
+  // The end of what is in the pane, as of what goes through a pipe.
   const shown = code !== 0 && flags.quiet !== true ? (await pane?.())?.slice(-tailLength) : undefined;
   const waits = json || (code !== 0 && flags.quiet !== true) || !recording.mayGoOn();
   recording.end(

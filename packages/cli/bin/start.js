@@ -1,4 +1,4 @@
-// What a start does whatever the program was packed as: answers --version by itself, everything else with the bundle.
+// What a start does whatever the program was packed as: answers --version on its own, everything else with the bundle.
 
 /**
  * The program as it lies here: files beside this one, or assets inside an executable.

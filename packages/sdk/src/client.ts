@@ -33,7 +33,7 @@ export interface RequestInput {
   readonly body?: unknown;
 }
 
-/** What `EnvSnap.bootstrap` takes: the project, the server, and the token when the server asks for one. */
+/** Options of `EnvSnap.bootstrap`: the project, the server, and the token if the server requires one. */
 export interface BootstrapOptions extends BodyInput<'bootstrap'>, ConnectionOptions {
   /** Needed when the server's bootstrap mode is `token`. */
   readonly bootstrapToken?: string | undefined;
@@ -45,7 +45,7 @@ const bootstrapOptionNames = [
   ...connectionOptionNames,
 ];
 
-/** A client of one envsnap server with one key. It holds no connection and no timer, so there is nothing to close. */
+/** A client of one envsnap server with one key. It holds no connection and no timer, so you need not close it. */
 export class EnvSnap {
   readonly snapshots: Snapshots;
   readonly shares: Shares;
@@ -63,7 +63,7 @@ export class EnvSnap {
   readonly #options: ClientOptions;
 
   /**
-   * Checks the options; `apiKey` and `baseUrl` may come from the environment. Throws `UsageError` with what to
+   * Checks the options; `apiKey` and `baseUrl` may come from the environment. Throws `UsageError`, which says what to
    * change. Sends nothing.
    * @example
    * const client = new EnvSnap({ baseUrl: 'https://envsnap.example.com', apiKey: process.env.TEAM_KEY });
@@ -86,7 +86,7 @@ export class EnvSnap {
   }
 
   /**
-   * Another client with the same options but for those that are given.
+   * Another client with the same options, except those that are given.
    * @example
    * const patient = client.withOptions({ timeoutMs: 120_000, retries: 5 });
    */
@@ -101,9 +101,8 @@ export class EnvSnap {
   }
 
   /**
-   * Calls a path that has no method here yet, with the key, limits, retries and errors of every call. A POST is repeated
-   * only when an `idempotencyKey` is given, or when the server refused it for the rate. The type of the answer is the
-   * caller's claim: nothing checks it.
+   * Calls a path that has no method here yet, with the key, limits, retries and errors of every call. A POST is retried
+   * only with an `idempotencyKey`, or after a rate-limit refusal. Nothing checks that the answer has the caller's type.
    * @example
    * const page = await client.request<{ machines: unknown[] }>({ method: 'GET', path: '/machine/machines' });
    */
@@ -124,7 +123,7 @@ export class EnvSnap {
   }
 
   /**
-   * Creates a project with its first key, the owner's. The answer holds the key, this once. Needs no key.
+   * Creates a project with its first key, the owner's. The key is in this answer only. Needs no key.
    * @example
    * const { projectId, apiKey } = await EnvSnap.bootstrap({ baseUrl: 'http://127.0.0.1:4780', projectName: 'shop' });
    */

@@ -4,13 +4,13 @@ import type { ErrorCode } from './contract/error-codes.ts';
 import type { OperationName } from './contract/routes.ts';
 import type { ErrorDetail } from './contract/types.ts';
 
-/** What all errors of the SDK have in common. */
+/** Base class of the SDK's errors. */
 export class EnvsnapError extends Error {
   override name = 'EnvsnapError';
   /**
-   * The `Idempotency-Key` of a creating call that failed. Sent again with it, the same call has its effect once, even where
-   * the server had done it and its answer was lost: within 24 hours, or within 10 minutes where the answer holds a secret.
-   * Not shown when the error is printed, since the key of a `bootstrap` gets its answer once more.
+   * The `Idempotency-Key` of a creating call that failed. Repeat the call with it, and it takes effect once even if only its
+   * answer was lost: within 24 hours, or within 10 minutes if the answer holds a secret. Not shown when the error is printed,
+   * because the key of a `bootstrap` gives access to its answer.
    */
   declare readonly idempotencyKey?: string;
 
@@ -48,12 +48,12 @@ export class AbortError extends EnvsnapError {
   override name = 'AbortError';
 }
 
-/** The answer is not one of an envsnap server: a redirect, an HTML page, broken JSON, other fields, far too many bytes. */
+/** The answer is not from an envsnap server: a redirect, an HTML page, broken JSON, other fields, far too many bytes. */
 export class UnexpectedResponseError extends EnvsnapError {
   override name = 'UnexpectedResponseError';
-  /** Status of the answer; undefined where the platform hides it. */
+  /** Status of the answer; undefined if the platform hides it. */
   readonly status: number | undefined;
-  /** The id by which the server's log knows the request, where the answer has one. */
+  /** The request's id in the server's log, if the answer has one. */
   readonly requestId: string | undefined;
   /** The first 500 characters of the body, as far as it was read, without keys. Empty for JSON, which may hold secrets. */
   readonly bodyStart: string;
@@ -67,7 +67,7 @@ export class UnexpectedResponseError extends EnvsnapError {
   }
 }
 
-/** An answer that was not expected, its body as far as it was read. */
+/** An unexpected answer, with its body as far as it was read. */
 export interface UnexpectedAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -79,7 +79,7 @@ export class ChecksumError extends EnvsnapError {
   override name = 'ChecksumError';
 }
 
-/** What an error answer of the server says. */
+/** The content of the server's error answer. */
 export interface ApiErrorInit {
   readonly status: number;
   /** The server's text. */
@@ -99,9 +99,9 @@ export interface ApiErrorInit {
 export class ApiError extends EnvsnapError {
   override name = 'ApiError';
   readonly status: number;
-  /** One of the table of error codes, or of a newer server; undefined when the answer is not the server's. */
+  /** A code of the table of error codes, or of a newer server; undefined if the answer is not the server's. */
   readonly code: ErrorCode | (string & {}) | undefined;
-  /** The id by which the server's log knows the request. */
+  /** The request's id in the server's log. */
   readonly requestId: string | undefined;
   /** Whole seconds until the same call may succeed, when the server said. */
   readonly retryAfterSeconds: number | undefined;
@@ -140,7 +140,7 @@ export class ApiError extends EnvsnapError {
 export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError';
 }
-/** 403: the role does not allow it, the project is another one, or the target is protected. */
+/** 403: the role does not allow it, the key belongs to another project, or the target is protected. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError';
 }
@@ -148,7 +148,7 @@ export class PermissionError extends ApiError {
 export class QuotaError extends ApiError {
   override name = 'QuotaError';
 }
-/** 404: no such thing in this project, or no such path. */
+/** 404: no such resource in this project, or no such path. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
@@ -156,7 +156,7 @@ export class NotFoundError extends ApiError {
 export class ValidationError extends ApiError {
   override name = 'ValidationError';
 }
-/** 409, 422: the idempotency key is in use or came with another body. 412: `If-Match` names another version. */
+/** 409, 422: the idempotency key is in use or came with another body. 412: `If-Match` does not match. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }
@@ -164,7 +164,7 @@ export class ConflictError extends ApiError {
 export class RateLimitError extends ApiError {
   override name = 'RateLimitError';
 }
-/** 5xx: the server, or something before it, failed. */
+/** 5xx: the server, or a proxy in front of it, failed. */
 export class ServerError extends ApiError {
   override name = 'ServerError';
 }

@@ -1,4 +1,4 @@
-// The checks of options that are made before anything is sent: each throws `UsageError` with what to change.
+// Checks options before anything is sent. Each check throws a `UsageError` that says what to change.
 
 import { apiKeyPattern, isWellFormedApiKey } from '@envsnap/shared/api-key-format';
 import { UsageError } from './errors.ts';
@@ -10,7 +10,7 @@ export function checkNames(options: object, known: readonly string[], what: stri
   throw new UsageError(`${what} has no option ${wrong}, only ${known.join(', ')}`);
 }
 
-/** Text that can stand in a header: visible ASCII and single spaces between. Throws `UsageError`, without the text. */
+/** Text that is valid in a header: visible ASCII with single spaces between. Throws `UsageError`, without the text. */
 export function checkHeaderText(value: string, name: string): string {
   if (typeof value !== 'string' || !/^[!-~]+(?: [!-~]+)*$/.test(value) || value.length > 255) {
     throw new UsageError(`${name} must be 1 to 255 visible ASCII characters`);
@@ -18,7 +18,7 @@ export function checkHeaderText(value: string, name: string): string {
   return value;
 }
 
-/** Headers that decide what a request is: the SDK sets them, and nobody else. */
+/** Headers that only the SDK may set. */
 const ownHeaders: ReadonlySet<string> = new Set(
   `connection content-encoding content-length content-type
   host idempotency-key transfer-encoding x-api-key`.split(/\s+/),
@@ -43,7 +43,7 @@ export function checkHeaders(
   return checked;
 }
 
-/** A key without white space around it, checked as far as can be without a server. Throws `UsageError`, without the key. */
+/** A key without white space around it, checked as far as possible without a server. Throws `UsageError`, without the key. */
 export function checkApiKey(value: unknown, name: string): string {
   const key = typeof value === 'string' ? value.trim() : '';
   if (isWellFormedApiKey(key)) return key;

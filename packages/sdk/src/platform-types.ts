@@ -1,5 +1,5 @@
-// Names of the platform's types that the public declarations mention. Where the program that uses the SDK has no types of a
-// platform (neither DOM nor Node.js), they are empty, so that it compiles all the same.
+// Names of the platform's types that the public declarations mention. In a program without the types of a platform (neither
+// DOM nor Node.js) they are empty, so that it still compiles.
 
 declare global {
   interface AbortSignal {}
@@ -12,11 +12,11 @@ declare global {
   interface URL {}
 }
 
-/** What the SDK hands to `fetch`: the part of `RequestInit` that it uses. */
+/** The part of `RequestInit` that the SDK passes to `fetch`. */
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
-  /** In a browser an upload's body is a `Blob`, which this leaves out: libraries have types of their own for it. */
+  /** Without `Blob`, an upload's body in browsers, because libraries have different types for it. */
   body?: string | ReadableStream<Uint8Array>;
   signal: AbortSignal;
   redirect: 'manual' | 'error';
@@ -24,7 +24,7 @@ export interface FetchInit {
   duplex?: 'half';
 }
 
-/** What the SDK needs of a `Response`: that of any implementation of `fetch` fits. */
+/** The part of `Response` that the SDK needs, which every implementation of `fetch` has. */
 export interface FetchResponse {
   readonly status: number;
   readonly headers: {

@@ -1,4 +1,4 @@
-// Which JavaScript runtime this is, where that decides how a request is made. Found out at the first use, not at import.
+// Detects the JavaScript runtime, which decides how a request is made. At the first use, not at import.
 
 /** `unknown` stands for everything else, such as a server's own embedding of an engine. */
 export type Runtime = 'node' | 'bun' | 'deno' | 'workerd' | 'browser' | 'unknown';
@@ -32,7 +32,7 @@ function detectRuntime({ Bun, Deno, navigator, process, XMLHttpRequest }: Global
   return typeof XMLHttpRequest === 'function' ? 'browser' : 'unknown';
 }
 
-/** A variable of the environment; undefined where there is none, it is empty, or reading it is not allowed. */
+/** An environment variable; undefined if it is missing or empty, or if reading it is not allowed. */
 export function environmentVariable(name: string): string | undefined {
   try {
     return (globalThis as Globals).process?.env?.[name] || undefined;
@@ -42,7 +42,7 @@ export function environmentVariable(name: string): string | undefined {
   }
 }
 
-/** A random UUID of version 4, in a page that came over plain http too, where `crypto.randomUUID` is missing. */
+/** A random UUID of version 4, also in a page over plain http, where `crypto.randomUUID` is missing. */
 export function randomId(): string {
   return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () =>
     (crypto.getRandomValues(new Uint8Array(1)).at(0) as number).toString(16).slice(-1),

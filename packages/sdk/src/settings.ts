@@ -1,4 +1,4 @@
-// The client's options and one call's: what they mean, their units and defaults, and what comes from the environment.
+// The options of the client and of one call: their meaning, units, defaults and environment variables.
 
 import type { TransportEvent } from './call/transport-event.ts';
 import { UsageError } from './errors.ts';
@@ -24,13 +24,13 @@ export interface CallLimits {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Longest time of a call with its retries and the waits between them, in milliseconds; of a download, until its head is
-   * there. Default 120,000; none for uploads unless given with the call. `Infinity` for none.
+   * Longest time of a call with its retries and the waits between them, in milliseconds; for a download, until its headers
+   * arrive. Default 120,000; none for uploads unless given with the call. `Infinity` for none.
    */
   readonly totalTimeoutMs?: number | undefined;
   /** Attempts after the first, 0 to 20. Default 2. */
   readonly retries?: number | undefined;
-  /** A longer `Retry-After` than this is not waited for: the call fails at once. Default 60. */
+  /** Longest `Retry-After` to wait for, in seconds; beyond it the call fails at once. Default 60. */
   readonly maxRetryAfterSeconds?: number | undefined;
   /**
    * Most bytes of a JSON answer after decompression; a larger one ends the call. Default 8 MiB; 16 MiB for a snapshot and
@@ -56,13 +56,13 @@ export interface CallOptions extends CallLimits {
 const limitNames =
   'timeoutMs totalTimeoutMs retries maxRetryAfterSeconds maxAnswerBytes signal headers'.split(' ');
 
-/** Options that a call may have; the last four those of lists and downloads. */
+/** Options that a call may have; the last four are for lists and downloads. */
 export const callOptionNames = [
   ...limitNames,
   ...'idempotencyKey pageSize verify offset onProgress'.split(' '),
 ];
 
-/** Where the server is, and how it is called. */
+/** The server's address, and how to call it. */
 export interface ConnectionOptions extends CallLimits {
   /** Address of the server; a path in front of the API's own is kept. Default: the environment variable `ENVSNAP_BASE_URL`. */
   readonly baseUrl?: string | URL | undefined;
@@ -80,7 +80,7 @@ export interface ClientOptions extends ConnectionOptions {
   readonly apiKey?: string | undefined;
 }
 
-/** Options that say where the server is, and how it is called. */
+/** Options about the server's address and how to call it. */
 export const connectionOptionNames = ['baseUrl', 'fetch', 'userAgent', 'onEvent', ...limitNames];
 
 /** Checked limits of a client or call, every default filled in. */
@@ -94,12 +94,12 @@ export interface ResolvedLimits {
 export interface Settings extends ResolvedLimits {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  /** What every request carries beside the key. */
+  /** Headers of every request besides the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal | undefined;
   readonly maxAnswerBytes: number | undefined;
   readonly fetch: Fetch;
-  /** Uploads go through the browser's own means, since its fetch can neither stream them nor report their progress. */
+  /** Uploads use XMLHttpRequest, because the browser's fetch can neither stream them nor report progress. */
   readonly sendsByBrowser: boolean;
   /** Whether this fetch recognises compressed bodies by their header and cuts bodies at their declared length. */
   readonly trustsLength: boolean;
@@ -113,7 +113,7 @@ const defaults: ResolvedLimits = {
   maxRetryAfterSeconds: 60,
 };
 
-/** Checks a client's options; what is missing comes from the environment. Throws `UsageError` with what to change. */
+/** Checks a client's options; missing ones come from the environment. Throws a `UsageError` that says what to change. */
 export function resolveSettings(options: ClientOptions = {}): Settings {
   checkNames(options, ['apiKey', ...connectionOptionNames], 'A client');
   const apiKey = options.apiKey ?? environmentVariable('ENVSNAP_API_KEY');
@@ -128,7 +128,7 @@ const missing = {
   server: 'The server is missing: pass baseUrl, such as http://127.0.0.1:4780, or set ENVSNAP_BASE_URL.',
 };
 
-/** Checks where the server is, and how it is called. Throws `UsageError` with what to change. */
+/** Checks the options about the server. Throws a `UsageError` that says what to change. */
 export function resolveConnection(options: ConnectionOptions, ifMissing = missing.server): Settings {
   const baseUrl = options.baseUrl ?? environmentVariable('ENVSNAP_BASE_URL');
   if (baseUrl === undefined) throw new UsageError(ifMissing);
@@ -141,7 +141,7 @@ export function resolveConnection(options: ConnectionOptions, ifMissing = missin
     apiKey: undefined,
     headers: {
       accept: 'application/json',
-      // Browsers name themselves, and some would have to ask the server whether they may send this.
+      // Browsers set their own, and with this header some would need a preflight request.
       ...(runtime !== 'browser' && { 'user-agent': caller + userAgent }),
       ...checkHeaders(options.headers),
     },
@@ -154,7 +154,7 @@ export function resolveConnection(options: ConnectionOptions, ifMissing = missin
   };
 }
 
-/** Checks limits and fills in what is not given. Throws `UsageError`. */
+/** Checks limits and fills in defaults. Throws `UsageError`. */
 export function resolveLimits(limits: CallLimits, fallback: ResolvedLimits): ResolvedLimits {
   return {
     timeoutMs: checkTime(limits.timeoutMs ?? fallback.timeoutMs, 'timeoutMs'),
@@ -168,7 +168,7 @@ export function resolveLimits(limits: CallLimits, fallback: ResolvedLimits): Res
   };
 }
 
-/** Prints an event; how, is loaded on use. */
+/** Prints an event. The code is loaded on use. */
 function printEvent(event: TransportEvent): void {
   void import('./call/print-event.ts').then(({ eventText }) => console.error(eventText(event)));
 }

@@ -1,3 +1,3 @@
-// The SDK's version, as `User-Agent` gives it. A test holds it to package.json.
+// The SDK's version for `User-Agent`. A test compares it with package.json.
 
 export const version = '0.2.0';

@@ -83,7 +83,7 @@ export interface AppDeps extends MountSteps<Work> {
   readonly checkReady: Readiness['check'];
 }
 
-/** Creates the application. It listens to nothing by itself. */
+/** Creates the application. It listens to nothing on its own. */
 export function createApp(deps: AppDeps): RequestListener {
   const app = express();
   app.disable('x-powered-by');
@@ -148,7 +148,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(refuse);
   app.use(createErrorHandler(deps));
   return (request, response) => {
-    // Express answers a target that it cannot parse by itself, before any of these steps.
+    // Express answers a target that it cannot parse on its own, before any of these steps.
     request.url = originForm(request.url ?? '/');
     app(request as Request, response as Response, (error: unknown) => {
       // Only when the error handler has failed as well. Express would print the stack as it is, in the midst of the log.

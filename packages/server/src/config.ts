@@ -147,7 +147,7 @@ const settings = {
   },
   /** Requests that take this long are marked in the log; milliseconds. */
   slowRequestMs: setting('ENVSNAP_SLOW_REQUEST_MS', integer(1, 3_600_000), 1000),
-  /** Where `/metrics` is answered: with the API to callers of this machine, nowhere, or on a port of its own. */
+  /** Where `/metrics` is answered: with the API to callers of this machine, nowhere, or on its own port. */
   metrics: setting(
     'ENVSNAP_METRICS',
     z.union([z.enum(['on', 'off']), integer(1, 65_535)], { error: 'on, off, or a port number' }),

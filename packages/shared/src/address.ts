@@ -8,10 +8,10 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** `metadata` holds what no comparison shows: the CI service, where tools are, what a caller added. */
+/** `metadata` holds values that no comparison shows: the CI service, where tools are, additions of the caller. */
 export type AddressSection = SectionName | 'machineName' | 'metadata';
 
-/** Where one value of an environment is. Make one with {@link toAddress} or {@link parseAddress}. */
+/** Names one value of an environment. Create one with {@link toAddress} or {@link parseAddress}. */
 export interface Address {
   readonly section: AddressSection;
   /**
@@ -26,7 +26,7 @@ export const addressForms =
 
 /** Sections with one value, which is named by the section alone. */
 const single: ReadonlySet<string> = new Set(['os', 'arch', 'machineName']);
-/** Sections whose names may hold slashes and dots from the outside world: a colon precedes them. */
+/** Sections whose names may contain any slashes and dots, so a colon precedes them. */
 const withColon: ReadonlySet<string> = new Set(['dependencies', 'installed', 'env', 'paths']);
 const known: ReadonlySet<string> = new Set([...sectionNames, 'machineName', 'metadata']);
 
@@ -46,15 +46,15 @@ const olderSections: ReadonlyMap<string, SectionName> = new Map([
 const metadataSections: ReadonlySet<string> = new Set(['system', 'facts', 'toolchain', 'checkout']);
 /** Facts about the system that a snapshot holds beside `metadata.system`. */
 export const factsBesideSystem: ReadonlySet<string> = new Set(['locale', 'timezone', 'shell']);
-/** What a snapshot knows of its git repository. Other names that begin with `git.` are facts. */
+/** Values about a snapshot's git repository. Other names that begin with `git.` are facts. */
 const revisionNames: ReadonlySet<string> = new Set(['commit', 'branch', 'dirty']);
 
-/** The section of that name, or of one of its other names; undefined for no section of a comparison. */
+/** The section with that name or alias; undefined for anything else. */
 export function sectionOf(text: string): SectionName | undefined {
   return sectionNames.find((name) => name === text) ?? olderSections.get(text);
 }
 
-/** The address of a name in a section, each in any spelling; undefined where there is none. */
+/** The address of a name in a section, each in any spelling; undefined if there is none. */
 export function toAddress(section: string, name: string): Address | undefined {
   if (name === '') return undefined;
   if (section === 'metadata') return metadataAddress(name);

@@ -7,7 +7,7 @@ export const apiKeyPattern = /^mk_[0-9a-f]{64}$/;
 const digitsAt = 3;
 const checksumAt = digitsAt + 56;
 
-/** What a byte does to the checksum: the server checks a key at every request. */
+/** Checksum table by byte, because the server checks a key at every request. */
 const crcOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb8_8320 : 0);

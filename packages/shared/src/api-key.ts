@@ -5,7 +5,7 @@ import { apiKeyPattern } from './api-key-format.ts';
 import { defineOperations } from './operation.ts';
 import * as p from './primitives.ts';
 
-/** A key in clear; returned only once, when it is made. */
+/** A key in clear text; returned only once, when it is created. */
 export const apiKeySecret = z
   .string()
   .regex(apiKeyPattern)
@@ -15,10 +15,10 @@ export const apiKeySecret = z
 /** First 11 characters of a key: enough to recognise it, useless to call with. */
 export const apiKeyPrefix = z.string().max(11).describe('First characters of the key, to recognise it by.');
 
-/** What a new key, or the key of a new member, is to be. */
+/** Role, label and expiry of a new key, also that of a new member. */
 export const newKeyBody = p.object('CreateKeyBody', {
   label: p.label.default(null).describe('What the key is for, up to 100 characters.'),
-  // Not null: a role decides what somebody may do, and a variable that was not set must not choose one.
+  // Not null: a role grants rights, and an unset variable must not choose one.
   role: p.assignableRole.default('member').describe('What the key may do.'),
   expiresAt: p
     .maybe(p.queryMoment)
@@ -83,7 +83,7 @@ export const apiKeyOperations = defineOperations('keys', {
       message: p.string('A reminder to keep the key.'),
     }),
     status: 201,
-    answer: 'The new key. It is shown this once.',
+    answer: 'The new key. It is shown only once.',
     idempotency: 'secret',
     errors: ['key_quota_exceeded', 'api_key_not_found'],
   },

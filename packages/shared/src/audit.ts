@@ -11,7 +11,7 @@ export const auditActor = p.object('AuditActor', {
   type: z
     .enum(auditActorTypes)
     .describe(
-      'A key, the operator on the command line, the server by itself, or unknown: somebody without a valid key.',
+      'A key, the operator on the command line, the server itself, or unknown: a caller without a valid key.',
     ),
   apiKeyId: p.orNull(p.uuid, 'Id of the key; null unless it was one.'),
   label: p.stringOrNull(

@@ -13,7 +13,7 @@ import type {
 import { areComparable } from './opaque-value.ts';
 import type { StringMap } from './plain-object.ts';
 
-/** What is compared of a snapshot. */
+/** The compared parts of a snapshot. */
 export interface ComparableSnapshot {
   readonly os: string | null;
   readonly arch: string | null;
@@ -31,7 +31,7 @@ export type VariableComparison =
       readonly mode: 'status' | 'values';
       readonly a: StringMap;
       readonly b: StringMap;
-      /** Whether one key made the fingerprints of both sides; without it they cannot be told apart. */
+      /** Whether one key made the fingerprints of both sides; otherwise they cannot be compared. */
       readonly sameFingerprintKey: boolean;
     };
 
@@ -112,7 +112,7 @@ function compareDependencies(
       });
     });
   });
-  // Files in order do not give joined keys in order: `a-b/x` sorts before `a/x`.
+  // Sorted files do not give sorted joined keys: `a-b/x` sorts before `a/x`.
   return differences.sort((x, y) => (x.key < y.key ? -1 : Number(x.key > y.key)));
 }
 

@@ -1,4 +1,4 @@
-// The contract of a comparison: what the service answers to two snapshot ids. docs/specification.md §4.
+// The contract of a comparison of two stored snapshots. docs/specification.md §4.
 
 import * as z from 'zod';
 import { sectionNames } from './address.ts';
@@ -8,7 +8,7 @@ import * as p from './primitives.ts';
 const sideA = p.stringOrNull('Value in A; null when absent.');
 const sideB = p.stringOrNull('Value in B; null when absent.');
 
-/** One attribute on both sides; null where a side has none. Null equals null. */
+/** One attribute on both sides; null if a side has none. Null equals null. */
 export const attributeDifference = p.object('AttributeDifference', {
   a: sideA,
   b: sideB,
@@ -70,7 +70,7 @@ export const comparisonDiff = p.object('Comparison', {
   envVars: p.list(variableDifference, 'Variables by name.'),
 });
 
-/** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
+/** `equal`: nothing differs; `tolerated`: no difference counts; `failed`: a difference counts. */
 export const verdict = z.enum(['equal', 'tolerated', 'failed']);
 
 /** One likely reason for a failure in B. */

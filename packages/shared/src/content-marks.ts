@@ -1,4 +1,4 @@
-// Marks of what packages contain: five characters a package, so that the checksums of a whole lock file fit into a snapshot.
+// Content marks: five characters per package, so that the checksums of a whole lock file fit into a snapshot.
 
 /** Characters of one mark: the first stands for the kind of the checksums, the others for the checksums. */
 const markLength = 5;

@@ -11,7 +11,7 @@ export const diagnosisMaxRuns = 1000;
 export const outcome = z.enum(['passed', 'failed']);
 
 const runIds = z.array(p.uuid).max(diagnosisMaxRuns);
-/** What sets the failing runs apart. */
+/** A difference between failing and passing runs. */
 export const finding = p.object('DiagnosisFinding', {
   keys: p.list(
     z.string(),
@@ -20,7 +20,7 @@ export const finding = p.object('DiagnosisFinding', {
   keyCount: p.natural('How many keys differ in the very same runs.'),
   what: p.string('A sentence: "12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones".'),
   together: p.stringOrNull(
-    'What changed together with the first key; such a group cannot be told apart by these runs.',
+    'Keys that changed together with the first one, which these runs cannot separate.',
   ),
   pValue: z.number().min(0).max(1).describe("Fisher's exact test, two-sided."),
   qValue: z
@@ -83,20 +83,20 @@ export const diagnosisOperations = defineOperations('snapshots', {
         .describe('Snapshots of runs that failed. By default the stored ones with the outcome "failed".'),
       outcomeOf: p
         .maybe(p.text().max(p.limits.nameLength))
-        .describe('Of the stored runs only those of this name, as metadata.outcome says.'),
+        .describe('Only stored runs with this name, as in metadata.outcome.'),
       test: p
         .maybe(p.text().max(p.limits.nameLength * 2))
         .describe(
           'Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between.',
         ),
-      machineName: p.maybe(p.machineNameFilter).describe('Of the stored runs only those of this machine.'),
+      machineName: p.maybe(p.machineNameFilter).describe('Only stored runs of this machine.'),
       last: z
         .number()
         .int()
         .min(1)
         .max(diagnosisMaxRuns)
         .optional()
-        .describe(`Of the stored runs only the newest; at most and by default ${diagnosisMaxRuns}.`),
+        .describe(`Only this many of the newest stored runs; at most and by default ${diagnosisMaxRuns}.`),
     }),
     response: diagnosisAnswer,
     answer: 'What sets the failing runs apart, the likeliest first.',

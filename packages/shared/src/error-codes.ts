@@ -1,4 +1,4 @@
-// The closed table of error codes: what each means, its HTTP status, and whether the same request may succeed later.
+// The closed table of error codes: meaning, HTTP status, and whether the same request may succeed later.
 // Without zod, so that clients can load it alone.
 
 /** Every code with its HTTP status and its meaning. */

@@ -1,5 +1,5 @@
-// The fingerprint key of a project: what clients key the fingerprints of secret values with, so that a comparison sees
-// that a secret changed and nobody without the key can test a guess. docs/specification.md §10.
+// The fingerprint key of a project. Clients use it for the fingerprints of secrets, so that a comparison sees a changed
+// secret and nobody without the key can test a guess. docs/specification.md §10.
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';

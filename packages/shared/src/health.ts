@@ -1,4 +1,4 @@
-// The health of a project: what its machines, runs, quotas and webhooks look like now. docs/specification.md §19.
+// The health of a project: the state of its machines, runs, quotas and webhooks. docs/specification.md §19.
 
 import * as z from 'zod';
 import { outcome } from './diagnosis.ts';

@@ -1,8 +1,8 @@
-// Words what zod finds wrong with a value, where a schema has no message of its own.
+// Describes zod's issues for schemas without a message.
 
 import type * as z from 'zod';
 
-/** The sentence's rest after the name of what is wrong: `is required`, `must be an object`. An `error` of zod's `parse`. */
+/** The rest of the sentence after the field's name: `is required`, `must be an object`. An `error` of zod's `parse`. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
     if (issue.input === undefined) return 'is required';

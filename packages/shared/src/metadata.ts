@@ -1,5 +1,5 @@
-// The metadata of a snapshot as captures write it. The service stores any object there, so this is a description for programs that
-// write or read it, never a check: readers ignore a field of another shape (packages/compare/src/environment).
+// The metadata of a snapshot as captures write it. The service stores any object, so this describes the metadata and never checks
+// it: readers ignore a field of another shape (packages/compare/src/environment).
 
 import * as z from 'zod';
 
@@ -146,7 +146,7 @@ const captured = z.object({
   sources: byFile(textMap)
     .optional()
     .describe(
-      'Where packages come from that are not from the usual registry, and what patches them, by file. `*` stands for all packages that are not named; a name that begins with `#` for something that the file says of all of them.',
+      'The sources of packages that are not from the usual registry, and their patches, by file. `*` stands for all packages that are not named; a name that begins with `#` for a setting of the whole file.',
     ),
   system: z
     .looseObject({

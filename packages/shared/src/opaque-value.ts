@@ -1,9 +1,9 @@
-// Values of variables that stand for a secret: fingerprints and the mark of what was left out. Pure, for servers and
-// clients alike. docs/specification.md §10.
+// Values of variables that replace a secret: fingerprints, and the mark for a redacted value. Pure, for servers and clients
+// alike. docs/specification.md §10.
 
 import { field, textField } from './plain-object.ts';
 
-/** What stands for a secret that was left out where no fingerprint could be made. */
+/** Replaces a secret for which no fingerprint could be made. */
 export const redactedMark = '[redacted]';
 /** A fingerprint; earlier releases wrote 16 digits. */
 const fingerprint = /^hmac:(?:[0-9a-f]{32}|[0-9a-f]{16})$/;
@@ -23,8 +23,8 @@ export function fingerprintKeyOf(metadata: unknown): string | undefined {
 }
 
 /**
- * Whether two values can be told apart by looking at them. Two fingerprints only when one key made both, and two
- * secrets never when one of them was left out; `sameKey` says whether both snapshots name the same key, or none.
+ * Whether two values can be compared. Two fingerprints can only if one key made both, and redacted secrets cannot; `sameKey`
+ * says whether both snapshots name the same key, or none.
  */
 export function areComparable(a: string, b: string, sameKey: boolean): boolean {
   if (isFingerprint(a)) return b !== redactedMark && (!isFingerprint(b) || sameKey);

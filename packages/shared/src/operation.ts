@@ -27,7 +27,7 @@ export const operationGroups = {
 } as const;
 export type OperationGroup = keyof typeof operationGroups;
 
-/** Who may call an operation: nobody in particular, every role of the project, or some roles. */
+/** Who may call an operation: anybody, every role of the project, or some roles. */
 export type Access = 'public' | 'any' | readonly Role[];
 
 export interface Operation {
@@ -56,13 +56,13 @@ export interface Operation {
   readonly response: z.ZodType | 'binary';
   /** Status of success. */
   readonly status: 200 | 201;
-  /** What success means, in a sentence. */
+  /** Describes the successful answer in a sentence. */
   readonly answer: string;
   /** Whether `Idempotency-Key` is honoured (every POST that creates); `secret` answers are kept encrypted and briefly. */
   readonly idempotency?: 'plain' | 'secret';
   /** True for a POST that changes nothing, so that sending it again is always safe. */
   readonly safe?: true;
-  /** True when it deletes or changes many things at once: a query parameter that it does not know is then refused. */
+  /** True if it deletes or changes many things at once: it then refuses unknown query parameters. */
   readonly isSweeping?: true;
   /** True when it takes keys or their roles away. */
   readonly revokes?: true;

@@ -1,5 +1,5 @@
-// Looks into values of unknown shape: what `JSON.parse` and the parsers of TOML make, and the `Map`s of YAML. Nothing throws, and
-// only own properties count. Without zod, so that programs which check nothing do not load it.
+// Reads values of unknown shape: from `JSON.parse`, the parsers of TOML, and the `Map`s of YAML. Nothing throws, and only own
+// properties count. Without zod, so that programs that check nothing do not load it.
 
 /** A map of names to text. Own keys only; may hold a key `__proto__`. */
 export type StringMap = Record<string, string>;
@@ -9,7 +9,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value where it is a plain object, else an empty one. */
+/** The value if it is a plain object, otherwise an empty one. */
 export function recordOf(value: unknown): Record<string, unknown> {
   return isPlainObject(value) ? value : {};
 }
@@ -20,7 +20,7 @@ export function field(value: unknown, name: string): unknown {
   return isPlainObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The same where it is text. YAML writes no value as an empty text, which is none. */
+/** The same if it is text. YAML writes a missing value as an empty text, which counts as none. */
 export function textField(value: unknown, name: string): string | undefined {
   const found = field(value, name);
   return typeof found === 'string' && !(found === '' && value instanceof Map) ? found : undefined;
@@ -39,14 +39,14 @@ export function itemsOf(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** The entries of a plain object that are text; none where it is none. */
+/** The text entries of a plain object; none for anything else. */
 export function textEntriesOf(value: unknown): [string, string][] {
   return Object.entries(recordOf(value)).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
 }
 
-/** The texts of a list; none where it is no list. */
+/** The texts in a list; none for anything else. */
 export function textItemsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

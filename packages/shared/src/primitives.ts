@@ -6,7 +6,7 @@ import { hasLength } from './code-points.ts';
 
 export { limits, seeLimits };
 
-/** What the API document has once, under a name. */
+/** Schemas that the API document defines once, under a name. */
 export const apiNames = z.registry<{ id: string }>();
 export const named = <S extends z.ZodType>(id: string, schema: S): S => {
   apiNames.add(schema, { id });
@@ -79,7 +79,7 @@ function withLength(schema: ReturnType<typeof text>, minimum: number, maximum: n
     .meta({ ...(minimum > 0 && { minLength: minimum }), maxLength: maximum });
 }
 
-/** What may be absent or null, which are the same. docs/specification.md §2. */
+/** Allows absent and null, which mean the same. docs/specification.md §2. */
 export function maybe<S extends z.ZodType>(schema: S) {
   return schema
     .nullish()
@@ -93,7 +93,7 @@ export const projectName = trimmedText(1, limits.nameLength);
 /** Description of a project: up to 2,000 characters after trimming. */
 export const projectDescription = trimmedText(0, limits.descriptionLength);
 
-/** The name of a machine to look for: an empty one is a variable that was not set. */
+/** The name of a machine to look for. Not empty, because that is usually an unset variable. */
 export const machineNameFilter = boundedText(1, limits.machineNameLength);
 
 /** Label of a key or member: up to 100 characters, null when there is none. */
@@ -108,8 +108,8 @@ export const success = named(
 );
 
 /**
- * A whole number in a query string, parsed strictly: `abc`, `1.5` and the empty string are refused. Those above `maximum`
- * are too; default: the caller caps them.
+ * A whole number in a query string, parsed strictly: `abc`, `1.5` and the empty string are refused, and so are numbers above
+ * `maximum`. Default: the caller caps them.
  */
 export function queryInteger(minimum: number, maximum = Number.POSITIVE_INFINITY) {
   return z

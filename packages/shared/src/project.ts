@@ -30,7 +30,7 @@ export type ProjectWithCounts = z.infer<typeof projectWithCounts>;
 export const projectOperations = defineOperations('projects', {
   createProject: {
     route: 'POST /machine/projects',
-    summary: 'Create another project with an owner key of its own',
+    summary: 'Create another project with its own owner key',
     access: 'any',
     body: z.object({
       name: p.projectName.describe('Name of the project, 1 to 200 characters after trimming.'),

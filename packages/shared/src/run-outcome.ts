@@ -1,5 +1,5 @@
-// How the run that an environment belongs to ended: what `metadata.outcome` holds, written in one form and read in each
-// that was ever written. Pure, and without dependencies: captures, comparisons and the server share it.
+// `metadata.outcome`: the result of the run in an environment. Written in one form, and read in every earlier form too. Pure and
+// without dependencies: captures, comparisons and the server share it.
 
 import { field, textItemsOf } from './plain-object.ts';
 
@@ -14,7 +14,7 @@ export interface RunTests {
   readonly failed: readonly string[];
   /** Names of tests that failed and passed within the run, sorted. */
   readonly flaky: readonly string[];
-  /** How many more failed and were flaky than are named; absent for none. */
+  /** How many failed and flaky tests are not named; absent for none. */
   readonly failedMore?: number;
   readonly flakyMore?: number;
   /** Which tests ran. */
@@ -29,7 +29,7 @@ export interface RunTests {
 /** How a run ended. Times in milliseconds. */
 export interface RunOutcome {
   readonly result: RunResult;
-  /** What the run is called; runs of one name are compared. */
+  /** The name of the run; runs with one name are compared. */
   readonly of: string;
   /** Which attempt at the same job this was, from 1 on. */
   readonly attempt?: number;
@@ -44,12 +44,12 @@ export const ranBytes = 32 * 1024;
 /** Longest name of a run or a test that is kept, in characters. */
 export const longestRunName = 255;
 
-/** What runs are called that nobody gave a name, outside of CI. */
+/** The default name of runs outside of CI. */
 export const defaultRunName = 'default';
 
 /**
- * How the run of an environment ended, by its metadata; undefined where they say nothing of the kind. Snapshots of earlier
- * releases hold the result and the name as two texts.
+ * The outcome of an environment's run, by its metadata; undefined if it has none. Snapshots of earlier releases hold the
+ * result and the name as two texts.
  */
 export function runOutcome(metadata: Readonly<Record<string, unknown>> | undefined): RunOutcome | undefined {
   const value = field(metadata, 'outcome');
@@ -67,20 +67,20 @@ export function runOutcome(metadata: Readonly<Record<string, unknown>> | undefin
   };
 }
 
-/** How one test ended in a run; `not-run` also where nothing says that it did. */
+/** The result of one test in a run; `not-run` also if nothing says that it ran. */
 export type TestResult = RunResult | 'not-run';
 
-/** How the test of one name ended in each of some runs; or the names that it could mean, where those are several. */
+/** The result of one test in each of some runs, or the tests that its name could mean if there are several. */
 export type TestResults =
   | { readonly ambiguous: readonly string[] }
   | { readonly resultOf: (outcome: RunOutcome) => TestResult };
 
 /**
- * Finds a test in these runs by its name, or by its class name and name with a dot between: reports name the class only
- * where two tests of a run have one name. A flaky test failed: one attempt in that environment did.
+ * Finds a test in these runs by its name, or by its class name and name with a dot between: reports name the class only if
+ * two tests of a run have one name. A flaky test counts as failed, because one attempt in that environment failed.
  */
 export function findTest(outcomes: Iterable<RunOutcome>, asked: string): TestResults {
-  // The end of what was asked that is a test's name, the longest where names have dots: the rest is its class.
+  // The longest end of the text that is a test's name (names may have dots); the rest is its class.
   let plain = '';
   const qualified = new Set<string>();
   const ranWith = new Set<string>();
@@ -91,7 +91,7 @@ export function findTest(outcomes: Iterable<RunOutcome>, asked: string): TestRes
       if (name.endsWith(`.${asked}`)) qualified.add(name);
       if (asked.endsWith(`.${name}`) && name.length > plain.length) plain = name;
     }
-    // Where the list of all names was too long to keep, the same digest says that the same tests ran.
+    // If the list of all names was too long to keep, an equal digest shows that the same tests ran.
     if (names.includes(asked)) ranWith.add(tests.ran.digest);
   }
   if (ranWith.size === 0 && qualified.size > 1) return { ambiguous: [...qualified].sort() };

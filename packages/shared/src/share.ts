@@ -74,11 +74,11 @@ export const shareOperations = defineOperations('shares', {
     body: shareBody,
     response: z.object({
       id: p.uuid.describe('Id of the share.'),
-      url: p.string('Address of the page. Whoever has it can read the page: it is shown this once.'),
+      url: p.string('Address of the page. Whoever has it can read the page: it is shown only once.'),
       expiresAt: p.timestamp.describe('From when on the page is gone.'),
     }),
     status: 201,
-    answer: 'The page is there. Its address is shown this once.',
+    answer: 'The page is there. Its address is shown only once.',
     idempotency: 'secret',
     errors: ['snapshot_not_found', 'too_much_work', 'share_quota_exceeded', 'share_not_found'],
   },

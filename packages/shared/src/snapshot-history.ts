@@ -21,7 +21,7 @@ const keyMessage = `must be a key: ${addressForms}`;
 const keyValue = z.object({
   key: p.string('The key that was asked for.'),
   value: p.stringOrNull(
-    'Null when the snapshot has none. Of a variable a number for each different value in this answer, or "set" where its value cannot be compared: values are not shown.',
+    'Null if the snapshot has none. Values of variables are not shown: each different value is a number in this answer, or "set" if it cannot be compared.',
   ),
 });
 
@@ -38,7 +38,7 @@ export const valueChange = p.object('ValueChange', {
   snapshotId: p.uuid.describe('Snapshot in which the value was first seen.'),
   createdAt: p.timestamp.describe('When that snapshot was stored.'),
   value: p.stringOrNull(
-    'Null when there is none. Of a variable a number for each different value: values are not shown.',
+    'Null if there is none. Values of variables are not shown: each different value is a number.',
   ),
   outcome: p.orNull(
     outcome,

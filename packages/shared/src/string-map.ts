@@ -21,9 +21,9 @@ interface StringMapLimits {
   readonly maxEntries?: number;
   /** Most bytes of the whole map as JSON; default: no limit of its own. */
   readonly totalBytes?: number;
-  /** What a value is called in messages, e.g. `version`. */
+  /** The noun for a value in messages, e.g. `version`. */
   readonly valueName: string;
-  /** What the entries are called in messages, e.g. `runtimes`. */
+  /** The noun for the entries in messages, e.g. `runtimes`. */
   readonly entriesName: string;
 }
 
@@ -134,7 +134,7 @@ export function nestedStringMap(
         const names = isPlainObject(packages) ? Object.keys(packages) : [];
         entries += names.length;
         keyLength += names.length * file.length;
-        // Before anything is looked at that is too much.
+        // Before looking at any entry.
         if (entries > maxEntries) return report([], `must hold at most ${maxEntries} packages${seeLimits}`);
         checkStringMap(packages, [file], rules, report, names);
         if (context.issues.length >= 10) return;
@@ -156,8 +156,8 @@ export function nestedStringMap(
 }
 
 /**
- * Walks a JSON value without recursion and says what in it cannot be stored first, or that it has more members and elements
- * than so many bytes can hold.
+ * Walks a JSON value without recursion and returns the first problem: something that cannot be stored, or more members and
+ * elements than fit into the limit of bytes.
  */
 function findProblem(value: unknown, maxBytes: number): string | undefined {
   // A comma and at least one character each.

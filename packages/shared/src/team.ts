@@ -45,7 +45,7 @@ export const teamOperations = defineOperations('team', {
       message: p.string('A reminder to pass the key on.'),
     }),
     status: 201,
-    answer: 'The new member with a key of its own. The key is shown this once.',
+    answer: 'The new member with its own key. The key is shown only once.',
     idempotency: 'secret',
     errors: ['not_a_member', 'project_not_found', 'api_key_not_found', 'key_quota_exceeded'],
   },

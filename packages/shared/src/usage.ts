@@ -1,4 +1,4 @@
-// Usage: what a project holds, what it may hold, and its request history. docs/specification.md §7.
+// Usage: a project's contents, its quotas, and its request history. docs/specification.md §7.
 
 import * as z from 'zod';
 import { defineOperations } from './operation.ts';

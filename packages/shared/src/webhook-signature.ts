@@ -79,7 +79,7 @@ export async function findWebhookProblem(
   const tolerance = input.toleranceSeconds ?? defaultToleranceSeconds;
   const age = input.nowSeconds - Number(timestamp);
   if (age < -tolerance) return 'timestamp_too_new';
-  // Not `age > tolerance`: a number that is none accepts nothing.
+  // Not `age > tolerance`: NaN must accept nothing.
   return age <= tolerance ? undefined : 'timestamp_too_old';
 }
 

@@ -108,7 +108,7 @@ const webhookSecret = p
     'must be "whsec_" and the padded base64 of 24 to 64 bytes, or not begin with "whsec_"',
   );
 
-/** What begins with `whsec_` is a secret of the Standard Webhooks specification, which says how it decodes. */
+/** A secret that begins with `whsec_` follows the Standard Webhooks specification, which defines how it decodes. */
 function isUsableSecret(secret: string): boolean {
   if (!secret.startsWith('whsec_')) return true;
   const encoded = secret.slice('whsec_'.length);
@@ -170,7 +170,7 @@ export const webhookOperations = defineOperations('webhooks', {
     }),
     response: webhook.extend({ secret: p.string('Signing secret. It is shown once, in this answer.') }),
     status: 201,
-    answer: 'The webhook with its signing secret. The secret is shown this once.',
+    answer: 'The webhook with its signing secret. The secret is shown only once.',
     idempotency: 'secret',
     errors: ['webhook_quota_exceeded', 'webhook_not_found'],
   },

@@ -94,7 +94,7 @@ function toSpecifiers(part: string, isHyphen: boolean): string | undefined {
   const match = comparison.exec(part);
   if (!match) return undefined;
   const [, operator = '', text = ''] = match;
-  // `3.x`, `3.*.*` and `3.11.*`: what stands before the first wild part counts.
+  // `3.x`, `3.*.*` and `3.11.*`: what is before the first wild part counts.
   const wild = /(?:^|\.)[*xX](?:\.|$)/.exec(text);
   const version = wild ? text.slice(0, wild.index) : text;
   if (version === '') return '';

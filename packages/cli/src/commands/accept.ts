@@ -114,7 +114,7 @@ function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
   }
   const instead = formInstead(key);
   if (instead !== undefined)
-    // What stands behind "=" may be a secret.
+    // What is behind "=" may be a secret.
     throw usage(
       `No comparison has the key "${key.replace(/=.*/su, '=…')}"`,
       `Write SECTION:KEY, for example ${instead}. Sections: ${sectionNames.join(', ')}.`,
@@ -175,7 +175,7 @@ export function withAcceptance(
   const entries = isSeq(list)
     ? list.items.filter((each): each is YAMLMap => isMap(each) && keyOf(each) === acceptance.key)
     : [];
-  // From the last on: what stands before keeps its place.
+  // From the last on: what is before keeps its place.
   let renewed = text;
   for (const entry of entries.toReversed()) {
     for (const [field, value] of Object.entries(item)) {
@@ -189,7 +189,7 @@ export function withAcceptance(
   if (entries.length > 0) return { source: checked(renewed), replaced: true };
   const last = isSeq(list) && !list.flow ? list.items.at(-1) : undefined;
   if (isMap(last) && !last.flow && last.range) {
-    // Behind the last entry, as far to the right as it stands.
+    // Behind the last entry, as far to the right as is.
     const end = text.slice(0, last.range[1]).trimEnd().length;
     const lineStart = text.lastIndexOf('\n', last.range[0]) + 1;
     const indent = /^[ ]*(?=-)/.exec(text.slice(lineStart))?.[0];
@@ -244,7 +244,7 @@ export function withAcceptance(
   }
 }
 
-/** The text with a changed node of it written anew, and nothing around it. */
+/** The text with a changed node of it written again, and nothing around it. */
 function written(text: string, node: YAMLMap | YAMLSeq): string {
   // Comments before and behind it lie outside its range.
   node.comment = node.commentBefore = null;

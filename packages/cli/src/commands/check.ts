@@ -178,7 +178,7 @@ function line(
   ].join('  ');
 }
 
-/** The message without the key in front, which has a column of its own. */
+/** The message without the key in front, which has its own column. */
 function saidOf(item: PolicyCheck): string {
   return item.message.startsWith(`${item.key} `) ? item.message.slice(item.key.length + 1) : item.message;
 }

@@ -330,7 +330,7 @@ async function pairOf({ a, b }: Sides, { store }: AgentSources) {
   return { policy, pair: isRun ? parsePair(pair.a, failedRun) : pair };
 }
 
-/** Lines of captured data inside a boundary with a name of its own. */
+/** Lines of captured data inside a boundary with its own name. */
 export function inBoundary(lines: readonly string[]): string {
   const name = `captured-${randomBytes(8).toString('hex')}`;
   return [

@@ -176,7 +176,7 @@ function write(file: string, content: string | Buffer): void {
   renameSync(partial, file);
 }
 
-/** Each work tree is a project of its own; a folder outside of any is one by itself. */
+/** Each work tree is its own project; a folder outside of any is one on its own. */
 function projectName(folder: string): string {
   const place = path.resolve(folder);
   const status = statSync(place, { throwIfNoEntry: false });

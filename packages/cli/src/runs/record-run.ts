@@ -60,7 +60,7 @@ export interface RecordedRun {
   readonly report: ComparisonReport | null;
   /** What is known of a failure that is compared with nothing. */
   readonly first: FirstFailure | null;
-  /** What explains the failure by itself, as this machine says: one sentence each. */
+  /** What explains the failure on its own, as this machine says: one sentence each. */
   readonly explanations: readonly string[];
   /** The command that was not found, which is why nothing is compared. */
   readonly missing: MissingCommand | null;
@@ -115,7 +115,7 @@ export async function recordRun(
     ...(tests && { tests }),
   }).metadata;
   const run = { ...snapshot, metadata: { ...snapshot.metadata, outcome } };
-  // Others may fail on a server meanwhile: only here is the newest run that failed this one.
+  // Others may fail on a server in the meantime: only here is the newest run that failed this one.
   const reference = of === undefined && 'local' in store ? 'last-passed' : `last-passed:${outcome.of}`;
   const { failedNames } = read;
   const alone = {
@@ -156,7 +156,7 @@ export async function recordRun(
     return { ...recorded, explanations, first: explainFirstFailure(snapshot, policy, failure) };
   }
   const labels = { a: 'the run that passed', b: 'this run' };
-  // What this machine keeps may stand on its own screen.
+  // What this machine keeps may be on its own screen.
   const showValues = 'local' in store && 'safe';
   const rules = { labels, policy: policy?.loaded, explains: true, failure, showValues } as const;
   const report = createComparer(rules)(against, run);

@@ -37,7 +37,7 @@ export function reportInterrupts(report: () => void): void {
 
 /**
  * Ends the program on SIGINT (exit code 130) and SIGTERM (143) after the clean-up; a second signal ends it at once. Only while
- * there is something to clean up or to wait for: at all other times a signal ends the program by itself, however busy it is.
+ * there is something to clean up or to wait for: at all other times a signal ends the program on its own, however busy it is.
  */
 function listen(): void {
   const stop = async (signal: (typeof signals)[number], exitCode: number): Promise<void> => {

@@ -1,4 +1,4 @@
-// Reads secrets from standard input, so that they never stand in a process list or a shell's history.
+// Reads secrets from standard input, so that they never appear in a process list or a shell's history.
 
 import { CliError } from '../errors/cli-error.ts';
 

@@ -1,4 +1,4 @@
-// Runs a capture in a thread of its own, and ends it when the program is interrupted.
+// Runs a capture in its own thread, and ends it when the program is interrupted.
 
 import type { Worker } from 'node:worker_threads';
 import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/capture';
@@ -18,7 +18,7 @@ export type CaptureAnswer =
   | { readonly kind: 'progress'; readonly event: CaptureProgress }
   /** As JSON: V8 takes ten times as long to copy an object with a thousand keys. */
   | { readonly kind: 'done'; readonly result: string }
-  /** A program that was started, or that has ended. It leads a process group of its own. */
+  /** A program that was started, or that has ended. It leads its own process group. */
   | { readonly kind: 'program'; readonly pid: number; readonly runs: boolean }
   | { readonly kind: 'refused'; readonly message: string; readonly code: string };
 
@@ -86,6 +86,6 @@ function endProgram(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
   }
 }

@@ -199,9 +199,7 @@ function sampleNotes({ passed, failed }: Diagnosis['runs']): DiagnosisNote[] {
   if (passed === 0 || failed === 0) {
     const only = failed === 0 ? 'passed' : 'failed';
     const message =
-      passed + failed === 0
-        ? 'There is no run to look at.'
-        : `All runs ${only}, so they cannot be compared.`;
+      passed + failed === 0 ? 'There is no run to look at.' : `All runs ${only}, so they cannot be compared.`;
     return [{ code: 'one_outcome_only', message }];
   }
   const least = smallestPValue(failed, failed, passed);

@@ -1,4 +1,4 @@
-// Reads an answer's body as text, but never more than a limit of bytes after decompression: what answers may be hostile.
+// Reads an answer's body as text, up to a limit of bytes after decompression, because a server may be hostile.
 
 import type { OperationName } from '../contract/routes.ts';
 import type { FetchResponse } from '../platform-types.ts';
@@ -24,7 +24,7 @@ export function maxAnswerBytesOf(operation: OperationName | 'request'): number {
   return (answerMebibytes[operation] ?? 8) * 1024 * 1024;
 }
 
-/** A body had more bytes than were allowed; the rest of it was not read. The message is what was. */
+/** A body had more bytes than allowed. The message is the part that was read. */
 export class BodyTooLargeError extends Error {}
 
 /** `trustLength`: the platform cuts bodies at their declared length, so that a short one can be read at once. */
@@ -38,7 +38,7 @@ export async function readText(
     if (Number(length) <= maxBytes) return response.text();
   }
   const body = response.body as ReadableStream<Uint8Array> | null;
-  // A fetch of one's own may have streams of another kind, whose bytes cannot be counted here.
+  // A custom fetch may return other streams, whose bytes cannot be counted here.
   if (!body?.getReader) return response.text();
   const reader = body.getReader();
   const decoder = new TextDecoder();

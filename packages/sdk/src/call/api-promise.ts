@@ -1,17 +1,17 @@
-// What a method of a resource returns: a promise of the answer that can also say how it came.
+// The return type of resource methods: a promise of the answer that also gives access to the response.
 
-/** An answer with what is around it. */
+/** An answer with its status, headers and request id. */
 export interface ApiResponse<T> {
   readonly data: T;
   readonly status: number;
-  /** The id by which the server's log knows the request. */
+  /** The request's id in the server's log. */
   readonly requestId: string | undefined;
   readonly headers: Headers;
-  /** Attempts that it took, from 1. */
+  /** Number of attempts, from 1. */
   readonly attempts: number;
   /** The `Idempotency-Key` that was sent, the same on every attempt. */
   readonly idempotencyKey: string | undefined;
-  /** True when the server answered with what it had answered to the same `Idempotency-Key` before. */
+  /** True if the server replayed its earlier answer to the same `Idempotency-Key`. */
   readonly replayed: boolean;
 }
 
@@ -20,9 +20,9 @@ export interface ReadResponse<T> extends ApiResponse<T> {
   readonly text: string;
 }
 
-/** A promise of the answer's data. Not lazy: the request is on its way as soon as the method returns. */
+/** A promise of the answer's data. Not lazy: the method sends the request before it returns. */
 export class ApiPromise<T> extends Promise<T> {
-  /** What `then` makes is an ordinary promise. */
+  /** `then` returns an ordinary promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -56,7 +56,7 @@ export class ApiPromise<T> extends Promise<T> {
     );
   }
 
-  /** Whoever asks for the answer handles its failure there; this promise's own would be reported as unhandled. */
+  /** The caller handles the failure on the promise of the response; on this one it would be reported as unhandled. */
   #handled(): Promise<ReadResponse<T>> {
     this.catch(() => undefined);
     return this.#response;

@@ -20,14 +20,14 @@ export interface AnswerHead {
 
 type Body = string | Blob | ReadableStream<Uint8Array> | undefined;
 
-/** What an upload needs for an attempt. */
+/** The parts of an upload that an attempt needs. */
 export interface Attempting {
   readonly request: Request;
   /** Longest time without a byte. */
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
   readonly sendsByBrowser: boolean;
-  /** Sends the request with a body and headers of its own. */
+  /** Sends the request with its own body and headers. */
   readonly send: (
     signal: AbortSignal,
     body: Body,
@@ -36,16 +36,16 @@ export interface Attempting {
   readonly read: (response: FetchResponse) => Promise<AnswerHead>;
 }
 
-/** A body too large to be kept at hand; the code that sends it is loaded on use. */
+/** A body that is too large to keep in memory; the code that sends it is loaded on use. */
 export interface Upload {
   /** Whether it can be sent a second time. */
   readonly repeatable: boolean;
   readonly attempt: (attempting: Attempting) => Promise<AnswerHead>;
-  /** Lets go of the source, which may not have been read to its end. */
+  /** Releases the source, which may not have been read to its end. */
   readonly close: () => void;
 }
 
-/** A call, all that it needs. */
+/** Everything that a call needs. */
 export interface Call {
   readonly operation: CalledOperation;
   readonly route: Route;
@@ -60,7 +60,7 @@ export interface Call {
   /** Ends the call, also while it waits. */
   readonly signal: AbortSignal | undefined;
   readonly maxAnswerBytes: number;
-  /** What must not stand in an error. */
+  /** Secrets that must not appear in an error. */
   readonly secrets: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export async function makeAttempt(settings: Settings, call: Call, request: Reque
     if (body !== undefined) init.body = body as string | ReadableStream<Uint8Array>;
     if (body instanceof ReadableStream) {
       init.duplex = 'half';
-      // Otherwise Node's fetch keeps a copy of all that was sent, to follow a redirect with.
+      // Otherwise Node's fetch keeps a copy of the body, to follow a redirect with.
       if (currentRuntime() === 'node') init.redirect = 'error';
     }
     try {

@@ -1,4 +1,4 @@
-// The types of a call: what each operation needs, and what it answers.
+// The types of a call: input and answer of each operation.
 
 import type { OperationName } from '../contract/routes.ts';
 import type { Answers, Bodies, PathParams, Queries } from '../contract/types.ts';
@@ -9,7 +9,7 @@ export type JsonOperationName = keyof Answers;
 /** The JSON answer of an operation. */
 export type Answer<N extends JsonOperationName> = Answers[N];
 
-/** What a caller sends as the body of an operation. */
+/** The body that a caller sends to an operation. */
 export type BodyInput<N extends keyof Bodies> = Bodies[N];
 
 /** The query of an operation as programs write it: numbers as numbers, moments also as `Date`. */

@@ -1,4 +1,4 @@
-// Turns an answer with an error status into the SDK's error; loaded with the first of them.
+// Turns an answer with an error status into the SDK's error; loaded at the first one.
 
 import type { ErrorDetail } from '../contract/types.ts';
 import {
@@ -82,7 +82,7 @@ export function createApiError(init: ApiErrorInit): ApiError {
   return new Class(init);
 }
 
-/** The server's text names the first field that is wrong already; the others are added. */
+/** The server's text already names the first wrong field; this adds the others. */
 function withDetails(message: string, details: readonly ErrorDetail[]): string {
   const others = details.filter((detail) => !message.endsWith(`${detail.path} ${detail.message}`));
   const fields = others.map((detail) => `${detail.path} ${detail.message}`.trim()).join('; ');

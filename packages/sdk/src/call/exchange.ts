@@ -1,5 +1,5 @@
-// One call over HTTP. ky makes the requests, counts the attempts, waits between them and ends what takes too long; what is
-// read of an answer, and whether a failure is worth another attempt, is decided here. The only file that knows ky.
+// One call over HTTP. ky sends the requests, counts and spaces the attempts, and enforces time limits. This file decides how
+// much of an answer is read, and whether to retry a failure. No other file uses ky.
 
 import ky, { isNetworkError, isTimeoutError } from 'ky';
 import type { Route } from '../contract/routes.ts';
@@ -37,7 +37,7 @@ export async function exchange(
       fetch: (request) => attempts.make(request as Request),
       timeout: finite(attempts.timeoutMs),
       totalTimeout: finite(limits.totalTimeoutMs),
-      // An answer that is no `Response` (of a browser's XMLHttpRequest, of a fetch of one's own) is as good as one.
+      // Answers that are not a `Response` (from a browser's XMLHttpRequest, or a custom fetch) work as well.
       throwHttpErrors: false,
       retry: {
         limit: limits.retries,
@@ -48,7 +48,7 @@ export async function exchange(
       hooks: { beforeError: [({ error }) => attempts.errorOf(error)] },
     });
   } catch (error) {
-    // An earlier attempt may have deleted it, which is what was asked for.
+    // An earlier attempt may have deleted it already, so the call succeeded.
     const wasDeleted = route.method === 'DELETE' && attempts.answerLost && isGone(error);
     if (!wasDeleted) throw error;
     return attempts.end(wasDeleted);
@@ -56,18 +56,18 @@ export async function exchange(
   return attempts.end(false);
 }
 
-/** The server says that the thing is not there. A path that it does not know, and the 404 of a proxy, say nothing of it. */
+/** Whether the server says that the resource does not exist. An unknown path, or the 404 of a proxy, does not say that. */
 function isGone(error: unknown): boolean {
   return error instanceof NotFoundError && /^(?!route_)\w+_not_found$/.test(error.code ?? '');
 }
 
-/** The attempts of one call: what each sends and reads, what its failure means, and whether another follows. */
+/** The attempts of one call: what each sends and reads, the meaning of its failure, and whether another follows. */
 class Attempts {
-  /** Longest time of one. Of an upload, bytes are watched where they move. */
+  /** Longest time of an attempt. Uploads have a limit on the time without a byte instead. */
   readonly timeoutMs: number;
-  /** Until the next one. */
+  /** Delay until the next attempt. */
   delayMs = 0;
-  /** The server may have done what was asked, although no answer of it came. */
+  /** The server may have carried out the request although its answer was lost. */
   answerLost = false;
   readonly #settings: Settings;
   readonly #call: Call;
@@ -76,7 +76,7 @@ class Attempts {
   readonly #errors = new WeakMap<object, EnvsnapError>();
   #place: { readonly operation: CalledOperation; readonly url: string; readonly attempt: number };
   #attemptedAt = 0;
-  /** The attempt has neither been answered nor has it failed. */
+  /** The attempt is still open: neither an answer nor a failure yet. */
   #isOpen = false;
   /** The limit of the whole call ends the attempt before its own. */
   #endsByTotal = false;
@@ -102,7 +102,7 @@ class Attempts {
     this.#isOpen = true;
     onEvent({ type: 'request', ...here });
     const answer = await makeAttempt(this.#settings, this.#call, request);
-    // ky has given this attempt up, and its fetch heeded no signal.
+    // ky has given up on this attempt, but its fetch ignored the signal.
     if (this.#place !== here || !this.#isOpen) throw new EnvsnapError('The attempt is over');
     this.#isOpen = false;
     this.#answer = answer;
@@ -122,7 +122,7 @@ class Attempts {
     throw errorOfAnswer(operation, { ...answer, secrets });
   }
 
-  /** What ended an attempt or the wait for one, as an error of the SDK. */
+  /** The reason why an attempt, or the wait for one, ended, as an error of the SDK. */
   async errorOf(thrown: object): Promise<EnvsnapError> {
     const known = this.#errors.get(thrown);
     if (known) return known;
@@ -168,7 +168,7 @@ class Attempts {
       const { totalTimeoutMs } = this.#call.limits;
       return isTotal ? new TimeoutError('total', totalTimeoutMs) : new TimeoutError('try', this.timeoutMs);
     }
-    // ky's own error of a connection holds the request, and with it the key.
+    // ky's own connection error holds the request, and with it the key.
     return connectionErrorOf(isNetworkError(thrown) ? thrown.cause : thrown, this.#settings.baseUrl);
   }
 
@@ -177,7 +177,7 @@ class Attempts {
   }
 }
 
-/** As ky has it: false for none. */
+/** In ky's form: false for none. */
 function finite(limitMs: number): number | false {
   return Number.isFinite(limitMs) && limitMs;
 }

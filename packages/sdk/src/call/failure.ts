@@ -1,11 +1,11 @@
-// Turns what went wrong in an attempt into the SDK's errors: answers of something else, and connections that failed.
+// Turns failed attempts into the SDK's errors: answers that are not from an envsnap server, and failed connections.
 
 import { type OperationName, type Route, routes } from '../contract/routes.ts';
 import { ConnectionError, type UnexpectedAnswer, UnexpectedResponseError, withoutKeys } from '../errors.ts';
 import type { FetchResponse } from '../platform-types.ts';
 import type { CalledOperation } from './transport-event.ts';
 
-/** An answer, its body as text. `secrets` are what must not be in an error of it. */
+/** An answer, its body as text. `secrets` must not appear in its error. */
 export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -55,7 +55,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What an answer of an envsnap server would have and this one has not. */
+/** The part that this answer lacks and that an envsnap server's would have. */
 function describeProblem(
   operation: OperationName,
   answer: Record<string, unknown>,
@@ -123,7 +123,7 @@ export function isRefusedRedirect(error: unknown): boolean {
   return cause instanceof Error && cause.message === 'unexpected redirect';
 }
 
-/** The error of a connection that could not be made or broke off. */
+/** The error of a connection that failed or broke off. */
 export function connectionErrorOf(cause: unknown, baseUrl: string): ConnectionError {
   const { code, message } = innermost(cause);
   const reason = code === undefined ? message : (reasons[code] ?? code);

@@ -1,8 +1,8 @@
-// What an event of a call looks like in a terminal.
+// Prints an event of a call for a terminal.
 
 import type { TransportEvent } from './transport-event.ts';
 
-/** One line: which call and attempt, and what became of it. */
+/** One line: the call, the attempt, and its result. */
 export function eventText(event: TransportEvent): string {
   const { operation, attempt, url } = event;
   const call = `envsnap-sdk ${operation}, attempt ${attempt}:`;

@@ -1,6 +1,6 @@
 // The rate-limit numbers that every answer carries. docs/specification.md §7.
 
-/** What the last answer said about the minute's limit of this key. */
+/** This key's limit per minute, as in the last answer. */
 export interface RateLimit {
   /** Requests that are allowed in a minute. */
   readonly limit: number;

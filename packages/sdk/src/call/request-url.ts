@@ -1,4 +1,4 @@
-// Fills a route's template and formats a query: pure.
+// Fills a route's template and formats a query. Pure.
 
 import { UsageError } from '../errors.ts';
 

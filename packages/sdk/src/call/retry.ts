@@ -1,4 +1,4 @@
-// Decides whether a failed attempt is worth another, and when: pure. How many there are at most, ky counts. docs/specification.md §9; docs/decisions/0017-sdk.md.
+// Decides whether and when to retry a failed attempt. Pure; ky counts the attempts. docs/specification.md §9; docs/decisions/0017-sdk.md.
 
 import { parseRetryAfter } from '@envsnap/shared/retry-after';
 import { ApiError, ConnectionError, type EnvsnapError, TimeoutError } from '../errors.ts';
@@ -9,7 +9,7 @@ export const firstDelayMs = 500;
 /** Longest delay that is drawn before any retry. */
 export const longestDelayMs = 8000;
 
-/** What may be sent twice: `always`, `refused` (429: the server did nothing), `never` (the body cannot be made again). */
+/** When a request may be sent again: `always`, `refused` (429: the server did nothing), `never` (its body can be read once). */
 export type Repeatability = 'always' | 'refused' | 'never';
 
 export interface RetryContext {
@@ -18,7 +18,7 @@ export interface RetryContext {
   readonly repeatable: Repeatability;
   /** Milliseconds left of the total limit; may be infinite. */
   readonly remainingMs: number;
-  /** A server that asks for a longer wait is not waited for. */
+  /** Longest `Retry-After` that the SDK waits for. */
   readonly maxRetryAfterSeconds: number;
   /** A number from 0 to below 1. */
   readonly random: () => number;
@@ -26,8 +26,8 @@ export interface RetryContext {
 
 /**
  * Milliseconds until the next attempt, or undefined when there is none. The delay is drawn from zero up to a bound that
- * doubles (full jitter); a server's `Retry-After` is a lower bound of it, and ends the call when it asks for more than
- * is allowed or left.
+ * doubles (full jitter). A server's `Retry-After` is a lower bound, and ends the call if it is longer than allowed or than
+ * the time left.
  */
 export function retryDelayMs(error: EnvsnapError, context: RetryContext): number | undefined {
   if (!mayRepeat(error, context.repeatable)) return undefined;
@@ -48,20 +48,20 @@ function mayRepeat(error: EnvsnapError, repeatable: Repeatability): boolean {
   return error instanceof ConnectionError || (error instanceof TimeoutError && error.limit !== 'total');
 }
 
-/** Whether the same call may succeed later. Two of the server's codes say otherwise than their status. */
+/** Whether the same call may succeed later. For two of the server's codes the status is misleading. */
 function mayPass({ status, code }: ApiError): boolean {
   if (code === 'idempotency_key_in_use') return true;
   return (status >= 500 && status !== 501 && code !== 'database_damaged') || [408, 425, 429].includes(status);
 }
 
-/** How the runtimes name a connection that was never there, so that nothing was sent. */
+/** The runtimes' codes for a connection that was never made, so that nothing was sent. */
 const neverConnected = /REFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|\(Connect\)/i;
 
-/** Whether the server may have done what was asked although no answer of it came. */
+/** Whether the server may have carried out the request although its answer was lost. */
 export function answerWasLost(error: EnvsnapError): boolean {
   if (error instanceof ConnectionError)
     return !neverConnected.test(Object.values(innermost(error.cause)).join());
-  // A proxy that answers 503 asked nobody.
+  // A proxy that answers 503 did not forward the request.
   if (error instanceof ApiError)
     return error.code === undefined && error.status >= 500 && error.status !== 503;
   return error instanceof TimeoutError;

@@ -1,9 +1,9 @@
-// What happens on the way of a call, as `onEvent` gets it.
+// The events of a call, as `onEvent` gets them.
 
 import type { OperationName } from '../contract/routes.ts';
 import type { EnvsnapError } from '../errors.ts';
 
-/** What is called: an operation, or a path that the caller names. */
+/** The called operation, or a path that the caller names. */
 export type CalledOperation = OperationName | 'request';
 
 interface AttemptEvent {
@@ -14,8 +14,8 @@ interface AttemptEvent {
 }
 
 /**
- * Something that happened on the way of a call. Every attempt is a `request`, then either a `response`, whatever its
- * status, or a `failure`; then a `retry` when another attempt follows. Holds no header, no body and no key.
+ * An event of a call. Every attempt is a `request`, then either a `response`, whatever its status, or a `failure`, then a
+ * `retry` if another attempt follows. Holds no header, no body and no key.
  */
 export type TransportEvent =
   | (AttemptEvent & { readonly type: 'request' })
@@ -26,7 +26,7 @@ export type TransportEvent =
       readonly durationMs: number;
     })
   | (AttemptEvent & {
-      /** No answer came, it broke off, or it was none of an envsnap server. */
+      /** No answer came, it broke off, or it was not from an envsnap server. */
       readonly type: 'failure';
       readonly error: EnvsnapError;
       readonly durationMs: number;

@@ -1,4 +1,4 @@
-// Turns a method of a resource into a call: key, headers, limits, idempotency key; and its answer into data.
+// Turns a resource method into a call (key, headers, limits, idempotency key), and its answer into data.
 
 import { type OperationName, type Route, routes } from '../contract/routes.ts';
 import { AbortError, EnvsnapError, UsageError } from '../errors.ts';
@@ -15,17 +15,17 @@ import type { RateLimit } from './rate-limit.ts';
 import { fillPath, formatQuery, type QueryValue } from './request-url.ts';
 import type { CalledOperation } from './transport-event.ts';
 
-/** An open answer whose body has not been read. Whoever reads it calls `release` at its end. */
+/** An open answer whose body has not been read. The reader calls `release` at its end. */
 export interface StreamedAnswer {
   readonly answer: AnswerHead;
-  /** The signal of client and caller, where there is one. */
+  /** The signal of client and caller, if there is one. */
   readonly signal: AbortSignal | undefined;
   /** Longest time without a byte. */
   readonly timeoutMs: number;
   readonly release: () => void;
 }
 
-/** What is sent beside method and path. */
+/** The parts of a request besides method and path. */
 interface Outgoing {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
@@ -34,13 +34,13 @@ interface Outgoing {
   readonly streamed?: boolean;
   /** Headers of the operation itself. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What must not stand in an error, beside the key. */
+  /** Secrets besides the key that must not appear in an error. */
   readonly secrets?: readonly string[];
-  /** What a list's answer must hold. */
+  /** The members that a list's answer must have. */
   readonly list?: AnswerItems;
 }
 
-/** What a resource adds to a call. */
+/** Options that a resource adds to a call. */
 type More = Pick<Outgoing, 'headers' | 'secrets' | 'list'>;
 
 export class Transport {
@@ -71,7 +71,7 @@ export class Transport {
     return new ApiPromise(this.read(name, input, options, more, this.call));
   }
 
-  /** The answer of an operation with what is around it. A failure shows the line that called `below`. */
+  /** The answer of an operation with its status and headers. A failure shows the line that called `below`. */
   read<N extends JsonOperationName>(
     name: N,
     input: CallInput<N>,
@@ -93,7 +93,7 @@ export class Transport {
     return new ApiPromise(withCaller(exchange(), this.upload)) as ApiPromise<Answer<'uploadFile'>>;
   }
 
-  /** Calls a path that the SDK does not wrap. The key goes along. */
+  /** Calls a path that the SDK does not wrap, with the key. */
   request(route: Route, outgoing: Outgoing, options: CallOptions = {}): ApiPromise<unknown> {
     return new ApiPromise(withCaller(this.#exchangeJson('request', route, outgoing, options), this.request));
   }
@@ -155,7 +155,7 @@ export class Transport {
     }
   }
 
-  /** The signals of client and caller as one; undefined when there are none, which spares a call some work. */
+  /** The signals of client and caller as one; undefined if there are none, which saves some work. */
   #link({ signal }: CallOptions): LinkedSignal | undefined {
     const ofClient = this.#settings.signal;
     return signal || ofClient ? linkSignals([ofClient, signal]) : undefined;
@@ -172,7 +172,7 @@ export class Transport {
     const settings = this.#settings;
     checkNames(options, callOptionNames, 'A call');
     const limits = resolveLimits(options, settings);
-    // Only a limit given with the call ends an upload early: how long a file takes depends on the line.
+    // Only a limit given with the call ends an upload early, because its time depends on the connection.
     const isEndless = outgoing.upload && options.totalTimeoutMs === undefined;
     const call: Call = {
       operation: name,
@@ -233,7 +233,7 @@ export class Transport {
 function withCaller<T>(promise: Promise<T>, method: unknown): Promise<T> {
   const caller = captureCaller(method);
   return promise.catch((thrown: unknown) => {
-    // What cannot be sent at all: a body that is no JSON, a signal that is none.
+    // The request cannot be sent at all: a body that is not JSON, an invalid signal.
     const error =
       thrown instanceof EnvsnapError
         ? thrown
@@ -266,7 +266,7 @@ function captureCaller(below: unknown): Caller {
   return caller;
 }
 
-/** Gives an error the stack of the caller. Its own, of the SDK's insides, helps nobody. */
+/** Gives an error the stack of the caller, because the SDK's own frames help nobody. */
 function showCaller(error: Error, caller: Caller): void {
   const frames = caller.stack?.split('\n').filter((line) => /^\s+at |@[^@\n]*:\d/.test(line)) ?? [];
   if (frames.length === 0) return;
@@ -304,11 +304,11 @@ function linkSignals(signals: readonly (AbortSignal | undefined)[]): LinkedSigna
   return { signal: controller.signal, release };
 }
 
-/** What was warned of. A server that makes names up is not listened to forever. */
+/** Names already warned about. Limited, because a server could make up names forever. */
 const warned = new Set<string>();
 const mostWarnings = 100;
 
-/** Prints each name of the header `X-Ignored-Parameters` once in the life of the program. */
+/** Prints each name of the header `X-Ignored-Parameters` once per process. */
 function warnOfIgnored(operation: CalledOperation, header: string | null): void {
   for (const name of header?.split(', ') ?? []) {
     if (warned.has(name) || warned.size === mostWarnings) continue;

@@ -1,5 +1,5 @@
-// Sends an upload the browser's way. A browser's fetch can neither stream a body over HTTP/1.1 nor report how much of one was
-// sent; XMLHttpRequest does. It follows redirects, which are therefore found out afterwards; see docs/decisions/0017.
+// Sends an upload with XMLHttpRequest, because a browser's fetch can neither stream a body over HTTP/1.1 nor report progress.
+// XMLHttpRequest follows redirects, so they are detected afterwards; see docs/decisions/0017.
 
 import { redirectError } from '../call/failure.ts';
 import type { FetchResponse } from '../platform-types.ts';
@@ -11,7 +11,7 @@ interface BrowserRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends the request. `sent` gets the bytes that went out; an answer of more than `maxAnswerBytes` fails. */
+/** Sends the request. `sent` gets the number of bytes sent; an answer of more than `maxAnswerBytes` fails. */
 export function sendByBrowser(
   url: string,
   { method, headers, body, signal }: BrowserRequest,

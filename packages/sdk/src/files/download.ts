@@ -1,5 +1,5 @@
-// Reads a file's answer: name, size and checksum from its head, the bytes as a stream that goes on where a connection broke
-// and verifies them at its end.
+// Reads a file's answer: name, size and checksum from its headers, the bytes as a stream that resumes broken connections
+// and verifies the checksum at its end.
 
 import type { StreamedAnswer } from '../call/transport.ts';
 import { ChecksumError, ConnectionError, TimeoutError, UsageError } from '../errors.ts';
@@ -8,11 +8,11 @@ import { StallGuard } from './stall-guard.ts';
 
 export interface DownloadOptions {
   /**
-   * Bytes at the beginning of the file to leave out: what a program has already. Only a whole file can be verified, so compare
-   * `checksum` with that of the first part. Fails with 416 where the file has no more bytes. Default 0.
+   * Bytes at the beginning of the file to skip because the program has them already. Only a whole file can be verified, so
+   * compare `checksum` with that of the first part. Fails with 416 if the file has no more bytes. Default 0.
    */
   readonly offset?: number | undefined;
-  /** Check the bytes against the stored SHA-256, with a `ChecksumError` at the end. Default true, without an offset. */
+  /** Check the bytes against the stored SHA-256; the stream ends with a `ChecksumError` if they differ. Default true, without an offset. */
   readonly verify?: boolean | undefined;
   /** Called after each chunk that came. */
   readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
@@ -20,12 +20,12 @@ export interface DownloadOptions {
 
 /** A file that is being downloaded. */
 export interface DownloadedFile {
-  /** The bytes. To be read to the end or cancelled; `new Response(file.stream)` gives text, JSON and bytes. */
+  /** The bytes. Read them to the end or cancel; `new Response(file.stream)` gives text, JSON and bytes. */
   readonly stream: ReadableStream<Uint8Array>;
   /** The stored name: data, not a path. Never write to it unchecked. */
   readonly filename: string;
   readonly contentType: string;
-  /** Size of the whole file. Undefined when something between here and the server changed the encoding. */
+  /** Size of the whole file. Undefined if a proxy changed the encoding. */
   readonly sizeBytes: number | undefined;
   /** SHA-256 as stored, hex; undefined when the answer does not say. */
   readonly checksum: string | undefined;
@@ -35,7 +35,7 @@ export interface DownloadedFile {
 /** Asks for the file, or with headers for the rest of it. */
 type OpenAnswer = (headers: Readonly<Record<string, string>>) => Promise<StreamedAnswer>;
 
-/** Opens a file. `resumes`: how often in a row a broken transfer may go on without a byte in between. */
+/** Opens a file. `resumes`: how often in a row a broken transfer may resume without receiving a byte. */
 export async function openDownload(
   open: OpenAnswer,
   resumes: number,
@@ -114,7 +114,7 @@ interface Expected {
   readonly resumes: number;
 }
 
-/** One download, over as many answers as it takes. */
+/** One download, over as many answers as needed. */
 class Transfer {
   #source: StreamedAnswer;
   #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -122,10 +122,10 @@ class Transfer {
   readonly #open: OpenAnswer;
   readonly #expected: Expected;
   readonly #isResumable: boolean;
-  /** Those before the offset included. */
+  /** Includes those before the offset. */
   #transferredBytes: number;
   #resumesLeft: number;
-  /** Bytes at the beginning of this answer that were delivered before. */
+  /** Bytes at the beginning of this answer that were already delivered. */
   #toSkip: number;
 
   constructor(opened: StreamedAnswer, open: OpenAnswer, expected: Expected) {
@@ -163,7 +163,7 @@ class Transfer {
     );
   }
 
-  /** The next bytes; undefined after the last, which have been verified then. */
+  /** The next bytes; undefined after the last, once they are verified. */
   async #next(): Promise<Uint8Array | undefined> {
     const { sizeBytes, checksum, hash, onProgress, resumes } = this.#expected;
     for (;;) {
@@ -220,7 +220,7 @@ class Transfer {
     return error instanceof ConnectionError || (error instanceof TimeoutError && error.limit === 'stream');
   }
 
-  /** Asks for the rest. A server that gives the whole file again is read past what is there already. */
+  /** Asks for the rest. If the server sends the whole file again, the part that is already there is skipped. */
   async #resume(): Promise<void> {
     this.#resumesLeft -= 1;
     await this.#end();
@@ -238,7 +238,7 @@ class Transfer {
     this.#toSkip = this.#skipOf(opened);
   }
 
-  /** How many bytes of an answer are there already: none of the rest of a file, all of them of the whole. */
+  /** How many bytes of an answer to skip: none if it holds the rest of the file, those already read if it holds all of it. */
   #skipOf({ answer: { status, headers } }: StreamedAnswer): number {
     const from = this.#transferredBytes;
     if (status !== 206) return from;
@@ -273,7 +273,7 @@ function readerOf(opened: StreamedAnswer): ReadableStreamDefaultReader<Uint8Arra
   return (bodyOf(opened) ?? new Blob([]).stream()).getReader();
 }
 
-/** The name that the header gives: `filename*` before `filename`. Undefined when there is none that can be read. */
+/** The name in the header: `filename*` before `filename`. Undefined if none can be read. */
 export function contentDispositionFilename(header: string): string | undefined {
   const parameters = new Map<string, string>();
   const pattern = /;\s*([!#$&+\-.^_`|~\w]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/g;

@@ -13,7 +13,7 @@ import {
   wrongSize,
 } from './upload-content.ts';
 
-/** How much of a file went over the line. */
+/** How much of a file was transferred. */
 export interface TransferProgress {
   readonly transferredBytes: number;
   /** Undefined when the size is not known. */
@@ -23,8 +23,8 @@ export interface TransferProgress {
 /** A file to upload. */
 export interface FileUpload {
   /**
-   * The bytes. A `Blob` or `File`, bytes and text can be read again and are retried, and so is a function that opens a
-   * new stream at each call; a stream itself is read once and never retried. One that was read to its end before fails.
+   * The bytes. A `Blob` or `File`, bytes, text, and a function that opens a new stream at each call can be read again and
+   * are retried. A stream is read once and never retried. A stream that was already read fails.
    */
   readonly content:
     | Blob
@@ -37,7 +37,7 @@ export interface FileUpload {
   readonly filename?: string | undefined;
   /** Default: the type of a `Blob`, else `application/octet-stream`. */
   readonly contentType?: string | undefined;
-  /** Size of a stream's bytes, when known: the body is then sent with its length. A wrong size fails the upload. */
+  /** Size of a stream in bytes, if known: the body is then sent with its length. A wrong size fails the upload. */
   readonly sizeBytes?: number | undefined;
   /** Called after each chunk that was handed over. */
   readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
@@ -84,7 +84,7 @@ export function multipartSource(file: FileUpload): BodySource {
   };
 }
 
-/** Everywhere but in browsers, whose fetch sends streams over HTTP/2 only, if at all. */
+/** Not for browsers, whose fetch sends streams over HTTP/2 only, if at all. */
 function sendsStreams(): boolean {
   const runtime = currentRuntime();
   return runtime !== 'browser' && runtime !== 'unknown';
@@ -126,7 +126,7 @@ function toStream(chunks: AsyncGenerator<Uint8Array>, observer: BodyObserver): R
           if (done) controller.close();
           else controller.enqueue(value);
         } catch (error) {
-          // fetch reports the failure of a body as one of the connection, so it is reported on the side.
+          // fetch reports a failed body as a failed connection, so the failure is also kept here.
           observer.failed(sourceError(error));
           throw error;
         }
@@ -174,15 +174,15 @@ export interface AttemptBody {
   readonly close: () => void;
 }
 
-/** What a body reports while it is being sent. */
+/** Events that a body reports while it is being sent. */
 interface BodyObserver {
   /** Some of it was taken. */
   readonly moved: () => void;
-  /** Its source failed: the attempt fails with this error, and no other is made. */
+  /** Its source failed: the attempt fails with this error and is not retried. */
   readonly failed: (error: EnvsnapError) => void;
 }
 
-/** A body that is made anew for every attempt. */
+/** A body that is built for every attempt. */
 export interface BodySource {
   readonly repeatable: boolean;
   /** Makes the body. */

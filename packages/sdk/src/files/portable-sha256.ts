@@ -1,4 +1,3 @@
-// SHA-256 in JavaScript, for platforms without a hash of their own. In a file of its own, so that bundlers leave out whatever else the
-// library has.
+// SHA-256 in JavaScript, for platforms without one. In its own file, so that bundlers leave out the rest of the library.
 
 export { sha256 } from '@noble/hashes/sha2.js';

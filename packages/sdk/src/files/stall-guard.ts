@@ -1,4 +1,4 @@
-// Watches a transfer: it fails when no byte has moved for too long. ky's limits know nothing of bytes.
+// Fails a transfer if no byte has moved for too long. ky's limits do not watch bytes.
 
 import { TimeoutError } from '../errors.ts';
 
@@ -20,7 +20,7 @@ export class StallGuard {
     followed?.addEventListener('abort', this.#follow);
   }
 
-  /** Something moved: the time starts again. */
+  /** Bytes moved: restarts the time. */
   moved(): void {
     clearTimeout(this.#timer);
     if (this.signal.aborted || !Number.isFinite(this.#limitMs)) return;
@@ -28,13 +28,13 @@ export class StallGuard {
     this.#timer = setTimeout(end, this.#limitMs);
   }
 
-  /** Allows another time without a byte, from now on. */
+  /** Changes the limit from now on. */
   allow(limitMs: number): void {
     this.#limitMs = limitMs;
     this.moved();
   }
 
-  /** The promise, or the signal's reason as soon as it is aborted: not everything that is awaited heeds a signal. */
+  /** The promise, or the signal's reason once it is aborted, because not everything that is awaited reacts to a signal. */
   async race<T>(promise: Promise<T>): Promise<T> {
     let end = () => {};
     const ended = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-// What can be uploaded: files in memory, streams, and functions that open one, all read as chunks of bytes.
+// Content to upload: files in memory, streams, and functions that open one, all read as chunks of bytes.
 
 import { EnvsnapError, UsageError } from '../errors.ts';
 
@@ -20,7 +20,7 @@ export function normalizeContent(content: unknown): Content {
 }
 
 const encoder = new TextEncoder();
-/** Streams that were opened here: not every kind shows that it was read. */
+/** Streams that were opened here, because not every kind shows that it was read. */
 const opened = new WeakSet<object>();
 
 function wasRead(stream: ByteStream): boolean {
@@ -29,14 +29,14 @@ function wasRead(stream: ByteStream): boolean {
     return (stream as { readonly readableDidRead?: boolean }).readableDidRead === true;
   }
   try {
-    // Refuses a stream that was read, and leaves any other as it is.
+    // Refuses a stream that was already read.
     return new Response(stream).bodyUsed;
   } catch {
     return true;
   }
 }
 
-/** The bytes of the content. Fails for a stream that has none because it was read before: an empty file would be stored. */
+/** The bytes of the content. Fails for a stream that was already read; otherwise an empty file would be stored. */
 export async function* openContent(content: Content): AsyncGenerator<Uint8Array> {
   const stream =
     content instanceof Blob ? content.stream() : typeof content === 'function' ? await content() : content;
@@ -73,7 +73,7 @@ async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
   }
 }
 
-/** Ends a stream that was handed in, so that its file or connection does not stay open. No effect on one that ended. */
+/** Closes a caller's stream, so that its file or connection does not stay open. No effect on one that has ended. */
 export function closeStream(content: unknown): void {
   if (content instanceof ReadableStream) {
     if (!content.locked) void content.cancel().catch(() => undefined);

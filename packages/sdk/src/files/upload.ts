@@ -1,4 +1,4 @@
-// Sends a file: a fresh body for every attempt, ended when no byte has moved for too long.
+// Sends a file, with a new body for every attempt, and ends an attempt in which no byte has moved for too long.
 
 import type { Attempting, Upload } from '../call/attempt.ts';
 import { EnvsnapError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { type AttemptBody, type BodySource, type FileUpload, multipartSource } f
 import { StallGuard } from './stall-guard.ts';
 import { closeStream } from './upload-content.ts';
 
-/** Slowest line that an upload is waited for where the platform does not say how far it is, in bytes a millisecond. */
+/** Slowest upload that is accepted if the platform reports no progress, in bytes per millisecond. */
 const slowestBytesPerMs = 32;
 
 /** Prepares an upload. Throws `UsageError` for what cannot be sent. */
@@ -37,7 +37,7 @@ export function uploadOf(file: FileUpload): Upload {
           },
         });
         const response = await sendBody(attempting, made, guard);
-        // workerd ends a body whose source failed as if it were whole.
+        // workerd ends a body whose source failed as if it were complete.
         if (sourceFailure) throw sourceFailure;
         return await guard.race(read(response));
       } catch (error) {

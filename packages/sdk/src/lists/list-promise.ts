@@ -1,4 +1,4 @@
-// What `list` returns: a promise of one page that is also the sequence of all items from that page on.
+// The return type of `list`: a promise of one page that is also the sequence of all items from that page on.
 
 import { ApiPromise, type ReadResponse } from '../call/api-promise.ts';
 import type { JsonOperationName } from '../call/call.ts';
@@ -20,7 +20,7 @@ interface ListKind<N extends JsonOperationName, Item> {
 
 type ItemOf<Items> = Items extends readonly (infer Item)[] ? Item : never;
 
-/** Declares a list by its operation, the member of its answer that holds the items, and what no two of them share. */
+/** Declares a list by its operation, the member of its answer that holds the items, and their unique field. */
 export function defineList<N extends JsonOperationName, Member extends keyof Answers[N] & string>(
   operation: N,
   member: Member,
@@ -61,7 +61,7 @@ export class ListPromise<T, Item> extends ApiPromise<T> implements AsyncIterable
 
   /** Fetches the pages that follow as they are asked for. */
   [Symbol.asyncIterator](): AsyncIterator<Item> {
-    // Whoever walks gets the failure there.
+    // The walk reports the failure.
     this.catch(() => undefined);
     return flatten(this.#items());
   }
@@ -71,7 +71,7 @@ async function* flatten<Item>(pages: AsyncIterable<Item[]>): AsyncGenerator<Item
   for await (const items of pages) yield* items;
 }
 
-/** Asks for a page; what follows is asked for when somebody walks on. */
+/** Asks for a page; later pages are requested as the caller iterates. */
 export function listOf<N extends JsonOperationName, Item>(
   transport: Transport,
   kind: ListKind<N, Item>,
@@ -90,7 +90,7 @@ export function listOf<N extends JsonOperationName, Item>(
   return new ListPromise(answer, items);
 }
 
-/** All items that fit the filter, page by page as they are asked for. */
+/** All items that match the filter, fetched page by page as needed. */
 export function walkOf<N extends JsonOperationName, Item>(
   transport: Transport,
   kind: ListKind<N, Item>,

@@ -1,4 +1,4 @@
-// What a page of a list is, for the ways to walk one.
+// The pages of a list, as the ways to walk it use them.
 
 import { UnexpectedResponseError } from '../errors.ts';
 
@@ -7,21 +7,21 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** How many there are, where the server reports it. */
   readonly total: number | undefined;
-  /** Where the next page begins, null on the last one; undefined of a list without cursors. */
+  /** Cursor of the next page; null on the last one, undefined in a list without cursors. */
   readonly next?: string | null | undefined;
 }
 
-/** Which page to fetch: by how many items stand before it, or by the cursor of the page before. */
+/** Which page to fetch: by the number of items before it, or by the cursor of the previous page. */
 export interface PagePlace {
   readonly limit: number;
   readonly offset?: number | undefined;
   readonly after?: string;
 }
 
-/** What a walk over a list needs. */
+/** Options of a walk over a list. */
 export interface WalkOptions<T> {
   readonly fetchPage: (place: PagePlace) => Promise<Page<T>>;
-  /** What distinguishes one item from all others. */
+  /** The unique key of an item. */
   readonly idOf: (item: T) => string;
   /** Items that are fetched at once, 1 to 100. */
   readonly pageSize: number;
@@ -31,7 +31,7 @@ export interface WalkOptions<T> {
   readonly from?: number | undefined;
 }
 
-/** The server repeats itself, although it says that there is more. */
+/** The server repeats items although it says that there are more. */
 export function endless(): UnexpectedResponseError {
   return new UnexpectedResponseError(
     'The server gives the same items again and again, although it says that there are others. Is something between here and the server caching answers without regard to their query?',

@@ -1,4 +1,4 @@
-// Lists as sequences of items, fetched page by page: by cursor where the list has them, else by offset.
+// Lists as sequences of items, fetched page by page: by cursor if the list has them, otherwise by offset.
 
 import { pageMax } from '../contract/limits.ts';
 import { UsageError } from '../errors.ts';
@@ -10,10 +10,10 @@ export interface PageOptions {
   readonly pageSize?: number | undefined;
 }
 
-/** Items of a list, fetched as they are asked for. Each `for await`, `pages()` or `toArray()` starts anew. */
+/** Items of a list, fetched as needed. Each `for await`, `pages()` or `toArray()` starts at the beginning. */
 export interface ItemSequence<T> extends AsyncIterable<T> {
   /**
-   * The items in the pages in which they came; no page is empty.
+   * The items page by page; no page is empty.
    * @example
    * for await (const snapshots of client.snapshots.iterate().pages()) console.log(snapshots.length);
    */
@@ -27,9 +27,9 @@ export interface ItemSequence<T> extends AsyncIterable<T> {
 }
 
 /**
- * A sequence over a list in a fixed order. Whatever is in the list from start to end of a walk comes exactly once, whatever
- * is added or deleted meanwhile; items added after the start may or may not come. A server that repeats itself ends the
- * walk, with an `UnexpectedResponseError` when it says that there is more. Errors: `UsageError` for a bad page size.
+ * A sequence over a list in a fixed order. An item that is in the list during the whole walk comes exactly once, even if
+ * others are added or deleted; items added after the start may or may not come. If the server repeats items, the walk ends,
+ * with an `UnexpectedResponseError` if the server says that there are more. Errors: `UsageError` for a bad page size.
  */
 export function iteratePages<T>(
   fetchPage: WalkOptions<T>['fetchPage'],

@@ -1,8 +1,8 @@
-// Walks a list from its first page: by cursor where the list has them, else by offset.
+// Walks a list from its first page: by cursor if the list has them, otherwise by offset.
 
 import { endless, type Page, type WalkOptions } from './page.ts';
 
-/** The pages from one on that is there already. */
+/** The pages from a first one that is already fetched. */
 export async function* walkFrom<T>(options: WalkOptions<T>, first: Page<T>): AsyncGenerator<T[]> {
   if (first.next !== undefined) {
     yield* walkByCursor(options, first);
@@ -11,7 +11,7 @@ export async function* walkFrom<T>(options: WalkOptions<T>, first: Page<T>): Asy
   yield* walkByOffset(options, first);
 }
 
-/** A cursor names the last item of its page and not a number of items, so nothing moves under it. */
+/** A cursor names the last item of its page, not a position, so insertions and deletions do not shift it. */
 async function* walkByCursor<T>(
   { fetchPage, idOf, pageSize, wanted, from = 0 }: WalkOptions<T>,
   first: Page<T>,
@@ -22,7 +22,7 @@ async function* walkByCursor<T>(
     for (const item of fresh) seen.add(idOf(item));
     if (fresh.length > 0) yield fresh;
     if (!page.next) return;
-    // A page that leads on always has an item that did not come before.
+    // A page with a cursor must have an item that did not come before.
     if (fresh.length === 0) {
       if (page.total !== undefined && page.total - from > seen.size) throw endless();
       return;
@@ -34,14 +34,15 @@ async function* walkByCursor<T>(
 
 /** An offset that no list reaches. */
 const behindEveryList = 1e9;
-/** Pages without a new item that end a walk: more than anybody adds or deletes while it takes place. */
+/** Pages without a new item after which a walk ends: more than anybody adds or deletes during it. */
 const mostIdlePages = 1000;
 
 /**
- * Pages of items that did not come before, no more than make up `wanted`; `firstPage` is there already. Each page overlaps
- * the one before by one item. A page may be shorter than was asked for; one that reaches the total is the last. When a page does not begin with an item already seen, items were deleted meanwhile and the
- * rest has moved up: the walk steps back until it does. Whatever is in the list from start to end of the walk therefore
- * comes exactly once; items added after the start may or may not come. A server that repeats itself ends the walk.
+ * Pages of new items, at most `wanted` items in all; `firstPage` is already fetched. Each page overlaps the previous one by
+ * one item. A page may be shorter than requested; one that reaches the total is the last. If a page does not begin with an
+ * item already seen, items were deleted and the rest moved up: the walk steps back until it does. So an item that is in the
+ * list during the whole walk comes exactly once; items added after the start may or may not come. If the server repeats
+ * items, the walk ends.
  */
 async function* walkByOffset<T>(
   { fetchPage, idOf, pageSize: asked, wanted, from = 0 }: WalkOptions<T>,
@@ -84,7 +85,7 @@ async function* walkByOffset<T>(
     const page = idsOf(items);
     repetitions = page === before ? repetitions + 1 : 0;
     before = page;
-    // As many items as a page steps on may have been added in front, again and again; behind every list nothing comes.
+    // A page's worth of items may be added in front again and again; only past the end of the list no items come.
     if (repetitions === 2 && idsOf((await fetchPage({ limit, offset: behindEveryList })).items) === page) {
       if (total !== undefined && total - from > seen.size) throw endless();
       return;

@@ -32,7 +32,7 @@ const projects = defineList('listProjects', 'projects', 'id', true);
 
 export class Projects extends Resource {
   /**
-   * Creates another project. The answer holds its owner's key, this once; this client's key does not reach it.
+   * Creates another project. Its owner's key is in this answer only; this client's key cannot reach the project.
    * @example
    * const { projectId, apiKey } = await client.projects.create({ name: 'shop' });
    */
@@ -68,7 +68,7 @@ export class Projects extends Resource {
   }
 
   /**
-   * Deletes a project and everything in it, for good, this client's key too.
+   * Deletes a project and everything in it permanently, including this client's key.
    * @example
    * await client.projects.delete(id);
    */
@@ -81,7 +81,7 @@ const members = defineList('listMembers', 'members', 'id');
 
 export class Team extends Resource {
   /**
-   * The members of a project, the oldest first. All at once, unless `query` asks for a part.
+   * The members of a project, the oldest first. Returns all of them unless `query` asks for a part.
    * @example
    * for await (const { id, role } of client.team.list(projectId)) console.log(id, role);
    */
@@ -99,7 +99,7 @@ export class Team extends Resource {
   }
 
   /**
-   * Invites a member, with an end (`expiresAt`) or without. The answer holds the member's key, this once.
+   * Invites a member, optionally with an expiry (`expiresAt`). The member's key is in this answer only.
    * @example
    * const { apiKey } = await client.team.invite(projectId, { label: 'Kim', role: 'member' });
    */
@@ -112,7 +112,7 @@ export class Team extends Resource {
   }
 
   /**
-   * Gives a member another role. Not for the owner.
+   * Changes a member's role. The owner's cannot be changed.
    * @example
    * await client.team.updateRole(projectId, memberId, 'admin');
    */
@@ -126,7 +126,7 @@ export class Team extends Resource {
   }
 
   /**
-   * Removes a member and revokes their key. Not for the owner or oneself.
+   * Removes a member and revokes their key. You cannot remove the owner or yourself.
    * @example
    * await client.team.remove(projectId, memberId);
    */
@@ -139,7 +139,7 @@ const keys = defineList('listKeys', 'keys', 'id');
 
 export class Keys extends Resource {
   /**
-   * Creates a key, with an end (`expiresAt`) or without. The answer holds it, this once.
+   * Creates a key, optionally with an expiry (`expiresAt`). It is in this answer only.
    * @example
    * const { apiKey } = await client.keys.create({ label: 'nightly build', role: 'viewer', expiresAt: '2027-03-31' });
    */
@@ -148,7 +148,7 @@ export class Keys extends Resource {
   }
 
   /**
-   * The keys of the project, without their secrets. All at once, unless `query` asks for a part.
+   * The keys of the project, without their secrets. Returns all of them unless `query` asks for a part.
    * @example
    * for await (const { label, role } of client.keys.list()) console.log(label, role);
    */
@@ -166,7 +166,7 @@ export class Keys extends Resource {
   }
 
   /**
-   * Who am I: this client's key and its project.
+   * This client's key and its project.
    * @example
    * const { label, role } = await client.keys.current();
    */
@@ -175,7 +175,7 @@ export class Keys extends Resource {
   }
 
   /**
-   * Revokes a key and removes its member. Not for the own key.
+   * Revokes a key and removes its member. You cannot revoke your own key.
    * @example
    * await client.keys.revoke(id);
    */
@@ -195,8 +195,8 @@ export class FingerprintKeys extends Resource {
   }
 
   /**
-   * Replaces the key and returns the new one. Fingerprints that are stored stay as they are: they compare with each other,
-   * and are unknown beside those of later captures. For owner and admin.
+   * Replaces the key and returns the new one. Stored fingerprints do not change: they can be compared with each other, but not
+   * with those of later captures. For owner and admin.
    * @example
    * const { key } = await client.fingerprintKey.rotate();
    */

@@ -19,12 +19,12 @@ const files = defineList('listFiles', 'files', 'id');
 
 export class Files extends Resource {
   /**
-   * Uploads a file without holding it in memory. Only content that can be read twice is retried; see `FileUpload`.
+   * Uploads a file without holding it in memory. Only content that can be read again is retried; see `FileUpload`.
    * @example
    * const { id } = await client.files.upload({ content: new Blob(['a,b']), filename: 'table.csv' });
    */
   upload(file: FileUpload, options?: CallOptions): ApiPromise<UploadFileAnswer> {
-    // A stream may fail before anybody reads it, and what nobody listens to ends a program of Node.js.
+    // A stream may fail before anybody reads it, and an unhandled error ends a Node.js program.
     (file?.content as { on?(event: 'error', listener: () => void): void } | undefined)?.on?.(
       'error',
       () => undefined,
@@ -44,7 +44,7 @@ export class Files extends Resource {
   }
 
   /**
-   * All files, page by page as they are asked for.
+   * All files, fetched page by page as needed.
    * @example
    * const newest = await client.files.iterate().toArray({ limit: 3 });
    */
@@ -53,8 +53,8 @@ export class Files extends Resource {
   }
 
   /**
-   * Opens a file for reading; resolves when its head is there. Read `stream` to its end or cancel it. A transfer that
-   * breaks off goes on where it was, and the bytes are verified at the end. With `offset` it begins later in the file.
+   * Opens a file for reading; resolves when its headers have arrived. Read `stream` to its end or cancel it. A transfer that
+   * breaks off is resumed, and the bytes are verified at the end. With `offset` it begins later in the file.
    * @example
    * const text = await new Response((await client.files.download(id)).stream).text();
    */

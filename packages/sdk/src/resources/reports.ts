@@ -1,4 +1,4 @@
-// client.usage, client.health, client.audit and client.service: how the project and its server are. docs/specification.md §1, §7, §19.
+// client.usage, client.health, client.audit and client.service: the state of the project and its server. docs/specification.md §1, §7, §19.
 
 import type { ApiPromise } from '../call/api-promise.ts';
 import type {
@@ -20,7 +20,7 @@ import { Resource } from './resource.ts';
 
 export class UsageReports extends Resource {
   /**
-   * What the project holds and what it may hold.
+   * The project's usage and its quotas.
    * @example
    * const { resources } = await client.usage.get();
    */
@@ -76,7 +76,7 @@ export class Audit extends Resource {
   }
 
   /**
-   * All entries that match, page by page as they are asked for.
+   * All entries that match, fetched page by page as needed.
    * @example
    * for await (const { actor } of client.audit.iterate({ action: 'key.revoked' })) console.log(actor.label);
    */
@@ -90,7 +90,7 @@ export class Audit extends Resource {
 
 export class Service extends Resource {
   /**
-   * The process is alive; returns its version.
+   * Resolves with the server's version if the process is alive.
    * @example
    * const { version } = await client.service.health();
    */
@@ -99,7 +99,7 @@ export class Service extends Resource {
   }
 
   /**
-   * Requests can be served. `ServerError` when not; pass `retries: 0` to know at once.
+   * Resolves if the server can handle requests, and rejects with a `ServerError` if not. Pass `retries: 0` to know at once.
    * @example
    * await client.service.ready({ retries: 0 });
    */

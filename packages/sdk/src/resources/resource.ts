@@ -1,4 +1,4 @@
-// What all resources have in common.
+// Base class of the resources.
 
 import type { Transport } from '../call/transport.ts';
 

@@ -55,7 +55,7 @@ export class Snapshots extends Resource {
   }
 
   /**
-   * All snapshots that fit the filter, page by page as they are asked for.
+   * All snapshots that match the filter, fetched page by page as needed.
    * @example
    * const latest = await client.snapshots.iterate({ outcome: 'failed' }).toArray({ limit: 10 });
    */
@@ -67,7 +67,7 @@ export class Snapshots extends Resource {
   }
 
   /**
-   * The newest snapshot of a machine, without variables and dependencies; undefined where it has none.
+   * The newest snapshot of a machine, without variables and dependencies; undefined if it has none.
    * @example
    * const newest = await client.snapshots.latest('build-7');
    */
@@ -103,7 +103,7 @@ export class Snapshots extends Resource {
   }
 
   /**
-   * What separates failing runs from passing ones: by default over the stored snapshots with an outcome.
+   * Finds what separates failing runs from passing ones, by default among the stored snapshots with an outcome.
    * @example
    * const { findings } = await client.snapshots.diagnose({ outcomeOf: 'unit tests' });
    */
@@ -112,7 +112,7 @@ export class Snapshots extends Resource {
   }
 
   /**
-   * One page of machines by name, each with its newest snapshot and the values of the keys that are asked for.
+   * One page of machines by name, each with its newest snapshot and the values of the requested keys.
    * @example
    * const { machines } = await client.snapshots.machines({ keys: 'runtimes.node,os' });
    */
@@ -121,7 +121,7 @@ export class Snapshots extends Resource {
   }
 
   /**
-   * All machines by name, page by page as they are asked for.
+   * All machines by name, fetched page by page as needed.
    * @example
    * for await (const { machineName, latest } of client.snapshots.iterateMachines()) console.log(machineName, latest.os);
    */
@@ -149,7 +149,7 @@ const shares = defineList('listShares', 'shares', 'id');
 
 export class Shares extends Resource {
   /**
-   * Makes a page about a snapshot or a comparison that opens without a key. The answer holds its address, this once.
+   * Creates a page about a snapshot or a comparison that opens without a key. Its address is in this answer only.
    * @example
    * const { url } = await client.shares.create({ kind: 'comparison', a: works, b: fails, expiresIn: 86_400 });
    */
@@ -158,7 +158,7 @@ export class Shares extends Resource {
   }
 
   /**
-   * The shares of the project that have not expired, the newest first. All at once, unless `query` asks for a part.
+   * The shares of the project that have not expired, the newest first. Returns all of them unless `query` asks for a part.
    * @example
    * for await (const { kind, expiresAt } of client.shares.list()) console.log(kind, expiresAt);
    */

@@ -23,19 +23,19 @@ const webhooks = defineList('listWebhooks', 'webhooks', 'id');
 
 export class Webhooks extends Resource {
   /**
-   * Subscribes a URL to events. The answer holds the signing secret, this once.
+   * Subscribes a URL to events. The signing secret is in this answer only.
    * @example
    * const { id, secret } = await client.webhooks.create({ url: 'https://example.com/hook', events: ['snapshot.created'] });
    */
   create(webhook: CreateWebhookBody, options?: CallOptions): ApiPromise<CreateWebhookAnswer> {
     const secret = webhook?.secret;
-    // Shorter ones are refused, and would stand in every other text.
+    // Shorter ones are refused anyway, and would match parts of many texts.
     const secrets = secret && secret.length > 7 ? [secret] : [];
     return this.transport.call('createWebhook', { body: webhook }, options, { secrets });
   }
 
   /**
-   * The webhooks of the project, the newest first. All at once, unless `query` asks for a part.
+   * The webhooks of the project, the newest first. Returns all of them unless `query` asks for a part.
    * @example
    * for await (const { url, active } of client.webhooks.list()) console.log(url, active);
    */
@@ -80,7 +80,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Sends a `webhook.test` event now and reports how it went. Not sent again by itself when the answer is lost.
+   * Sends a `webhook.test` event now and reports the result. Not retried if the answer is lost.
    * @example
    * const { delivery } = await client.webhooks.test(id);
    */
@@ -89,7 +89,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Sends the event of an earlier attempt again. Not sent again by itself when the answer is lost.
+   * Sends the event of an earlier attempt again. Not retried if the answer is lost.
    * @example
    * const { delivery } = await client.webhooks.redeliver(id, deliveryId);
    */

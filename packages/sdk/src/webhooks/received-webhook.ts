@@ -1,4 +1,4 @@
-// What a receiver has of a delivery, and the error of one that is not accepted.
+// The input of a webhook receiver, and the error for a delivery that is not accepted.
 
 import type { WebhookVerificationFailure } from '@envsnap/shared/webhook-signature';
 import { EnvsnapError } from '../errors.ts';
@@ -13,7 +13,7 @@ export type WebhookHeaders =
   | Iterable<readonly [string, string]>;
 
 export interface VerifyWebhookOptions {
-  /** Seconds that the delivery's time may differ from this clock, both ways. Default 300. */
+  /** Seconds that the delivery's time may differ from this clock, in either direction. Default 300. */
   readonly toleranceSeconds?: number | undefined;
   /** This clock, in milliseconds since the epoch. Default `Date.now()`. */
   readonly nowMs?: number | undefined;

@@ -1,4 +1,4 @@
-// Signs a delivery as the service does, so that a receiver can be tested without one. docs/specification.md §5.
+// Signs a delivery like the service, so that a receiver can be tested without a server. docs/specification.md §5.
 
 import { signWebhook } from '@envsnap/shared/webhook-signature';
 import type { WebhookEventData } from '../contract/types.ts';
@@ -8,7 +8,7 @@ import { randomId } from '../runtime.ts';
 export interface TestDelivery<E extends keyof WebhookEventData = keyof WebhookEventData> {
   readonly event: E;
   readonly data: WebhookEventData[E];
-  /** The webhook's secret, `whsec_…` or one's own. */
+  /** The webhook's secret, `whsec_…` or your own. */
   readonly secret: string;
   /** Id of the event, the same on every attempt. Default: a random UUID. */
   readonly id?: string | undefined;

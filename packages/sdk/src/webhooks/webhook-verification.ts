@@ -13,7 +13,7 @@ import {
   WebhookVerificationError,
 } from './received-webhook.ts';
 
-/** What `verifyWebhook` of the package does. */
+/** Implements `verifyWebhook` of the package. */
 export async function verifyWebhook(
   rawBody: WebhookBody,
   headers: WebhookHeaders | undefined,
@@ -41,7 +41,7 @@ export async function verifyWebhook(
   return parsePayload(body);
 }
 
-/** With a number that is none, every comparison of times is false, and a delivery of any age would pass. */
+/** With NaN every comparison of times is false, and a delivery of any age would pass. */
 function checkOption(name: string, value: number): void {
   if (typeof value === 'number' && value >= 0) return;
   throw new WebhookVerificationError(
@@ -83,7 +83,7 @@ function checkSecret(secret: unknown): string {
   );
 }
 
-/** What is probably wrong with a secret that does not fit. A secret of one's own choice may look like this and be right. */
+/** The likely mistake in a secret that does not fit. A secret of the user's own choice may look like this and be right. */
 function describeMistake(secret: string): string | undefined {
   if (secret !== secret.trim())
     return 'the webhook secret has white space around it, which may not belong to it.';
@@ -120,7 +120,7 @@ async function readBody(body: unknown): Promise<Uint8Array> {
   throw new WebhookVerificationError('body_already_parsed', `The body ${what}. ${advice}`);
 }
 
-/** Also true for those of another realm, such as a test's. */
+/** Also true for objects of another realm, such as a test's. */
 function isArrayBuffer(value: unknown): value is ArrayBuffer {
   return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }

@@ -1,14 +1,14 @@
-// What a receiver of webhooks uses: the verification of a delivery and the making of one for tests, each loaded on its first
-// use, since most programs receive none.
+// For receivers of webhooks: verifies deliveries, and creates them for tests. Each part is loaded on first use, because most
+// programs receive none.
 
 import type { WebhookEventData, WebhookPayload } from '../contract/types.ts';
 import type { VerifyWebhookOptions, WebhookBody, WebhookHeaders } from './received-webhook.ts';
 import type { SignedDelivery, TestDelivery } from './test-delivery.ts';
 
 /**
- * Verifies a delivery and returns its payload. `rawBody` must be the bytes as they came, before any JSON parser;
- * `headers` may be left undefined for a `Request`. With several secrets, one that fits is enough (for a change of
- * secrets). Throws `WebhookVerificationError`.
+ * Verifies a delivery and returns its payload. `rawBody` must be the bytes as they arrived, before any JSON parser;
+ * `headers` may be undefined for a `Request`. If several secrets are given, one must fit (for a change of secrets).
+ * Throws `WebhookVerificationError`.
  * @example
  * const { event, data } = await verifyWebhook(request, undefined, secret);
  */
@@ -23,7 +23,7 @@ export async function verifyWebhook(
 }
 
 /**
- * Makes a delivery with all its headers, signed with both schemes, as the service sends it.
+ * Creates a delivery with all its headers, signed with both schemes, as the service sends it.
  * @example
  * const { body, headers } = await signTestDelivery({ event: 'snapshot.deleted', data: { snapshotId: id }, secret });
  */

@@ -111,7 +111,7 @@ export async function countEntries(
         .limit(1)
         .offset(atOnce - 1),
     );
-    // What was counted may have been deleted meanwhile, as too old.
+    // What was counted may have been deleted in the meantime, as too old.
     if (!place) return before + total;
     last = { createdAt: place.created_at, id: place.id };
     await nextTurn();

@@ -47,7 +47,7 @@ interface AuditDeps {
   readonly origin: AuditOrigin;
 }
 
-/** What records an entry in a transaction of its own, beside a request. */
+/** What records an entry in its own transaction, beside a request. */
 export interface AuditingDeps extends Omit<AuditDeps, 'origin'> {
   readonly database: Database;
   readonly logger: Logger;

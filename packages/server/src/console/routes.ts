@@ -167,7 +167,7 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   }
 
   /**
-   * Lets in who is signed in; others are led to sign in, and the form that they send is kept meanwhile. Key and role are those
+   * Lets in who is signed in; others are led to sign in, and the form that they send is kept in the meantime. Key and role are those
    * of this moment.
    */
   function visited(handler: (visit: Visit) => Promise<void>, form?: FormName): RequestHandler {

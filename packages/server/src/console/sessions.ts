@@ -1,4 +1,4 @@
-// Sessions of the console: a key signs in once, by itself or by a link, and the browser keeps a token in its place. What a
+// Sessions of the console: a key signs in once, on its own or by a link, and the browser keeps a token in its place. What a
 // session may do is what its key may do at that moment. docs/specification.md §18.
 
 import type { ConsoleSession } from '@envsnap/console';
@@ -29,7 +29,7 @@ interface SessionDeps extends Recording {
 export function createSessionService(executor: Executor, { clock, newId, newEventId, audit }: SessionDeps) {
   const alive = () => ({ nowMs: clock.nowMs(), idleSinceMs: clock.nowMs() - idleMs });
 
-  /** Opens a session and gives its token; undefined when the key has ended meanwhile. */
+  /** Opens a session and gives its token; undefined when the key has ended in the meantime. */
   async function open(key: ValidKeyRow, origin: RequestOrigin): Promise<string | undefined> {
     const nowMs = clock.nowMs();
     if (!(await executor.get(rows.lockKey, { id: key.id }))) return undefined;

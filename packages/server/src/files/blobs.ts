@@ -28,7 +28,7 @@ function placeOf(fileId: string): SealPlace {
 
 export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobDeps) {
   async function giveUp(key: string): Promise<void> {
-    // When the database is away, the entry's time runs out by itself.
+    // When the database is away, the entry's time runs out on its own.
     const givenUp = await database.run(giveUpUpload, { key }).catch(() => 0);
     if (givenUp === 0) return;
     try {

@@ -47,7 +47,7 @@ export async function readFileForm<Result>(
       }
 
       parser.on('file', (name, content, info) => {
-        // Its reader sees the error too; without a listener of its own a stream that nobody reads ends the process.
+        // Its reader sees the error too; without its own listener a stream that nobody reads ends the process.
         content.on('error', () => undefined);
         if (name !== fieldName) {
           content.resume();

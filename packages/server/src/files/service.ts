@@ -76,7 +76,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
       return { maxBytes: row.max_storage_bytes - row.storage_used_bytes };
     },
 
-    /** The project's storage quota: more bytes than any of its files can have, whatever is deleted meanwhile. */
+    /** The project's storage quota: more bytes than any of its files can have, whatever is deleted in the meantime. */
     async maxStorageBytes(projectId: string): Promise<number> {
       return (await usage(projectId)).max_storage_bytes;
     },

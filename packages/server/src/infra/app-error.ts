@@ -10,7 +10,7 @@ interface AppErrorOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal or failure with a stable code; the message is sent to the caller as it stands. */
+/** A refusal or failure with a stable code; the message is sent to the caller as is. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;

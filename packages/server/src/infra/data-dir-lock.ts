@@ -1,4 +1,4 @@
-// Keeps a second server off a data folder. The lock is SQLite's own on a file of its own, which the system releases when
+// Keeps a second server off a data folder. The lock is SQLite's own on its own file, which the system releases when
 // the process ends, however it ends: nothing is left to clean up after a kill, and no process id is ever trusted.
 
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -43,7 +43,7 @@ export function bytesOf({ parts }: JsonText): Uint8Array {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
-/** From this length on, in UTF-16 units or bytes, a piece stays a part of its own. */
+/** From this length on, in UTF-16 units or bytes, a piece stays its own part. */
 const longPart = 64 * 1024;
 
 class Parts {

@@ -1,5 +1,5 @@
 // Parts of lists. Cursors name the place of an entry by its time and id, so that a page goes on where the one before ended,
-// whatever was added or deleted meanwhile.
+// whatever was added or deleted in the meantime.
 
 import { parseMoment } from '@envsnap/shared';
 import { AppError } from './app-error.ts';

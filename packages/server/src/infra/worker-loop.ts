@@ -6,7 +6,7 @@ interface WorkerLoopOptions {
   /** One round. Gives the milliseconds until the next is due, or nothing for `intervalMs`. */
   readonly round: () => Promise<number | undefined>;
   readonly intervalMs: number;
-  /** Called with the error of a round that failed, unless the loop was stopped meanwhile. The next one comes in its time. */
+  /** Called with the error of a round that failed, unless the loop was stopped in the meantime. The next one comes in its time. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -22,7 +22,7 @@ const listFiles = defineSql<NoParams, { id: string; storage_key: string; size_by
 );
 const listLedger = defineSql<NoParams, { storage_key: string }>('select storage_key from unneeded_blobs');
 
-/** Compares; a server may work meanwhile, so what looks wrong at first is looked at again. */
+/** Compares; a server may work in the meantime, so what looks wrong at first is looked at again. */
 export async function compareBlobs(database: Database, store: FileStore): Promise<BlobComparison> {
   const stored = new Map<string, number>();
   for await (const { key, sizeBytes } of store.list()) stored.set(key, sizeBytes);

@@ -1,4 +1,4 @@
-// `envsnap-server doctor`: looks at everything the service stands on and says what is wrong and what to do.
+// `envsnap-server doctor`: looks at everything the service is on and says what is wrong and what to do.
 
 import { existsSync, statSync } from 'node:fs';
 import { type Config, keyringOptions, usesDataDir } from '../config.ts';

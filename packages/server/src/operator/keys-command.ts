@@ -90,9 +90,7 @@ export async function runKeysRotate(flags: OperatorFlags): Promise<void> {
     const retiredFiles = generated ? retireMasterKeys(config.dataDir) : [];
     const { rewrapped, masterKeyId, retired } = rotation;
     await recordOperation(database, 'master_key.rotated', { masterKeyId, rewrapped });
-    const lines = [
-      `${count(rewrapped, 'data key')} re-wrapped; all now use master key ${masterKeyId}`,
-    ];
+    const lines = [`${count(rewrapped, 'data key')} re-wrapped; all now use master key ${masterKeyId}`];
     if (generated) lines.push(`the key is in ${keyring.source}; back it up`);
     else if (retired.length > 0) {
       lines.push(`can be removed from ${keyring.source} in a day: ${retired.join(', ')}`);

@@ -44,7 +44,7 @@ export interface SnapshotHead {
 const headColumns = ['id', 'created_at', 'octet_length(runtime_versions) + octet_length(metadata) as bytes'];
 const summaryColumns = 'id, created_at, machine_name, os, arch, runtime_versions, metadata';
 
-/** Bytes of summaries that are read at once: a few milliseconds of SQLite's, which nobody else has meanwhile. */
+/** Bytes of summaries that are read at once: a few milliseconds of SQLite's, which nobody else has in the meantime. */
 const summaryBytesAtOnce = 1024 ** 2;
 
 const listSummaries = defineSql<{ projectId: string; ids: readonly string[] }, SnapshotSummaryRow>(

@@ -32,7 +32,7 @@ interface ListPlaceRow {
   readonly created_at: number;
 }
 
-/** Snapshots that one statement looks at: some milliseconds of SQLite's, which nobody else has meanwhile. */
+/** Snapshots that one statement looks at: some milliseconds of SQLite's, which nobody else has in the meantime. */
 const sliceSize = 20_000;
 
 type Conditions = readonly (readonly [sql: string, value: string | number | undefined])[];

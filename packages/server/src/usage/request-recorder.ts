@@ -13,7 +13,7 @@ import {
 /** Longest time a row waits, in milliseconds. */
 const flushEveryMs = 1000;
 /**
- * Rows that are written together, early when so many wait: an embedded database holds the thread meanwhile, about 2 ms. What
+ * Rows that are written together, early when so many wait: an embedded database holds the thread in the meantime, about 2 ms. What
  * a batch costs beside its rows (totals, projects) is little from here on.
  */
 const batchRows = 256;

@@ -51,7 +51,7 @@ export function admitRequest(cells: WindowCells, shape: WindowShape, nowMs: numb
 }
 
 /**
- * Milliseconds from `nowMs` until the window holds fewer than `limit` requests, if none is admitted meanwhile; 0 when it
+ * Milliseconds from `nowMs` until the window holds fewer than `limit` requests, if none is admitted in the meantime; 0 when it
  * does already, `windowMs` when the limit is 0.
  */
 export function msUntilAdmitted(

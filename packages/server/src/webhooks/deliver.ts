@@ -46,7 +46,7 @@ interface DeliverDeps extends ConnectionDeps {
 }
 
 /**
- * Creates the function that makes attempts. Each has a connection of its own, opened past every agent, so neither
+ * Creates the function that makes attempts. Each has its own connection, opened past every agent, so neither
  * proxy settings of the environment nor a pooled connection can lead it around the guard; redirects are not followed.
  */
 export function createDeliver(deps: DeliverDeps): Deliver {

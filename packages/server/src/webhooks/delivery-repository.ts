@@ -57,7 +57,7 @@ interface Fence {
   leaseToken: string;
 }
 
-// The state stands in the SQL as it is: a bound value would hide the partial indexes from the planners.
+// The state is in the SQL as it is: a bound value would hide the partial indexes from the planners.
 const isPending = "webhook_deliveries.state = 'pending'";
 /** Whether a delivery may go out: what a person asks for reaches an inactive webhook too. */
 const isDeliverable =
@@ -92,7 +92,7 @@ export const claimDeliveries = defineSql<Claim, { id: string }>(
   returning id`,
 );
 
-/** What attempts need, oldest first; of a webhook that was switched off meanwhile, nothing. */
+/** What attempts need, oldest first; of a webhook that was switched off in the meantime, nothing. */
 export const findClaimed = defineSql<{ ids: string[] }, ClaimedDeliveryRow>(
   ({ anyOf }) => `select webhook_deliveries.id, webhook_deliveries.project_id, webhook_id, event_id, attempt,
     attempt - redeliveries as scheduled_attempt, event, payload, traceparent, requested,
@@ -134,7 +134,7 @@ export const dropSome = defineSql<{ webhookId: string; nowMs: number; limit: num
       and exists (select 1 from webhooks where id = :webhookId and active = false)
     limit :limit ${lockFree('webhook_deliveries')})`,
 );
-/** How many at a time: some milliseconds of SQLite's, which nobody else has meanwhile. */
+/** How many at a time: some milliseconds of SQLite's, which nobody else has in the meantime. */
 export const droppedAtOnce = 500;
 
 /** Drops all that a webhook has queued; few, when {@link dropSome} came before. */

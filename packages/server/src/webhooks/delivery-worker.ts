@@ -96,7 +96,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
       },
       { durability: 'process' },
     );
-    // Null where the webhook was deleted meanwhile.
+    // Null where the webhook was deleted in the meantime.
     if (deactivated !== null) report(delivery, outcome, { retryInMs: delayMs, deactivated });
   }
 

@@ -1,4 +1,4 @@
-// What the audit log records: one row an action. A server writes nothing else into it.
+// The actions in the audit log, one row each. A server writes nothing else into it.
 
 /** Actions by name, with what each says in a sentence. */
 export const auditActions = {
@@ -54,6 +54,6 @@ export const auditTargetTypes = [
 ] as const;
 export type AuditTargetType = (typeof auditTargetTypes)[number];
 
-/** Who acts: a key, the operator's command line, the server by itself, or somebody without a valid key. */
+/** Who acts: a key, the operator's command line, the server itself, or a caller without a valid key. */
 export const auditActorTypes = ['key', 'operator', 'server', 'unknown'] as const;
 export type AuditActorType = (typeof auditActorTypes)[number];

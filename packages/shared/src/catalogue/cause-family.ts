@@ -1,13 +1,13 @@
-// Families of facts and variables that show one thing: whichever of them differ are one cause to a reader.
+// Families of facts and variables that show the same thing: all that differ are one cause.
 
-/** A family, by the name that rows give it, beside the reason why its members move together. */
+/** A family by its name in the rows, with the reason why its members change together. */
 export const causeFamilies = {
   language: 'the language in effect follows from the variables',
   'time zone': 'the zone in effect follows from the variable',
   proxy: 'programs read the variables and files in turn',
   'temporary folder': 'programs read the variables in turn',
   certificates:
-    'behind a proxy that opens connections, each program learns of the certificate by a variable of its own',
+    'behind a proxy that inspects TLS, each program finds the certificate through its own variable',
   colour: 'programs read these in turn, and the terminal decides the rest',
   signing: 'one key signs commits and tags',
   'line ends': 'git reads these together',

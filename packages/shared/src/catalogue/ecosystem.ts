@@ -1,4 +1,4 @@
-// By whose rules a version is read: from the path of a dependency file, or from the name of a runtime.
+// Which ecosystem's rules apply to a version, by the path of its dependency file or the name of its runtime.
 
 import type { Ecosystem } from './ecosystems.ts';
 import { formatOfFile } from './formats.ts';
@@ -7,7 +7,7 @@ import { toolRow } from './tools.ts';
 
 export type { Ecosystem } from './ecosystems.ts';
 
-/** Ecosystems of a machine's own packages, which stand among the dependencies under the path of their database. */
+/** Ecosystems of a machine's own packages, which are among the dependencies under the path of their database. */
 const databases: Readonly<Record<PackageDatabase, Ecosystem>> = {
   dpkg: 'debian',
   apk: 'alpine',
@@ -15,13 +15,13 @@ const databases: Readonly<Record<PackageDatabase, Ecosystem>> = {
   homebrew: 'homebrew',
 };
 
-/** Where the packages of a dependency file come from unless the file says otherwise; `generic` for unknown files. */
+/** The ecosystem of a dependency file; `generic` for unknown files. */
 export function ecosystemOfFile(file: string): Ecosystem {
   const database = packageDatabaseOf(file);
   return database ? databases[database] : (formatOfFile(file)?.ecosystem ?? 'generic');
 }
 
-/** By whose rules the version of a runtime or tool is read. */
+/** The ecosystem whose rules apply to the version of a runtime or tool. */
 export function ecosystemOfRuntime(name: string): Ecosystem {
   return toolRow(name)?.versionsLike ?? 'generic';
 }

@@ -1,9 +1,9 @@
-// Where packages come from: by whose rules their versions are read, their type of package URL, and what runs them.
+// Ecosystems: their version rules, their type of package URL, and the tools that they need.
 
 /**
- * Rules by which versions are taken apart and ordered. `semver` also serves ecosystems whose versions merely look so;
- * `four-part` has a fourth number (NuGet, Composer); `debian` has an epoch and a packaging revision, as Alpine's and RPM's
- * versions do; `generic` is for everything without rules of its own.
+ * Rules for parsing and ordering versions. `semver` also serves ecosystems whose versions only look like it;
+ * `four-part` has a fourth number (NuGet, Composer); `debian` has an epoch and a packaging revision, like Alpine's and RPM's
+ * versions; `generic` is for everything else.
  */
 export type VersionScheme = 'semver' | 'four-part' | 'go' | 'pep440' | 'gem' | 'maven' | 'debian' | 'generic';
 
@@ -13,9 +13,9 @@ export interface EcosystemRow {
   readonly packageUrl?: string;
   /** Tools (as in `runtimeVersions`) without which its packages are of no use. */
   readonly runtimes?: readonly string[];
-  /** Brings the installed packages to what the lock file says. A format's own command goes before it. */
+  /** Installs the packages of the lock file. A format's own command takes precedence. */
   readonly install?: string;
-  /** The same for sources that stand in the project itself, where nothing else of the ecosystem is looked at. */
+  /** The same for sources vendored in the project. */
   readonly vendor?: string;
 }
 
@@ -90,7 +90,7 @@ const rows = {
   generic: { scheme: 'generic' },
 } satisfies Record<string, EcosystemRow>;
 
-/** Where a package comes from. `tool` is what build tools fetch for themselves; `generic` is everything unknown. */
+/** Where a package comes from. `tool`: build tools fetch it for themselves; `generic`: everything unknown. */
 export type Ecosystem = keyof typeof rows;
 
 export const ecosystems: Readonly<Record<Ecosystem, EcosystemRow>> = rows;

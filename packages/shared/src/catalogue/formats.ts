@@ -9,14 +9,14 @@ export { formats };
 
 const anyEnding = '*';
 
-/** What follows the last dot of a name, with the dot; empty without one. */
+/** The ending of a name from its last dot; empty without one. */
 function endingOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot === -1 ? '' : name.slice(dot).toLowerCase();
 }
 
 const byName = new Map<string, Format>();
-/** Rows with a pattern by the endings of the names that it fits; most files of a project have another ending. */
+/** Rows with a pattern by the endings that it fits; most files of a project have none of these endings. */
 const byEnding = new Map<string, Format[]>();
 for (const format of formats) {
   for (const name of format.names ?? []) byName.set(name, format);
@@ -48,13 +48,13 @@ function lastSlash(file: string, before = file.length): number {
   return Math.max(file.lastIndexOf('/', before), file.lastIndexOf('\\', before));
 }
 
-/** The command that brings what is installed to what a dependency file says; undefined where none is known. */
+/** The command that installs what a dependency file says; undefined if none is known. */
 export function installCommandOf(file: string): string | undefined {
   const format = formatOfFile(file);
   return format && (format.install ?? ecosystems[format.ecosystem].install);
 }
 
-/** The command for what a capture found installed, which is vendored in some ecosystems. */
+/** The same for packages that a capture found installed; some ecosystems vendor them. */
 export function reinstallCommandOf(file: string): string | undefined {
   const format = formatOfFile(file);
   return (format && (ecosystems[format.ecosystem].vendor ?? format.reinstall)) ?? installCommandOf(file);

@@ -1,4 +1,4 @@
-// The limits of every field, with their units: plain data, for those who load no schemas.
+// The limits of every field, with their units. Plain data, for code that does not load the schemas.
 
 /** Largest and smallest sizes of fields. Lengths are Unicode code points, sizes bytes. docs/specification.md §2, §6. */
 export const limits = {
@@ -16,13 +16,13 @@ export const limits = {
   webhookSecretMaxLength: 256,
   dependencyFilesPerSnapshot: 1000,
   packagesPerSnapshot: 100_000,
-  /** Of dependency files' names repeated for each of their packages, as comparisons answer them. */
+  /** File names of dependencies, repeated for each package as in the answer to a comparison. */
   dependencyKeyLength: 32 * 1024 * 1024,
   runtimeVersionsBytes: 256 * 1024,
-  /** A JSON body after decompression; of a snapshot by default, of every other operation always. */
+  /** A JSON body after decompression; the default for a snapshot, fixed for every other operation. */
   snapshotBodyBytes: 8 * 1024 * 1024,
   bodyBytes: 64 * 1024,
-  /** Members of all objects and elements of all lists of a body together: reading one costs more than its bytes. */
+  /** Members of all objects and elements of all lists in a body: each costs more than its bytes. */
   valuesPerBody: 250_000,
   metadataBytes: 256 * 1024,
   metadataDepth: 64,
@@ -43,9 +43,9 @@ export const limits = {
   usageTotals: 200_000,
   recentDeliveries: 20,
   idempotencyKeyLength: 255,
-  /** Where a replay shows a secret to whoever knows the key: enough that it cannot be guessed. */
+  /** For replays that show a secret: long enough that nobody can guess the key. */
   openIdempotencyKeyMinLength: 32,
 } as const;
 
-/** Ends a refusal for size: where the server shows every limit. */
+/** The end of a refusal for size: the page with all limits. */
 export const seeLimits = '; see /docs/limits';

@@ -1,21 +1,21 @@
-// What CI services obey in the log of a job. A new service is one row.
+// Commands that CI services obey in the log of a job. A new service is one row.
 
 import { tableRows } from '../text/table-rows.ts';
 
 export interface LogCommand {
   readonly service: string;
-  /** `anywhere` in a line, or only where the line begins, blanks aside. */
+  /** `anywhere` in a line, or only at its beginning, after blanks. */
   readonly place: string;
   readonly example: string;
-  /** The address of the page that says so. */
+  /** The address of the page that documents it. */
   readonly source: string;
   /** A regular expression, without regard to case, for the one character without which the marker means nothing. */
   readonly character: string;
 }
 
 /**
- * Services that are not listed obey no text, or only control characters: Jenkins reads its notes behind an escape character, and
- * AppVeyor and CircleCI have programs for what others do by markers.
+ * Services that are not listed obey no text, or only control characters: Jenkins marks its notes with an escape character, and
+ * AppVeyor and CircleCI use programs instead of markers.
  */
 export const logCommands: readonly LogCommand[] = tableRows(String.raw`
   GitHub Actions | line-start | ::Error::x

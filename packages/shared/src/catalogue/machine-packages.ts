@@ -48,9 +48,9 @@ export function isLoadedPackage(name: string): boolean {
   return rankOfLoadedPackage(name) >= 0;
 }
 
-/** The place of a package among those that programs load, what most programs load first (the C library is 0); -1 for others. */
+/** The rank of a package among those that programs load: the C library, which most load, is 0; -1 for others. */
 export function rankOfLoadedPackage(name: string): number {
-  // dpkg tells architectures apart where a package is installed for several: `libc6:amd64`.
+  // dpkg adds the architecture if a package is installed for several: `libc6:amd64`.
   const bare = name.replace(/:[a-z0-9-]+$/, '');
   return loaded.findIndex((pattern) => pattern.test(bare));
 }

@@ -1,4 +1,4 @@
-// What says that a project uses an ecosystem or a tool, beyond its dependency files, which have a catalogue of their own.
+// How a project shows, besides by its dependency files, that it uses an ecosystem or a tool.
 
 import { compileGlob, type GlobTest } from '../text/glob.ts';
 import { tableRows } from '../text/table-rows.ts';
@@ -6,7 +6,7 @@ import { ecosystems } from './ecosystems.ts';
 import { formatOfFile, toolsOfFile } from './formats.ts';
 import { toolNameOf, toolRow } from './tools.ts';
 
-/** An ecosystem as a project shows it. Names go beyond those of dependency files: `docker` and `c` have no lock file. */
+/** An ecosystem of a project. Includes ones without dependency files, such as `docker` and `c`. */
 export interface ProjectEcosystem {
   readonly name: string;
   /** Names of files that show it and are not dependency files (`*` for any characters), separated by blanks. */
@@ -88,7 +88,7 @@ const commandTools = new Map(
   ).map((pair) => pair.split('=') as [command: string, tool: string]),
 );
 
-/** What a tool is called by and started with, as far as the names differ from its own. */
+/** The commands of a tool whose names differ from its own. */
 export function commandsOf(tool: string): readonly string[] {
   return [
     tool,
@@ -98,15 +98,14 @@ export function commandsOf(tool: string): readonly string[] {
 }
 
 /**
- * What every machine has, what a person has for work, and what CI services do their own work with: a command of a script says
- * nothing about the project.
+ * Commands that every machine, most people or CI services have: using one in a script says nothing about the project.
  */
 const everywhere = new Set(
   'bash zsh fish nu powershell git curl wget gpg openssh openssl brew apt dpkg rpm gh glab qemu'.split(' '),
 );
 const ownKinds = new Set(['version manager', 'version control', 'browser']);
 
-/** The tool that a command of a script means, or undefined for what says nothing. */
+/** The tool of a script's command; undefined if it says nothing about the project. */
 export function toolOfCommand(command: string): string | undefined {
   const name = command.replace(/^.*\//, '');
   const tool = commandTools.get(name) ?? toolNameOf(name);

@@ -13,7 +13,7 @@ export const toolNames: readonly string[] = tools.map((tool) => tool.name);
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 const byAlias = new Map(tools.flatMap((tool) => (tool.aliases ?? []).map((alias) => [alias, tool.name])));
 
-/** The row of a tool by its name in `runtimeVersions`; undefined for what a capture does not look for. */
+/** The row of a tool by its name in `runtimeVersions`; undefined for tools that a capture does not look for. */
 export function toolRow(name: string): ToolRow | undefined {
   return byName.get(name);
 }

@@ -1,8 +1,8 @@
-// What a capture found and could not read: `metadata.capture.unknown`, its shape and how it is read. docs/specification.md §10.
+// `metadata.capture.unknown`: values that a capture found but could not read. docs/specification.md §10.
 
 import { field, itemsOf, recordOf } from '../plain-object.ts';
 
-/** The parts of a capture that something can be unknown in; those of a comparison by the same name, and `git`. */
+/** The parts of a capture in which something can be unknown: the sections of a comparison, and `git`. */
 export type UnknownSection =
   | 'system'
   | 'facts'
@@ -14,8 +14,8 @@ export type UnknownSection =
   | 'git';
 
 /**
- * Something that is there, or may be, and that the capture could find out no more about. A comparison drops what has this key on
- * the other side, counts nothing, and says so in one line. Written out, so that published declarations do not need zod.
+ * Something that exists, or may exist, but could not be read. A comparison ignores this key on the other side, counts nothing,
+ * and says so in one line. Written out, so that published declarations do not need zod.
  */
 export interface UnknownEntry {
   readonly section: UnknownSection;
@@ -26,7 +26,7 @@ export interface UnknownEntry {
 /** Most entries that a snapshot keeps. */
 export const maxUnknownEntries = 500;
 
-/** The unknown entries of a snapshot's metadata, as any program may have written it; what has another form is left out. */
+/** The unknown entries of a snapshot's metadata. Any program may have written it, so entries of another form are left out. */
 export function unknownEntries(metadata: unknown): UnknownEntry[] {
   const listed = itemsOf(field(metadata, 'capture'), 'unknown');
   return listed.slice(0, maxUnknownEntries).flatMap((each: unknown) => {

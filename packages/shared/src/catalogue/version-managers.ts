@@ -4,20 +4,20 @@ import { tableRows } from '../text/table-rows.ts';
 
 /** A manager, and a runtime that it installs. */
 export interface VersionManagerRow {
-  /** What people call it. */
+  /** Its usual name. */
   readonly name: string;
   /** Names in `runtimeVersions`. */
   readonly runtimes: readonly string[];
-  /** The variable that names its root, and where that is otherwise, below the home folder. */
+  /** The variable that names its root, and the default below the home folder. */
   readonly root: readonly [variable: string, fallback: string];
   /** The folder of the versions below the root, and that of the programs below a version. */
   readonly versions: string;
   readonly programs: string;
-  /** Commands that install a version where it is not there and use it in this shell, with `{version}`. */
+  /** Commands that install a version if it is missing and use it in this shell, with `{version}`. */
   readonly use?: readonly string[];
 }
 
-/** The columns in the order of the interface; last, on a line by itself, the commands of `use`. */
+/** The columns in the order of the interface; the commands of `use` are last, on a separate line. */
 const rows = tableRows(`
   nvm | node | NVM_DIR | .nvm | versions/node | bin
     | . "$NVM_DIR/nvm.sh"; nvm install {version}

@@ -7,6 +7,6 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** How a delivery looks: the event as JSON, or lines for the channel of a chat. */
+/** The format of a delivery: the event as JSON, or a message for a chat. */
 export const webhookFormats = ['standard', 'slack', 'discord'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];

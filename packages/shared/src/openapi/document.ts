@@ -152,7 +152,7 @@ function describeResponses(operation: Operation, schemas: SchemaComponents): Jso
   ]);
 }
 
-/** What a running service was sent and answered, where that is JSON. */
+/** Recorded JSON requests and answers of a running service. */
 function exampleOf(operation: Operation, part: 'request' | 'answer'): JsonObject {
   const example = (examples as Record<string, { request?: unknown; answer?: unknown }>)[operation.name]?.[
     part

@@ -50,7 +50,7 @@ const onStatus: Readonly<Record<string, readonly string[]>> = {
   503: ['Retry-After'],
 };
 
-/** Answers that are not kept for a retry: whoever was refused may be let in later, and what failed may succeed. */
+/** Answers that are not kept for a retry: a refused or failed request may succeed later. */
 const isNeverReplayed = (status: number): boolean => [401, 409, 422, 429].includes(status) || status >= 500;
 
 /** The headers of an answer, as references. */

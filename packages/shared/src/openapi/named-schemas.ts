@@ -1,4 +1,4 @@
-// The schemas of the document: zod as JSON Schema 2020-12, each thing of the API once, under the `id` of its schema, and referred to
+// The schemas of the document: zod as JSON Schema 2020-12, each resource once, under the `id` of its schema, and referred to
 // everywhere else.
 
 import * as z from 'zod';
@@ -28,7 +28,7 @@ export class SchemaComponents {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** A schema written out where it stands, with references to what has a name. */
+  /** An inline schema, with references to named ones. */
   inline(schema: z.ZodType, direction: Direction): JsonObject {
     const {
       $schema: _,
@@ -74,7 +74,7 @@ function shape(value: JsonValue): JsonValue {
   return orNull(Object.fromEntries(kept.map(([key, one]) => [key, shape(one)])));
 }
 
-/** What may be null says so in its `type`: generators and readers see one thing then, not a choice of two. */
+/** Writes null into the `type`, so that generators and readers see one schema and not a choice of two. */
 function orNull(schema: JsonObject): JsonObject {
   const { anyOf, ...beside } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;

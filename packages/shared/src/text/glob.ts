@@ -1,5 +1,5 @@
-// Patterns with `*`, `?`, `[…]`, `**` and `{a,b}`, matched in time that grows with pattern times text and never faster:
-// patterns and names come from repositories and servers that nobody vouches for. No regular expression is made of them.
+// Patterns with `*`, `?`, `[…]`, `**` and `{a,b}`, matched in time proportional to pattern times text at most, because patterns
+// and names come from untrusted repositories and servers. They are never turned into regular expressions.
 
 import type { Spend } from '../work-budget.ts';
 
@@ -74,7 +74,7 @@ function compilePath(pattern: string, options: GlobOptions): (parts: readonly st
   const tokens = pattern
     .split('/')
     .map((part) => (/^\*\*+$/.test(part) ? wildcard : compilePart(part, options)));
-  // Where `**` must stand for something at the end: one part more, of any name.
+  // If `**` must match something at the end: one more part with any name.
   if (options.syntax === 'git' && tokens.length > 1 && tokens.at(-1) === wildcard) tokens.push(() => true);
   return (parts) => matchSequence(tokens, parts, (test, part) => test(part), options);
 }
@@ -128,8 +128,8 @@ function compilePart(pattern: string, options: GlobOptions): GlobTest {
 const hasPairs = /[\uD800-\uDFFF]/;
 
 /**
- * Whether a row of items fits a row of tokens, of which some stand for any number of items. Going back to the last such
- * token only is enough, so that the work is at most tokens times items.
+ * Whether a list of items matches a list of tokens, some of which match any number of items. Backtracking to the last such
+ * token is enough, so the work is at most tokens times items.
  */
 function matchSequence<Token extends string | ((item: Item) => boolean), Item>(
   tokens: readonly (Token | null)[],
@@ -241,7 +241,7 @@ function expandBraces(pattern: string): string[] {
   return inner.flatMap((option) => after.map((rest) => before + option + rest));
 }
 
-/** The first `{…}` that closes and has a comma of its own. */
+/** The first `{…}` that closes and has its own comma. */
 function openingBrace(pattern: string): { from: number; to: number; options: string[] } | undefined {
   const stack: { from: number; commas: number[] }[] = [];
   const closed: { from: number; to: number; commas: number[] }[] = [];

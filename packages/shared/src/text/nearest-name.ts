@@ -6,8 +6,8 @@ import type { Spend } from '../work-budget.ts';
 const longestText = 128;
 
 /**
- * The candidate nearest to the text by edits (case aside), if it is near enough to be worth suggesting. The work grows with
- * the number of candidates and with the square of their length: names that nobody vouches for need `spend`.
+ * The candidate nearest to the text by edits (ignoring case), if it is near enough to suggest. The work grows with the number
+ * of candidates and the square of their length, so untrusted names need `spend`.
  */
 export function nearestName(text: string, candidates: readonly string[], spend?: Spend): string | undefined {
   if (text.length > longestText) return undefined;

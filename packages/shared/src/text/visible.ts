@@ -1,5 +1,5 @@
-// The one door for data on its way to a terminal, a log, a comment, a page or an agent: what nobody can see, and what a CI service
-// would obey, becomes a visible escape.
+// All data for a terminal, a log, a comment, a page or an agent passes through here: invisible characters, and text that a CI
+// service would obey, become visible escapes.
 
 import { logCommands } from '../catalogue/log-commands.ts';
 
@@ -17,7 +17,7 @@ const commandsAt = (place: 'anywhere' | 'line-start') =>
 const anywhere = commandsAt('anywhere');
 const lineStart = commandsAt('line-start');
 
-// Text is broken between words, so any word may come to begin a line.
+// Text is wrapped between words, so any word may begin a line.
 const unsafe = new RegExp(`${hidden}|${anywhere}|(?<!\\S)(?:${lineStart})`, 'giu');
 // Every line of a JSON document begins with a quotation mark, a bracket or a number.
 const unsafeInJson = new RegExp(`(?!\\n)${hidden}|${anywhere}`, 'giu');

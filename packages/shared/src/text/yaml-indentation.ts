@@ -1,4 +1,4 @@
-// YAML whose brackets hold lines that stand too far to the left: every reader but js-yaml takes them.
+// YAML with lines in brackets that are indented too little: every reader but js-yaml accepts them.
 
 /** How much text may be parsed again after repairs, in UTF-16 units. */
 const maxRepairWork = 16 * 1024 * 1024;

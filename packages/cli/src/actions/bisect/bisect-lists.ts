@@ -95,7 +95,7 @@ export async function listChanges(
 /** Most folders of a list that are looked into for a program that one hides, and most programs of one. */
 const [mostFolders, mostPrograms] = [40, 5_000];
 
-/** Names two folders that stand in another order, of PATH two that have a program in common where there are such. */
+/** Names two folders that are in another order, of PATH two that have a program in common where there are such. */
 async function tellOrder(
   name: string,
   inA: readonly string[],

@@ -1,4 +1,4 @@
-// Runs a command once: in a process group of its own, with its output kept in a folder, ended at its time limit and with
+// Runs a command once: in its own process group, with its output kept in a folder, ended at its time limit and with
 // this program.
 
 import type { ChildProcess } from 'node:child_process';
@@ -75,7 +75,7 @@ function start(
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own on POSIX, so that everything it starts ends with it.
+      // Its own group on POSIX, so that everything it starts ends with it.
       detached: !onWindows,
       windowsHide: true,
       windowsVerbatimArguments,

@@ -57,7 +57,7 @@ async function usualSide(store: SnapshotStore): Promise<PairSide> {
   const run = await lastRunHere(store, machineName);
   if (!run) return { text: `latest:${machineName}`, reference: { kind: 'latest', machineName } };
   const reference = { kind: 'run', result: 'passed', of: run.of, machineName: run.machineName } as const;
-  // Others may have failed on a server meanwhile.
+  // Others may have failed on a server in the meantime.
   const name = 'client' in store ? `:${run.of}` : '';
   return {
     text: `last-passed${name}`,

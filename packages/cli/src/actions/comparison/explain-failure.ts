@@ -19,7 +19,7 @@ const timeoutMs = 2_000;
 /** A disk with less than this share free, or without a free file, is full. */
 const fullShare = 0.01;
 
-/** What explains the failure by itself, one sentence each; none where nothing does. `folder` is where the command ran. */
+/** What explains the failure on its own, one sentence each; none where nothing does. `folder` is where the command ran. */
 export async function explainFailure({ claims }: Failure, folder: string): Promise<string[]> {
   const found = await Promise.all(claims.slice(-mostClaims).map((claim) => explain(claim, folder)));
   return [...new Set(found.filter((sentence) => sentence !== undefined))];

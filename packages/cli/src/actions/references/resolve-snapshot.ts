@@ -77,7 +77,7 @@ export function noSnapshotOf(machineName: string, hint: string): CliError {
   return new CliError(`no snapshot of machine "${machineName}" is stored`, { ...notFound, hint });
 }
 
-/** Which machine was probably meant, else which ones there are. `prefix` stands before a name where one is typed. */
+/** Which machine was probably meant, else which ones there are. `prefix` is before a name where one is typed. */
 export function knownMachines(machineName: string, machines: readonly Machine[], prefix = ''): string {
   const names = machines.map((machine) => machine.machineName);
   const near = nearestName(machineName, names);

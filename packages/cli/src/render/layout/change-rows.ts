@@ -34,7 +34,7 @@ const leastRoom = 24;
 interface Columns {
   readonly indent: number;
   readonly name: number;
-  /** Width of the left value, so that arrows stand below each other. */
+  /** Width of the left value, so that arrows are below each other. */
   readonly left: number;
   readonly change: number;
   readonly distance: number;
@@ -81,7 +81,7 @@ function harmless(row: ChangeRow): ChangeRow {
 
 function columnsOf(rows: readonly ChangeRow[], indent: number, screen: Screen): Columns {
   const most = Number.isFinite(screen.columns) ? Math.max(16, Math.min(40, screen.columns * 0.4)) : 40;
-  // A name that is longer has a line of its own on a terminal, and moves no other row.
+  // A name that is longer has its own line on a terminal, and moves no other row.
   const name = largest(rows.map((row) => stringWidth(row.name)).map((width) => (width <= most ? width : 12)));
   const room = roomOf(indent, name, screen);
   const left = Math.min(

@@ -49,7 +49,7 @@ function brokenLine(line: string, width: number): string {
     // Blanks that align columns are empty words.
     if (word !== '' && !isBlank && currentWidth + 1 + wordWidth > width) {
       lines.push(current.trimEnd());
-      // A path that fits in a line of its own is not broken for the sake of a column.
+      // A path that fits in its own line is not broken for the sake of a column.
       const isTooWide = hang.length > 2 && hang.length + wordWidth > width;
       current = (isTooWide ? '  ' : hang) + word;
       currentWidth = (isTooWide ? 2 : hang.length) + wordWidth;

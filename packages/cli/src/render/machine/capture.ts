@@ -110,7 +110,7 @@ const shownElsewhere = new Set(
   'capture checkout drift facts installed project sources toolchain tools'.split(' '),
 );
 
-/** Nested facts as `system.libc.name  glibc`; what has a section of its own is left out. */
+/** Nested facts as `system.libc.name  glibc`; what has its own section is left out. */
 function flatten(value: Record<string, unknown>, prefix = ''): (readonly [string, string])[] {
   return Object.entries(value).flatMap(([key, entry]): (readonly [string, string])[] => {
     const name = prefix === '' ? key : `${prefix}.${key}`;

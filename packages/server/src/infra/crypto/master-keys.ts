@@ -88,7 +88,7 @@ export function readMasterKeyFile(dataDir: string): Keyring | undefined {
   }
 }
 
-/** Makes a random master key in the data folder, mode 0600, or returns the one that another process made meanwhile. Errors: StartupError. */
+/** Makes a random master key in the data folder, mode 0600, or returns the one that another process made in the meantime. Errors: StartupError. */
 export function createMasterKeyFile(dataDir: string): Keyring {
   placeKeyFile(dataDir, randomKeyText(), true);
   return requireMasterKeyFile(dataDir);

@@ -17,7 +17,7 @@ export interface DatabaseClock extends Clock {
   synchronize(): Promise<void>;
   /** How far the machine's own clock is ahead of the database's, in milliseconds; negative when it is behind. */
   skewMs(): number;
-  /** Whether that is too far: then the operator must set it right, and nothing is deleted meanwhile. */
+  /** Whether that is too far: then the operator must set it right, and nothing is deleted in the meantime. */
   isOwnClockWrong(): boolean;
 }
 

@@ -65,7 +65,7 @@ export interface Database extends Executor {
   migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
   /** Runs `work` unless another server runs that of this name; undefined then. On an embedded database two may run it. */
   tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined>;
-  /** Runs reading `work` on the database as it is at this moment, for as long as it takes; others change it meanwhile. */
+  /** Runs reading `work` on the database as it is at this moment, for as long as it takes; others change it in the meantime. */
   frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result>;
   /** How many more connections the database would give this program; undefined where that is no question. */
   spareConnections(): Promise<number | undefined>;

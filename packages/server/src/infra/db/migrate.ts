@@ -48,7 +48,7 @@ export async function migrationStatus(
 }
 
 /**
- * Applies what is pending, each migration in a transaction of its own, and returns the names applied by this call.
+ * Applies what is pending, each migration in its own transaction, and returns the names applied by this call.
  * `onApplied` gets the name of each once it is committed, and the milliseconds that it took.
  * Servers that start together wait for one another; a killed one leaves nothing to clean up.
  * Errors: StartupError when the schema is newer than the program; then nothing has been written.

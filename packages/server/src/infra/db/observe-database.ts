@@ -3,7 +3,7 @@
 
 import type { Database } from './database.ts';
 
-/** What is timed: a query by itself, or a transaction from waiting for its turn to its commit. */
+/** What is timed: a query on its own, or a transaction from waiting for its turn to its commit. */
 export type DatabaseOperation = 'query' | 'transaction';
 
 type ObserveDatabase = (operation: DatabaseOperation, durationMs: number) => void;

@@ -1,4 +1,4 @@
-// Finds out whether a pooler such as PgBouncer stands before PostgreSQL. In its transaction mode, each transaction may be on
+// Finds out whether a pooler such as PgBouncer is before PostgreSQL. In its transaction mode, each transaction may be on
 // another connection of PostgreSQL: what is set or prepared on a connection need not be there the next time.
 
 import { randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ export interface Pooler {
 interface ExaminedServer {
   /** Of PostgreSQL, as `server_version_num` has it: 150018 is 15.18. */
   readonly version: number;
-  /** Undefined when nothing stands before PostgreSQL, or nothing that shows. */
+  /** Undefined when nothing is before PostgreSQL, or nothing that shows. */
   readonly pooler: Pooler | undefined;
 }
 

@@ -97,7 +97,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
 }
 
-/** `sslmode` as psql reads it: `require` encrypts, and verifies nothing; the driver by itself would verify everything. */
+/** `sslmode` as psql reads it: `require` encrypts, and verifies nothing; the driver on its own would verify everything. */
 function withTermsOfPsql(url: string): string {
   const mode = sslModeOf(url);
   if (mode === undefined || mode === 'no-verify') return url;
@@ -208,7 +208,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
   async tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
     return this.#withOwnClient(async (client) => {
       // A transaction that does nothing but hold the lock: one of the session would be left behind in a pooler. Nor may it
-      // hold a snapshot, or vacuum would spare what is deleted meanwhile; so the lock is asked for without parameters,
+      // hold a snapshot, or vacuum would spare what is deleted in the meantime; so the lock is asked for without parameters,
       // since a statement with some keeps its portal, and the snapshot in it, until the transaction ends.
       await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
       const key = `hashtextextended(${client.escapeLiteral(name)}, 0)`;

@@ -11,7 +11,7 @@ const busyTimeoutMs = 30_000;
 
 /**
  * Writes the database anew without what is free in it; gives what it took on its disk, write-ahead log included, and takes now. It
- * is locked meanwhile: whoever else writes waits. Errors: StartupError when its disk has no room for two copies of what is stored.
+ * is locked in the meantime: whoever else writes waits. Errors: StartupError when its disk has no room for two copies of what is stored.
  */
 export function compactSqlite(file: string): { bytesBefore: number; bytesAfter: number } {
   const folder = path.dirname(file);

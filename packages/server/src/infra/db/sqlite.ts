@@ -144,7 +144,7 @@ class SqliteDatabase implements Database {
     return work();
   }
 
-  /** A reading transaction on a connection of its own: in WAL mode it keeps its view and stops nobody. */
+  /** A reading transaction on its own connection: in WAL mode it keeps its view and stops nobody. */
   async frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result> {
     const session = new SqliteSession(
       new BetterSqlite3(this.#file, { readonly: true, timeout: busyTimeoutMs }),
@@ -189,7 +189,7 @@ class SqliteDatabase implements Database {
   }
 
   /**
-   * Runs one query outside any transaction: a reading one at once, a writing one in a transaction of its own. Between
+   * Runs one query outside any transaction: a reading one at once, a writing one in its own transaction. Between
    * transactions the writing connection sees committed rows only, and has the changed pages in memory already.
    */
   async #single<Result>(

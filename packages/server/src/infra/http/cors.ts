@@ -1,5 +1,5 @@
 // Lets pages of the origins that the operator names call the API (CORS). Keys travel in headers that a browser never sends
-// by itself, so an allowed origin gains nothing that the page's own key does not give it. Fetch standard §3.3.
+// on its own, so an allowed origin gains nothing that the page's own key does not give it. Fetch standard §3.3.
 
 import type { RequestHandler } from 'express';
 

@@ -1,4 +1,4 @@
-// What a job is: work on stored data, done in a thread of its own, so that no request waits for another one's data.
+// What a job is: work on stored data, done in its own thread, so that no request waits for another one's data.
 
 import type { AppError } from '../app-error.ts';
 

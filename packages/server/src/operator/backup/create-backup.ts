@@ -40,7 +40,7 @@ interface BackupSource {
 }
 
 /**
- * Writes a backup to `file`. `missingFiles` are ids of files that were deleted meanwhile, whose rows are left out; `lostFiles` those
+ * Writes a backup to `file`. `missingFiles` are ids of files that were deleted in the meantime, whose rows are left out; `lostFiles` those
  * whose bytes the store has lost. Errors: OperatorError when it does not fit there; what database and store throw, as it is.
  */
 export async function createBackup(file: string, source: BackupSource) {

@@ -55,7 +55,7 @@ export async function verifyBackup(file: string): Promise<VerifiedBackup> {
 /**
  * Restores into a database without projects. Rows go into the schema that they come from, which is then brought up to
  * date. Until the rows are there, the database is marked: no server starts on one whose restore failed or was killed, and
- * another restore begins anew. Errors: OperatorError when the database is not empty; then nothing has changed.
+ * another restore begins again. Errors: OperatorError when the database is not empty; then nothing has changed.
  */
 export async function restoreBackup(
   backup: VerifiedBackup,
@@ -69,7 +69,7 @@ export async function restoreBackup(
   const entries = openArchive(backup.file);
   try {
     const firstRows = await restoreFiles(entries, store, stored);
-    // On a connection of its own and under the lock of migrations: no limit of time, no server that starts meanwhile.
+    // On its own connection and under the lock of migrations: no limit of time, no server that starts in the meantime.
     const rows = await database.migrating(({ transact }) =>
       transact((executor) => restoreRows(executor, entries, firstRows)),
     );

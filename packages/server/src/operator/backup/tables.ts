@@ -17,7 +17,7 @@ interface TableOfBackup {
 
 const keyedBy = (name: string, ...key: string[]): TableOfBackup => ({ name, key, pageSize: 500 });
 
-/** Tables that no backup holds: what they say is worthless elsewhere, or made anew. */
+/** Tables that no backup holds: what they say is worthless elsewhere, or made again. */
 export const tablesLeftOut: readonly string[] = [
   'schema_migrations',
   'rate_limit_windows',

@@ -63,7 +63,7 @@ export async function writeArchive(
     await handle.sync().finally(() => handle.close());
     await rename(draft, file);
   } catch (error) {
-    // Before the archive is destroyed, which ends the writing with an error of its own.
+    // Before the archive is destroyed, which ends the writing with its own error.
     const failure = outputFailure;
     archive.destroy();
     await writing.catch(() => undefined);

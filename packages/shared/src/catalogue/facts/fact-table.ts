@@ -8,12 +8,12 @@ import type { FactOrigin, FactSource, FactWay, SettingsTool } from './origin.ts'
 /**
  * A table of facts, one row a fact: its name, its kind and unit (default: text), what unset means, when a difference counts
  * (default: always; a condition with its words), its weight in the words of the reference page, and what it is. Then, in any order:
- * - `all:`, `unix:`, `linux:`, `macos:`, `windows:` where it is read there; a {@link FactSource} begins with `@`, and `=` precedes
- *   its choices or what is taken of it;
- * - `limit:`, `git:`, `variable:`, `program:`, `setting:` the same with what such a fact has in common;
- * - `repair:`, or `true:` and `false:` for a flag: what to do, and the commands, each behind ` ~ ` (`¦` is a pipe);
+ * - `all:`, `unix:`, `linux:`, `macos:`, `windows:`: where it is read on these systems; a {@link FactSource} begins with `@`, and
+ *   `=` precedes its choices or the part that is used;
+ * - `limit:`, `git:`, `variable:`, `program:`, `setting:`: the same, with the common fields of such facts;
+ * - `repair:`, or `true:` and `false:` for a flag: the advice and the commands, each after ` ~ ` (`¦` is a pipe);
  * - `of:` the ecosystems whose projects have the setting; any other field of a row by its name.
- * `always` before a weight: it is the same where the difference does not count.
+ * `always` before a weight: the weight does not depend on whether the difference counts.
  */
 export function factTable(table: string): Readonly<Record<string, FactRow>> {
   return Object.fromEntries(tableRows(table).map((cells) => [cells[0], rowOf(cells)]));

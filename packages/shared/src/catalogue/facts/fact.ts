@@ -1,11 +1,11 @@
-// What a row of the catalogue of facts says. Plain data: the capture, the comparison, policies and the documentation read it.
+// A row of the catalogue of facts. Plain data: the capture, the comparison, policies and the documentation read it.
 // docs/specification.md §11.
 
 import type { CauseFamily } from '../cause-family.ts';
 import type { Ecosystem } from '../ecosystem.ts';
 import type { FactOrigin } from './origin.ts';
 
-/** What a fact's value is, as `metadata.facts` holds it. */
+/** The type of a fact's value in `metadata.facts`. */
 export type FactValue = string | number | boolean | readonly string[];
 
 /**
@@ -26,15 +26,15 @@ export type FactKind = 'text' | 'flag' | 'version' | 'number' | 'limit' | 'set' 
  * - `likely`: a cause that public reports name again and again.
  * - `possible`: a cause for some programs.
  * - `now and then`: a cause for few.
- * - `rare`: seldom a cause, worth knowing when nothing else differs.
+ * - `rare`: rarely a cause, worth knowing if nothing else differs.
  * - `slight`: hardly ever a cause.
- * - `context`: tells the machines apart and breaks nothing by itself.
+ * - `context`: describes the machine and breaks nothing.
  */
 export type WeightClass = 'strong' | 'likely' | 'possible' | 'now and then' | 'rare' | 'slight' | 'context';
 
 /**
- * A weight, and when it holds: where all that a case names is true of the difference. A is the side on which it works.
- * Numbers, from 0 to 100, stand where a class would cost bench/causes right answers.
+ * A weight and its conditions, all of which must be true of the difference. A is the side on which it works. A number from 0
+ * to 100 is used where a class would cost bench/causes right answers.
  */
 export interface WeightCase {
   /** The value in A, or in B. */
@@ -50,17 +50,17 @@ export interface WeightCase {
   readonly distance?: 'major';
   /** Only one side has it. */
   readonly oneSide?: true;
-  /** One side lives in universal time. */
+  /** One side's time zone is UTC. */
   readonly utc?: true;
   readonly weight: WeightClass | number;
 }
 
-/** A class, which weighs less where the difference does not count; or cases: the first one that holds is taken as it is. */
+/** A class, which weighs less if the difference does not count; or cases, of which the first that holds is used as is. */
 export type FactWeight = WeightClass | readonly WeightCase[];
 
 /**
- * Conditions under which a difference counts by default, as the reference page says them, with the words that a row has behind the
- * name. Where one does not hold, healthy machines differ so.
+ * Conditions under which a difference counts by default, in the words of the reference page, with the condition's words in a
+ * row. If a condition is not met, healthy machines differ like that.
  */
 export const conditionTexts = {
   'asked for': () => 'with `--fail-on facts`',
@@ -88,7 +88,7 @@ export interface Condition {
   readonly words: readonly string[];
 }
 
-/** A limit of a process, by the name that `prlimit` gives it. */
+/** A process limit, by its name in `prlimit`. */
 export type LimitName = 'nofile' | 'stack' | 'nproc' | 'memlock' | 'core' | 'fsize' | 'as' | 'data';
 
 /** How a command can be run with one side's value. Facts without one cannot be tried by `bisect`. */
@@ -97,15 +97,15 @@ export type FactApplier =
   | { readonly by: 'umask' | 'processors' | 'aslr' | 'home' }
   /** An environment variable that the program reads before its configuration file; it takes the value as text. */
   | { readonly by: 'variable'; readonly name: string }
-  /** Environment variables: each entry of the set is `NAME=value`; a name that is not there is not set. */
+  /** Environment variables: each entry of the set is `NAME=value`; a missing name is unset. */
   | { readonly by: 'variables'; readonly names: readonly string[] }
   /** A setting that `git` takes from `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_0`, `GIT_CONFIG_VALUE_0`. */
   | { readonly by: 'git-config'; readonly key: string };
 
-/** What repairs a fact. `{value}` is the value that the side gets; in commands it is quoted for a shell. */
+/** The repair of a fact. `{value}` is the value that the side gets, quoted for a shell in commands. */
 export interface FactRepair {
   readonly kind: 'configure';
-  /** What to do, as a phrase behind which a side is named. */
+  /** The advice, as a phrase that is followed by a side. */
   readonly what: string;
   readonly commands?: readonly string[];
 }
@@ -118,37 +118,37 @@ export interface FactRow {
   /** Unit of numbers and limits. */
   readonly unit?: 'bytes' | 'processors' | 'files' | 'processes' | 'pixels';
   /**
-   * What it means that a capture does not hold the fact: the default of the setting, `none`, `not set`. Without it a
-   * missing fact is unknown, which is never a difference.
+   * The meaning of a missing fact: the default of the setting, `none`, `not set`. Without it, a missing fact is unknown, which
+   * is never a difference.
    */
   readonly unset?: string;
-  /** Whether a difference counts by default. What never counts is context, which only a rule that names the fact counts. */
+  /** Whether a difference counts by default. A fact that never counts is context: it counts only if a rule names it. */
   readonly counts: 'always' | 'never' | Condition;
   /**
-   * People have it as they like: a difference counts only where the project mentions the setting, or a variable of the same
-   * family, or where a failure is being explained.
+   * A personal choice: a difference counts only if the project mentions the setting or a variable of the same family, or
+   * while a failure is being explained.
    */
   readonly personal?: true;
   /** Counts only in projects that use one of these ecosystems; absent: in every project. */
   readonly ecosystems?: readonly Ecosystem[];
-  /** Another architecture brings another value: then that is the cause. */
+  /** The architecture determines the value: if it differs, it is the cause. */
   readonly ofArchitecture?: true;
   readonly weight: FactWeight;
   /** The same in words, for the reference page. */
   readonly weightText: string;
-  /** With others of the family it is one cause. */
+  /** Differences within the family are one cause. */
   readonly family?: CauseFamily;
   /** The runtime that brings it along, by its name in `runtimeVersions`. */
   readonly follows?: string;
-  /** What gives a side the value of the other one, where `apply` does not do it. Of a flag by that value: `true`, `false`. */
+  /** The repair, if `apply` does not provide it. A flag has one for each value: `true`, `false`. */
   readonly repair?: FactRepair | { readonly true?: FactRepair; readonly false?: FactRepair };
   readonly apply?: FactApplier;
-  /** Its value cannot start, load, fetch or trust anything: `bisect` applies it whoever recorded it. */
+  /** Its value cannot start, load, fetch or trust anything, so `bisect` applies it no matter who recorded it. */
   readonly inert?: true;
-  /** Options as a person wrote them: what looks like a secret in them is written `[redacted]`. */
+  /** Options written by a person: anything that looks like a secret becomes `[redacted]`. */
   readonly freeText?: true;
-  /** What the value can reveal about the machine's owner, for the table of privacy. Default: nothing about a person. */
+  /** What the value can reveal about the machine's owner, for the privacy table. Default: nothing about a person. */
   readonly reveals?: string;
-  /** The value names machines or networks: readers outside the project see no more than that it differs; `in part`: all but the names. */
+  /** The value names machines or networks: readers outside the project only see that it differs; `in part`: everything but the names. */
   readonly namesHosts?: true | 'in part';
 }

@@ -1,6 +1,6 @@
 // How a fact is read: plain data that the capture carries out and the reference page prints.
 
-/** Tools whose settings facts take. Where several files hold a setting, the one that the tool obeys counts. */
+/** Tools whose settings are facts. If several files hold a setting, the one that the tool uses counts. */
 const settingsFiles = {
   git: 'git’s files: system, global, XDG, what they include, and .git/config of the folder',
   npm: 'npmrc files: of the folder, the user and the installation',
@@ -15,7 +15,7 @@ export type SettingsTool = keyof typeof settingsFiles;
 /** The captured folder, the folder of temporary files, the home folder. */
 type Place = 'folder' | 'temporary' | 'home';
 
-/** The row’s kind decides what becomes of the text that is found there. */
+/** The row's kind decides how the text is read. */
 export type FactSource =
   /** A file below /proc/sys. `choices` names the numbers from 0 on. */
   | { readonly from: 'sysctl'; readonly path: string; readonly choices?: readonly string[] }
@@ -29,9 +29,9 @@ export type FactSource =
   | { readonly from: 'limit'; readonly line: string; readonly bound: 'soft' | 'hard' }
   /** A flag says whether it is set; a set holds `NAME=value` of several. */
   | { readonly from: 'variable'; readonly names: readonly string[] }
-  /** What the process's control group and those above it allow. */
+  /** A limit of the process's control group and those above it. */
   | { readonly from: 'cgroup'; readonly controller: keyof typeof cgroupFiles }
-  /** The first name that is set counts; a set holds `name=value` of all. `take`: host and path, or whether there is one. */
+  /** The first name that is set counts; a set holds `name=value` for all. `take`: host and path, or whether there is one. */
   | {
       readonly from: 'setting';
       readonly of: SettingsTool;
@@ -46,10 +46,10 @@ export type FactSource =
   /** Which implementation the program of that name is. */
   | { readonly from: 'program'; readonly name: string };
 
-/** A text: the fact has a reader of its own in the capture, and this is where it looks. */
+/** A text: the fact has its own reader in the capture, and this is where it looks. */
 export type FactWay = FactSource | string;
 
-/** How a fact is read on each system; null where it is not read, and the fact is absent there. */
+/** How a fact is read on each system; null if it is not read there, so that the fact is absent. */
 export interface FactOrigin {
   readonly linux: FactWay | null;
   readonly macos: FactWay | null;
@@ -68,7 +68,7 @@ const places = {
 } as const;
 const placeQueries = { access: 'access(2)', space: 'statfs(2)', path: 'the path' } as const;
 
-/** Where a fact is read on one system, in words; undefined where it is not. */
+/** Where a fact is read on one system, in words; undefined if it is not. */
 export function originText(origin: FactOrigin, system: keyof FactOrigin): string | undefined {
   const way = origin[system];
   return way === null || typeof way === 'string'

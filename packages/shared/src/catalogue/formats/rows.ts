@@ -5,12 +5,12 @@ import type { Ecosystem } from '../ecosystems.ts';
 import type { Format, FormatKind } from './format.ts';
 
 /**
- * A line that begins with `#` names a family and its ecosystem. Below it: id, kind, names (none: a pattern), what reads it or why
- * nothing does, and what it is; then what else there is of a {@link Format}, by name. Where one row goes before another:
- * - go.mod says which versions are selected; go.sum only which contents were ever checked.
- * - Yarn 1 takes `--immutable` without a word and rewrites the lock file; later versions take `--frozen-lockfile`, too.
+ * A line that begins with `#` names a family and its ecosystem. The lines below have id, kind, names (none: a pattern), parser or
+ * the reason for not reading it, and its name in a sentence; then further fields of {@link Format}, by name. Notes on the order:
+ * - go.mod lists the selected versions; go.sum only contents that were ever checked.
+ * - Yarn 1 silently accepts `--immutable` and rewrites the lock file; later versions accept `--frozen-lockfile` too.
  * - Poetry 1 has no `poetry sync`. Helm 2 named its lock file `requirements.lock`.
- * - What calls itself a lock file and is none of those above is the last row.
+ * - The last row is for files that call themselves lock files and are none of the others.
  */
 const table = tableRows(`
   # javascript npm
@@ -302,7 +302,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
   'appraisal-lock': /\.gemfile\.lock$/,
   gemspec: /\.gemspec$/,
   'julia-manifest': /\/(?:Julia)?Manifest(?:-v\d+(?:\.\d+)?)?\.toml$/,
-  // What another program fills in is no Dockerfile yet.
+  // A template is no Dockerfile yet.
   dockerfile:
     /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|hbs|j2|jinja2?|liquid|mustache|te?mpl|template|tpl|tt|twig)$)[\w.-]+$/i,
   compose: /\/(?:docker-)?compose(?:[-.][\w.-]+)?\.ya?ml$/,
@@ -319,7 +319,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
 /** Fields that hold one text. All others hold words, or are true. */
 const texts = new Set(['ecosystem', 'reach', 'encoding', 'install', 'reinstall']);
 
-/** All formats. Where several rows fit a file, exact names go before patterns, and earlier rows before later ones. */
+/** All formats. If several rows fit a file, exact names win over patterns, and earlier rows over later ones. */
 export const formats: readonly Format[] = formatsOf(table);
 
 function formatsOf(rows: readonly (readonly string[])[]): Format[] {

@@ -4,8 +4,8 @@ import { cellFields, tableRows } from '../../text/table-rows.ts';
 import type { ToolKind, ToolRow } from './tool-row.ts';
 
 /**
- * A line that begins with `#` names a kind. Below it: the name and what the tool is, and what else there is of a {@link ToolRow}, by
- * name. A line of words alone names tools that are called what people call them, in lower case. Cargo moves with its compiler, so it
+ * A line that begins with `#` names a kind. The lines below have the name and title of a tool, then further fields of
+ * {@link ToolRow}, by name. A line of plain words names tools whose title is their name. Cargo changes with its compiler, so it
  * is judged as a language.
  */
 const table = tableRows(`

@@ -1,4 +1,4 @@
-// What one row of the catalogue of tools holds. How a tool is found and asked stands under the same name in the capture.
+// A row of the catalogue of tools. How the capture finds and runs a tool is in the capture, under the same name.
 
 import type { Ecosystem } from '../ecosystems.ts';
 
@@ -16,10 +16,10 @@ export type ToolKind =
   | 'server'
   | 'utility';
 
-/** How a difference in a tool is judged: as that in what programs run on, in what chooses packages and builds, or in any other. */
+/** How a difference in a tool is judged: as a language, as a manager that chooses packages and builds, or as any other tool. */
 export type ToolRole = 'language' | 'manager' | 'tool';
 
-/** From which distance on another version counts by default, where the project asks for the tool; null: only its absence does. */
+/** The distance from which another version counts by default if the project asks for the tool; null: only its absence counts. */
 export const roleCounts = { language: 'minor', manager: 'major', tool: null } as const satisfies Readonly<
   Record<ToolRole, 'minor' | 'major' | null>
 >;
@@ -31,7 +31,7 @@ const rolesOfKinds: Partial<Record<ToolKind, ToolRole>> = {
   'build tool': 'manager',
 };
 
-/** The role of a tool; that of its kind unless its row says otherwise. Names without a row are tools. */
+/** The role of a tool, by its row or its kind. Names without a row are tools. */
 export function roleOf(row: ToolRow | undefined): ToolRole {
   return row?.role ?? (row && rolesOfKinds[row.kind]) ?? 'tool';
 }
@@ -39,7 +39,7 @@ export function roleOf(row: ToolRow | undefined): ToolRole {
 export interface ToolRow {
   readonly name: string;
   readonly kind: ToolKind;
-  /** What it is, as people call it. */
+  /** Its usual name. */
   readonly about: string;
   /** The ecosystem whose rules its versions follow, without being a package of it: `npm` for semver. Default: `generic`. */
   readonly versionsLike?: Ecosystem;
@@ -49,16 +49,16 @@ export interface ToolRow {
   readonly asdf?: string | true;
   /**
    * Its official image with `{version}`; `{base}` stands for the distribution in the tag (`-bookworm`, `-alpine3.20`),
-   * `{debian}` and `{alpine}` for it where only that one has a tag of its own.
+   * `{debian}` and `{alpine}` for it where only that one has its own tag.
    */
   readonly image?: string;
   /** The package manager that puts a stated version of it into an image: npm (`name@version`) or pip (`name==version`). */
   readonly installedBy?: 'npm' | 'pip';
   /** Default: that of its kind. */
   readonly role?: ToolRole;
-  /** The tool that brings it: they change together. */
+  /** The tool that includes it, so that they change together. */
   readonly comesWith?: string;
-  /** Tools that do the same: a project that needs one is served by any of them. */
+  /** Equivalent tools: a project that needs one can use any of them. */
   readonly insteadOf?: readonly string[];
   /** Other names that files of projects call it by. */
   readonly aliases?: readonly string[];

@@ -1,12 +1,12 @@
-// Variables whose value makes a program load code, start a command or fetch code from somewhere else. Whoever may write one
-// decides what runs, so a value that a stranger recorded is not given to a command unasked.
+// Variables whose value makes a program load code, start a command or fetch code from elsewhere. Whoever writes one decides
+// what runs, so a command does not get a stranger's value without consent.
 
 import { compileGlob } from '../../text/glob.ts';
 import { tableRows } from '../../text/table-rows.ts';
 
 /** Variables that share what their value does. Names and patterns (`*`) are separated by blanks and matched in any case, as Windows does. */
 interface CodeVariables {
-  /** What the value does: `it can …`. */
+  /** The effect of the value, after `it can`. */
   readonly does: string;
   readonly names: string;
   /** Names that the patterns cover and that do none of this. */
@@ -15,7 +15,7 @@ interface CodeVariables {
   readonly harmless: RegExp | undefined;
 }
 
-/** Options that do nothing but what they say, by the first variable of a row. */
+/** Harmless options, by the first variable of a row. */
 const harmless: Readonly<Record<string, RegExp>> = {
   NODE_OPTIONS:
     /^--(?:(?:no-)?(?:deprecation|warnings|experimental-(?:fetch|strip-types|vm-modules|websocket|require-module)|enable-source-maps|preserve-symlinks|preserve-symlinks-main|trace-deprecation|trace-warnings|trace-uncaught|throw-deprecation|pending-deprecation|expose-gc|use-system-ca|openssl-legacy-provider)|(?:max-old-space-size|max-semi-space-size|max-http-header-size|stack-trace-limit|unhandled-rejections|dns-result-order|tls-min-v1\.[0-3]|tls-max-v1\.[23])(?:=[\w.-]{1,40})?)$/,
@@ -23,7 +23,7 @@ const harmless: Readonly<Record<string, RegExp>> = {
     /^(?:-X(?:m[nsx]|ss)\d{1,12}[kKmMgGtT]?|-XX:[+-]Use\w{1,60}|-XX:(?:Max|Min|Initial)\w{1,60}=[\w.]{1,20}|-D(?:user\.(?:timezone|language|country|region)|file\.encoding|stdout\.encoding|stderr\.encoding|java\.awt\.headless|java\.net\.preferIPv[46]\w{1,20})=[\w./+-]{0,60}|-(?:ea|da|esa|dsa|server|client))$/,
 };
 
-/** Every row. What is missing here is applied like any other value, so a row that says too much is the smaller fault. */
+/** Every row. A missing variable is applied like any other, so a row too many is the smaller fault. */
 export const codeVariables: readonly CodeVariables[] = tableRows(`
   load code into Node.js | NODE_OPTIONS BUN_OPTIONS
   load code into Java | JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS JAVA_OPTS MAVEN_OPTS GRADLE_OPTS SBT_OPTS
@@ -78,9 +78,9 @@ export function isVariableName(name: string): boolean {
   return name !== '' && !/[=\0]/.test(name);
 }
 
-/** What a variable's value can do besides being read: `load code into Node.js`. Undefined for an ordinary variable. */
+/** The effect of a variable's value: `load code into Node.js`. Undefined for an ordinary variable. */
 export function codeRisk(spelled: string, value: string): string | undefined {
-  // Letters such as ſ are others in capitals, and Windows compares capitals.
+  // Letters such as ſ change when capitalized, and Windows compares capitals.
   const name = spelled.toUpperCase();
   compiled ??= codeVariables.map((row) => ({
     ...row,

@@ -1,5 +1,5 @@
-// The catalogue of environment variables: what a name means, and who says so. Captures leave out what its classes name
-// as volatile; comparisons count what its classes name as causes.
+// The catalogue of environment variables: the meaning of a name and its source. Captures leave out variables of volatile
+// classes; comparisons count those of classes that can be causes.
 
 import { ofPeople } from './people.ts';
 import { ofPrograms } from './programs.ts';
@@ -14,9 +14,9 @@ import {
 export const variableCatalogue: readonly VariableRow[] = rowsOf([...ofPrograms, ...ofServices, ...ofPeople]);
 
 /**
- * Reads the tables. A line that begins with `#` names a provider, where it documents its variables, and the ecosystems whose projects
- * they matter to. Below it: the class, what else is known of the variables, by the names of {@link VariableRow}, and their names or
- * patterns; `[]` behind one: its value is an ordered list of folders.
+ * Reads the tables. A line that begins with `#` names a provider, the address of its documentation, and the ecosystems whose
+ * projects its variables affect. The lines below have the class, further fields of {@link VariableRow} by name, and names or
+ * patterns; `[]` after one means that its value is an ordered list of folders.
  */
 function rowsOf(table: readonly (readonly string[])[]): VariableRow[] {
   let provided = {};
@@ -57,7 +57,7 @@ export interface VariableContext {
 
 /**
  * The row that describes a variable best: an exact name before a pattern, a longer pattern before a shorter one, and
- * the service that is there before what the name means elsewhere. Undefined for names that nobody documents.
+ * the present service before the name's meaning elsewhere. Undefined for undocumented names.
  */
 export function describeVariable(name: string, context: VariableContext = {}): VariableRow | undefined {
   const index = indexFor(context.ignoreCase ?? false);
@@ -86,7 +86,7 @@ interface Candidate {
 
 interface Index {
   readonly names: ReadonlyMap<string | undefined, readonly Candidate[]>;
-  /** Patterns that end with their only `*`, by what stands before it. */
+  /** Patterns that end with their only `*`, by the text before it. */
   readonly prefixes: ReadonlyMap<string | undefined, readonly Candidate[]>;
   readonly longestPrefix: number;
   readonly others: readonly Candidate[];

@@ -1,4 +1,4 @@
-// What kinds of environment variables there are, and the shape of a row of the catalogue.
+// The classes of environment variables, and the shape of a row of the catalogue.
 
 import type { CauseFamily } from '../cause-family.ts';
 
@@ -12,7 +12,7 @@ import type { CauseFamily } from '../cause-family.ts';
 export type ClassCounting = 'always' | 'project' | 'mentioned' | 'never';
 
 export interface VariableClassRow {
-  /** What such variables are, with an example. */
+  /** Describes the class, with an example. */
   readonly what: string;
   readonly counts: ClassCounting;
   /** Why a difference does not count, in a few words. */
@@ -79,8 +79,8 @@ export const valueRules = {
 export type ValueRule = keyof typeof valueRules;
 
 /**
- * How often a difference explains a failure, among variables of its class. Default `usual`. Names of their own have what
- * public reports show for them: the language, the search path, and `CI`.
+ * How often a difference explains a failure, among variables of its class. Default `usual`. The language, the search path
+ * and `CI` have their own values, from public reports.
  */
 export type VariableLikelihood = 'high' | 'usual' | 'low' | 'language' | 'search path' | 'runner';
 
@@ -96,23 +96,23 @@ export interface VariableRow {
   readonly source: string;
   /** Matters only to projects of one of these ecosystems; absent: to every project. */
   readonly ecosystems?: readonly string[];
-  /** True for names that mean this only where the provider is: elsewhere `BRANCH` and `URL` are an application's. */
+  /** True for names that have this meaning only at the provider: elsewhere `BRANCH` and `URL` belong to an application. */
   readonly scoped?: true;
-  /** True for names that an application may use as its own: a project that mentions one means that. */
+  /** True for names that applications use too: a project that mentions one means its own. */
   readonly shared?: true;
   readonly likelihood?: VariableLikelihood;
-  /** With others of the family it is one cause. */
+  /** Differences within the family are one cause. */
   readonly family?: CauseFamily;
-  /** The runtime that it leads to, by its name in `runtimeVersions`: they differ together. */
+  /** The runtime that it points to, by its name in `runtimeVersions`: they differ together. */
   readonly follows?: string;
   readonly alike?: ValueRule;
   /**
-   * People have it as they like: a difference counts only where the project mentions it, or another one of its family, or where
-   * a failure is being explained.
+   * A personal choice: a difference counts only if the project mentions it or another variable of its family, or while a failure
+   * is being explained.
    */
   readonly personal?: true;
-  /** Its value is never a secret, whoever captured it. */
+  /** Its value is never a secret. */
   readonly plain?: true;
-  /** Its value cannot start, load, fetch or trust anything: `bisect` applies it whoever recorded it. */
+  /** Its value cannot start, load, fetch or trust anything, so `bisect` applies it no matter who recorded it. */
   readonly inert?: true;
 }
