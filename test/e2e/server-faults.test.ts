@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -62,6 +72,41 @@ describe('a full disk', () => {
     await expect.poll(async () => (await request(`${server.url}/ready`, 'GET')).status).toBe(200);
     // What was counted in memory counts on.
     expect((await request(`${server.url}/machine/usage`, 'GET', key)).status).toBe(429);
+  });
+
+  it('is emptied from inside: deletions go on, and what adds waits until they have made room', async ({
+    skip,
+  }) => {
+    const diskBytes = 128 * 1024 * 1024;
+    const disk = mountSmallDisk(diskBytes);
+    if (disk === undefined) return skip('mounting a small disk needs root');
+    const server = await startServerIn(disk, { ENVSNAP_MAX_SNAPSHOTS: '1000' });
+    const key = await bootstrap(server.url);
+    const add = () =>
+      request(`${server.url}/machine/snapshots`, 'POST', key, {
+        machineName: 'm',
+        metadata: { text: randomBytes(115_000).toString('hex') },
+      });
+    const ids: string[] = [];
+    for (let index = 0; index < 150; index += 1) ids.push((await add()).body.id);
+    fillDisk(disk, diskBytes + 4096);
+    let refused = await add();
+    for (; refused.status === 201; refused = await add()) ids.push(refused.body.id);
+    expect(refused.body.error).toContain('disk of the database is full');
+    const reserve = path.join(disk, 'data', 'reserve');
+    expect(statSync(reserve).size).toBe(16 * 1024 * 1024);
+    const remove = (id: string) => request(`${server.url}/machine/snapshots/${id}`, 'DELETE', key);
+    const [first = '', ...others] = ids;
+    expect((await remove(first)).status).toBe(200);
+    expect(existsSync(reserve)).toBe(false);
+    // The room is for deletions.
+    expect((await add()).status).toBe(503);
+    expect((await request(`${server.url}/ready`, 'GET')).status).toBe(503);
+    for (const id of others) expect((await remove(id)).status).toBe(200);
+    expect((await add()).status).toBe(201);
+    rmSync(path.join(disk, 'filler'));
+    expect((await request(`${server.url}/ready`, 'GET')).status).toBe(200);
+    expect(existsSync(reserve)).toBe(true);
   });
 
   it('lets a server stop with 0', async ({ skip }) => {

@@ -51,6 +51,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     const opened = await openDatabase({
       url: config.databaseUrl,
       dataDir: config.dataDir,
+      keepsReserve: true,
       poolSize: config.databasePoolSize,
       onConnectionLost: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     });

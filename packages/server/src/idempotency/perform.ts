@@ -79,7 +79,7 @@ export function createPerform(deps: PerformDeps): Perform {
           transact(async (executor) => {
             await authorize(executor, principal, operation, { hold: true });
             return change(createFeatures(executor, originOf(request)));
-          }),
+          }, growthOf(operation)),
       };
       return { status: operation.status, answer: await handle(work) };
     }
@@ -153,7 +153,7 @@ export function createPerform(deps: PerformDeps): Perform {
             const result = await change(createFeatures(executor, originOf(request)));
             store(executor, operation.status, jsonOf(result).text);
             return result;
-          });
+          }, growthOf(operation));
         } catch (error) {
           if (error === answeredBefore && replayed) return replayed;
           if (claimed && error instanceof AppError) failed = error;
@@ -176,6 +176,11 @@ export function createPerform(deps: PerformDeps): Perform {
       throw error;
     }
   }
+}
+
+/** What is created makes the database grow. */
+function growthOf({ method }: Operation) {
+  return { growing: method === 'POST' };
 }
 
 /** Refusals by the operation itself are answers too; those by the idempotency key are not. */

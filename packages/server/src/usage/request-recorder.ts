@@ -77,7 +77,7 @@ export function createRequestRecorder(database: Database, logger: Logger) {
         for (const [id, usedMs] of keys)
           executor.write(touchKey, { id, nowMs: usedMs, staleMs: usedMs - lastUsedPrecisionMs });
       },
-      { durability: 'process' },
+      { durability: 'process', growing: true },
     );
     for (const [id, usedMs] of keys) touched.set(id, usedMs);
     if (touched.size > 10_000) touched.clear();

@@ -11,10 +11,14 @@ interface DatabaseOptions extends Omit<PostgresOptions, 'url'> {
   url: string | undefined;
   /** Folder of the embedded database; it must exist. */
   dataDir: string;
+  /** Keeps a reserve on the disk of an embedded database, which is given up for deletions: for servers. */
+  keepsReserve?: boolean;
 }
 
 /** Opens the database without looking at its schema; loads its driver alone. Errors: StartupError. */
-export async function openDatabase({ url, dataDir, ...options }: DatabaseOptions): Promise<Database> {
-  if (url === undefined) return (await import('./sqlite.ts')).openSqlite(path.join(dataDir, databaseFile));
+export async function openDatabase(given: DatabaseOptions): Promise<Database> {
+  const { url, dataDir, keepsReserve, ...options } = given;
+  if (url === undefined)
+    return (await import('./sqlite.ts')).openSqlite(path.join(dataDir, databaseFile), keepsReserve);
   return (await import('./postgres.ts')).openPostgres({ url, ...options });
 }

@@ -29,6 +29,8 @@ export type Durability = 'power' | 'process';
 
 export interface TransactOptions {
   durability?: Durability;
+  /** It adds rows that may wait: refused on an embedded database whose disk was full, until there is room for more than deletions. */
+  growing?: boolean;
 }
 
 /** A function that runs work in a transaction: committed when it resolves, rolled back when it throws. */

@@ -1,12 +1,12 @@
 // Owns the SQLite driver: a connection that writes, in transactions from a queue, and one that only reads.
 
-import { closeSync, existsSync, openSync, statfsSync } from 'node:fs';
-import path from 'node:path';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../app-error.ts';
 import { giveToFolderOwner } from '../ownership.ts';
 import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
+import { createDiskReserve, type DiskReserve } from './disk-reserve.ts';
 import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
 import { SqliteQueue, TransactionExecutor } from './sqlite-queue.ts';
 import { type PreparedCall, SqliteSession } from './sqlite-session.ts';
@@ -25,12 +25,15 @@ const checkpointPages = 2000;
 /** The write-ahead log is cut back to this size once it has been larger. */
 const walSizeLimitBytes = 64 * 1024 * 1024;
 
-/** Opens the embedded database in `file`, made with mode 0600 when absent. Errors: StartupError when it cannot be used. */
-export function openSqlite(file: string): Database {
+/**
+ * Opens the embedded database in `file`, made with mode 0600 when absent. A server keeps a reserve on its disk. Errors: StartupError
+ * when it cannot be used.
+ */
+export function openSqlite(file: string, keepsReserve = false): Database {
   try {
     const writer = openWriter(file);
     const reader = new BetterSqlite3(file, { readonly: true, timeout: busyTimeoutMs });
-    return new SqliteDatabase(file, writer, reader);
+    return new SqliteDatabase(file, writer, reader, createDiskReserve(file, keepsReserve));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`cannot open the database file ${file}: ${reason}`, { cause: error });
@@ -76,11 +79,15 @@ class SqliteDatabase implements Database {
   readonly #queue: SqliteQueue;
   /** The first sign of damage, which stays: what else is damaged shows only when it is read. */
   #damage: unknown;
-  #full = false;
+  readonly #reserve: DiskReserve;
+  /** The error of a disk that was full, until there is room again. */
+  #full: unknown;
   #closing: Promise<void> | undefined;
 
-  constructor(file: string, writer: Connection, reader: Connection) {
+  constructor(file: string, writer: Connection, reader: Connection, reserve: DiskReserve) {
     this.#file = file;
+    this.#reserve = reserve;
+    reserve.keep();
     this.#writer = new SqliteSession(writer);
     this.#reader = new SqliteSession(reader);
     this.#queue = new SqliteQueue(this.#writer);
@@ -100,10 +107,21 @@ class SqliteDatabase implements Database {
 
   async transact<Result>(
     work: (executor: Executor) => Promise<Result>,
-    { durability = 'power' }: TransactOptions = {},
+    { durability = 'power', growing = false }: TransactOptions = {},
   ): Promise<Result> {
+    if (growing && this.#full !== undefined && this.#reserve.isGivenUp()) await this.#findRoom();
+    const run = () => this.#queue.transact(work, durability);
     try {
-      return await this.#queue.transact(work, durability);
+      return await run();
+    } catch (error) {
+      const isFreed = !growing && durability === 'power' && isDiskFull(error) && this.#reserve.giveUp();
+      this.#notice(error);
+      if (!isFreed) throw toAppError(error);
+    }
+    // What waits in the write-ahead log goes to the database, which gives back the room of the log.
+    await this.discardDeleted();
+    try {
+      return await run();
     } catch (error) {
       throw this.#notice(error);
     }
@@ -118,16 +136,30 @@ class SqliteDatabase implements Database {
     return { max: 1, open: 1, idle: this.#queue.busy ? 0 : 1, waiting: this.#queue.waiting };
   }
 
-  /** Once the disk was full, this writes: small changes may fit where large ones do not. */
   async check(): Promise<void> {
     if (this.#damage !== undefined) throw this.#notice(this.#damage);
     const { builder } = sqliteDialect;
     await this.get(builder.select(builder.raw('1 as ready')));
-    const { bavail, bsize } = statfsSync(path.dirname(this.#file));
-    if (bavail * bsize < leastFreeBytes) throw diskFull();
-    if (!this.#full) return;
+    if (this.#reserve.freeBytes() < leastFreeBytes) throw diskFull();
+    if (this.#full !== undefined) await this.#findRoom();
+    this.#reserve.keep();
+  }
+
+  /** Looks for room once the disk was full. This writes: small changes may fit where large ones do not. Errors: `database_unavailable`. */
+  async #findRoom(): Promise<void> {
+    const { builder } = sqliteDialect;
+    if (this.#reserve.isGivenUp()) {
+      const free = await this.get<{ bytes: number }>(
+        builder.raw(
+          'select freelist_count * page_size as bytes from pragma_freelist_count, pragma_page_size',
+        ),
+      );
+      const roomBytes = this.#reserve.freeBytes() + (free?.bytes ?? 0);
+      if (roomBytes < this.#reserve.neededBytes) throw diskFull(this.#full);
+    }
     await this.run(builder('schema_migrations').update('applied_at', builder.ref('applied_at')));
-    this.#full = false;
+    this.#full = undefined;
+    this.#reserve.keep();
   }
 
   /** In transactions only: outside of one, nothing would say how the write ended. */
@@ -211,7 +243,7 @@ class SqliteDatabase implements Database {
   /** Remembers what an error says of the database; the error as callers get it. */
   #notice(error: unknown): unknown {
     if (isDamage(error)) this.#damage ??= error;
-    if (isDiskFull(error)) this.#full = true;
+    if (isDiskFull(error)) this.#full = error;
     return toAppError(error);
   }
 }
