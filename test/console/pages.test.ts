@@ -244,7 +244,7 @@ it('the head of a matrix shortens long names in the middle, and holds them whole
   const latest = sampleSnapshot(plain, 0, 1);
   const one = { machineName, snapshots: 1, latest, values: [] };
   const { html } = matrixPage(context, matrixOf([one]));
-  expect(html).toContain(`title="${machineName}">runner-pool-po…l-central-17</a>`);
+  expect(html).toContain(`title="${machineName}">runner-pool-poo…-central-17</a>`);
 });
 
 describe('a matrix of machines that share no runtime', () => {
@@ -291,5 +291,5 @@ describe('the way to the first page', () => {
 });
 
 function matrixOf(machines: MatrixPageData['machines']): MatrixPageData {
-  return { machines, total: machines.length, keys: [], known: [], onlyDifferent: false, all: true };
+  return { machines, total: machines.length, keys: [], known: [], onlyDifferent: false, all: true, by: null };
 }

@@ -202,6 +202,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
   };
   const answered = { ...attempt, responseStatus: 204, success: true, error: null };
   const refused = { ...attempt, responseStatus: 500, success: false, error: word('answered 500') };
+  const sent = JSON.stringify({ event: 'environment.changed', data: { machineName: word('ci-runner') } });
   const timedOut = { ...refused, attempt: 2, responseStatus: null, error: word('no answer within 10 s') };
   const keys = [
     { id: id(1), label: word('anna'), role: 'owner' as const },
@@ -334,6 +335,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     'machine-chosen': machinePage(below, { machineName: word('ci-runner'), list, changes, chosen: id(1) }),
     search: searchPage(context, {
       q: word('no'),
+      chosen: null,
       machines: null,
       results: {
         machines: [word('node-builder')],
@@ -347,11 +349,13 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     }),
     'search-none': searchPage(context, {
       q: word('nothing'),
+      chosen: null,
       machines: null,
       results: { machines: [], tools: [], packages: [], variables: [], searched: 5, total: 5, isCut: false },
     }),
     'search-machines': searchPage(context, {
       q: null,
+      chosen: id(100),
       results: null,
       machines: { machines, total: 9, limit: 50, offset: 0 },
     }),
@@ -390,6 +394,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       keys: [word('env:TZ')],
       known: [word('env:LANG')],
       onlyDifferent: false,
+      by: null,
       all: true,
     }),
     'matrix-empty': matrixPage(context, {
@@ -398,6 +403,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       keys: [],
       known: [],
       onlyDifferent: false,
+      by: null,
       all: false,
     }),
     'matrix-different': matrixPage(context, {
@@ -406,6 +412,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       keys: [],
       known: [],
       onlyDifferent: true,
+      by: 'machine',
       all: false,
     }),
     history: historyPage(context, {
@@ -435,7 +442,11 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     'why-values': whyPage(context, { ...whyData, showsValues: true, diagnosis }),
     'why-empty': whyPage(context, { ...whyData, of: null, names: [], diagnosis: diagnose([]) }),
     'why-too-few': whyPage(context, { ...whyData, diagnosis: tooFew }),
-    snapshot: snapshotPage(below, { snapshot: runs[0] as Snapshot, showsValues: false, others: newest }),
+    snapshot: snapshotPage(below, {
+      snapshot: runs[0] as Snapshot,
+      showsValues: false,
+      others: newest.map((each) => ({ ...each, run: { result: 'failed', of: word('test') } })),
+    }),
     'snapshot-values': snapshotPage(below, { snapshot: laptop, showsValues: true, others: [] }),
     runs: runsPage(context, { list, of: word('test'), outcome: 'failed' }),
     webhooks: webhooksPage(context, {
@@ -448,10 +459,17 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       {
         webhook,
         events: [
-          { id: id(40), state: 'retrying', nextAttemptAt: daysAgo(-0.1), attempts: [timedOut, refused] },
-          { id: id(41), state: 'failed', nextAttemptAt: null, attempts: [refused] },
-          { id: id(42), state: 'delivered', nextAttemptAt: null, attempts: [answered] },
+          {
+            id: id(40),
+            state: 'retrying',
+            nextAttemptAt: daysAgo(-0.1),
+            attempts: [timedOut, refused],
+            body: sent,
+          },
+          { id: id(41), state: 'failed', nextAttemptAt: null, attempts: [refused], body: null },
+          { id: id(42), state: 'delivered', nextAttemptAt: null, attempts: [answered], body: sent },
         ],
+        days: [0, 1].map((age) => ({ day: daysAgo(age).slice(0, 10), total: 3, failed: 2 })),
       },
     ),
     keys: keysPage(context, {

@@ -44,33 +44,43 @@ describeEachDatabase((openDatabase) => {
       const { id } = await fixture.subscribe(receiver.origin);
       const other = await fixture.subscribe(works.origin);
       const { webhooks, projectId, clock } = fixture;
+      const eventsOf = async (webhookId: string) =>
+        (await webhooks.log(projectId, webhookId, 'owner')).events;
       fixture.dispatch({ retrySeconds: [5] });
       await fixture.record();
       const nextAttemptAt = new Date(clock.nowMs() + 5000).toISOString();
       const refused = { responseStatus: 500, success: false };
       await expect
-        .poll(() => webhooks.recentEvents(id))
+        .poll(() => eventsOf(id))
         .toMatchObject([{ state: 'retrying', nextAttemptAt, attempts: [{ ...refused, attempt: 1 }] }]);
       await expect
-        .poll(() => webhooks.recentEvents(other.id))
+        .poll(() => eventsOf(other.id))
         .toMatchObject([{ state: 'delivered', nextAttemptAt: null, attempts: [{ success: true }] }]);
       expect(await webhooks.failing(projectId)).toEqual([{ id, failed: 1, attempts: 1 }]);
       clock.advance(5000);
       const givenUp = { state: 'failed', nextAttemptAt: null, attempts: [{ attempt: 2 }, { attempt: 1 }] };
-      await expect.poll(() => webhooks.recentEvents(id)).toMatchObject([givenUp]);
+      await expect.poll(() => eventsOf(id)).toMatchObject([givenUp]);
       clock.advance(1);
       await fixture.record();
       await expect
-        .poll(() => webhooks.recentEvents(id))
+        .poll(() => eventsOf(id))
         .toMatchObject([{ state: 'retrying', attempts: [{ attempt: 1 }] }, givenUp]);
       await fixture.changeWebhook(id, { active: false });
-      await expect.poll(async () => (await webhooks.recentEvents(id))[0]?.state).toBe('dropped');
+      await expect.poll(async () => (await eventsOf(id))[0]?.state).toBe('dropped');
       await fixture.changeWebhook(id, { active: true });
       answer = 200;
       clock.advance(1);
       await fixture.record();
-      await expect.poll(async () => (await webhooks.recentEvents(id))[0]?.state).toBe('delivered');
+      await expect.poll(async () => (await eventsOf(id))[0]?.state).toBe('delivered');
       expect(await webhooks.failing(projectId)).toEqual([]);
+      const { days, events, webhook } = await webhooks.log(projectId, id, 'owner');
+      expect([days.length, days.at(-1)]).toEqual([
+        14,
+        { day: new Date(clock.nowMs()).toISOString().slice(0, 10), total: 4, failed: 3 },
+      ]);
+      expect(events[0]?.body).toBe(receiver.received.at(-1)?.body.toString());
+      const shown = await webhooks.log(projectId, id, 'viewer');
+      expect([shown.webhook.url, shown.events[0]?.body]).toEqual([new URL(webhook.url).origin, null]);
     });
 
     test('is kept: nothing before a retry is due, one attempt when it is, and an end after the last', async () => {

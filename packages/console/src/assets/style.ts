@@ -59,13 +59,12 @@ section form button,.narrow form button{justify-self:start;margin-top:.4rem}
 section form button,.narrow form button,.primary{background:var(--blue);color:var(--bg);border-color:var(--blue);font-weight:600}
 section form button.danger{background:var(--bg);color:var(--red)}
 [aria-invalid]{border-color:var(--red)}.problem{color:var(--red);margin:0;flex-basis:100%}.hint{color:var(--dim);font-size:.87rem;margin:0}
-fieldset{border:1px solid var(--line);border-radius:.4rem;margin:.3rem 0;display:flex;flex-wrap:wrap;gap:.1rem 1rem}
+fieldset{border:1px solid var(--line);border-radius:.4rem;margin:.3rem 0;padding:.3rem .8rem .6rem;display:grid;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:.1rem 1rem}
 .inline,.actions{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .8rem;margin:.8rem 0}
-.inline select,.inline input{min-width:0;flex:0 1 auto}
+.inline select,.inline input{min-width:0;flex:0 1 auto}.inline select,.actions select{max-width:min(100%,24rem)}
 .inline input:not([size]){width:22rem}
 .inline>form,.actions>form{min-width:0;max-width:100%}
-.actions{align-items:flex-end}
-td form,.actions form{display:flex;flex-wrap:wrap;gap:.3rem}td select{width:11rem}
+td form,.actions form{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem .5rem}td select{width:11rem}
 .actions .confirm{padding:.2rem 0}
 .actions>a{padding:.3rem 0}
 a .tag{color:var(--blue)}
@@ -85,7 +84,7 @@ thead th{font-size:.82rem;font-weight:600;color:var(--dim);border-top:0;overflow
 .list td a{display:inline-block;padding:.1rem 0}
 time,.at{white-space:nowrap}.at{font-size:.87em}
 .list .number{text-align:right;font-variant-numeric:tabular-nums}
-.list td>div{min-width:4.5rem}
+.list td>div{min-width:4.5rem}.list a>code{display:block;min-width:min(15rem,28vw)}
 .detail{display:inline-block;margin-right:.6rem}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:.7rem 1.5rem;margin:1rem 0}
 dt{color:var(--dim);font-size:.82rem}
@@ -112,8 +111,12 @@ dd{margin:0}
 .diff tbody a{color:inherit;text-decoration:none}.diff tbody a:hover{text-decoration:underline}
 .diff .file th{background:var(--soft);font-weight:600}
 .diff tr:first-child th,.diff tr:first-child td{border-top:0}
+.fold>summary h3{display:inline;margin:0 .4rem 0 0;font-size:1rem}
+.event>*{margin-inline:.9rem}.event>summary{margin:0;display:flex;flex-wrap:wrap;gap:.1rem .6rem;align-items:center}.event>summary::before{content:"▸"}.event[open]>summary::before{content:"▾"}.event .when{margin-left:auto}.event>table{width:calc(100% - 1.8rem);margin-block:.7rem}.event>form{margin-block:.7rem}
+h4{font-size:.87rem;margin:.8rem 0 .3rem}
+pre{font-size:.82rem;line-height:1.45;background:var(--soft);border:1px solid var(--line);border-radius:.4rem;padding:.5rem .8rem;margin:0;max-height:24rem;overflow:auto;white-space:pre-wrap}
 .fold>h3{font-size:.87rem;color:var(--dim);margin:.8rem .9rem .2rem}
-.kinds{border:0;padding:0;margin:.6rem 0;gap:.2rem 1.2rem}
+.kinds{display:flex;flex-wrap:wrap;border:0;padding:0;margin:.6rem 0;gap:.2rem 1.2rem}
 .kinds legend{float:left;margin-right:.4rem;color:var(--dim)}
 .kinds label{white-space:nowrap;padding:.1rem 0}
 ${['changed', 'removed', 'added'].map((kind) => `main:has(.show-${kind}:not(:checked)) tr[data-kind=${kind}]`).join(',')}{display:none}
@@ -129,18 +132,18 @@ del{color:var(--red);background:var(--redbg)}ins{color:var(--green);background:v
 .matrix tbody tr:first-child>*{border-top:0}
 .matrix tbody th,.matrix thead th:first-child{position:sticky;left:0;background:var(--bg);z-index:1;border-right:1px solid var(--line);min-width:min(14rem,40vw);max-width:16rem;font-weight:400}
 .matrix thead th:first-child{z-index:2;background:var(--soft)}
-.matrix .same td{color:var(--dim)}
+.matrix td.same{color:var(--dim)}
 .matrix td.odd{background:var(--redbg)}
 .matrix td.split{background:var(--yellowbg)}
 .matrix .stale{color:var(--dim);background:var(--soft)}
 .matrix td.stale.odd{background:var(--redbg)}
 .timeline{display:block;min-width:66rem;width:100%;height:auto}
 .timeline text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--fg)}
-.timeline .label{font-weight:600}
+.timeline .label{font-weight:600}.timeline .end{display:none}
 .timeline .tick{fill:var(--dim);font-size:11px}
 .timeline .grid{stroke:var(--line)}
 .timeline .span{stroke:var(--bg);stroke-width:2}
-.timeline .v0{fill:#b6d7ff}.timeline .v1{fill:#ffd8a8}.timeline .v2{fill:#d3c6f7}.timeline .v3{fill:#b7ebc0}.timeline .v4{fill:#ffc9de}.timeline .v5{fill:#cfe8ea}
+.v0{fill:#b6d7ff}.v1{fill:#ffd8a8}.v2{fill:#d3c6f7}.v3{fill:#b7ebc0}.v4{fill:#ffc9de}.v5{fill:#cfe8ea}
 .timeline .none{fill:var(--soft);stroke:var(--edge);stroke-dasharray:4 3;stroke-width:1}
 .timeline .in{fill:#1b1f24}.timeline .none+.in{fill:var(--dim)}
 .pass{fill:var(--green)}.fail{stroke:var(--red);stroke-width:2.6;fill:none}
@@ -157,10 +160,12 @@ meter{width:7rem;max-width:100%;vertical-align:middle}
 .strip{display:flex;flex-wrap:wrap;list-style:none;gap:.25rem;margin:.5rem 0;padding:0}
 .mark{display:block;width:1.5rem;height:1.5rem;border-radius:.25rem;text-align:center;line-height:1.5rem;font-size:.8rem;font-weight:700;text-decoration:none;position:relative}
 .mark.passed{color:var(--green)}.mark.failed{color:var(--red);box-shadow:inset 0 0 0 1px var(--red)}.mark:hover{box-shadow:inset 0 0 0 2px currentColor}
-.quotas{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:.8rem 1.5rem;margin:.8rem 0}
-.used{display:grid;grid-template-columns:auto auto;justify-content:space-between;align-content:start;gap:0 .5rem;font-size:.9rem}.used meter{grid-row:2;grid-column:1/3;width:100%}.used .numbers{color:var(--dim)}
+.quotas{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,13.5rem),1fr));gap:.8rem 1.5rem;margin:.8rem 0}
+.used{display:grid;font-size:.9rem}.used meter{width:100%}.used .numbers{color:var(--dim)}
 meter.full::-webkit-meter-optimum-value{background:var(--red)}meter.full::-moz-meter-bar{background:var(--red)}meter.tight::-webkit-meter-optimum-value{background:var(--yellow)}meter.tight::-moz-meter-bar{background:var(--yellow)}meter.roomy::-webkit-meter-optimum-value{background:var(--blue)}meter.roomy::-moz-meter-bar{background:var(--blue)}
-.bars{display:block;width:100%;height:auto}.bars .tick{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--dim)}.bars .grid{stroke:var(--line)}.bar-total{fill:var(--blue)}.bar-refused{fill:var(--red)}
+.bars{margin:.8rem 0}.bars svg{display:block;width:100%;height:8rem;border:solid var(--line);border-width:1px 0}.bar-total{fill:var(--blue)}.bar-failed{fill:var(--red)}
+.most,.axis{color:var(--dim);font-size:.82rem;font-variant-numeric:tabular-nums}.axis{display:flex;justify-content:space-between;margin:.2rem 0}
+.heat{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}.heat text{fill:var(--fg)}.heat .most{fill:var(--line)}.heat .v1{fill:var(--red)}.heat .v2{fill:var(--yellow)}.heat .v3{fill:var(--blue)}.heat .v4{fill:var(--green)}.heat .v5{fill:var(--fg)}.heat .none{fill:none;stroke:var(--line)}
 .pick{display:inline-block;padding:.2rem .6rem .2rem 0;white-space:nowrap}
 .plain{list-style:none;padding:0;margin:.4rem 0}.plain li{padding:.2rem 0}
 textarea{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--edge);border-radius:.4rem;padding:.3rem .6rem;max-width:100%}
@@ -168,8 +173,8 @@ footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:v
 @media (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}nav{padding:0 .4rem;gap:0}nav ul{gap:0}nav a{padding:.25rem .36rem;font-size:.95em}
 .list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
 .list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
-.who{order:3;flex-basis:100%}
+.who{order:3;flex-basis:100%}.timeline .label{display:none}.timeline .end{display:block}.list a>code{min-width:0}
 form.inline{display:grid;grid-template-columns:fit-content(6.5rem) minmax(0,1fr)}form.inline>:is(input,select){width:100%}form.inline>button{grid-column:2;justify-self:start}form.inline>.dim{grid-column:1/3}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}
-@media print{:root{color-scheme:light}.top nav,.bar form,.filter,.kinds,.inline,.actions,.command button,td form,.confirm,section:has(>form),.skip{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:0!important}body{font-size:11pt}a{color:inherit}time,.at{white-space:normal}time[title]:not(.at)::after{content:" (" attr(title) ")"}time:has(+.dim>.at)::after{content:none}}
+@media print{.list td>div{min-width:0}:root{color-scheme:light}.top nav,.bar form,.filter,.kinds,.inline,.actions,.command button,td form,.confirm,section:has(>form),.skip,.terminal{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:0!important}body{font-size:11pt}a{color:inherit}time,.at{white-space:normal}time[title]:not(.at)::after{content:" (" attr(title) ")"}time:has(+.dim>.at)::after{content:none}}
 `.trim();

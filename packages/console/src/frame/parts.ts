@@ -31,6 +31,14 @@ export function exactMoment(timestamp: string, context: Pick<PageContext, 'now'>
   return html`${moment(timestamp, context)} <span class="dim">${clock(timestamp)}</span>`;
 }
 
+/** `main@1a2b3c4d`: a long branch wraps, the commit does not. */
+export function revisionText(revision: string | null | undefined): MarkupContent {
+  const at = revision?.lastIndexOf('@') ?? -1;
+  if (revision == null || at < 0) return revision;
+  if (revision.length <= 24) return html`<span class="numbers">${revision}</span>`;
+  return html`${revision.slice(0, at)}<wbr><span class="numbers">${revision.slice(at)}</span>`;
+}
+
 /** `1 min 4 s`, for a time in milliseconds. */
 export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000);

@@ -1,6 +1,8 @@
 // Small pictures: inline SVG and links that look like one. Beside each stands a table or text that says the same.
 
+import { grouped } from '@envsnap/shared/text/size';
 import { html, type MarkupContent } from '../markup.ts';
+import { table } from './parts.ts';
 
 interface StripRun {
   readonly result: 'passed' | 'failed';
@@ -18,31 +20,91 @@ export function runStrip(name: string, runs: readonly StripRun[]): MarkupContent
   return html`<ol class="strip" data-run="${name}" aria-label="Last runs of ${name}, the oldest first">${marks}</ol>`;
 }
 
-/** A day, or another step of the axis, with what was counted then. */
-interface Bar {
-  readonly label: string;
+/** A day with what was counted then. */
+export interface DayCount {
+  /** `2026-11-28`. */
+  readonly day: string;
   readonly total: number;
-  /** How many of them were refused: drawn in another colour at the foot of the bar. */
-  readonly refused: number;
+  /** How many of them are drawn in another colour, at the foot of the bar. */
+  readonly failed: number;
 }
 
-const barSize = { width: 1000, height: 160, axis: 22 } as const;
+interface DayChartParts {
+  /** What is counted, and what the other colour stands for. */
+  readonly title: string;
+  readonly names: readonly [total: string, failed: string];
+  readonly days: readonly DayCount[];
+}
 
-/** Bars over time. The label says what they count, for those who do not see them. */
-export function barChart(label: string, bars: readonly Bar[]): MarkupContent {
-  const most = Math.max(1, ...bars.map(({ total }) => total));
-  const step = barSize.width / Math.max(1, bars.length);
-  const room = barSize.height - barSize.axis;
-  const every = Math.ceil(bars.length / 8);
-  const drawn = bars.map(({ label: name, total, refused }, place) => {
-    const [x, width] = [rounded(place * step + step * 0.1), rounded(step * 0.8)];
-    const [tall, foot] = [(total / most) * room, (refused / most) * room].map(rounded) as [number, number];
-    const tick =
-      place % every === 0 &&
-      html`<text class="tick" x="${rounded(place * step)}" y="${barSize.height - 5}">${name}</text>`;
-    return html`<g><title>${name}: ${total}${refused > 0 && `, ${refused} refused`}</title><rect class="bar-total" x="${x}" y="${rounded(room - tall)}" width="${width}" height="${tall}"/>${refused > 0 && html`<rect class="bar-refused" x="${x}" y="${rounded(room - foot)}" width="${width}" height="${foot}"/>`}</g>${tick}`;
+/** Bars by day, with the figures in a table behind a fold. Text stands outside the drawing, which takes any width. */
+export function dayChart({ title, names, days }: DayChartParts): MarkupContent {
+  const most = Math.max(1, ...days.map(({ total }) => total));
+  const bars = days.map(({ day, total, failed }, place) => {
+    const bar = (kind: string, count: number) => {
+      const height = rounded((count / most) * 100);
+      return (
+        count > 0 &&
+        html`<rect class="${kind}" x="${rounded(place + 0.1)}" y="${rounded(100 - height)}" width="0.8" height="${height}"/>`
+      );
+    };
+    return html`<g><title>${day}: ${grouped(total)}${failed > 0 && `, ${grouped(failed)} ${names[1]}`}</title>${bar('bar-total', total)}${bar('bar-failed', failed)}</g>`;
   });
-  return html`<svg class="bars" viewBox="0 0 ${barSize.width} ${barSize.height}" role="img" aria-label="${label}"><path class="grid" d="M0 ${room}H${barSize.width}"/>${drawn}</svg>`;
+  const label = `${title}, at most ${grouped(most)}; the table below has the figures`;
+  const ends = [days[0], days[Math.floor((days.length - 1) / 2)], days.at(-1)];
+  const key = (['bar-total', 'bar-failed'] as const).map(
+    (kind, place) =>
+      html`<span><svg viewBox="0 0 16 16" aria-hidden="true"><rect class="${kind}" width="16" height="16"/></svg> ${names[place]}</span>`,
+  );
+  return html`<div class="bars"><span class="most">${grouped(most)}</span><svg viewBox="0 0 ${days.length} 100" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg><p class="axis" aria-hidden="true">${ends.map((end) => html`<span>${end?.day}</span>`)}</p></div>
+<p class="key-line">${key}</p>
+<details class="fold"><summary><h3>Figures by day</h3></summary>${table({
+    label: title,
+    columns: ['Day', 'All', `Of them ${names[1]}`],
+    numbers: ['All', `Of them ${names[1]}`],
+    rows: days
+      .filter(({ total }) => total > 0)
+      .toReversed()
+      .map(({ day, total, failed }) => [day, grouped(total), grouped(failed)]),
+    empty: 'Nothing yet.',
+  })}</details>`;
+}
+
+interface HeatRow {
+  readonly name: string;
+  /** By column: 0 for what most have, another number for each other value, null for none that is known; with its text. */
+  readonly cells: readonly { readonly rank: number | null; readonly text: string }[];
+}
+
+/** Measures of the heat map in pixels: it is drawn at its natural size, and scrolled where that is too wide. */
+const heat = { cell: 18, letter: 6.6, top: 130, letters: { row: 34, column: 20 } } as const;
+
+/** What differs as coloured cells, a row for each value and a column for each machine: what most have stays pale. */
+export function heatMap(label: string, columns: readonly string[], rows: readonly HeatRow[]): MarkupContent {
+  const { cell, letter, top, letters } = heat;
+  const longest = Math.max(...rows.map(({ name }) => Math.min(name.length, letters.row)));
+  const left = Math.ceil(longest * letter) + 12;
+  const [width, height] = [left + columns.length * cell + top, top + rows.length * cell];
+  const heads = columns.map((name, place) => {
+    const x = left + place * cell + cell / 2 + 4;
+    return html`<text transform="translate(${x} ${top - 6}) rotate(-60)">${cut(name, letters.column)}</text>`;
+  });
+  const lines = rows.map(({ name, cells }, row) => {
+    const y = top + row * cell;
+    const marks = cells.map(({ rank, text }, place) => {
+      const kind = rank === null ? 'none' : rank === 0 ? 'most' : `v${1 + ((rank - 1) % 5)}`;
+      return html`<rect class="${kind}" x="${left + place * cell}" y="${y}" width="${cell - 2}" height="${cell - 2}"><title>${columns[place]}: ${text}</title></rect>`;
+    });
+    return html`<text y="${y + 12}">${cut(name, letters.row)}</text>${marks}`;
+  });
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Heat map"><svg class="heat" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${heads}${lines}</svg></div>
+<p class="key-line">Pale is what most machines have. Each other value of a row has a colour of its own.</p>`;
+}
+
+/** A name within so many characters, without its middle: names of one kind differ in their ends. */
+export function cut(name: string, length: number): string {
+  if (name.length <= length) return name;
+  const end = Math.floor((length - 1) * 0.45);
+  return `${name.slice(0, length - 1 - end)}…${name.slice(-end)}`.toWellFormed();
 }
 
 function rounded(value: number): number {

@@ -9,7 +9,7 @@ import type { DatedSnapshot } from '../page.ts';
 type Series = ResponseOf<Operations['getHistory']>['series'][number];
 
 /** Measures of the drawing, in units of its view box, which are pixels at its natural size. */
-const size = { width: 1100, left: 10, right: 10, top: 8, lane: 74, bar: 24, axis: 26 } as const;
+const size = { width: 1100, left: 10, right: 10, top: 8, lane: 52, marks: 22, bar: 24, axis: 26 } as const;
 /** Width of a character at most, to see whether a value fits into its span. */
 const characterWidth = 7.2;
 /** Colours that values take in turn; the style sheet has as many. */
@@ -33,13 +33,16 @@ export function drawTimeline(
     Number((size.left + ((at - from) / (to - from)) * (size.width - size.left - size.right)).toFixed(1));
   // A value has one colour on all machines.
   const values = [...new Set(series.flatMap(({ changes }) => changes.flatMap(({ value }) => value ?? [])))];
-  const height = size.top + series.length * size.lane + size.axis;
-  const lanes = series.map((each, place) => {
+  let below: number = size.top;
+  const lanes = series.map((each) => {
     const ofMachine = outcomes.filter(
       ({ machineName, at }) => machineName === each.machineName && at >= from,
     );
-    return laneOf(each, ofMachine.slice(0, mostRuns), size.top + place * size.lane, { x, to, values });
+    const top = below;
+    below += size.lane + (ofMachine.length > 0 ? size.marks : 0);
+    return laneOf(each, ofMachine.slice(0, mostRuns), top, { x, to, values });
   });
+  const height = below + size.axis;
   const label = `${counted(series.length, 'machine')} from ${utc(new Date(from).toISOString())} to ${utc(new Date(to).toISOString())}; the tables below list every change.`;
   return html`<svg class="timeline" viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${label}">${axisOf(from, to, height, x)}${lanes}</svg>`;
 }
@@ -89,5 +92,7 @@ function laneOf(
       ? html`<circle class="pass" cx="${place}" cy="${row}" r="4.5">${title}</circle>`
       : html`<path class="fail" d="M${place - 4.5} ${row - 4.5}l9 9m0 -9l-9 9">${title}</path>`;
   });
-  return html`<text class="label" x="${size.left}" y="${top + 13}">${machineName.length > 80 ? `${machineName.slice(0, 79)}…` : machineName}</text>${spans}${marks}`;
+  const name = machineName.length > 80 ? `${machineName.slice(0, 79)}…` : machineName;
+  // On a narrow screen the picture is scrolled to its end.
+  return html`<text class="label" x="${size.left}" y="${top + 13}">${name}</text><text class="label end" x="${size.width - size.right}" y="${top + 13}" text-anchor="end" aria-hidden="true">${name}</text>${spans}${marks}`;
 }

@@ -2,7 +2,7 @@
 
 import { type AuditEntry, auditAction, type Operations, type ResponseOf } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import { clipped, commandLine, exactMoment, options, shellCommand, table } from '../frame/parts.ts';
+import { clipped, clock, commandLine, exactMoment, options, shellCommand, table } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -53,6 +53,7 @@ function actorOf({ actor }: AuditEntry): MarkupContent {
 }
 
 const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const isMoment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const others = ['operator', 'server', 'unknown'] as const;
 
 /** The label of a key; of what has none, enough of its id to find it. */
@@ -63,8 +64,14 @@ function named(id: string, names: ReadonlyMap<string, string>): MarkupContent {
 function detailsOf(details: AuditEntry['details'], names: ReadonlyMap<string, string>): MarkupContent {
   return Object.entries(details).map(
     ([name, value]) =>
-      html`<span class="detail"><span class="dim">${name}</span> ${typeof value === 'string' && isId.test(value) ? named(value, names) : clipped(textOf(value))}</span> `,
+      html`<span class="detail"><span class="dim">${name}</span> ${[value].flat().map((each) => html`${detailOf(each, names)} `)}</span> `,
   );
+}
+
+function detailOf(value: unknown, names: ReadonlyMap<string, string>): MarkupContent {
+  const text = textOf(value);
+  if (isId.test(text)) return named(text, names);
+  return isMoment.test(text) ? clock(text) : clipped(text);
 }
 
 function textOf(value: unknown): string {

@@ -4,7 +4,7 @@ import { environmentOf } from '@envsnap/compare/workspace';
 import { type Operations, type ResponseOf, runOutcome, type ShortCause } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { badge, commandLine, exactMoment, shellCommand, table } from '../frame/parts.ts';
+import { badge, commandLine, exactMoment, revisionText, shellCommand, table } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -38,7 +38,7 @@ export function machinePage(context: PageContext, data: MachinePageData): Consol
     return [
       html`${chosen === null && pick('a', id, place === Math.min(1, snapshots.length - 1))}${pick('b', id, place === 0)}`,
       html`<a href="${linkTo(context, [outcome === undefined ? 'snapshots' : 'runs', id])}">${exactMoment(snapshot.createdAt, context)}</a>`,
-      environmentOf(snapshot).revision,
+      revisionText(environmentOf(snapshot).revision),
       outcome && html`${badge(outcome.result, outcome.result)} <span class="dim">${outcome.of}</span>`,
       changeText(context, changes.get(id)),
     ];

@@ -6,7 +6,8 @@ import { ago } from '@envsnap/shared/text/ago';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
 import { clipped, commandLine, liveFilter, shellCommand, suggestions } from '../frame/parts.ts';
-import { html, type MarkupContent } from '../markup.ts';
+import { cut, heatMap } from '../frame/pictures.ts';
+import { html, joined, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface MatrixPageData {
@@ -21,6 +22,8 @@ export interface MatrixPageData {
   readonly onlyDifferent: boolean;
   /** Shows also runtimes that no project asks for and facts that are seldom a cause. */
   readonly all: boolean;
+  /** What has a row of its own; null for machines where there are many, else values. */
+  readonly by: 'machine' | 'value' | null;
 }
 
 /** From when on a machine counts as not seen for a while. In milliseconds. */
@@ -28,15 +31,18 @@ const staleAfterMs = 14 * 86_400_000;
 /** Most runtimes that are compared: those that most machines have. */
 const mostRuntimes = 1000;
 const mostCells = 30_000;
+/** From so many machines on they stand one below the other, and values side by side. */
+const manyMachines = 12;
+const mostHeatRows = 40;
 /** Longest value in a cell. In characters. */
 const cellLength = 80;
 
 /**
- * The page at `matrix[?only=different][&all=1][&key=KEY…]`; `key` may come several times. Costs with the machines and their runtimes:
- * render it off the server's thread.
+ * The page at `matrix[?only=different][&all=1][&by=machine|value][&key=KEY…]`; `key` may come several times. Costs with the machines
+ * and their runtimes: render it off the server's thread.
  */
 export function matrixPage(context: PageContext, data: MatrixPageData): ConsolePage {
-  const { machines, total, keys, onlyDifferent, all } = data;
+  const { machines, total, keys, onlyDifferent, all, by } = data;
   const rows = matrixRows(withCommonRuntimes(machines), keys);
   const inView = rows.filter((row) => all || !row.context);
   const wanted = inView.filter((row) => !(onlyDifferent && row.equal));
@@ -44,10 +50,12 @@ export function matrixPage(context: PageContext, data: MatrixPageData): ConsoleP
   const stale = machines.map(
     ({ latest }) => context.now.getTime() - Date.parse(latest.createdAt) > staleAfterMs,
   );
-  const link = (only: boolean, everything: boolean) => {
+  const byMachine = by === null ? machines.length >= manyMachines : by === 'machine';
+  const link = (only: boolean, everything: boolean, rowsBy = by) => {
     const query = new URLSearchParams([
       ...(only ? [['only', 'different']] : []),
       ...(everything ? [['all', '1']] : []),
+      ...(rowsBy === null ? [] : [['by', rowsBy]]),
       ...keys.map((key) => ['key', key.toWellFormed()]),
     ] as [string, string][]).toString();
     return `${linkTo(context, ['matrix'])}${query === '' ? '' : `?${query}`}`;
@@ -57,9 +65,10 @@ export function matrixPage(context: PageContext, data: MatrixPageData): ConsoleP
 <p class="lead">${summaryOf(inView, machines)}</p>
 <div class="inline"><a href="${link(!onlyDifferent, all)}">${onlyDifferent ? 'Show equal values too' : 'Only what differs'}</a>
 ${seldom === 0 && !all ? null : html`<a href="${link(onlyDifferent, !all)}">${all ? 'Hide what is rarely a cause' : `Show ${counted(seldom, 'more value')}, rarely a cause`}</a>`}
-<form method="get" action="${linkTo(context, ['matrix'])}" class="inline">${onlyDifferent ? html`<input type="hidden" name="only" value="different">` : null}${keys.map((key) => html`<input type="hidden" name="key" value="${key}">`)}<label for="key">Another value</label><input id="key" name="key" list="values" placeholder="env:TZ, dependencies:FILE/PACKAGE">${suggestions(data.known)}<button>Add</button></form></div>
+<a href="${link(onlyDifferent, all, byMachine ? 'value' : 'machine')}">${byMachine ? 'A column for each machine' : 'A row for each machine'}</a>
+<form method="get" action="${linkTo(context, ['matrix'])}" class="inline">${onlyDifferent && html`<input type="hidden" name="only" value="different">`}${all && html`<input type="hidden" name="all" value="1">`}${by !== null && html`<input type="hidden" name="by" value="${by}">`}${keys.map((key) => html`<input type="hidden" name="key" value="${key}">`)}<label for="key">Another value</label><input id="key" name="key" list="values" placeholder="env:TZ, dependencies:FILE/PACKAGE">${suggestions(data.known)}<button>Add</button></form></div>
 ${machines.length < total ? html`<p class="notice">${counted(machines.length, 'machine')} of ${total}, in order of name. The command line shows any of them: <code>envsnap matrix MACHINE…</code></p>` : null}
-${tableOf(context, machines, shown, stale)}
+${tableOf(context, machines, shown, stale, byMachine)}
 ${shown.length === wanted.length ? null : html`<p class="dim">${counted(wanted.length - shown.length, 'more value')} on the command line.</p>`}
 ${commandLine(shellCommand('envsnap', 'matrix', ...keys.flatMap((key) => ['--key', key]), ...(onlyDifferent ? ['--only-different'] : []), ...(all ? ['--all'] : [])))}`;
   return consolePage(context, { title: 'Matrix', body, place: 'matrix', wide: true });
@@ -103,30 +112,68 @@ function tableOf(
   machines: readonly Machine[],
   rows: readonly MatrixRow[],
   stale: readonly boolean[],
+  byMachine: boolean,
 ): MarkupContent {
   if (machines.length === 0)
     return html`<p class="empty">No machine has been captured yet. <code>envsnap capture</code> captures the machine it runs on.</p>`;
   if (rows.length === 0) return html`<p class="empty">Nothing differs.</p>`;
-  const head = machines.map(({ machineName, latest }, place) => {
+  const heads = machines.map(({ machineName, latest }, place) => {
     const age = ago(latest.createdAt, context.now);
-    return html`<th scope="col"${stale[place] ? html` class="stale"` : null}><a href="${linkTo(context, ['snapshots', latest.id])}" title="${machineName}">${shortName(machineName)}</a><br><span class="dim">${stale[place] ? `not seen for ${age.replace(' ago', '')}` : age}</span></th>`;
+    return html`<a href="${linkTo(context, ['snapshots', latest.id])}" title="${machineName}">${cut(machineName, 27)}</a>${byMachine ? ' ' : html`<br>`}<span class="dim">${stale[place] ? `not seen for ${age.replace(' ago', '')}` : age}</span>`;
   });
-  const body = rows.map((row) => {
-    const mark = row.equal
-      ? null
-      : row.majority === undefined
-        ? html` <span class="badge warning">differs</span>`
-        : null;
-    const cells = row.values.map((_, place) => cellOf(row, place, stale[place] ?? false));
-    return html`<tr${row.equal ? html` class="same"` : null}><th scope="row"><a href="${linkTo(context, ['history'], { path: row.key })}"><code>${row.key}</code></a>${mark}</th>${cells}</tr>\n`;
+  const names = rows.map((row) => {
+    const differs = !row.equal && row.majority === undefined;
+    return html`<a href="${linkTo(context, ['history'], { path: row.key })}"><code>${joined(row.key.split('.'), html`.<wbr>`)}</code></a>${differs && html` <span class="badge warning">differs</span>`}`;
   });
-  return html`${liveFilter('values')}
-<div class="frame" tabindex="0" role="region" aria-label="Values by machine"><table class="matrix"><thead><tr><th scope="col">Value</th>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  const staleAt = (place: number) => (stale[place] ? html` class="stale"` : null);
+  const head = (columns: readonly MarkupContent[], style: (place: number) => MarkupContent) =>
+    columns.map((column, place) => html`<th scope="col"${style(place)}>${column}</th>`);
+  const cell = (row: MatrixRow, place: number) => cellOf(row, place, stale[place] ?? false);
+  const [corner, columns, body] = byMachine
+    ? ([
+        'Machine',
+        head(names, () => null),
+        machines.map(
+          (_, place) =>
+            html`<tr><th scope="row"${staleAt(place)}>${heads[place]}</th>${rows.map((row) => cell(row, place))}</tr>\n`,
+        ),
+      ] as const)
+    : ([
+        'Value',
+        head(heads, staleAt),
+        rows.map(
+          (row, at) =>
+            html`<tr><th scope="row">${names[at]}</th>${machines.map((_, place) => cell(row, place))}</tr>\n`,
+        ),
+      ] as const);
+  return html`${heatOf(machines, rows)}
+${liveFilter('values')}
+<div class="frame" tabindex="0" role="region" aria-label="Values by machine"><table class="matrix"><thead><tr><th scope="col">${corner}</th>${columns}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** A name as the head of a column has room for it; machines of one kind differ in its end. */
-function shortName(name: string): string {
-  return name.length > 28 ? `${name.slice(0, 14)}…${name.slice(-12)}`.toWellFormed() : name;
+/** The values that differ as a picture, where there are enough machines for one to be odd. */
+function heatOf(machines: readonly Machine[], rows: readonly MatrixRow[]): MarkupContent {
+  const differing = rows.filter((row) => !row.equal).slice(0, mostHeatRows);
+  if (machines.length < 3 || differing.length === 0) return null;
+  const heatRows = differing.map((row) => {
+    const counts = new Map<string | null, number>();
+    for (const value of row.values) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const ranked = [...counts].sort((x, y) => y[1] - x[1]).map(([value]) => value);
+    const cells = row.values.map((value, place) => {
+      const isKnown = !row.unknown.includes(place);
+      return { rank: isKnown ? ranked.indexOf(value) : null, text: isKnown ? (value ?? 'none') : 'unknown' };
+    });
+    return {
+      name: row.key,
+      cells: cells.map(({ rank, text }) => ({ rank, text: text.slice(0, cellLength) })),
+    };
+  });
+  const label = `${counted(differing.length, 'value')} of ${counted(machines.length, 'machine')}: equal values have one colour; the table below has them`;
+  return heatMap(
+    label,
+    machines.map(({ machineName }) => machineName),
+    heatRows,
+  );
 }
 
 function cellOf(row: MatrixRow, place: number, stale: boolean): MarkupContent {
@@ -134,6 +181,7 @@ function cellOf(row: MatrixRow, place: number, stale: boolean): MarkupContent {
   const odd = row.odd.includes(place);
   const kinds = [
     stale ? 'stale' : '',
+    row.equal ? 'same' : '',
     odd ? 'odd' : !row.equal && row.majority === undefined && !row.unknown.includes(place) ? 'split' : '',
   ].filter((kind) => kind !== '');
   const text = row.unknown.includes(place)

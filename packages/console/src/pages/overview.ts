@@ -36,7 +36,7 @@ ${runs.length > 0 && html`<p><a href="${linkTo(context, ['runs'])}">All runs</a>
 ${compareForm(context, machines)}
 ${machineTable(context, machines)}
 ${machines.length < machineCount && html`<p><a href="${linkTo(context, ['search'])}">All ${grouped(machineCount)} machines</a></p>`}
-<h2>Room</h2>
+<h2>Quotas</h2>
 ${quotaBars(health)}
 ${commandLine(shellCommand('envsnap', 'status'), shellCommand('envsnap', 'compare', machines[0] ? `latest:${machines[0].machineName}` : 'latest', 'local'))}`;
 }
@@ -59,8 +59,8 @@ function attention(context: PageContext, { quotas, webhooks }: ProjectHealth): M
   const tight = [
     ['Snapshots', quotas.snapshots],
     ['Files', quotas.files],
-    ['Storage for files', quotas.storageBytes],
-    ['Storage for snapshots', quotas.snapshotBytes],
+    ['File storage', quotas.storageBytes],
+    ['Snapshot storage', quotas.snapshotBytes],
   ] as const;
   const full = tight.filter(([, { used, max }]) => used >= max * 0.8);
   const [first] = webhooks.ids;
@@ -135,5 +135,5 @@ function compareForm(context: PageContext, machines: readonly MachineHealth[]): 
 }
 
 function quotaBars({ quotas }: ProjectHealth): MarkupContent {
-  return html`<div class="quotas">${usedBar('Snapshots', quotas.snapshots, grouped)}${usedBar('Runs', quotas.runs, grouped)}${usedBar('Files', quotas.files, grouped)}${usedBar('Storage for files', quotas.storageBytes, size)}${usedBar('Storage for snapshots', quotas.snapshotBytes, size)}</div>`;
+  return html`<div class="quotas">${usedBar('Snapshots', quotas.snapshots, grouped)}${usedBar('Runs', quotas.runs, grouped)}${usedBar('Files', quotas.files, grouped)}${usedBar('File storage', quotas.storageBytes, size)}${usedBar('Snapshot storage', quotas.snapshotBytes, size)}</div>`;
 }

@@ -15,10 +15,11 @@ import {
   durationText,
   exactMoment,
   moment,
+  revisionText,
   shellCommand,
   table,
 } from '../frame/parts.ts';
-import { html, type MarkupContent } from '../markup.ts';
+import { html, joined, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface RunAround {
@@ -56,7 +57,7 @@ export function runPage(context: PageContext, { snapshot, around, report }: RunP
 <p>${badge(result, result)} <strong>${of}</strong> <span class="dim">on</span> <a href="${linkTo(context, ['machines', machineName])}">${machineName}</a>, ${exactMoment(createdAt, context)}</p>
 ${around.failing !== null && html`<p>Failing since ${moment(around.failing.since, context)}, ${counted(around.failing.runs, 'run')}.</p>`}
 ${definitions([
-  ['Commit', environment.revision],
+  ['Commit', revisionText(environment.revision)],
   ['Duration', outcome?.durationMs === undefined ? null : durationText(outcome.durationMs)],
   ['Attempt', outcome?.attempt],
   ['Tests', outcome?.tests && testCounts(outcome.tests)],
@@ -86,7 +87,7 @@ function testCounts(tests: NonNullable<NonNullable<ReturnType<typeof runOutcome>
 function jobLink({ metadata }: Snapshot): MarkupContent {
   const url = field(metadata.ci, 'url');
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return null;
-  return html`<a rel="noreferrer" href="${new URL(url).href}">${clipped(url, 100)}</a>`;
+  return html`<a rel="noreferrer" href="${new URL(url).href}">${joined(url.slice(0, 200).split('/'), html`/<wbr>`)}</a>`;
 }
 
 function causesOf(report: ComparisonReport | null): MarkupContent {

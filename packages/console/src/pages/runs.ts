@@ -3,7 +3,16 @@
 import { environmentOf } from '@envsnap/compare/workspace';
 import { type Operations, type ResponseOf, runOutcome, type SnapshotSummary } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import { badge, clipped, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import {
+  badge,
+  clipped,
+  commandLine,
+  moment,
+  options,
+  revisionText,
+  shellCommand,
+  table,
+} from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -50,13 +59,13 @@ function runTable(context: PageContext, snapshots: readonly SnapshotSummary[]): 
       outcome === undefined ? badge('neutral', 'unknown') : badge(outcome.result, outcome.result),
       html`<a href="${linkTo(context, ['runs', snapshot.id])}">${outcome?.of ?? snapshot.id}</a>${outcome?.attempt === undefined || outcome.attempt === 1 ? null : html` <span class="dim">attempt ${outcome.attempt}</span>`}`,
       html`<a href="${linkTo(context, ['machines', snapshot.machineName])}">${snapshot.machineName}</a>`,
-      environmentOf(snapshot).revision,
+      revisionText(environmentOf(snapshot).revision),
       moment(snapshot.createdAt, context),
       failed.length === 0
         ? null
         : html`<code>${clipped(failed[0] ?? '', 120)}</code>${failed.length > 1 ? html` <span class="dim">and ${failed.length - 1} more</span>` : null}`,
       outcome?.result === 'failed'
-        ? html`${before && html`<a href="${linkTo(context, ['compare'], { a: before.snapshot.id, b: snapshot.id })}">what changed since it passed</a>, `}<a href="${linkTo(context, ['why'], { of: outcome.of })}">why</a>`
+        ? html`${before && html`<a href="${linkTo(context, ['compare'], { a: before.snapshot.id, b: snapshot.id })}">what changed</a>, `}<a href="${linkTo(context, ['why'], { of: outcome.of })}">why it fails</a>`
         : null,
     ];
   });

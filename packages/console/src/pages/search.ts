@@ -36,19 +36,30 @@ export interface SearchPageData {
   readonly results: SearchResults | null;
   /** The machines, where nothing was typed yet. */
   readonly machines: ResponseOf<Operations['listMachines']> | null;
+  /** A snapshot that is to be compared with one of the machine that is chosen here; null for none. */
+  readonly chosen: string | null;
 }
 
-/** The page at `search[?q=][&offset=]`. */
-export function searchPage(context: PageContext, { q, results, machines }: SearchPageData): ConsolePage {
-  const body = html`<h1>Search</h1>
-<form method="get" action="${linkTo(context, ['search'])}" class="inline" role="search"><label for="q">Machine, tool, package or variable</label><input id="q" name="q" type="search" value="${q}" maxlength="200" placeholder="node, zod, TZ"><button class="primary">Search</button></form>
-${results !== null && q !== null && resultsOf(context, q, results)}
-${machines !== null && machineList(context, machines)}
+/** The page at `search[?q=][&offset=][&with=SNAPSHOT]`. */
+export function searchPage(
+  context: PageContext,
+  { q, results, machines, chosen }: SearchPageData,
+): ConsolePage {
+  const body = html`<h1>${chosen === null ? 'Search' : 'Choose the other machine'}</h1>
+${chosen !== null && html`<p class="notice">It is compared with <code>${chosen}</code>.</p>`}
+<form method="get" action="${linkTo(context, ['search'])}" class="inline" role="search">${chosen !== null && html`<input type="hidden" name="with" value="${chosen}">`}<label for="q">Machine, tool, package or variable</label><input id="q" name="q" type="search" value="${q}" maxlength="200" placeholder="node, zod, TZ"><button class="primary">Search</button></form>
+${results !== null && q !== null && resultsOf(context, q, results, chosen)}
+${machines !== null && machineList(context, machines, chosen)}
 ${commandLine(shellCommand('envsnap', 'history', 'runtimes.node'), shellCommand('envsnap', 'matrix'))}`;
   return consolePage(context, { title: q === null ? 'Search' : `Search for ${q}`, body, place: 'search' });
 }
 
-function resultsOf(context: PageContext, q: string, results: SearchResults): MarkupContent {
+function resultsOf(
+  context: PageContext,
+  q: string,
+  results: SearchResults,
+  chosen: string | null,
+): MarkupContent {
   const { machines, tools, packages, variables, searched, total, isCut } = results;
   const found = machines.length + tools.length + packages.length + variables.length;
   const where = `the newest snapshots of ${counted(searched, 'machine')}${searched < total ? ` of ${total}` : ''}`;
@@ -57,7 +68,7 @@ function resultsOf(context: PageContext, q: string, results: SearchResults): Mar
   return html`<p class="lead">In ${where}.${isCut && ' There is more than this page shows: type more of the name.'}</p>
 ${
   machines.length > 0 &&
-  html`<h2>Machines</h2><ul class="plain">${machines.map((name) => html`<li><a href="${linkTo(context, ['machines', name])}">${name}</a></li>`)}</ul>`
+  html`<h2>Machines</h2><ul class="plain">${machines.map((name) => html`<li><a href="${linkTo(context, ['machines', name], { with: chosen ?? undefined })}">${name}</a></li>`)}</ul>`
 }
 ${hitTable(context, 'Tools', tools)}${hitTable(context, 'Packages', packages)}${hitTable(context, 'Variables', variables)}`;
 }
@@ -74,7 +85,12 @@ function hitTable(context: PageContext, label: string, hits: readonly SearchHit[
   return html`<h2>${label}</h2>${table({ label, columns: ['Name', 'Where'], rows, empty: null })}`;
 }
 
-function machineList(context: PageContext, list: ResponseOf<Operations['listMachines']>): MarkupContent {
+function machineList(
+  context: PageContext,
+  list: ResponseOf<Operations['listMachines']>,
+  chosen: string | null,
+): MarkupContent {
+  const picked = { with: chosen ?? undefined };
   const behind = list.offset + list.machines.length;
   return html`<h2>${counted(list.total, 'machine')}</h2>
 ${table({
@@ -82,12 +98,12 @@ ${table({
   columns: ['Machine', 'Captured', 'Snapshots'],
   numbers: ['Snapshots'],
   rows: list.machines.map(({ machineName, latest, snapshots }) => [
-    html`<a href="${linkTo(context, ['machines', machineName])}">${machineName}</a>`,
+    html`<a href="${linkTo(context, ['machines', machineName], picked)}">${machineName}</a>`,
     moment(latest.createdAt, context),
     snapshots,
   ]),
   empty: 'No machines here.',
   filter: true,
 })}
-${behind < list.total && html`<p><a href="${linkTo(context, ['search'], { offset: String(behind) })}">More machines</a></p>`}`;
+${behind < list.total && html`<p><a href="${linkTo(context, ['search'], { ...picked, offset: String(behind) })}">More machines</a></p>`}`;
 }

@@ -4,6 +4,7 @@ import type { Snapshot } from '@envsnap/shared';
 import { ago } from '@envsnap/shared/text/ago';
 import { consolePage } from '../frame/document.ts';
 import { commandLine, exactMoment, options, shellCommand } from '../frame/parts.ts';
+import { cut } from '../frame/pictures.ts';
 import { postForm, valuesShown } from '../frame/post-form.ts';
 import { shareForm } from '../frame/share-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
@@ -15,7 +16,7 @@ export interface SnapshotPageData {
   /** Whether the values of variables are shown: in the answer to the form `showValues` only. */
   readonly showsValues: boolean;
   /** Other snapshots to compare it with: the newest ones of this machine, and the newest of all. */
-  readonly others: readonly Omit<DatedSnapshot, 'run'>[];
+  readonly others: readonly DatedSnapshot[];
 }
 
 /**
@@ -49,11 +50,11 @@ function compareForm(context: PageContext, { snapshot, others }: SnapshotPageDat
   const choices = new Map(
     others
       .filter(({ id }) => id !== snapshot.id)
-      .map(({ id, machineName, createdAt }) => [
+      .map(({ id, machineName, createdAt, run }) => [
         id,
-        `${machineName === snapshot.machineName ? 'this machine' : machineName}, ${ago(createdAt, context.now)}`,
+        `${machineName === snapshot.machineName ? 'this machine' : cut(machineName, 40)}, ${ago(createdAt, context.now)}${run === null ? '' : `, ${cut(run.of, 20)} ${run.result}`}`,
       ]),
   );
   if (choices.size === 0) return null;
-  return html`<form method="get" action="${linkTo(context, ['compare'])}"><input type="hidden" name="b" value="${snapshot.id}"><select name="a" aria-label="Compare with">${options([...choices])}</select> <button>Compare</button></form>`;
+  return html`<form method="get" action="${linkTo(context, ['compare'])}"><input type="hidden" name="b" value="${snapshot.id}"><select name="a" aria-label="Compare with">${options([...choices])}</select> <button>Compare</button> <a href="${linkTo(context, ['search'], { with: snapshot.id })}">Another…</a></form>`;
 }

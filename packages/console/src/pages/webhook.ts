@@ -1,8 +1,10 @@
 // One webhook: its events with their attempts, what the receiver answered, what comes next, and what to send again.
 
 import type { DeliveryAttempt, Webhook } from '@envsnap/shared';
+import { grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { badge, commandLine, definitions, moment, shellCommand, table } from '../frame/parts.ts';
+import { badge, commandLine, definitions, exactMoment, moment, shellCommand, table } from '../frame/parts.ts';
+import { type DayCount, dayChart } from '../frame/pictures.ts';
 import { postForm } from '../frame/post-form.ts';
 import { html, joined, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
@@ -22,26 +24,20 @@ export interface SentEvent {
   readonly nextAttemptAt: string | null;
   /** The newest first; at least one. */
   readonly attempts: readonly DeliveryAttempt[];
+  /** What is sent; null where it is no longer kept, or not for the reader. Never has a variable's value. */
+  readonly body: string | null;
 }
 
 export interface WebhookPageData {
   readonly webhook: Webhook;
   readonly events: readonly SentEvent[];
+  readonly days: readonly DayCount[];
 }
 
 /** The page at `webhooks/ID`. Forms: `testWebhook`, `redeliverWebhook`, `updateWebhook`, `deleteWebhook`. */
-export function webhookPage(context: PageContext, { webhook, events }: WebhookPageData): ConsolePage {
+export function webhookPage(context: PageContext, { webhook, events, days }: WebhookPageData): ConsolePage {
   const { id, active } = webhook;
   const params = { id };
-  const rows = events.map(({ state, nextAttemptAt, attempts }) => [
-    html`<code>${joined(attempts[0]?.event.split('.') ?? [], html`.<wbr>`)}</code>`,
-    html`${badge(states[state][0], states[state][1])}${nextAttemptAt !== null && html` <span class="dim">next attempt ${moment(nextAttemptAt, context)}</span>`}`,
-    html`<ul class="plain">${attempts.map((attempt) => html`<li>${attemptLine(context, attempt)}</li>`)}</ul>`,
-    postForm(context, 'redeliverWebhook', {
-      label: 'Send again',
-      params: { id, deliveryId: attempts[0]?.id ?? '' },
-    }),
-  ]);
   const body = html`<p class="crumb"><a href="${linkTo(context, ['webhooks'])}">Webhooks</a></p>
 <h1 class="value">${webhook.url}</h1>
 ${definitions([
@@ -56,23 +52,33 @@ ${postForm(context, 'testWebhook', { label: 'Send a test', params })}
 ${postForm(context, 'updateWebhook', { label: active ? 'Switch off' : 'Switch on', params, hidden: { active: String(!active) } })}
 ${postForm(context, 'deleteWebhook', { label: 'Delete', params, warning: 'Deletes the webhook and the log of its deliveries.' })}
 </div>
-<h2>The last attempts</h2>
-${table({
-  label: 'Attempts',
-  columns: ['Event', 'State', 'Attempts', 'Again'],
-  rows,
-  empty: 'Nothing has been sent yet.',
-  filter: true,
-})}
+${days.some(({ total }) => total > 0) && html`<h2>Attempts a day</h2>${dayChart({ title: 'Attempts a day', names: ['attempts', 'failed'], days })}`}
+<h2>The last events</h2>
+${events.length === 0 ? html`<p class="empty">Nothing has been sent yet.</p>` : events.map((event, place) => eventFold(context, id, event, place === 0))}
 ${commandLine(shellCommand('envsnap', 'webhook', 'show', id), shellCommand('envsnap', 'webhook', 'test', id))}`;
   return consolePage(context, { title: `Webhook ${webhook.url}`, body, place: 'webhooks' });
 }
 
-function attemptLine(context: PageContext, attempt: DeliveryAttempt): MarkupContent {
-  const { success, responseStatus, error, durationMs } = attempt;
-  const answer = badge(
-    success ? 'passed' : 'failed',
-    responseStatus === null ? 'no answer' : `${responseStatus}`,
-  );
-  return html`<span class="dim">${attempt.attempt}.</span> ${answer} ${moment(attempt.attemptedAt, context)}, ${durationMs} ms${error !== null && html` <span class="dim">${error}</span>`}`;
+/** An event with its attempts, what was sent, and what comes next. */
+function eventFold(context: PageContext, id: string, event: SentEvent, isFirst: boolean): MarkupContent {
+  const { state, nextAttemptAt, attempts, body } = event;
+  const [newest] = attempts;
+  const next =
+    nextAttemptAt !== null && html` <span class="dim">next attempt ${moment(nextAttemptAt, context)}</span>`;
+  const rows = attempts.map((attempt) => [
+    attempt.attempt,
+    badge(attempt.success ? 'passed' : 'failed', `${attempt.responseStatus ?? 'no answer'}`),
+    exactMoment(attempt.attemptedAt, context),
+    `${grouped(attempt.durationMs)} ms`,
+    // The status stands beside it already.
+    attempt.error?.startsWith('status: ') ? null : attempt.error,
+  ]);
+  return html`<details class="fold event"${isFirst && html` open`}><summary><h3><code>${newest?.event}</code></h3> ${badge(states[state][0], states[state][1])}${next}<span class="dim when">${newest && moment(newest.attemptedAt, context)}</span></summary>
+${table({ label: `Attempts of ${newest?.event}`, columns: ['Attempt', 'Answer', 'When', 'Took', 'Problem'], numbers: ['Took'], rows, empty: null })}
+${body !== null && html`<h4>Request <span class="dim"><code>webhook-id: ${event.id}</code></span></h4><pre tabindex="0">${joined(indented(body), html`\n`)}</pre>`}
+${postForm(context, 'redeliverWebhook', { label: 'Send again', params: { id, deliveryId: newest?.id ?? '' } })}</details>`;
+}
+
+function indented(body: string): readonly string[] {
+  return JSON.stringify(JSON.parse(body), null, 2).split('\n');
 }

@@ -40,7 +40,7 @@ export type PageRequest =
   | ({ readonly page: 'runs'; readonly list: AnswerBytes } & Pick<RunsPageData, 'of' | 'outcome'>)
   | ({ readonly page: 'matrix'; readonly machines: AnswerBytes } & Pick<
       MatrixPageData,
-      'keys' | 'known' | 'onlyDifferent' | 'all'
+      'keys' | 'known' | 'onlyDifferent' | 'all' | 'by'
     >)
   | ({
       readonly page: 'history';

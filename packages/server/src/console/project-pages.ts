@@ -13,6 +13,8 @@ import {
   webhooksPage,
 } from '@envsnap/console';
 import { auditAction, operations } from '@envsnap/shared';
+import { checkRole } from '../infra/http/check-role.ts';
+import { validate } from '../infra/http/validate.ts';
 import type { Features } from '../work.ts';
 import { given, type MadePage, type Visit } from './visit.ts';
 
@@ -28,8 +30,10 @@ export function createProjectPages({ read }: { readonly read: Features }) {
       return webhooksPage(afterMaking(visit, made), { list, failing, made });
     },
     async 'webhooks/:id'(visit) {
-      const webhook = await visit.ask(operations.getWebhook, { params: visit.request.params });
-      return webhookPage(visit.context, { webhook, events: await read.webhooks.recentEvents(webhook.id) });
+      const { projectId, role } = visit.principal;
+      checkRole(operations.getWebhook, role);
+      const { id } = validate(operations.getWebhook.params, visit.request.params, 'path');
+      return webhookPage(visit.context, await read.webhooks.log(projectId, id, role));
     },
     async keys(visit) {
       const { role, projectId, apiKeyId } = visit.principal;

@@ -128,13 +128,12 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
         heads.map(({ id }) => id),
         jobContext,
       );
-      const chosen = visit.query('with');
       return draw(visit, {
         page: 'machine',
         machineName: filter.machineName,
         list: bytesOf(list),
         changes,
-        chosen: chosen === undefined ? null : idOf(chosen),
+        chosen: chosenOf(visit),
       });
     },
     async search(visit) {
@@ -143,6 +142,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
       return draw(visit, {
         page: 'search',
         q,
+        chosen: chosenOf(visit),
         results: q === null ? null : await read.snapshots.search(q, visit.jobContext),
         machines: q === null ? await visit.askForBytes(operations.listMachines, { query: page }) : null,
       });
@@ -164,6 +164,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
         .flat()
         .map(String)
         .filter((key) => key !== '');
+      const by = visit.query('by');
       const query = given({ limit: '100', keys: keys.length > 0 ? keys.join(',') : undefined });
       return draw(visit, {
         page: 'matrix',
@@ -172,6 +173,7 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
         known: await knownValues(visit),
         onlyDifferent: visit.query('only') === 'different',
         all: visit.query('all') === '1',
+        by: by === 'machine' || by === 'value' ? by : null,
       });
     },
     async history(visit) {
@@ -206,6 +208,12 @@ export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPage
     showDiagnosis: (visit: Visit, { of, test }: Record<string, unknown>) => why(visit, of, test, true),
   };
   return { pages, answers };
+}
+
+/** The snapshot that was chosen on another page, to be compared with one that is chosen now. */
+function chosenOf(visit: Visit): string | null {
+  const chosen = visit.query('with');
+  return chosen === undefined ? null : idOf(chosen);
 }
 
 function idOf(text: unknown): string {

@@ -1,6 +1,6 @@
 // What a chat shows of an event: one to four lines that a person understands. docs/specification.md §5.
 
-import type { WebhookPayload } from '@envsnap/shared';
+import type { WebhookFormat, WebhookPayload } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 
@@ -14,6 +14,14 @@ const broadcast = /@(?=(?:everyone|here|channel|all)\b)/giu;
 const discordToken = /<(?=[@#:a-z/])/giu;
 /** Shown as nothing; parts what would otherwise be read as one word. */
 const wordBreak = '\u200b';
+
+/** The body that a webhook of this format gets of an event. */
+export function bodySent(
+  format: WebhookFormat,
+  { payload, console_url }: { readonly payload: string; readonly console_url: string | null },
+): string {
+  return format === 'standard' ? payload : chatBody(format, payload, console_url);
+}
 
 export function chatBody(format: ChatFormat, payload: string, consoleUrl: string | null): string {
   const text = chatText(format, JSON.parse(payload) as WebhookPayload, consoleUrl);

@@ -9,7 +9,7 @@ import type { IdGenerator } from '../infra/ids.ts';
 import type { Logger } from '../infra/logger.ts';
 import { type AttemptFailure, describeFailure, isRetryable } from './attempt-failure.ts';
 import { recordAttempt } from './attempt-log.ts';
-import { chatBody } from './chat-text.ts';
+import { bodySent } from './chat-text.ts';
 import type { AttemptOutcome, Deliver } from './deliver.ts';
 import * as queue from './delivery-repository.ts';
 import type { ReportAttempt } from './report-attempt.ts';
@@ -50,7 +50,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
   async function attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
     if (delivery.scheduled_attempt > schedule.maxAttempts + maxInterruptedAttempts)
       return withoutAnswer(describeFailure('interrupted', 'the server ended during too many attempts'));
-    const { project_id, webhook_id, event_id: eventId, url, format, payload: event } = delivery;
+    const { project_id, webhook_id, event_id: eventId, url, format } = delivery;
     let secret: string;
     try {
       const cipher = await dataKeys.cipherOf(database, project_id);
@@ -59,7 +59,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
       logger.error({ err: error, webhookId: webhook_id }, 'a webhook secret does not open');
       return withoutAnswer(describeFailure('internal', 'the server could not read the signing secret'));
     }
-    const payload = format === 'standard' ? event : chatBody(format, event, delivery.console_url);
+    const payload = bodySent(format, delivery);
     return deliver({ url, secret, eventId, payload, traceparent: delivery.traceparent ?? undefined }, signal);
   }
 

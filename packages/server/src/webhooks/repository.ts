@@ -114,6 +114,27 @@ export const listEventStates = defineSql<{ eventIds: string[] }, EventStateRow>(
   from webhook_deliveries where ${anyOf('event_id', 'eventIds')} group by event_id, webhook_id`,
 );
 
+/** What was recorded of some events, and what else the bodies for a webhook are made of. */
+export const listEventBodies = defineSql<
+  { webhookId: string; eventIds: string[] },
+  { id: string; payload: string; console_url: string | null }
+>(
+  ({ anyOf }) => `select outbox_events.id, payload, console_url from outbox_events
+  join webhooks on webhooks.id = :webhookId where ${anyOf('outbox_events.id', 'eventIds')}`,
+);
+
+/** Attempts by day since the epoch, of the newest `limit`. */
+export const countAttempts = defineSql<
+  { webhookId: string; sinceMs: number; limit: number },
+  { day: number; total: number; failed: number }
+>(
+  `select attempted_at / 86400000 as day, count(*) as total, sum(case when success then 0 else 1 end) as failed
+  from (select attempted_at, success from webhook_attempts
+    where webhook_id = :webhookId and attempted_at >= :sinceMs
+    order by attempted_at desc, id desc limit :limit) as newest
+  group by attempted_at / 86400000`,
+);
+
 export function parseEvents(row: Pick<WebhookRow, 'events'>): WebhookEvent[] {
   return JSON.parse(row.events) as WebhookEvent[];
 }

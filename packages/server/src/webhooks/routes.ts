@@ -1,13 +1,13 @@
 // Binds the operations of webhooks to their service.
 
-import { operations, type Role, type Webhook } from '@envsnap/shared';
+import { operations } from '@envsnap/shared';
 import type { Request } from 'express';
 import type { Mount } from '../infra/http/mount.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import { partOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 import type { Deliveries } from './deliveries.ts';
-import { originOf } from './service.ts';
+import { shownTo } from './service.ts';
 
 /**
  * Mounts the operations of webhooks. `afterDelete` runs once a deletion is committed; `consoleUrlOf` gives the console's address as
@@ -62,10 +62,4 @@ export function mountWebhooks(
   mount(operations.redeliverWebhook, ({ params: { id, deliveryId }, principal, work }) =>
     requestDelivery(work, principal, id, deliveryId),
   );
-}
-
-/** The address of a webhook may let in whoever knows it: those who may change it see it whole. */
-function shownTo<Shown extends Webhook>(role: Role, webhook: Shown): Shown {
-  const mayChange = operations.updateWebhook.access.some((each) => each === role);
-  return mayChange ? webhook : { ...webhook, url: originOf(webhook.url) };
 }

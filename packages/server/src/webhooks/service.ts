@@ -1,12 +1,13 @@
 // Webhooks: subscribing, reading, changing, removing. Delivery is the dispatcher's. docs/specification.md §5.
 
 import { randomBytes } from 'node:crypto';
-import type { FailingWebhook, SentEvent } from '@envsnap/console';
+import type { FailingWebhook, SentEvent, WebhookPageData } from '@envsnap/console';
 import {
   type DeliveryAttempt,
   limits,
-  type operations,
+  operations,
   type RequestOf,
+  type Role,
   type Webhook,
   type WebhookWithDeliveries,
 } from '@envsnap/shared';
@@ -17,9 +18,15 @@ import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
+import { bodySent } from './chat-text.ts';
 import { dropPending, dropUnsubscribed } from './delivery-repository.ts';
 import type { Outbox } from './outbox.ts';
 import * as rows from './repository.ts';
+
+const dayMs = 86_400_000;
+/** Days that the log counts attempts of, and most attempts that it counts: the newest. */
+const daysShown = 14;
+const attemptsCounted = 5000;
 
 interface WebhookServiceDeps extends Recording {
   readonly dataKeys: DataKeys;
@@ -98,18 +105,38 @@ export function createWebhookService(
       return failing;
     },
 
-    /** The last 20 attempts by their events, and what comes of each event; the newest first. The caller has found the webhook. */
-    async recentEvents(webhookId: string): Promise<SentEvent[]> {
-      const byEvent = Map.groupBy(await listAttempts(webhookId), (row) => row.event_id);
-      const found = await executor.all(rows.listEventStates, { eventIds: [...byEvent.keys()] });
-      const states = new Map(
-        found.filter((row) => row.webhook_id === webhookId).map((row) => [row.event_id, row]),
+    /**
+     * A webhook as a role may see it, with its last 20 attempts by their events, the newest first: what comes of each event, and
+     * the body that is sent where the role may see that; and attempts by day. Errors: `webhook_not_found`.
+     */
+    async log(projectId: string, id: string, role: Role): Promise<WebhookPageData> {
+      const webhook = toWebhook(found(await executor.get(rows.findWebhook, { projectId, id })));
+      const byEvent = Map.groupBy(await listAttempts(id), (row) => row.event_id);
+      const events = { webhookId: id, eventIds: [...byEvent.keys()] };
+      const states = await executor.all(rows.listEventStates, events);
+      const stateOf = new Map(
+        states.filter((row) => row.webhook_id === id).map((row) => [row.event_id, row]),
       );
-      return [...byEvent].map(([id, attempts]) => ({
-        id,
-        ...outcomeOf(attempts, states.get(id)),
-        attempts: attempts.map(toAttempt),
-      }));
+      const bodies = mayChange(role) ? await executor.all(rows.listEventBodies, events) : [];
+      const bodyOf = new Map(bodies.map((row) => [row.id, bodySent(webhook.format, row)]));
+      const sinceDay = Math.floor(clock.nowMs() / dayMs) - daysShown + 1;
+      const counts = await executor.all(rows.countAttempts, {
+        ...{ webhookId: id, sinceMs: sinceDay * dayMs, limit: attemptsCounted },
+      });
+      const countOf = new Map(counts.map((row) => [row.day, row]));
+      return {
+        webhook: shownTo(role, webhook),
+        events: [...byEvent].map(([eventId, attempts]) => ({
+          id: eventId,
+          ...outcomeOf(attempts, stateOf.get(eventId)),
+          attempts: attempts.map(toAttempt),
+          body: bodyOf.get(eventId) ?? null,
+        })),
+        days: Array.from({ length: daysShown }, (_, place) => {
+          const { total = 0, failed = 0 } = countOf.get(sinceDay + place) ?? {};
+          return { day: toTimestamp((sinceDay + place) * dayMs).slice(0, 10), total, failed };
+        }),
+      };
     },
 
     /**
@@ -174,8 +201,17 @@ export function createWebhookService(
 }
 
 /** Scheme and host: the rest of a URL may hold a secret. The audit log, which outlives the webhook, and most roles see no more. */
-export function originOf(url: string): string {
+function originOf(url: string): string {
   return new URL(url).origin;
+}
+
+/** The address of a webhook may let in whoever knows it: those who may change it see it whole. */
+export function shownTo<Shown extends Webhook>(role: Role, webhook: Shown): Shown {
+  return mayChange(role) ? webhook : { ...webhook, url: originOf(webhook.url) };
+}
+
+function mayChange(role: Role): boolean {
+  return operations.updateWebhook.access.some((each) => each === role);
 }
 
 export function webhookNotFound(): AppError {
