@@ -19,7 +19,12 @@ async function parse(file: string, text: string): Promise<Record<string, string>
   try {
     const list = createPackageList();
     await (await loadParser(format))(text, list, context);
-    return list.toRecord((versions) => orderVersions(versions, ecosystems[format.ecosystem].scheme));
+    // Some formats only say where packages come from, or what belongs to the project.
+    return {
+      ...list.toRecord((versions) => orderVersions(versions, ecosystems[format.ecosystem].scheme)),
+      ...list.toSources(format.ecosystem),
+      ...(list.size === 0 && list.members?.[0] && { '#member': list.members[0] }),
+    };
   } catch (error) {
     if (error instanceof ParseProblem) return error;
     throw error;

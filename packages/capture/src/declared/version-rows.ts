@@ -75,7 +75,11 @@ export const versionRows: Readonly<Record<string, Rows>> = {
       new RegExp(String.raw`^[ \t]*${name}[ \t]*[=:]([^\r\n#]*(?:\r?\n[ \t]+[^\s#][^\r\n#]*)*)`, 'm'),
     ]),
   ),
-  'mix.exs': { 'elixir gem-range elixir': /(?:^|[,[])[ \t]*elixir:[ \t]*"([^"\n]+)"/m },
+  'mix.exs': {
+    'elixir gem-range elixir': /(?:^|[,[])[ \t]*elixir:[ \t]*"([^"\n]+)"/m,
+    'elixir gem-range @elixir': /^[ \t]*@\w{0,30}elixir\w{0,30}[ \t]+"([^"\n]+)"/m,
+  },
+  DESCRIPTION: { 'r minimum Depends': /(?:^|[\s,:])R ?\(>= ?(\d[\d.]*)\)/m },
 };
 
 /** Files of a pattern, with an example. */

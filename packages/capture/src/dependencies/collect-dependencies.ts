@@ -118,25 +118,48 @@ export async function collectDependencies(
   await reportUnread(machine, folder, unread, log);
   const contents = await unreadContents(machine, folder, unread, budget, options.changedBefore);
   const asking = (await readAll(wanted)).filter(
-    ({ packages, isLeftOut }) => isLeftOut || Object.keys(packages).length > 0,
+    ({ packages, sources, isLeftOut }) =>
+      isLeftOut || Object.keys(packages).length > 0 || Object.keys(sources).length > 0,
   );
-  const known = [...lists, ...asking].filter(({ isChanged }) => !isChanged);
+  // A file that only says what belongs to the project (a solution of .NET) lists nothing.
+  const namesOnly = (file: ReadFile) =>
+    file.format.kind === 'list' && file.members !== undefined && Object.keys(file.packages).length === 0;
+  const known = [...lists, ...asking].filter((file) => !file.isChanged && !namesOnly(file));
   const kept = fitSnapshot(known, log);
   // A manifest that is governed is not recorded, so what is wrong with it is no word to the reader.
   const readGoverned = createReader(machine, folder, createWarningLog(), budget);
-  const direct = await findDirect(kept, manifests, governorsOf, isGoverned, readGoverned);
+  const governed = await readGoverned(manifests.filter(isGoverned).sort(nearestFirst).slice(0, maxGoverned));
+  const direct = findDirect(kept, governed, governorsOf);
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
   for (const { path, packages } of kept.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     dependencies[path] = path === '.gitmodules' ? withCommits(packages, tracked.submodules) : packages;
   }
   return {
     dependencies,
-    sources: fitSources([...kept, ...contents], log),
+    sources: fitSources([...kept, ...contents, ...settingsOf(governed, kept)], log),
     contents: fitContents(kept, log),
     direct: fitDirect(direct),
     folders: [...new Set([...found].sort(nearestFirst).map(({ path }) => folderOf(path)))].filter(Boolean),
     warnings: log.toList(),
   };
+}
+
+/** Manifests that are read for what they say beside a lock file, those nearest to the folder first. */
+const maxGoverned = 100;
+
+/** What governed manifests say of all packages and their lock file does not, such as overrides. */
+function settingsOf(manifests: readonly ReadFile[], kept: readonly ReadFile[]) {
+  const key = (path: string, name: string) => `${folderOf(path)} ${name}`;
+  const said = new Set(
+    kept.flatMap(({ path, sources }) => Object.keys(sources).map((name) => key(path, name))),
+  );
+  const recorded = new Set(kept.map(({ path }) => path));
+  return manifests.flatMap(({ path, sources }) => {
+    const settings = Object.entries(sources).filter(
+      ([name]) => name.startsWith('#') && !said.has(key(path, name)),
+    );
+    return recorded.has(path) ? [] : [{ path, sources: Object.fromEntries(settings) }];
+  });
 }
 
 /** Submodules with the commit that git's index has of each. */

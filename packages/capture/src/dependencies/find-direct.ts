@@ -2,11 +2,7 @@
 // marks where it has no manifest (`// indirect` in go.mod).
 
 import { plainPythonName } from './fields.ts';
-import { nearestFirst } from './walk/snapshot-limits.ts';
 import type { FoundFile } from './walk/walk.ts';
-
-/** Manifests that are read for it, those nearest to the folder first. */
-const maxManifests = 100;
 
 /** A file that was read; `direct` are the names that it marks itself. */
 interface ReadFile extends FoundFile {
@@ -15,17 +11,14 @@ interface ReadFile extends FoundFile {
 }
 
 /** Files to the names of such packages, sorted; without files all of whose packages are such. */
-export async function findDirect(
+export function findDirect(
   files: readonly ReadFile[],
-  manifests: readonly FoundFile[],
+  governed: readonly ReadFile[],
   governorsOf: (manifest: FoundFile) => Iterable<ReadFile>,
-  isGoverned: (manifest: FoundFile) => boolean,
-  readAll: (files: readonly FoundFile[]) => Promise<readonly ReadFile[]>,
-): Promise<Map<string, readonly string[]>> {
+): Map<string, readonly string[]> {
   /** By lock file; several share the set of a manifest. */
   const asked = new Map(files.map(({ path, direct }): [string, Set<string>[]] => [path, [new Set(direct)]]));
-  const governed = manifests.filter(isGoverned);
-  for (const manifest of await readAll(governed.sort(nearestFirst).slice(0, maxManifests))) {
+  for (const manifest of governed) {
     // Behind an alias stands the name under which the package is locked.
     const names = Object.entries(manifest.packages).map(
       ([name, range]) => /^npm:(@?[^@]+)/.exec(range)?.[1] ?? name,

@@ -30,6 +30,7 @@ export function parseCondaEnvironment(text: string, list: PackageList, context: 
   const dependencies = field(environment, 'dependencies');
   if (dependencies !== undefined && dependencies !== '' && !Array.isArray(dependencies))
     throw new ParseProblem('its `dependencies` is not a list');
+  list.set('channels', textItemsOf(field(environment, 'channels')).join(', '));
   for (const item of itemsOf(environment, 'dependencies')) {
     if (typeof item === 'string') addSpec(list, item, context);
     for (const requirement of textItemsOf(field(item, 'pip'))) {

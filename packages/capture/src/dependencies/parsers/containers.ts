@@ -26,6 +26,7 @@ export function parseCompose(text: string, list: PackageList, context: ParseCont
 export function parseDockerfile(text: string, list: PackageList, context: ParseContext): void {
   const stages = new Set<string>(['scratch']);
   const defaults = new Map<string, string>();
+  const platforms = new Set<string>();
   let hasStage = false;
   const add = (image: string, line: number) => {
     const expanded = expand(image, defaults);
@@ -41,6 +42,8 @@ export function parseDockerfile(text: string, list: PackageList, context: ParseC
         if (!defaults.has(name)) defaults.set(name, expand(double ?? single ?? plain, defaults));
       }
     } else if (instruction === 'FROM') {
+      const platform = /^--platform=(\S+)/.exec(rest)?.[1];
+      if (platform && !platform.includes('$')) platforms.add(platform);
       const [image, as, stage] = rest.split(/\s+/).filter((word) => !word.startsWith('--'));
       if (image) add(image, line);
       if (as?.toUpperCase() === 'AS' && stage) stages.add(expand(stage, defaults).toLowerCase());
@@ -50,6 +53,7 @@ export function parseDockerfile(text: string, list: PackageList, context: ParseC
       for (const from of foreignFolders(rest)) if (!expand(from, defaults).startsWith('$')) add(from, line);
     }
   });
+  list.set('platforms', [...platforms].sort().join(', '));
   list.isRecorded = hasStage;
 }
 

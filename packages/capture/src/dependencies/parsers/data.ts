@@ -1,4 +1,4 @@
-// Julia (Manifest.toml of formats 1 and 2, Project.toml) and R (renv.lock).
+// Julia (Manifest.toml of formats 1 and 2, Project.toml) and R (renv.lock, DESCRIPTION).
 
 import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
 import { entriesIn, requiredEntries, textFields } from '../fields.ts';
@@ -36,6 +36,20 @@ export function parseJuliaProject(text: string, list: PackageList): void {
   const project = parseToml(text);
   for (const [name] of entriesIn(project, 'deps', 'weakdeps'))
     list.add(name, textField(field(project, 'compat'), name) ?? anyVersion);
+}
+
+/** DESCRIPTION of a package for R: packages with what it asks for of them; its version of R is a declared version. */
+export function parseDescription(text: string, list: PackageList): void {
+  const fields = text.matchAll(/^(Depends|Imports|LinkingTo|Suggests|Remotes):(.*(?:\n[ \t].*)*)/gm);
+  for (const [, name, value = ''] of fields) {
+    const items = value.split(',').map((item) => item.trim());
+    if (name === 'Remotes') list.set('remotes', items.join(', '));
+    else
+      for (const item of items) {
+        const [, wanted, version = anyVersion] = /^([\w.]+)\s*(?:\(([^()]*)\))?$/.exec(item) ?? [];
+        if (wanted && wanted !== 'R') list.add(wanted, version);
+      }
+  }
 }
 
 const forges: Readonly<Record<string, string>> = {

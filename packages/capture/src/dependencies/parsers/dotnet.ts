@@ -1,7 +1,8 @@
-// .NET: packages.lock.json, packages.config, local tools, project files, central package versions, paket.lock.
+// .NET: packages.lock.json, packages.config, nuget.config, local tools, project files, solutions, central package versions, paket.lock.
 
+import { posix } from 'node:path';
 import { entriesOf, textField } from '@envsnap/shared/plain-object';
-import { firstText, type ParseContext, requiredEntries } from '../fields.ts';
+import { firstText, type ParseContext, requiredEntries, requirementOf, settingText } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
@@ -21,6 +22,15 @@ export function parseNugetLock(text: string, list: PackageList): void {
     }
 }
 
+/** global.json: the SDKs of MSBuild that it names, and which version of .NET stands in for a missing one. */
+export function parseGlobalJson(text: string, list: PackageList): void {
+  const settings = parseJsoncObject(text);
+  for (const [name, version] of entriesOf(settings, 'msbuild-sdks')) list.add(name, requirementOf(version));
+  const sdk = entriesOf(settings, 'sdk').filter(([name]) => name !== 'version');
+  if (sdk.length > 0) list.set('sdk', settingText(Object.fromEntries(sdk)));
+  list.isRecorded = list.size > 0 || sdk.length > 0;
+}
+
 export function parseDotnetTools(text: string, list: PackageList): void {
   for (const [name, entry] of entriesOf(parseJsoncObject(text), 'tools'))
     list.add(name, textField(entry, 'version') ?? anyVersion);
@@ -35,6 +45,25 @@ export function parsePackagesConfig(text: string, list: PackageList): void {
       if (name.toLowerCase() === 'package' && id) list.add(id, attributes.get('version') ?? anyVersion);
     },
   });
+}
+
+/** nuget.config: where packages come from, in order. Keys and passwords stand elsewhere in it. */
+export function parseNugetConfig(text: string, list: PackageList): void {
+  const sections = parseXml(text).children.filter(({ name }) =>
+    /^(?:packageSources|fallbackPackageFolders)$/i.test(name),
+  );
+  const sources = sections.flatMap(({ children }) =>
+    children.map(({ name, attributes }) =>
+      [name, attributes.get('key'), attributes.get('value')].join(' ').trim(),
+    ),
+  );
+  list.set('sources', sources.join(', '));
+}
+
+/** *.sln, *.slnx: the folders of its projects, which are the project's own wherever they lie. */
+export function parseSolution(text: string, list: PackageList): void {
+  const projects = text.matchAll(/["']([^"'\r\n]{1,300}\.(?:cs|fs|vb)proj)["']/g);
+  list.members = Array.from(projects, ([, file = '']) => posix.dirname(file.replaceAll('\\', '/')));
 }
 
 /** Directory.Packages.props: versions that the projects below share. */

@@ -2,7 +2,7 @@
 // Dart with Flutter (pubspec.lock, pubspec.yaml).
 
 import { entriesOf, field, itemsOf, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { entriesIn, firstText, requiredItems, textFields } from '../fields.ts';
+import { entriesIn, firstText, type ParseContext, requiredItems, textFields } from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -103,7 +103,11 @@ export function parsePackageResolved(text: string, list: PackageList): void {
 }
 
 /** pubspec.lock: packages from everywhere; those of an SDK with the version that the file states. */
-export function parsePubspecLock(text: string, list: PackageList): void {
+export async function parsePubspecLock(
+  text: string,
+  list: PackageList,
+  context: ParseContext,
+): Promise<void> {
   const lock = parseYamlMap(text);
   if (text.trim() !== '' && !lock.has('packages') && !lock.has('sdks'))
     throw new ParseProblem('it has no `packages`');
@@ -118,6 +122,11 @@ export function parsePubspecLock(text: string, list: PackageList): void {
     const source = gitSource(url, commit) ?? local ?? registry;
     list.add(name, versionOfCommit(version, url ?? '', commit), source, sum);
   }
+  const members = await context.include('pubspec.yaml', (manifest) =>
+    /^workspace:/m.test(manifest) ? textItemsOf(field(parseYamlMap(manifest), 'workspace')) : [],
+  );
+  // Who uses patterns may have any folder below.
+  list.members = members?.some((member) => member.includes('*')) ? undefined : ['.', ...(members ?? [])];
 }
 
 /** pubspec.yaml, pubspec_overrides.yaml: requirements as they are written. */

@@ -60,7 +60,8 @@ export function parseConanLock(text: string, list: PackageList, context: ParseCo
     if (typeof reference !== 'string') continue;
     // `name/version@user/channel#revision%timestamp`
     const [, name, version] = /^([^/@#%\s]+)\/([^/@#%\s]+)(?:[@#%:].*)?$/s.exec(reference) ?? [];
-    if (name && version) list.add(name, version);
+    const recipe = /#([^%:]+)/.exec(reference)?.[1];
+    if (name && version) list.add(name, version, undefined, recipe);
     else context.warn('one of its references is not `name/version`');
   }
 }

@@ -2,7 +2,7 @@
 // versions 2 to 5, deno.json).
 
 import { entriesOf, field, isPlainObject, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { entriesIn, type ParseContext, patchDigest, settingText, textFields } from '../fields.ts';
+import { digestOf, entriesIn, type ParseContext, patchDigest, settingText, textFields } from '../fields.ts';
 import {
   anyVersion,
   type PackageList,
@@ -117,8 +117,19 @@ export function parsePackageJson(text: string, list: PackageList): void {
     'pnpm.overrides': field(pnpm, 'overrides'),
     patches: field(pnpm, 'patchedDependencies') ?? field(manifest, 'patchedDependencies'),
   };
+  // The version is a declared one.
+  list.set('packageManager', textField(manifest, 'packageManager')?.split('+')[1] ?? '');
   for (const [name, value] of Object.entries(overrides))
     if (isPlainObject(value)) list.set(name, settingText(value));
+}
+
+/** patches/NAME+VERSION.patch of patch-package: what it changes in a package; `+` stands for `/` in names, and a number may follow. */
+export function parsePatch(text: string, list: PackageList, { path }: ParseContext): void {
+  const parts = (path.split('/').at(-1) ?? '').replace(/\.patch$/, '').split('+');
+  const at = parts.findIndex((part, index) => index > 0 && /^\d+\./.test(part));
+  const name = parts.slice(0, Math.max(at, 0)).join('+').split('++').at(-1)?.replace('+', '/') ?? '';
+  list.isRecorded = name !== '';
+  if (name) list.add(name, parts[at] ?? '', patched(undefined, digestOf(text)));
 }
 
 /** bun.lock (JSON with comments and trailing commas). Workspace members are left out; the lock speaks for their folders. */

@@ -1,13 +1,29 @@
-// Files that pin something in one line or one field each: Brewfile, devbox, npins, flakes of Nix, submodules of git, actions of
-// workflows, hooks of pre-commit, providers and modules of Terraform and OpenTofu.
+// Files that pin something in one line or one field each: Brewfile, devbox, npins, niv, flakes of Nix, Jsonnet, submodules of git,
+// workflows and pipelines, hooks of pre-commit, providers and modules of Terraform and OpenTofu.
 
-import { field, isPlainObject, itemsOf, textField, textItemsOf } from '@envsnap/shared/plain-object';
-import { firstText, type ParseContext, requiredEntries, requirementOf, textFields } from '../fields.ts';
+import {
+  entriesOf,
+  field,
+  isPlainObject,
+  itemsOf,
+  textField,
+  textItemsOf,
+} from '@envsnap/shared/plain-object';
+import {
+  digestOf,
+  firstText,
+  type ParseContext,
+  requiredEntries,
+  requirementOf,
+  textFields,
+} from '../fields.ts';
 import { anyVersion, type PackageList, withoutCredentials } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
+import { parseToml } from '../text/toml.ts';
 import { parseYamlMap } from '../text/yaml.ts';
+import { readImage } from './containers.ts';
 
 /** Brewfile: taps, formulas and casks; it is a program, of which lines are read. */
 export function parseBrewfile(text: string, list: PackageList): void {
@@ -47,6 +63,23 @@ export function parseNpins(text: string, list: PackageList): void {
   }
 }
 
+/** nix/sources.json of niv: sources with their revision. */
+export function parseNiv(text: string, list: PackageList): void {
+  for (const [name, pin] of Object.entries(parseJsonObject(text))) {
+    const [revision, url, hash] = textFields(pin, 'rev', 'url', 'sha256');
+    if (url) list.add(name, revision ?? textField(pin, 'version') ?? anyVersion, url as 'http', hash);
+  }
+}
+
+/** jsonnetfile.json and jsonnetfile.lock.json: folders of repositories with their commit, or what is asked for. */
+export function parseJsonnet(text: string, list: PackageList): void {
+  for (const item of itemsOf(parseJsonObject(text), 'dependencies')) {
+    const [remote, folder] = textFields(field(field(item, 'source'), 'git'), 'remote', 'subdir');
+    const [version = anyVersion, sum] = textFields(item, 'version', 'sum');
+    if (remote) list.add(folder ? `${remote}/${folder}` : remote, version, undefined, sum);
+  }
+}
+
 /** flake.lock: inputs under the names that the file gives them, as `type:owner/repository/revision` and the like. */
 export function parseFlakeLock(text: string, list: PackageList): void {
   for (const [name, node] of requiredEntries(parseJsonObject(text), 'nodes')) {
@@ -67,9 +100,29 @@ export function parsePreCommit(text: string, list: PackageList, context: ParseCo
   for (const item of itemsOf(parseYamlMap(text), 'repos')) {
     const [repository, revision] = textFields(item, 'repo', 'rev');
     if (repository === 'local' || repository === 'meta') continue;
-    if (repository && revision) list.add(repository, revision);
+    const added = itemsOf(item, 'hooks').flatMap((hook) =>
+      textItemsOf(field(hook, 'additional_dependencies')),
+    );
+    const packages = added.length > 0 ? `packages:${added.join(' ')}` : [];
+    if (repository && revision) list.add(repository, revision, undefined, packages);
     else context.warn('one of its repositories has no address or no revision');
   }
+}
+
+/** mise.lock: tools with the checksums of what is fetched for each platform; `mise.toml` is a declaration. */
+export function parseMiseLock(text: string, list: PackageList): void {
+  for (const [tool, entries] of entriesOf(parseToml(text), 'tools'))
+    for (const entry of [entries].flat()) {
+      const platforms = entriesOf(entry, 'platforms').map(
+        ([, platform]) => textField(platform, 'checksum') ?? '',
+      );
+      list.add(tool, textField(entry, 'version') ?? anyVersion, undefined, platforms.filter(Boolean));
+    }
+}
+
+/** Settings of a build that say where its packages come from: compared as a whole. */
+export function parseSettings(text: string, list: PackageList): void {
+  list.set('content', digestOf(text.replaceAll('\r\n', '\n')));
 }
 
 /** .gitmodules: the folder of each submodule and its address; git's index has the commit. */
@@ -87,14 +140,37 @@ export function parseGitmodules(text: string, list: PackageList): void {
   finish();
 }
 
-/** Workflows of GitHub: actions with their tag or commit. */
-export function parseWorkflow(text: string, list: PackageList): void {
+/**
+ * Workflows of GitHub: actions with their tag or commit, images, runners, and the versions that steps install. GitLab's components, CircleCI's
+ * orbs and the images of other services are written in the same way.
+ */
+export function parseWorkflow(text: string, list: PackageList, { path }: ParseContext): void {
+  const settings = new Map<string, Set<string>>();
+  const named = path.includes('.circleci/') ? /^/ : /^(?:uses|component)$/;
+  let isInImage = false;
   forEachLine(text, (line) => {
-    const [, name, version] = /^\s*(?:-\s+)?uses:\s*["']?([^\s"'@#]+)@([^\s"'#]+)/.exec(line) ?? [];
-    if (name && version) list.add(name, version);
+    const [, key = '', all = ''] = /^(?:- +)?["']?([\w-]+)["']?:(.*)$/.exec(line.trim()) ?? [];
+    const value = /^ *["']?([^\s"'#]*)/.exec(all)?.[1] ?? '';
+    const isImage =
+      /^(?:image|container)$/.test(key) || value.startsWith('docker://') || (isInImage && key === 'name');
+    isInImage = key === 'image' && value === '';
+    if (value === '' || all.includes('$')) return;
+    const [, name, version] = /^([\w./-]+)@([^@]+)$/.exec(value) ?? [];
+    const image = isImage ? readImage(value.replace('docker://', '')) : undefined;
+    if (image) list.add(image.name, image.version, 'image');
+    else if (name && version && named.test(key)) list.add(name, version);
+    else if (/^(?:runs-on|vmImage|[\w-]+-version)$/.test(key))
+      settings.set(
+        key,
+        (settings.get(key) ?? new Set()).add((all.split(' #', 1)[0] ?? '').replace(/["']/g, '')),
+      );
   });
-  list.isRecorded = list.size > 0;
+  for (const [key, values] of settings) list.set(key, [...values].sort().join(', ').slice(0, maxSettings));
+  list.isRecorded = list.size > 0 || settings.size > 0;
 }
+
+/** Longest list of one setting that is kept, in characters. */
+const maxSettings = 500;
 
 /** .terraform.lock.hcl: providers under their full address. */
 export function parseTerraformLock(text: string, list: PackageList): void {

@@ -1,7 +1,7 @@
 // pnpm: pnpm-lock.yaml of lockfileVersion 5 to 9, with one or two documents.
 
 import { entriesOf, field, textField } from '@envsnap/shared/plain-object';
-import type { ParseContext } from '../fields.ts';
+import { type ParseContext, settingText } from '../fields.ts';
 import {
   gitSource,
   type PackageList,
@@ -12,10 +12,29 @@ import {
 } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { refuseBinary } from '../text/lines.ts';
-import { parseYamlDocuments } from '../text/yaml.ts';
+import { parseYamlDocuments, parseYamlMap } from '../text/yaml.ts';
 import { npmSource, splitDescriptor } from './npm.ts';
 
 const newestMajor = 9;
+
+/** pnpm-workspace.yaml: the versions of its catalogs, what it overrides and what it patches. */
+export function parsePnpmWorkspace(text: string, list: PackageList): void {
+  const workspace = parseYamlMap(text);
+  const catalogs = [
+    ...entriesOf(workspace, 'catalogs').map(([, catalog]) => catalog),
+    field(workspace, 'catalog'),
+  ];
+  for (const catalog of catalogs)
+    for (const [name, range] of entriesOf({ catalog }, 'catalog'))
+      if (typeof range === 'string') list.add(name, range);
+  for (const [setting, name] of [
+    ['overrides', 'overrides'],
+    ['patchedDependencies', 'patches'],
+  ] as const) {
+    const entries = entriesOf(workspace, setting);
+    if (entries.length > 0) list.set(name, settingText(Object.fromEntries(entries)));
+  }
+}
 
 /** Workspace members and other linked folders are not in it; the lock speaks for them. */
 export function parsePnpmLock(text: string, list: PackageList, context: ParseContext): void {

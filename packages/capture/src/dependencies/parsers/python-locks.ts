@@ -8,7 +8,7 @@ import {
   textField,
   textItemsOf,
 } from '@envsnap/shared/plain-object';
-import { entriesIn, requirementOf, textFields } from '../fields.ts';
+import { entriesIn, requirementOf, settingText, textFields } from '../fields.ts';
 import {
   anyVersion,
   gitSource,
@@ -180,6 +180,13 @@ export function parsePyproject(text: string, list: PackageList): void {
     const requirement = readRequirement(item);
     if (requirement) list.add(requirement.name, requirement.version);
   }
+  const sources = [uv, pdm, poetry].flatMap((tool) => [
+    ...itemsOf(tool, 'index'),
+    ...itemsOf(tool, 'source'),
+  ]);
+  if (sources.length > 0) list.set('indexes', settingText(sources));
+  for (const name of ['sources', 'override-dependencies', 'constraint-dependencies'])
+    list.set(name, settingText(field(uv, name)));
   const groups = entriesOf(poetry, 'group').flatMap(([, group]) => entriesOf(group, 'dependencies'));
   for (const [name, wanted] of [...entriesIn(poetry, 'dependencies', 'dev-dependencies'), ...groups])
     if (name.toLowerCase() !== 'python')

@@ -1,5 +1,6 @@
 // Ruby: Gemfile.lock and Gemfile (gems.locked and gems.rb). Crystal: shard.lock and shard.yml.
 
+import { posix } from 'node:path';
 import { textField } from '@envsnap/shared/plain-object';
 import { digestOf, entriesIn, firstText, requiredEntries } from '../fields.ts';
 import {
@@ -22,6 +23,8 @@ export function parseGemfileLock(text: string, list: PackageList): void {
   let inSpecs = false;
   const checksums = new Map<string, string>();
   const platforms: string[] = [];
+  /** Folders of gems that the lock speaks for: a repository of several has one for each. */
+  const members = new Set(['.']);
   /** Gems that are built for one platform, as `name: platform`. */
   const built: string[] = [];
   const gems: { name: string; label: string; version: string; source: PackageSource | undefined }[] = [];
@@ -48,6 +51,7 @@ export function parseGemfileLock(text: string, list: PackageList): void {
     if (attribute || !inSpecs || line.startsWith('      ')) return;
     const [, name, written] = /^ {4}(\S+) \(([^)\s]+)\)$/.exec(line) ?? [];
     if (!name || !written) throw new ParseProblem('a gem is not a name and a version', { line: number });
+    if (section === 'PATH') members.add(remote).add(posix.join(remote, name));
     if (section === 'PATH' && remote === '.') return;
     const [version = '', ...platform] = written.split('-');
     if (platform.length > 0) built.push(`${name}: ${platform.join('-')}`);
@@ -60,6 +64,7 @@ export function parseGemfileLock(text: string, list: PackageList): void {
   });
   for (const { name, label, version, source } of gems)
     list.add(name, version, source, checksums.get(label)?.replaceAll('=', ':'));
+  list.members = [...members];
   list.set('platforms', platforms.sort().join(', '));
   list.set('gems by platform', listOrDigest(built));
   if (section === '' && text.trim() !== '') throw new ParseProblem('it has no section');

@@ -29,6 +29,11 @@ const table = tableRows(`
   bun-binary-lock | unread | bun.lockb
     | only Bun reads its binary format; \`bun install --save-text-lockfile\` writes bun.lock, which is read
     | the binary lock file of Bun before 1.2 | voidBeside: bun.lock | isLock | tools: bun
+  npm-patch | list | | npm/parsePatch | a patch of patch-package | examples: patches/left-pad+1.3.0.patch
+    | install: npx patch-package
+  import-map | unread | | only running the program would say what it asks for
+    | the modules that Rails or Symfony pins for browsers | examples: config/importmap.rb app/importmap.php | isLock
+  pnpm-workspace | manifest | pnpm-workspace.yaml | pnpm/parsePnpmWorkspace | the workspace file of pnpm | tools: pnpm
   package-json | manifest | package.json | npm/parsePackageJson | the manifest of npm, Yarn, pnpm and Bun
   bower | list | bower.json | npm/parsePackageJson | the manifest of Bower | install: bower install
   # deno npm
@@ -84,6 +89,7 @@ const table = tableRows(`
     | manifests: go.mod
   go-vendor | lock | | go/parseModulesTxt | the vendored modules of Go, where they are not those of go.mod
     | examples: vendor/modules.txt
+  bingo | list | | go/parseGoMod | a tool of a Go project, pinned by bingo | examples: .bingo/kind.mod
   go-work-sum | unread | go.work.sum | the go.mod files of its modules say what is selected
     | the checksums of a Go workspace | voidBeside: go.work
   # conan conan
@@ -106,7 +112,7 @@ const table = tableRows(`
     | manifests: Cartfile
   cartfile | manifest | Cartfile Cartfile.private | mobile/parseCartfile | the manifest of Carthage
   # dart pub
-  pubspec-lock | lock | pubspec.lock | mobile/parsePubspecLock | the lock file of Dart and Flutter
+  pubspec-lock | lock | pubspec.lock | mobile/parsePubspecLock | the lock file of Dart and Flutter | reach: tree
     | manifests: pubspec.yaml
   pubspec | manifest | pubspec.yaml pubspec_overrides.yaml | mobile/parsePubspec
     | the manifest of Dart and Flutter, and what overrides it
@@ -155,6 +161,8 @@ const table = tableRows(`
   # scala maven
   sbt-lock | lock | build.sbt.lock | jvm/parseSbtLock | the lock file of sbt-dependency-lock | manifests: build.sbt
     | tools: sbt
+  sbt-plugins | unread | | only running the program would say what it asks for | the plugins of an sbt build
+    | examples: project/plugins.sbt | isLock | tools: sbt
   sbt | unread | build.sbt | only running the program would say what it asks for | a build of sbt | tools: sbt
   # clojure maven
   leiningen | unread | project.clj | only running the program would say what it asks for | a project of Leiningen
@@ -176,6 +184,10 @@ const table = tableRows(`
     | encoding: xml
   central-packages | list | Directory.Packages.props | dotnet/parseCentralPackages
     | the package versions that .NET projects share | encoding: xml
+  nuget-config | list | nuget.config NuGet.config NuGet.Config | dotnet/parseNugetConfig
+    | the sources of packages of a .NET project | encoding: xml
+  dotnet-global | list | global.json | dotnet/parseGlobalJson | the SDKs that a .NET repository names
+  dotnet-solution | list | | dotnet/parseSolution | the projects of a .NET solution | examples: App.sln App.slnx
   dotnet-tools | list | dotnet-tools.json | dotnet/parseDotnetTools | the local tools of a .NET repository
     | install: dotnet tool restore
   dotnet-project | manifest | | dotnet/parseProjectFile | a project of .NET
@@ -194,7 +206,7 @@ const table = tableRows(`
     | install: gleam deps download | tools: gleam
   gleam | manifest | gleam.toml | beam/parseGleam | the manifest of Gleam | tools: gleam
   # ruby rubygems
-  gemfile-lock | lock | Gemfile.lock gems.locked | ruby/parseGemfileLock | the lock file of Bundler
+  gemfile-lock | lock | Gemfile.lock gems.locked | ruby/parseGemfileLock | the lock file of Bundler | reach: tree
     | manifests: Gemfile gems.rb
   appraisal-lock | lock | | ruby/parseGemfileLock | a lock file of Bundler for another Gemfile | manifests: *.gemfile
     | examples: rails-7.gemfile.lock
@@ -202,6 +214,8 @@ const table = tableRows(`
   gemspec | manifest | | ruby/parseGemspec | the manifest of a gem | examples: app.gemspec
   # php composer
   composer-lock | lock | composer.lock | php/parseComposerLock | the lock file of Composer | manifests: composer.json
+  symfony-lock | unread | symfony.lock | it names the recipes that were applied; composer.lock says what is installed
+    | the recipes of Symfony Flex
   composer | manifest | composer.json | php/parseComposerJson | the manifest of Composer
   # julia julia
   julia-manifest | lock | | data/parseJuliaManifest | the lock file of Julia
@@ -210,9 +224,7 @@ const table = tableRows(`
     | plainMeansRange
   # r cran
   renv-lock | lock | renv.lock | data/parseRenvLock | the lock file of renv | manifests: DESCRIPTION *.Rproj
-  r-description | unread | DESCRIPTION
-    | it names packages without versions; \`renv::snapshot()\` writes renv.lock, which is read
-    | the manifest of a package for R
+  r-description | manifest | DESCRIPTION | data/parseDescription | the manifest of a package for R
   # elm elm
   elm | list | elm.json | functional/parseElm | the manifest of Elm
   # perl generic
@@ -246,6 +258,9 @@ const table = tableRows(`
     | examples: workflows/ci.yml workflows/release.yaml
   composite-action | list | action.yml action.yaml | pins/parseWorkflow
     | the actions that a composite action of GitHub uses
+  pipeline | list | | pins/parseWorkflow
+    | images, orbs and components of a pipeline of GitLab, CircleCI or another CI service
+    | examples: app/.gitlab-ci.yml .circleci/config.yml app/azure-pipelines.yml app/bitbucket-pipelines.yml app/.drone.yaml
   # git generic
   gitmodules | list | .gitmodules | pins/parseGitmodules | the submodules of git, with their commit
     | install: git submodule update --init --recursive
@@ -256,11 +271,24 @@ const table = tableRows(`
     | install: devbox install
   devbox | manifest | devbox.json | pins/parseDevbox | the manifest of Devbox
   # nix nix
+  niv | list | | pins/parseNiv | the sources of niv | examples: nix/sources.json
   npins | list | | pins/parseNpins | the pins of npins | examples: npins/sources.json
   flake-lock | lock | flake.lock | pins/parseFlakeLock | the locked inputs of a Nix flake | manifests: flake.nix
+  flake | unread | flake.nix
+    | only evaluating it would say what it asks for; \`nix flake lock\` writes flake.lock, which is read
+    | the inputs of a Nix flake
+  nix-shell | unread | shell.nix | only evaluating it would say what it asks for | a shell of Nix
+  # jsonnet generic
+  jsonnet-lock | lock | jsonnetfile.lock.json | pins/parseJsonnet | the lock file of jsonnet-bundler
+    | manifests: jsonnetfile.json | install: jb install
+  jsonnet | manifest | jsonnetfile.json | pins/parseJsonnet | the manifest of jsonnet-bundler
   # pre-commit pre-commit
   pre-commit | list | .pre-commit-config.yaml .pre-commit-config.yml | pins/parsePreCommit
     | the hooks of pre-commit and their revisions
+  # settings generic
+  settings | list | | pins/parseSettings | settings of a build that say where its packages come from
+    | examples: .mvn/maven.config .mvn/settings.xml app/vcpkg-configuration.json
+  mise-lock | list | mise.lock | pins/parseMiseLock | the lock file of mise | ecosystem: tool | install: mise install
   # version-files generic
   version-file-below | unread | | what it declares is compared with the declared versions
     | versions of tools that a folder below declares
@@ -268,7 +296,7 @@ const table = tableRows(`
       api/.ruby-version api/.java-version api/.go-version api/.php-version api/.swift-version api/.terraform-version
       api/.bun-version api/.perl-version api/.zig-version api/.exenv-version api/.elixir-version api/.erlang-version
       api/.crystal-version api/.julia-version api/.mise.toml api/.sdkmanrc api/.bazelversion api/.zigversion
-      api/mise.toml api/rust-toolchain api/rust-toolchain.toml api/global.json api/system.properties api/runtime.txt
+      api/mise.toml api/rust-toolchain api/rust-toolchain.toml api/system.properties api/runtime.txt
       api/Directory.Build.props | isDeclaration
   # unknown generic
   unknown-lock | unread | | envsnap does not know this format | a lock file of another tool
@@ -278,6 +306,8 @@ const table = tableRows(`
 /** Linear in the path's length. */
 const patterns: Readonly<Record<string, RegExp>> = {
   'uv-script-lock': /\.py\.lock$/,
+  'npm-patch': /^patches\/[^/]+\.patch$/,
+  'import-map': /^config\/importmap\.rb$|\/importmap\.php$/,
   pylock: /\/pylock(?:\.[^./]+)?\.toml$/,
   'requirements-lock': /\/requirements(?:-[\w-]+)?\.lock$/,
   requirements:
@@ -287,6 +317,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
   'conda-lock': /(?:^|[./-])conda-lock\.ya?ml$/,
   'conda-environment': /\/environment(?:[-_.][\w.-]*)?\.ya?ml$/,
   'go-vendor': /(?:^|\/)vendor\/modules\.txt$/,
+  bingo: /^\.bingo\/[^/]+\.mod$/,
   cabal: /\.cabal$/,
   'opam-locked': /(?:\/opam|\.opam)\.locked$/,
   opam: /(?:\/|\.)opam$/,
@@ -295,10 +326,12 @@ const patterns: Readonly<Record<string, RegExp>> = {
     /\/(?:(?:buildscript-|settings-)?gradle\.lockfile)$|(?:^|\/)dependency-locks\/[^/]*\.lockfile$/,
   'gradle-catalog': /\.versions\.toml$/,
   'gradle-build': /\/(?:build|settings)\.gradle(?:\.kts)?$/,
+  'sbt-plugins': /^project\/[^/]+\.sbt$/,
   'maven-install': /maven_install\.json$/,
   'dotnet-project': /\.(?:cs|fs|vb)proj$/,
   // Other programs have `.props`, too. Below the captured folder, Directory.Build.props declares versions.
   'dotnet-import': /^\/Directory\.Build\.props$|\.targets$|^(?:eng|build)\/(?!Directory\.)[^/]+\.props$/,
+  'dotnet-solution': /\.slnx?$/,
   'appraisal-lock': /\.gemfile\.lock$/,
   gemspec: /\.gemspec$/,
   'julia-manifest': /\/(?:Julia)?Manifest(?:-v\d+(?:\.\d+)?)?\.toml$/,
@@ -308,12 +341,16 @@ const patterns: Readonly<Record<string, RegExp>> = {
   compose: /\/(?:docker-)?compose(?:[-.][\w.-]+)?\.ya?ml$/,
   terraform: /\.(?:tf|tofu)$/,
   workflow: /^workflows\/[^/]+\.ya?ml$/,
+  pipeline:
+    /^\.circleci\/config\.ya?ml$|\/(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.drone)\.ya?ml$/,
+  settings: /^\.mvn\/(?:maven\.config|settings\.xml)$|\/vcpkg-configuration\.json$/,
+  niv: /^nix\/sources\.json$/,
   npins: /^npins\/sources\.json$/,
   'version-file-below':
-    /^[^/]+\/(?:\.(?:tool-versions|nvmrc|dvmrc|fvmrc|sdkmanrc|mise\.toml|bazelversion|zigversion)|\.\w+-version|mise\.toml|rust-toolchain(?:\.toml)?|global\.json|system\.properties|runtime\.txt|gradle-daemon-jvm\.properties|Directory\.Build\.props)$/,
-  // mise.lock is read with the versions that a folder declares, and Prisma's migration_lock.toml only names a database.
+    /^[^/]+\/(?:\.(?:tool-versions|nvmrc|dvmrc|fvmrc|sdkmanrc|mise\.toml|bazelversion|zigversion)|\.\w+-version|mise\.toml|rust-toolchain(?:\.toml)?|system\.properties|runtime\.txt|gradle-daemon-jvm\.properties|Directory\.Build\.props)$/,
+  // Prisma's migration_lock.toml only names a database.
   'unknown-lock':
-    /^(?!workflows\/)[^/]*\/(?!mise\.lock$|migration_lock\.toml$)[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
+    /^(?!workflows\/)[^/]*\/(?!migration_lock\.toml$)[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
 };
 
 /** Fields that hold one text. All others hold words, or are true. */
