@@ -63,7 +63,7 @@ export interface AppDeps extends MountSteps<Work> {
   readonly findSharePage: (token: string) => Promise<SharePageRow | undefined>;
   readonly intake: Intake;
   readonly budget: ByteBudget;
-  /** Whether an error of the database says that what a row belongs to is gone. */
+  /** Whether a database error says that the parent of a row is gone. */
   readonly isOwnerGone: (error: unknown) => boolean;
   readonly onFinished: OnFinished;
   readonly bootstrapPolicy: BootstrapPolicy;
@@ -83,7 +83,7 @@ export interface AppDeps extends MountSteps<Work> {
   readonly checkReady: Readiness['check'];
 }
 
-/** Creates the application. It listens to nothing on its own. */
+/** Creates the application. It does not listen yet. */
 export function createApp(deps: AppDeps): RequestListener {
   const app = express();
   app.disable('x-powered-by');
@@ -94,7 +94,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(warnWhenForwarded(deps.bootstrapPolicy, deps.logger));
   if (deps.cors) app.use(deps.cors);
 
-  /** What is served beside the operations, open to everybody. */
+  /** Routes besides the operations, open to everybody. */
   const documents = [...descriptionPaths, `${sharePathStart}:token`];
   const unserved = createUnserved([
     ...Object.values(operations),
@@ -115,13 +115,13 @@ export function createApp(deps: AppDeps): RequestListener {
     await deps.admit(request, response, operations.getHealth);
     next();
   });
-  // What is called most comes first: the router tries one route after the other.
+  // The most frequent routes come first, because the router tries one after the other.
   mountSnapshots(mount, deps.intake, deps.noteDisclosure);
   mountDiagnosis(mount, deps.noteDisclosure);
   mountHealth(mount);
   mountApiDescription(router, deps.basePathOf);
   if (deps.metrics) {
-    // To everybody else it is a path like any other that is not there.
+    // For everybody else this path does not exist.
     router.get('/metrics', async (request, response, next) => {
       if (!isDirectCaller(request)) return next('router');
       await deps.admit(request, response, operations.getHealth);
@@ -148,10 +148,10 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(refuse);
   app.use(createErrorHandler(deps));
   return (request, response) => {
-    // Express answers a target that it cannot parse on its own, before any of these steps.
+    // Express itself answers a target that it cannot parse, before any of these steps.
     request.url = originForm(request.url ?? '/');
     app(request as Request, response as Response, (error: unknown) => {
-      // Only when the error handler has failed as well. Express would print the stack as it is, in the midst of the log.
+      // Reached only if the error handler failed as well. Express would print the raw stack into the log.
       deps.logger.error({ err: error }, 'request failed');
       response.destroy();
     });
@@ -164,7 +164,7 @@ function createErrorHandler(deps: AppDeps): ErrorRequestHandler {
     const { requestId, operation } = contextOf(request);
     let error = thrown instanceof AppError ? thrown : (fromExpress(thrown) ?? thrown);
     if (!(error instanceof AppError)) error = (await whenProjectIsGone(error, request, deps)) ?? error;
-    // What was refused before it reached an operation counts like every other request.
+    // A request that was refused before it reached an operation counts like any other.
     if (!response.hasHeader('X-RateLimit-Limit')) {
       await deps.admit(request, response, undefined).catch((refusal: unknown) => {
         error = refusal;
@@ -183,7 +183,7 @@ function createErrorHandler(deps: AppDeps): ErrorRequestHandler {
   };
 }
 
-/** A failure because the caller's project was deleted meanwhile is the answer that its keys get from now on. */
+/** If the caller's project was deleted in the meantime, the failure becomes the answer that its keys get from now on. */
 async function whenProjectIsGone(
   error: unknown,
   request: Request,
@@ -191,7 +191,7 @@ async function whenProjectIsGone(
 ): Promise<AppError | undefined> {
   const { principal } = contextOf(request);
   if (!principal) return undefined;
-  // A deletion that is being committed is not to be seen yet, but refuses rows already.
+  // A deletion that is being committed is not visible yet, but already refuses rows.
   const exists = !isOwnerGone(error) && (await projectExists(principal.projectId).catch(() => true));
   return exists ? undefined : new AppError('invalid_api_key', 'Invalid API key');
 }

@@ -27,7 +27,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** One line for what was to be expected, everything for what was not. */
+/** One line for an expected failure, the whole error for an unexpected one. */
 function describeFailure(error: unknown, expected: boolean): string {
   if (!(error instanceof Error)) return String(error);
   if (expected || error instanceof AppError) {
@@ -54,7 +54,7 @@ function createProgram(): Command {
       'folder of the embedded database and files (ENVSNAP_DATA_DIR, default ./envsnap-data)',
     )
     .option('--database-url <url>', 'PostgreSQL instead of the embedded database (DATABASE_URL)')
-    // The service's code is loaded for it alone.
+    // Only this command loads the service's code.
     .action(async (flags) => (await import('./start-command.ts')).runStart(flags));
   addOperatorCommands(program);
   return program;

@@ -58,7 +58,7 @@ interface ServiceDeps {
   readonly keyring: Keyring;
   readonly fileStore: FileStore;
   readonly logger: Logger;
-  /** Default: one that the service reads from the database once it has started. */
+  /** Default: the database's clock, which the service reads once it has started. */
   readonly clock?: DatabaseClock | undefined;
   readonly traces?: Traces | undefined;
 }
@@ -74,17 +74,17 @@ export function createService(deps: ServiceDeps) {
   return {
     app: deps.traces?.traceRequests(app) ?? app,
     metricsApp: createMetricsApp(core.metrics, core.budget, core.clock),
-    /** Begins background work: the delivery of webhooks, the removal of what is deleted or old, keys that end. */
+    /** Starts background work: webhook deliveries, removal of deleted and old data, announcements of expiring keys. */
     start(): void {
       core.deliveries.start();
       for (const worker of Object.values(workers)) worker.start();
     },
-    /** Makes `/ready` refuse, so that a load balancer sends no more requests here; no delivery and no job begins any more. */
+    /** Makes `/ready` refuse, so that a load balancer sends no more requests. No new delivery or job begins. */
     beginStop(): void {
       readiness.end();
       stopped ??= Promise.all([core.storedJobs.stop(), core.deliveries.stop()]);
     },
-    /** Lets background work end. Call it when no request is in flight any more. */
+    /** Waits for background work to end. Call it once no request is in flight. */
     async finishStop(): Promise<void> {
       const stopping = Object.values(workers).map((worker) => worker.stop());
       await Promise.all([core.recorder.stop(), core.intake.stop(), ...stopping, stopped]);
@@ -212,7 +212,7 @@ function createServiceApp(
   const { budget, clock, createFeatures, dataKeys, deliveries, metrics, newEventId, newId, recorder } = core;
   const { maxRequestsPerMinute, maxRequestsPerDay } = config.projectDefaults;
   const addressLimits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
-  // Of a caller who has reset the connection, nobody knows the address any more.
+  // The address of a caller that has reset the connection is no longer known.
   const isTrustedProxy = (address: string | undefined) =>
     address !== undefined && isInRanges(address, config.trustProxy);
   const auditing = {

@@ -1,4 +1,4 @@
-// Owns the server's settings, a row each: name, what is allowed, default. Flags win over the environment; a setting that does
+// Owns the server's settings, one row each: name, allowed values, default. Flags win over the environment. A setting that does
 // not parse stops the start with one line that names it and never repeats its value.
 
 import { readFileSync } from 'node:fs';
@@ -27,17 +27,17 @@ export interface Flags {
   databaseUrl?: string | undefined;
 }
 
-/** What else there is to know of a setting. */
+/** Further options of a setting. */
 interface Particulars<Value> {
   readonly flag?: keyof Flags;
-  /** May also be given as the path of a file, in a variable of the same name with `_FILE` behind it. */
+  /** May also be given as the path of a file, in a variable of the same name that ends with `_FILE`. */
   readonly file?: true;
   readonly hidden?: true;
-  /** The value for people who ask, where that is not the value itself. */
+  /** The value as shown to people, if it differs from the value itself. */
   show?(value: Value): unknown;
 }
 
-/** A setting: its variable, what is allowed (the schema's message says it), and what holds where it is not given. */
+/** A setting: its variable, the allowed values (described by the schema's message), and the default. */
 interface Setting<Value = unknown> extends Particulars<Value> {
   readonly variable: string;
   readonly schema: z.ZodType;
@@ -83,7 +83,7 @@ const settings = {
   encryptionKey: setting('ENVSNAP_ENCRYPTION_KEY', z.string(), undefined, { file: true, hidden: true }),
   bootstrap: {
     mode: setting('ENVSNAP_BOOTSTRAP', choice('open', 'token', 'closed'), 'open'),
-    /** There wherever the mode is `token`. */
+    /** Always set if the mode is `token`. */
     token: setting(
       'ENVSNAP_BOOTSTRAP_TOKEN',
       z.string().min(16, 'at least 16 characters, such as the output of: openssl rand -hex 24'),
@@ -91,7 +91,7 @@ const settings = {
       { file: true, hidden: true },
     ),
   },
-  /** Quotas and rate limits of new projects; the rates also count for callers without a key. */
+  /** Quotas and rate limits of new projects; the rates also apply to callers without a key. */
   projectDefaults: {
     maxRequestsPerMinute: setting('ENVSNAP_RATE_PER_MINUTE', integer(1, maxInteger), 60),
     maxRequestsPerDay: setting('ENVSNAP_RATE_PER_DAY', integer(1, maxInteger), 10_000),
@@ -103,12 +103,12 @@ const settings = {
     maxWebhooks: setting('ENVSNAP_MAX_WEBHOOKS', integer(0, maxInteger), 100),
     maxApiKeys: setting('ENVSNAP_MAX_API_KEYS', integer(0, maxInteger), 1000),
   },
-  /** Who may make further projects with a key, and how many there may be; undefined for no limit. */
+  /** Who may create more projects with a key, and the maximum number of projects; undefined for no limit. */
   projectCreation: setting('ENVSNAP_PROJECT_CREATION', choice('any', 'owner', 'closed'), 'any'),
   maxProjects: setting('ENVSNAP_MAX_PROJECTS', integer(0, maxInteger)),
   /** Largest JSON body of a snapshot, counted after decompression. */
   maxBodyBytes: setting('ENVSNAP_MAX_BODY_BYTES', integer(1, 1024 ** 3), limits.snapshotBodyBytes),
-  /** Bytes of large bodies and answers that are in work at once; undefined for a share of the machine's memory. */
+  /** Bytes of large bodies and answers in progress at once; undefined for a share of the machine's memory. */
   maxBytesInFlight: setting('ENVSNAP_MAX_BYTES_IN_FLIGHT', integer(1024 ** 2, 1024 ** 4)),
   jobSeconds: setting('ENVSNAP_JOB_SECONDS', integer(1, 3600), 10),
   webhooks: {
@@ -131,9 +131,9 @@ const settings = {
   trustProxy: setting('ENVSNAP_TRUST_PROXY', cidrs, [], { show: showRanges }),
   /** Origins whose pages may call the API; `*` for all. */
   corsOrigins: setting('ENVSNAP_CORS_ORIGINS', origins, []),
-  /** Under which path of a reverse proxy the server is published; empty for none. */
+  /** The path under which a reverse proxy publishes the server; empty for none. */
   basePath: setting('ENVSNAP_BASE_PATH', basePath, '', { show: (path) => path || null }),
-  /** How long the server goes on listening once it is asked to stop. */
+  /** How long a stopping server keeps listening. */
   drainSeconds: setting('ENVSNAP_DRAIN_SECONDS', integer(0, 3600)),
   logLevel: setting(
     'ENVSNAP_LOG_LEVEL',
@@ -199,7 +199,7 @@ function readRows(rows: Rows, read: (row: Setting) => unknown): object {
   );
 }
 
-/** Variables that look like settings and are none: misspelled, or another program's; those of a Kubernetes Service are left out. */
+/** Variables that look like settings but are none: misspelled, or another program's. Excludes those of a Kubernetes Service. */
 export function listUnknownSettings(env: Environment): string[] {
   const known = new Set(
     listRows(settings).flatMap(({ row: { variable, file } }) => [
@@ -233,7 +233,7 @@ export function loadConfig(env: Environment, flags: Flags = {}): Config {
   };
 }
 
-/** Every setting in effect, for people, and where it comes from: a value that is hidden is null. Errors: StartupError. */
+/** Every setting in effect, as shown to people, and its source; a hidden value is null. Errors: StartupError. */
 export function showSettings(env: Environment, flags: Flags) {
   const config = loadConfig(env, flags);
   return listRows(settings).map(({ row, place }) => {
@@ -251,7 +251,7 @@ export function showSettings(env: Environment, flags: Flags) {
 /** Long enough for a load balancer to see that `/ready` refuses; on loopback there is none to wait for. */
 const defaultDrainSeconds = 5;
 
-/** Whether everybody who reaches the server's address may make projects without a key, and that is not this machine alone. */
+/** Whether other machines can reach the server and everybody may create projects without a key. */
 export function isBootstrapExposed({ host, bootstrap }: Pick<Config, 'host' | 'bootstrap'>): boolean {
   return bootstrap.mode === 'open' && !isLoopback(host);
 }
@@ -265,7 +265,7 @@ export function usesDataDir(config: Pick<Config, 'databaseUrl' | 'fileStore'>): 
   return config.databaseUrl === undefined || config.fileStore.kind === 'disk';
 }
 
-/** Where the master keys come from: the setting, or on the embedded database a file in the data folder. */
+/** The source of the master keys: the setting, or with the embedded database a file in the data folder. */
 export function keyringOptions({ encryptionKey, databaseUrl, dataDir }: Config) {
   return { setting: encryptionKey, generatedIn: databaseUrl === undefined ? dataDir : undefined };
 }
@@ -283,7 +283,7 @@ export function findServiceLink(env: Environment): string | undefined {
   return /^(?:tcp|udp|sctp):\/\/\S+:\d+$/.test(text) ? text : undefined;
 }
 
-/** A setting's text, and where and under which name it was given; an empty variable counts as not set. */
+/** A setting's text, its source and its name there; an empty variable counts as not set. */
 function findSetting(
   { variable, flag, file: mayBeFile }: Setting,
   env: Environment,

@@ -20,7 +20,7 @@ import { version } from './version.ts';
 
 /** Milliseconds that requests in flight have to finish once the server is asked to stop. */
 const graceMs = 10_000;
-/** Milliseconds that what is left to write then has: a database that is silent must not keep the process. */
+/** Milliseconds for the last writes after that: a silent database must not keep the process. */
 const finishMs = 5000;
 
 interface RunningServer {
@@ -28,12 +28,12 @@ interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts the server. Errors: StartupError, before anything is written where the configuration is at fault. */
+/** Starts the server. Errors: StartupError, for a wrong configuration before anything is written. */
 export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
   if (config.encryptionKey !== undefined || config.databaseUrl !== undefined) {
     readKeySetting(config.encryptionKey);
   }
-  // Its code is loaded for those who want it alone.
+  // Its code is loaded only if it is used.
   const traces = config.telemetry && (await import('./traces.ts')).openTraces(config.telemetry, logger);
   // The ports come first: when one is taken, no folder has been made and no database touched.
   const api = await bind(config, uncountedHeaders(config.projectDefaults.maxRequestsPerMinute));
@@ -64,7 +64,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     const keyring = await openKeyring(opened, keyringOptions(config));
     await migrate(opened, undefined, (migration, ms) => logger.info({ migration, ms, version }, 'migrated'));
     await recordKeyring(opened, keyring);
-    // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
+    // Nobody else works on an embedded database, so unfinished work there is that of a killed server.
     if (config.databaseUrl === undefined) await opened.run(giveUpAllUploads);
     await warnOfFewConnections(opened, config.databasePoolSize, logger);
     const clock = createDatabaseClock(opened);
@@ -89,7 +89,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
           await api.http.drain(config.drainSeconds * 1000);
           await api.http.stop(graceMs);
           await metricsPort?.http.stop(0);
-          // What cannot be finished is what a kill would leave as well: the next start takes care of it.
+          // Like after a kill, the next start takes care of unfinished work.
           const finish = async () => {
             await service.finishStop();
             await traces?.stop();
@@ -111,7 +111,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
   }
 }
 
-/** Compares the pool with what the database has left: a server that gets no more connections shares those that it has. */
+/** Compares the pool with the connections that the database has left. A server that gets no more shares those that it has. */
 async function warnOfFewConnections(database: Database, poolSize: number, logger: Logger): Promise<void> {
   const spare = await database.spareConnections();
   // One is open already.

@@ -1,4 +1,4 @@
-// Texts that the server sends unchanged to everybody: packed once, with a tag, so that a browser asks for them once.
+// Texts that are the same for everybody: compressed once, with an entity tag, so that a browser fetches them once.
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -11,9 +11,9 @@ import { endWithShared } from '../infra/http/respond.ts';
 export interface Asset {
   readonly contentType: string;
   readonly packed: Buffer;
-  /** As it is, for callers who take nothing packed: made once for all of them. */
+  /** Uncompressed, for callers that do not accept compression. Built once. */
   readonly unpacked: () => Promise<Buffer>;
-  /** Sent as a weak tag, because the encoding differs from caller to caller. */
+  /** Sent as a weak tag, because the encoding depends on the caller. */
   readonly etag: string;
 }
 

@@ -17,12 +17,12 @@ export function readGuides(): string {
   return readPackageFile(`${folder}/guides.md`).toString('utf8');
 }
 
-/** Only this server is asked, for the viewer, for its document, and for the calls that a reader tries. */
+/** The viewer, its document and the calls that a reader tries all go to this server only. */
 export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; " +
   "font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Where the viewer shows the guide to limits, from `docs/limits`: refusals name the short address. */
+/** The guide to limits in the viewer. `docs/limits`, the short address in refusals, redirects to it. */
 export const limitsPage = '../docs#api-1/description/limits';
 
 /** The page. Its links are relative, so that it works behind every prefix. */
@@ -51,7 +51,7 @@ ${Object.values<Operation>(operations)
 </html>
 `;
 
-/** What starts the viewer. A key that a reader enters stays in the page's memory; nothing is sent elsewhere. */
+/** Starts the viewer. A key that a reader enters stays in the page's memory; nothing is sent elsewhere. */
 export const startScript = `Scalar.createApiReference('#reference', ${JSON.stringify({
   url: 'docs/openapi.json',
   proxyUrl: '',
@@ -69,7 +69,7 @@ export const startScript = `Scalar.createApiReference('#reference', ${JSON.strin
 })});
 `;
 
-/** The API description with the guides as its introduction, and with how each operation is called from programs. */
+/** The API description with the guides as its introduction, and code samples for each operation. */
 export function describeForReaders(description: JsonObject, guides: string): JsonObject {
   const info = description.info as JsonObject;
   const paths = Object.entries(description.paths as Record<string, Record<string, JsonObject>>);

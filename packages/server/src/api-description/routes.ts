@@ -1,5 +1,5 @@
-// Serves the API's description, for programs and for people. Operations do not change at run time, so each text is made once,
-// at the first request for it.
+// Serves the API's description, for programs and for people. Operations do not change at run time, so each text is built once, at
+// its first request.
 
 import type { JsonObject } from '@envsnap/shared/openapi';
 import { describeApi } from '@envsnap/shared/openapi';
@@ -19,7 +19,7 @@ import {
 
 const json = 'application/json; charset=utf-8';
 
-/** What is served here, all of it open to everybody. */
+/** The paths served here, open to everybody. */
 export const descriptionPaths = [
   '/openapi.json',
   '/docs',
@@ -29,7 +29,7 @@ export const descriptionPaths = [
   '/docs/limits',
 ];
 
-/** Mounts {@link descriptionPaths}. The documents name the path that the server has behind its proxy in `servers`. */
+/** Mounts {@link descriptionPaths}. `servers` in the documents has the server's path behind its proxy. */
 export function mountApiDescription(router: IRouter, basePathOf: (request: Request) => string): void {
   const describe = madeOnce(() => describeApi(version));
   mountDocument('/openapi.json', describe);

@@ -1,4 +1,4 @@
-// How each operation is called with the SDK and on the command line, for the reference page.
+// Samples of each operation for the SDK and the command line, for the reference page.
 
 import type { OperationName } from '@envsnap/shared';
 import { tableRows } from '@envsnap/shared/text/table-rows';
@@ -8,7 +8,7 @@ interface Sample {
   readonly cli: string | null;
 }
 
-/** The samples of every operation. `id` and its like stand for values that an earlier call gave. */
+/** The samples of every operation. `id` and so on stand for values of an earlier call. */
 export const samples = Object.fromEntries(
   tableRows(`
   bootstrap | const { apiKey } = await EnvSnap.bootstrap({ baseUrl, projectName: 'shop' }); |

@@ -1,5 +1,5 @@
-// Reads a caller's key and role again, in the transaction of the effect: what was revoked, demoted, deleted or ended while the
-// request was under way has no effect any more. docs/specification.md §1.
+// Reads a caller's key and role again in the transaction of the change, so that a key that was revoked or demoted during the
+// request changes nothing. docs/specification.md §1.
 
 import type { Operation, Role } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
@@ -10,7 +10,7 @@ import type { Principal } from '../infra/http/request-context.ts';
 
 type FindRole = Statement<{ apiKeyId: string; projectId: string }, { role: Role }>;
 
-/** Until the transaction ends, nobody changes the key or deletes the project; with `everything`, changes anything there. */
+/** Until the transaction ends, nobody can change the key or delete the project, or with `everything` change anything in it. */
 const defineFindRole = (lockOfProject?: 'deletion' | 'everything'): FindRole =>
   defineSql(({ lock, nowMs }) => {
     // The project comes first: transactions that lock in one order cannot block each other.
@@ -21,7 +21,7 @@ const defineFindRole = (lockOfProject?: 'deletion' | 'everything'): FindRole =>
   });
 const findRole = defineFindRole();
 const findRoleAndHold = defineFindRole('deletion');
-/** For what revokes keys itself: one at a time in a project, while no other change is under way there. */
+/** For changes that revoke keys: one at a time in a project, while no other change is in progress there. */
 const findRoleAndHoldProject = defineFindRole('everything');
 
 const holdSession = defineSql<{ id: string }, { id: string }>(
@@ -29,9 +29,9 @@ const holdSession = defineSql<{ id: string }, { id: string }>(
 );
 
 /**
- * Throws what a new request would get, `invalid_api_key` or `role_forbidden`, unless the caller may still do this.
- * Without a principal (bootstrap) there is nothing to check. With `hold`, the executor must be a transaction's: until
- * its end, the answer stays true.
+ * Throws the error of a new request, `invalid_api_key` or `role_forbidden`, unless the caller may still do this.
+ * Without a principal (bootstrap) it checks nothing. With `hold`, the executor must be a transaction's, and the result
+ * stays true until its end.
  */
 export async function authorize(
   executor: Executor,

@@ -10,7 +10,7 @@ export interface BootstrapPolicy {
   readonly token: string | undefined;
 }
 
-/** Why a bootstrap is refused, or undefined when it may go on. */
+/** Why a bootstrap is refused; undefined if it is allowed. */
 export function refuseBootstrap(policy: BootstrapPolicy, sentToken: string | string[] | undefined) {
   if (policy.mode === 'open') return undefined;
   if (policy.mode === 'closed') {
@@ -28,7 +28,7 @@ export function refuseBootstrap(policy: BootstrapPolicy, sentToken: string | str
   return { code: 'invalid_bootstrap_token', message } as const;
 }
 
-/** Warns once when a proxy sends requests to a server where everybody may bootstrap, whatever address it listens on. */
+/** Warns once if a proxy forwards requests to a server where everybody may bootstrap, whatever address it listens on. */
 export function warnWhenForwarded({ mode }: BootstrapPolicy, logger: Logger): RequestHandler {
   let isWarned = mode !== 'open';
   return (request, _response, next) => {

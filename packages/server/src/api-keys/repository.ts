@@ -1,4 +1,4 @@
-// Rows of keys and memberships. A key and its membership are made and removed together (docs/specification.md §3).
+// Rows of keys and memberships. A key and its membership are created and removed together (docs/specification.md §3).
 
 import type { Role } from '@envsnap/shared';
 import { rememberKey } from '../audit/sign-in-failures.ts';
@@ -13,17 +13,17 @@ export interface ApiKeyRow {
   prefix: string;
   created_at: number;
   last_used_at: number | null;
-  /** Null for a key that stays until it is revoked. */
+  /** Null for a key that does not expire. */
   expires_at: number | null;
 }
 
-/** A key that ends soon. */
+/** A key that expires soon. */
 interface ExpiringKeyRow extends Pick<ApiKeyRow, 'id' | 'label' | 'role'> {
   project_id: string;
   expires_at: number;
 }
 
-/** The caller that a key stands for, with the limits of its project. */
+/** The caller that a key belongs to, with the limits of its project. */
 export interface PrincipalRow {
   id: string;
   project_id: string;
@@ -65,7 +65,7 @@ export const findKey = defineSql<{ id: string; projectId: string }, ApiKeyRow>(
 const withProject =
   'from api_keys join projects on projects.id = api_keys.project_id where deleted_at is null';
 
-/** A key with its project, where that is there. */
+/** A key with its project, if that exists. */
 export const findCurrent = defineSql<
   { id: string },
   ApiKeyRow & { project_id: string; project_name: string }
@@ -77,7 +77,7 @@ export interface ValidKeyRow {
   label: string | null;
 }
 
-/** Finds a key by its hash or its id, unless it or its project has ended. */
+/** Finds a key by its hash or its id, unless it has expired or its project is deleted. */
 const defineFindValid = (column: 'key_hash' | 'api_keys.id') =>
   defineSql<{ value: string; nowMs: number }, ValidKeyRow>(
     `select api_keys.id, api_keys.project_id, label ${withProject}
@@ -97,7 +97,7 @@ export const countKeys = defineSql<{ projectId: string }, { total: number }>(
 
 const deleteKey = defineSql<{ id: string }>('delete from api_keys where id = :id');
 
-/** Removes the key; its membership goes with it. What it was is remembered, for those who call with it later. */
+/** Removes the key with its membership. A record of it remains, for later calls with it. */
 export async function removeKey(executor: Executor, id: string, nowMs: number): Promise<void> {
   await executor.run(rememberKey, { id, endedAtMs: nowMs });
   await executor.run(deleteKey, { id });
@@ -110,8 +110,8 @@ export const touchKey = defineSql<{ id: string; nowMs: number; staleMs: number }
 );
 
 /**
- * Keys that end before a time, were made for longer than `minLifeMs`, and that nobody has been notified of. Those that
- * another server has claimed are passed over. Run it in the transaction that notifies.
+ * Keys that expire before a time, have a life of more than `minLifeMs`, and have not been announced. Skips those that another
+ * server has claimed. Run it in the transaction that announces them.
  */
 export const claimExpiring = defineSql<
   { nowMs: number; beforeMs: number; minLifeMs: number; limit: number },

@@ -1,4 +1,4 @@
-// Keys: making, recognising, listing and revoking them. docs/specification.md §1, §3, §9.
+// Creates, recognises, lists and revokes keys. docs/specification.md §1, §3, §9.
 
 import { type ApiKey, parseMoment, type Role, type WebhookEventData } from '@envsnap/shared';
 import type { Recording } from '../audit/service.ts';
@@ -11,24 +11,24 @@ import type { Principal } from '../infra/http/request-context.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import * as rows from './repository.ts';
 
-/** Text that goes with a key that its maker keeps. docs/specification.md §3. */
+/** Message for a key that its creator keeps. docs/specification.md §3. */
 export const storeKeyMessage = 'Store this API key securely; it will not be shown again.';
 
 type NewKey = {
   readonly projectId: string;
   readonly role: Role;
   readonly label: string | null;
-  /** Id of the key that asked for it; null for a project's first owner, whom no quota limits. */
+  /** Id of the key that requested it; null for a project's first owner, to whom no quota applies. */
   readonly invitedBy: string | null;
-  /** A moment in ISO 8601; null or absent for a key that stays until it is revoked. */
+  /** A moment in ISO 8601; null or absent for a key that does not expire. */
   readonly expiresAt?: string | null | undefined;
 };
 
-/** How long before its end a key is announced, in milliseconds. One that lives no longer than that never is. */
+/** How long before its expiry a key is announced, in milliseconds. A key with a shorter life is not announced. */
 const announcedBeforeMs = 7 * 24 * 3_600_000;
 const announcedAtOnce = 100;
 
-/** A key that was just made, in clear for the only time. */
+/** A new key in clear text, which is shown only now. */
 export interface IssuedKey {
   readonly apiKeyId: string;
   readonly apiKey: string;
@@ -44,7 +44,7 @@ interface ApiKeyServiceDeps extends Recording {
     projectId: string,
     member: { memberId: string; apiKeyId: string },
   ) => Promise<void>;
-  /** Notifies the webhooks that a key ends soon; part of the transaction. */
+  /** Notifies the webhooks that a key expires soon; part of the transaction. */
   readonly keyExpiring: (projectId: string, key: WebhookEventData['key.expiring']) => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function createApiKeyService(
     throw new AppError('key_quota_exceeded', `API key quota exceeded (max ${max})`);
   }
 
-  /** Makes a key with its membership; what it is for is its caller's to record. */
+  /** Creates a key with its membership; its caller records the purpose. */
   async function issue(key: NewKey): Promise<IssuedKey> {
     const nowMs = clock.nowMs();
     const expiresAtMs = key.expiresAt ? (parseMoment(key.expiresAt) as number) : null;
@@ -95,12 +95,12 @@ export function createApiKeyService(
 
   return {
     /**
-     * Makes a key for an owner or a member; its caller adds the entry to the audit log. Errors: `key_quota_exceeded`,
-     * `validation_failed` for an end that is over.
+     * Creates a key for an owner or a member; its caller adds the entry to the audit log. Errors: `key_quota_exceeded`,
+     * `validation_failed` for an expiry in the past.
      */
     issue,
 
-    /** Makes a key for whoever asks. Call it in a transaction. Errors: those of `issue`. */
+    /** Creates a key for the caller. Call it in a transaction. Errors: those of `issue`. */
     async create(key: NewKey): Promise<IssuedKey> {
       const issued = await issue(key);
       audit.record(
@@ -125,14 +125,14 @@ export function createApiKeyService(
       return toAnswer(ofExisting(await executor.get(rows.findCurrent, { id: principal.apiKeyId })));
     },
 
-    /** Says that a key still opens its project. Errors: `api_key_not_found`. */
+    /** Checks that a key is still valid. Errors: `api_key_not_found`. */
     async confirm(apiKey: string): Promise<void> {
       if (await executor.get(rows.findValidByHash, { value: hashApiKey(apiKey), nowMs: clock.nowMs() }))
         return;
       throw new AppError('api_key_not_found', 'The key has been revoked or replaced, or has expired');
     },
 
-    /** Notifies the webhooks of some keys that end within a week, each once. Call it in a transaction; returns how many it notified of. */
+    /** Announces some keys that expire within a week, each once, and returns their number. Call it in a transaction. */
     async announceExpiring(): Promise<number> {
       const nowMs = clock.nowMs();
       const keys = await executor.all(rows.claimExpiring, {

@@ -1,5 +1,5 @@
-// Records reads that disclose: values of variables, files, the fingerprint key. However often it reads, a key has one entry an
-// hour for each thing at the most, of each server.
+// Records reads of sensitive data: values of variables, files, the fingerprint key. Each server writes at most one entry an hour
+// for each key and thing.
 
 import type { AuditAction } from '@envsnap/shared/catalogue/audit-actions';
 import type { Request } from 'express';
@@ -8,17 +8,17 @@ import { type AuditingDeps, type AuditTarget, createAuditLog, originOf } from '.
 
 /** Time between two entries of one key about one thing, in milliseconds. */
 const intervalMs = 3_600_000;
-/** Entries of the last hour that are remembered; the oldest give way, and are written again. */
+/** Entries of the last hour to remember. Beyond them the oldest are forgotten, and may be written again. */
 const mostRemembered = 10_000;
 
 interface Disclosure {
   readonly action: AuditAction;
   readonly target: AuditTarget;
-  /** Each one has an entry, and not one an hour. */
+  /** Disclosures that get an entry each time, not one an hour. */
   readonly every?: true;
 }
 
-/** Records what a request is about to disclose. Never rejects: when the database takes no entry, reads go on, and the log says so. */
+/** Records a disclosure. Never rejects: if the database cannot take the entry, reads continue and the log says so. */
 export type NoteDisclosure = (request: Request, disclosure: Disclosure) => Promise<void>;
 
 export function createNoteDisclosure({ database, clock, newId, logger }: AuditingDeps): NoteDisclosure {
@@ -46,7 +46,7 @@ export function createNoteDisclosure({ database, clock, newId, logger }: Auditin
   };
 
   function remember(subject: string, nowMs: number): void {
-    // The newest stand last.
+    // The newest are last.
     notedMs.delete(subject);
     notedMs.set(subject, nowMs);
     if (notedMs.size <= mostRemembered) return;

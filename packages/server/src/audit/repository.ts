@@ -27,7 +27,7 @@ export interface AuditRow {
   client_address: string | null;
 }
 
-/** Which entries a list has; times in milliseconds since the epoch, both ends included. */
+/** Filter of a list; times in milliseconds since the epoch, both ends included. */
 export interface AuditFilter {
   readonly projectId: string | null;
   readonly action?: string | undefined;
@@ -38,7 +38,7 @@ export interface AuditFilter {
 
 type NewEntryRow = Omit<AuditRow, 'actor_type' | 'actor_label' | 'actor_role' | 'actor_member_id'>;
 
-/** An entry of a key, by its id. The database looks up what else there is to know of it: nothing waits for that. */
+/** An entry of a key, by its id. The database adds the rest, so that nothing waits for it. */
 export const insertByKey = defineInsert<NewEntryRow>('audit_log', {
   computed: () => ({
     actor_type: "'key'",
@@ -56,14 +56,14 @@ export const findTime = defineSql<{ projectId: string; id: string }, { created_a
   'select created_at from audit_log where id = :id and project_id = :projectId',
 );
 
-/** Entries that one statement counts; between two, others get their turn: SQLite works on the server's own thread. */
+/** Entries that one statement counts. Other work runs between statements, because SQLite uses the main thread. */
 const countedAtOnce = 20_000;
 
 function matching({ dialect }: Executor, { projectId, ...filter }: AuditFilter): Knex.QueryBuilder {
   return narrowed(dialect.builder('audit_log').where('project_id', projectId), filter);
 }
 
-/** The query for those of its entries that match, of whatever project. */
+/** The query for matching entries, of any project. */
 export function narrowed(
   query: Knex.QueryBuilder,
   { action, actor, fromMs, toMs }: Omit<AuditFilter, 'projectId'>,
@@ -86,7 +86,7 @@ export function listEntries(
   return executor.all<AuditRow>(query.select('*').orderBy(newestFirst).limit(limit).offset(offset));
 }
 
-/** How many entries there are; `atOnce` of them are counted by one statement. */
+/** The number of entries; one statement counts `atOnce` of them. */
 export async function countEntries(
   executor: Executor,
   filter: AuditFilter,
@@ -111,7 +111,7 @@ export async function countEntries(
         .limit(1)
         .offset(atOnce - 1),
     );
-    // What was counted may have been deleted in the meantime, as too old.
+    // Counted entries may have been deleted in the meantime, because they are too old.
     if (!place) return before + total;
     last = { createdAt: place.created_at, id: place.id };
     await nextTurn();
@@ -123,7 +123,7 @@ const findLastBackup = defineSql<NoParams, { created_at: number }>(
   order by created_at desc limit 1`,
 );
 
-/** When the newest backup was made, in milliseconds since 1970; 0 when the log knows of none. */
+/** The time of the newest backup, in milliseconds since 1970; 0 if the log has none. */
 export async function findLastBackupMs(executor: Executor): Promise<number> {
   return (await executor.get(findLastBackup))?.created_at ?? 0;
 }

@@ -1,5 +1,5 @@
-// The audit log: who did what to which part of a project. An entry is written in the transaction of what it records, so one
-// is there exactly when the other is.
+// The audit log: who did what to which part of a project. An entry is written in the transaction of its change, so neither
+// exists without the other.
 
 import type { AuditEntry } from '@envsnap/shared';
 import type { AuditAction, AuditTargetType } from '@envsnap/shared/catalogue/audit-actions';
@@ -33,7 +33,7 @@ export interface AuditTarget {
   readonly name?: string | null | undefined;
 }
 
-/** What most services are built from. */
+/** Dependencies of most services. */
 export interface Recording {
   readonly clock: Clock;
   readonly newId: IdGenerator;
@@ -47,7 +47,7 @@ interface AuditDeps {
   readonly origin: AuditOrigin;
 }
 
-/** What records an entry in its own transaction, beside a request. */
+/** Records an entry in its own transaction, beside a request. */
 export interface AuditingDeps extends Omit<AuditDeps, 'origin'> {
   readonly database: Database;
   readonly logger: Logger;
@@ -58,8 +58,8 @@ export type AuditLog = ReturnType<typeof createAuditLog>;
 export function createAuditLog(executor: Executor, { clock, newId, origin }: AuditDeps) {
   return {
     /**
-     * Adds an entry, written at the latest with the commit. Call it in the transaction of what it records. No project is the whole
-     * server; `details` never hold a secret.
+     * Adds an entry, written at the latest with the commit. Call it in the transaction of the change. Without a project, the entry is
+     * about the whole server. `details` never hold a secret.
      */
     record(
       projectId: string | null,

@@ -1,5 +1,5 @@
-// Records calls with keys that have been revoked or have expired, and with wrong bootstrap tokens. A key that nobody ever had names no
-// project, so only the request log knows of those. However many calls come, a key or an address has one entry an hour at the most.
+// Records calls with revoked or expired keys, and with wrong bootstrap tokens: at most one entry an hour for each key or address.
+// A key that never existed belongs to no project, so only the request log has such calls.
 
 import { isWellFormedApiKey } from '@envsnap/shared';
 import { hashApiKey } from '../infra/crypto/api-key.ts';
@@ -11,7 +11,7 @@ import { type AuditingDeps, createAuditLog } from './service.ts';
 /** Time between two entries of one key, in milliseconds. */
 const intervalMs = 3_600_000;
 
-/** Keeps what a key was, for those who call with it when it opens nothing any more. */
+/** Keeps a record of a key, for calls with it once it is no longer valid. */
 export const rememberKey = defineSql<{ id: string; endedAtMs: number }>(
   `insert into revoked_keys (key_hash, project_id, api_key_id, label, revoked_at)
   select key_hash, project_id, id, label, cast(:endedAtMs as bigint) from api_keys where id = :id
@@ -22,7 +22,7 @@ const findRemembered = defineSql<{ keyHash: string }, { last_failure_at: number 
   'select last_failure_at from revoked_keys where key_hash = :keyHash',
 );
 
-/** A key that is still there and yet is not recognised has ended. */
+/** A key that exists but is not recognised has expired. */
 const findExpired = defineSql<{ keyHash: string }, { id: string; expires_at: number }>(
   'select id, expires_at from api_keys where key_hash = :keyHash and expires_at is not null',
 );
@@ -34,14 +34,14 @@ interface FormerKeyRow {
   revoked_at: number;
 }
 
-/** The key, unless it has an entry that is younger. */
+/** The key, unless it has a newer entry. */
 const claimEntry = defineSql<{ keyHash: string; beforeMs: number; nowMs: number }, FormerKeyRow>(
   `update revoked_keys set last_failure_at = :nowMs
   where key_hash = :keyHash and (last_failure_at is null or last_failure_at <= :beforeMs)
   returning project_id, api_key_id, label, revoked_at`,
 );
 
-/** Takes note of a call with a key that is none or none any more, and says whether its time is over. Never rejects. */
+/** Notes a call with an invalid key, and returns whether the key has expired. Never rejects. */
 type NoteUnknownKey = (apiKey: string, request: RequestOrigin) => Promise<'unknown' | 'expired'>;
 
 interface RefusalDeps extends AuditingDeps {
@@ -76,7 +76,7 @@ function createNote({ database, clock, newId, logger }: AuditingDeps): NoteUnkno
         async (executor) => {
           if (ended && !remembered)
             await executor.run(rememberKey, { id: ended.id, endedAtMs: ended.expires_at });
-          // Of callers at the same time, one writes.
+          // One of several simultaneous callers writes.
           const key = await executor.get(claimEntry, { keyHash, beforeMs, nowMs });
           if (!key) return;
           const at = toTimestamp(key.revoked_at);
@@ -101,10 +101,10 @@ function reasonOf(expired: object | undefined) {
   return expired ? 'expired' : 'unknown';
 }
 
-/** Addresses of the last hour that have an entry for a wrong token; further ones have none until an hour is over. */
+/** Limit on addresses with an entry for a wrong token in the last hour; further ones get none until the hour is over. */
 const mostAddresses = 100;
 
-/** Takes note of a call with a wrong bootstrap token. Never throws. */
+/** Notes a call with a wrong bootstrap token. Never throws. */
 export type NoteWrongToken = (request: RequestOrigin) => void;
 
 export function createNoteWrongToken(deps: RefusalDeps): NoteWrongToken {

@@ -11,7 +11,7 @@ export const operationForms = (Object.keys(consoleForms) as FormName[]).flatMap(
   return operation === null || next === null ? [] : [{ name, operation: operations[operation] as Operation }];
 });
 
-/** Whether a refusal is about what was sent, so that the form comes back in its page to be mended. */
+/** Whether a refusal is about the input, so that the form comes back in its page to be corrected. */
 export function isAboutForm({ code }: AppError): boolean {
   return code === 'validation_failed' || /_(?:quota_exceeded|protected)$/.test(code);
 }
@@ -21,7 +21,7 @@ export function filledPath(path: string, params: Readonly<Record<string, unknown
   return path.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(String(params[param])));
 }
 
-/** The body that the fields stand for: `name[]` is a list. Blank ones were left out, or emptied where the form changes something. */
+/** Builds the body from the fields: `name[]` is a list. Blank fields are left out, or empty if the form changes something. */
 export function bodyOf(fields: FormFields, isChange = false): Record<string, unknown> {
   const body: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(fields)) {

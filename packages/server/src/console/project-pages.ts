@@ -1,4 +1,4 @@
-// The pages over what a project manages: keys and sessions, team, webhooks, shares, and the audit log.
+// The pages about managing a project: keys and sessions, team, webhooks, shares, and the audit log.
 
 import {
   auditPage,
@@ -91,7 +91,7 @@ export function createProjectPages({ read }: { readonly read: Features }) {
   return { pages };
 }
 
-/** What a page says where its address shows what a form has made: nothing more, or that it is no longer shown. */
+/** The text of a page at the address of a form's result: nothing more, or that the result is no longer shown. */
 function afterMaking({ context, request }: Visit, made: unknown): PageContext {
   return { ...context, isShownNoMore: request.query.made !== undefined && made === undefined };
 }

@@ -1,5 +1,5 @@
-// Sessions of the console: a key signs in once, on its own or by a link, and the browser keeps a token in its place. What a
-// session may do is what its key may do at that moment. docs/specification.md §18.
+// Sessions of the console: somebody signs in once, with a key or a link, and the browser keeps a token in place of the key. A
+// session may do what its key may do at that moment. docs/specification.md §18.
 
 import type { ConsoleSession } from '@envsnap/console';
 import type { operations, ResponseOf } from '@envsnap/shared';
@@ -14,11 +14,11 @@ import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import * as rows from './session-repository.ts';
 
-/** A session ends when it was not used for so long, and so long after it was opened, in milliseconds. */
+/** Idle time and age after which a session ends, in milliseconds. */
 const idleMs = 12 * 3_600_000;
 export const sessionLifeMs = 7 * 24 * 3_600_000;
 const sessionsPerKey = 20;
-/** How exactly the last use is known, in milliseconds. */
+/** Precision of the time of last use, in milliseconds. */
 const touchedMs = 60_000;
 const linkMs = 60_000;
 
@@ -29,7 +29,7 @@ interface SessionDeps extends Recording {
 export function createSessionService(executor: Executor, { clock, newId, newEventId, audit }: SessionDeps) {
   const alive = () => ({ nowMs: clock.nowMs(), idleSinceMs: clock.nowMs() - idleMs });
 
-  /** Opens a session and gives its token; undefined when the key has ended in the meantime. */
+  /** Opens a session and returns its token; undefined if the key was revoked or expired in the meantime. */
   async function open(key: ValidKeyRow, origin: RequestOrigin): Promise<string | undefined> {
     const nowMs = clock.nowMs();
     if (!(await executor.get(rows.lockKey, { id: key.id }))) return undefined;
@@ -62,7 +62,7 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       return key && open(key, origin);
     },
 
-    /** Signs in with a link, which opens nothing more then. Undefined when it has ended or was used. In a transaction. */
+    /** Signs in with a link, which can be used once. Undefined if it has expired or was used. Call it in a transaction. */
     async followLink(
       token: string,
       origin: RequestOrigin,
@@ -77,7 +77,7 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       return session === undefined ? undefined : { token: session, page: link.page };
     },
 
-    /** Makes a link that signs in once, with the caller's key. Call it in a transaction. */
+    /** Creates a link that signs in once, with the caller's key. Call it in a transaction. */
     async createLink(
       { projectId, apiKeyId }: Principal,
       page: string,
@@ -113,7 +113,7 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       if (tokenHash === undefined) return undefined;
       const session = await executor.get(rows.findByToken, { tokenHash, ...alive() });
       const nowMs = clock.nowMs();
-      // Where nothing can be written, as on a full disk, pages are read all the same.
+      // If nothing can be written, such as on a full disk, pages can still be read.
       if (session && nowMs - session.last_used_at >= touchedMs)
         await executor.run(rows.touchSession, { id: session.id, nowMs }).catch(() => undefined);
       return session;

@@ -1,5 +1,5 @@
-// Signs people in to the console and out of it: the session's cookie, the page and its form, and the refusal of what another site
-// makes a browser send. docs/specification.md §18.
+// Signs people in to the console and out of it: the session's cookie, the page and its form, and the refusal of requests that
+// another site causes. docs/specification.md §18.
 
 import { type PageContext, signInPage } from '@envsnap/console';
 import {
@@ -34,7 +34,7 @@ export interface SigningInDeps extends Pick<SnapshotPageDeps, 'read'> {
     change: (features: Features) => Promise<Result>,
     operation?: Operation,
   ) => Promise<Result>;
-  /** Takes note of a call with a key that is not recognised. */
+  /** Notes a call with a key that is not recognised. */
   readonly noteUnknownKey: (apiKey: string, origin: RequestOrigin) => Promise<unknown>;
 }
 
@@ -45,7 +45,7 @@ export function createSigningIn(deps: SigningInDeps, pageContext: (request: Requ
   async function open(request: Request, response: Response): Promise<void> {
     await deps.admit(request, response, undefined);
     const { link } = request.query;
-    // A look at the headers opens nothing.
+    // A HEAD request must not use up the link.
     if (typeof link !== 'string' || request.method === 'HEAD') return showSignIn(request, response, null);
     refuseOtherSites(request);
     const { origin } = contextOf(request);
@@ -117,7 +117,7 @@ export function createSigningIn(deps: SigningInDeps, pageContext: (request: Requ
   }
 }
 
-/** Where to go after signing in, when that is a page of the console. */
+/** The page to open after signing in, if it is a page of the console. */
 function nextOf(request: Request): string | undefined {
   const { next } = (request.method === 'POST' ? request.body : request.query) as FormFields;
   return typeof next === 'string' && consolePagePattern.test(next) ? next : undefined;
@@ -132,9 +132,9 @@ function setSessionCookie(request: Request, response: Response, token: string | 
 }
 
 /**
- * Throws `cross_site_forbidden` for a request of another origin: another port is one. Browsers say where a request comes from in
- * `Sec-Fetch-Site`. Over plain HTTP they leave it out; `Origin` says it of forms, and `Referer` of links. A caller that sends none of
- * them is no browser, or a person opened the address.
+ * Throws `cross_site_forbidden` for a request from another origin (another port is one). Browsers send its source in
+ * `Sec-Fetch-Site`. Over plain HTTP they leave that out, but forms have `Origin`, and links `Referer`. A request with none of
+ * them is not from a browser, or a person opened the address.
  */
 export function refuseOtherSites(request: Request): void {
   const { 'sec-fetch-site': site, origin, referer, host = '' } = request.headers;

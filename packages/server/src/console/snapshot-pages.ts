@@ -1,4 +1,4 @@
-// The pages over snapshots: machines, runs, comparisons and what follows from them. All are drawn in the thread of jobs.
+// The pages about snapshots: machines, runs, comparisons and so on. All are rendered in the job thread.
 
 import { overviewPage } from '@envsnap/console';
 import { operations, type ResponseOf } from '@envsnap/shared';
@@ -18,16 +18,16 @@ export interface SnapshotPageDeps {
   readonly noteDisclosure: NoteDisclosure;
 }
 
-/** Snapshots on one page of a machine: what changed at each is worked out once. */
+/** Snapshots on one page of a machine. The changes at each are computed once. */
 const machineSnapshots = 20;
-/** Machines on a page that lists them: their newest snapshots are read. */
+/** Machines on a page that lists them, whose newest snapshots are read. */
 const machinesListed = '50';
 const longestSearch = 200;
 /** Runs that are drawn on a time line, and whose names can be chosen. */
 const manyRuns = 50;
-/** Newest runs that a diagnosis looks at, so that a page is there in a second. */
+/** Newest runs that a diagnosis reads, so that a page takes about a second. */
 const diagnosedRuns = 200;
-/** Snapshots to compare one with: of its machine, and of all. */
+/** Snapshots offered to compare one with: of its machine, and of all. */
 const otherSnapshots = 10;
 
 /** The pages by their addresses below the console, as Express writes them. */
@@ -222,7 +222,7 @@ function idOf(text: unknown): string {
   return parsed.data.id;
 }
 
-/** A name in an address, as the list of snapshots takes it. Errors: `validation_failed`. */
+/** A name in an address, validated as for the list of snapshots. Errors: `validation_failed`. */
 function machineNameOf(text: unknown): string {
   return validate(operations.listSnapshots.query, { machineName: text }, 'path').machineName ?? '';
 }

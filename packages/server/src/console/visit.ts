@@ -1,4 +1,4 @@
-// A request of the console by somebody who is signed in: who it is, and the ways to what pages show and forms change.
+// A console request by somebody who is signed in: the caller, and access to the operations behind pages and forms.
 
 import type { ConsoleCaller, ConsolePage, PageContext } from '@envsnap/console';
 import { limits, type Operation, type ResponseOf, text } from '@envsnap/shared';
@@ -13,7 +13,7 @@ import { validate } from '../infra/http/validate.ts';
 import { bytesOf, type JsonText, jsonOf } from '../infra/json-text.ts';
 import { type JobContext, jobContextOf } from '../snapshots/snapshot-rows.ts';
 
-/** A page, drawn here or in the thread of jobs. */
+/** A page, rendered here or in the job thread. */
 export type MadePage = ConsolePage | JsonText<CompressedPage>;
 
 export interface Visit {
@@ -23,13 +23,13 @@ export interface Visit {
   readonly sessionId: string;
   readonly context: PageContext & { readonly caller: ConsoleCaller };
   readonly jobContext: JobContext;
-  /** Asks the API for the caller: role, validation, limits of the answer are the API's. */
+  /** Calls the API for the caller, with the API's roles, validation and limits. */
   ask<O extends Operation>(operation: O, input?: OperationInput): Promise<ResponseOf<O>>;
-  /** The same, as JSON in UTF-8, for the thread that draws the page. */
+  /** The same, as JSON in UTF-8, for the thread that renders the page. */
   askForBytes(operation: Operation, input?: OperationInput): Promise<Uint8Array>;
-  /** What a form has made, as long as this address shows it. */
+  /** The result of a form, as long as this address shows it. */
   made<O extends Operation>(operation: O): Promise<ResponseOf<O> | undefined>;
-  /** A value of the query, when it is given once and not empty. Errors: `validation_failed`. */
+  /** A value of the query, if it is given once and not empty. Errors: `validation_failed`. */
   query(name: string): string | undefined;
 }
 
@@ -84,7 +84,7 @@ export function given<Value>(values: Record<string, Value | undefined>): Record<
   return Object.fromEntries(pairs);
 }
 
-/** Redirects are relative: whatever prefix a proxy puts before the console stays. */
+/** Redirects are relative, so that a proxy's prefix stays. */
 export function redirect(response: Response, location: string): void {
   response.statusCode = 303;
   response.setHeader('Location', location);

@@ -1,4 +1,4 @@
-// Reads runs into the table of a diagnosis, the first ones first, and finds what separates them.
+// Reads runs into the table of a diagnosis, the first ones first, and diagnoses them.
 
 import { addRun, findCauses, type Outcome, RunTable } from '@envsnap/compare/diagnosis';
 import type { DiagnosisAnswer } from '@envsnap/shared';
@@ -18,15 +18,15 @@ export interface DiagnosisInput {
   /** Only runs in which this test ran, with its result in place of theirs. */
   readonly test?: string | undefined;
   readonly tableBytes: number;
-  /** Says nothing of what variables hold. */
+  /** Hides the values of variables. */
   readonly hidesVariables: boolean;
 }
 
-/** Most characters that are read, and of what runs say about their tests. */
+/** Most characters to read, and most of the runs' test results. */
 const mostRead = 512 * 1024 ** 2;
 const mostReadOfTests = 64 * 1024 ** 2;
 
-/** Most tests that an error names where one name fits several. */
+/** Most tests that an error names if a name fits several. */
 const testsListed = 10;
 
 /** Diagnoses as many of the runs as its bounds allow. Errors: `validation_failed` for the name of several tests. */
@@ -62,7 +62,7 @@ export const diagnoseRuns: StoredJob<DiagnosisInput, DiagnosisAnswer> = async (i
   };
 };
 
-/** The runs in which a test ran, each with the test's result in place of its own, and how many could not be read. */
+/** The runs in which a test ran, each with the test's result in place of the run's, and how many could not be read. */
 async function runsOfTest(
   chosen: readonly ChosenRun[],
   test: string,

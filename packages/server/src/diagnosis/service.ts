@@ -1,4 +1,4 @@
-// Diagnoses stored runs: finds out which they are, and has a job read them. docs/specification.md §13.
+// Diagnoses stored runs: selects them, and lets a job read them. docs/specification.md §13.
 
 import type { Outcome } from '@envsnap/compare/diagnosis';
 import { type DiagnosisAnswer, diagnosisMaxRuns, type operations, type RequestOf } from '@envsnap/shared';
@@ -56,7 +56,7 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
     const filter = { projectId, outcomeOf, machineName };
     const limit = Math.min(last, diagnosisMaxRuns);
     if (passed === undefined && failed === undefined) return newestRuns(filter, limit);
-    // Where only one side is named, the stored runs are the other.
+    // If only one side is named, the stored runs are the other.
     const other = passed === undefined ? 'passed' : failed === undefined ? 'failed' : undefined;
     const stored = other ? await newestRuns({ ...filter, outcome: other }, limit) : [];
     const names = new Set(named.map(({ id }) => id));

@@ -5,7 +5,7 @@
 import type { Dialect } from '../infra/db/dialect.ts';
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
 
-/** Milliseconds an upload has until it must show that it is still going on. */
+/** Milliseconds after which an upload must show that it is still in progress. */
 export const uploadLeaseMs = 120_000;
 
 // Times are the database's.
@@ -21,12 +21,12 @@ export const extendUpload = defineSql<{ key: string }>(
   where storage_key = :key and not (${isDue(dialect)})`,
 );
 
-/** Takes out a blob that has its file now, unless its time is up, so that it may be removed already. */
+/** Removes the entry of a blob that now has its file; not if its time is up, because the blob may already be removed. */
 export const releaseBlob = defineSql<{ key: string }>(
   (dialect) => `delete from unneeded_blobs where storage_key = :key and not (${isDue(dialect)})`,
 );
 
-/** Ends an upload's time, unless the blob has become a file's. */
+/** Ends an upload's time, unless the blob now belongs to a file. */
 export const giveUpUpload = defineSql<{ key: string }>(
   'update unneeded_blobs set remove_after = 0 where storage_key = :key',
 );

@@ -8,12 +8,12 @@ import type { FileStore } from './file-store.ts';
 
 const intervalMs = 60_000;
 const pageSize = 100;
-/** A store that fails this often in a row is away; the next sweep tries again. */
+/** A store that fails this often in a row counts as unavailable; the next sweep tries again. */
 const maxFailuresInARow = 3;
 
 export type BlobSweeper = ReturnType<typeof createBlobSweeper>;
 
-/** Creates the sweeper. Several may work on one database: to remove a blob twice does no harm. */
+/** Creates the sweeper. Several may work on one database, because removing a blob twice does no harm. */
 export function createBlobSweeper(database: Database, store: FileStore, logger: Logger) {
   async function sweep(): Promise<number> {
     let removed = 0;

@@ -1,4 +1,4 @@
-// Stores and reads the sealed bytes of files. Nothing here runs in a transaction: bytes take as long as they take.
+// Stores and reads the sealed bytes of files. Nothing here runs in a transaction, because transfers may take long.
 
 import { createHash } from 'node:crypto';
 import { AppError } from '../infra/app-error.ts';
@@ -28,7 +28,7 @@ function placeOf(fileId: string): SealPlace {
 
 export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobDeps) {
   async function giveUp(key: string): Promise<void> {
-    // When the database is away, the entry's time runs out on its own.
+    // If the database is unavailable, the entry expires.
     const givenUp = await database.run(giveUpUpload, { key }).catch(() => 0);
     if (givenUp === 0) return;
     try {
@@ -45,8 +45,7 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
 
     /**
      * Stores an arriving file for a project. `checkSize` gets the bytes so far and throws to end the upload; it may
-     * be asynchronous. When this rejects, nothing is left behind, or what a failing store may have
-     * is about to be removed.
+     * be asynchronous. When this rejects, nothing is left behind, or the sweeper will remove it.
      */
     async receive(
       projectId: string,
@@ -72,7 +71,7 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
         await store.put(id, cipher.sealStream(placeOf(id), measured()));
       } catch (error) {
         const isGivenUp = giveUp(id);
-        // Nobody waits for a store that may be silent to remove what it may have.
+        // Do not wait for the removal, because the store may be silent.
         if (!(error instanceof AppError && error.code === 'storage_unavailable')) await isGivenUp;
         throw error;
       } finally {
@@ -82,12 +81,11 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
       return { id, storageKey: id, filename, contentType, sizeBytes, checksum: hash.digest('hex') };
     },
 
-    /** Removes a received file, unless it has become the project's after all. */
+    /** Removes a received file, unless it now belongs to the project after all. */
     discard: (file: ReceivedFile) => giveUp(file.storageKey),
 
     /**
-     * The plain bytes of a file, from one of them on. Throws while it is read when the bytes are not those that were
-     * stored.
+     * The plain bytes of a file from an offset. Reading throws if the bytes are not those that were stored.
      */
     async *open(projectId: string, file: FileRow, firstByte: number) {
       const cipher = await dataKeys.cipherOf(database, projectId);

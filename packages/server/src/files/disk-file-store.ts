@@ -1,4 +1,4 @@
-// Keeps blobs as files in one folder: written aside, flushed, then renamed, so that a blob is whole or absent.
+// Keeps blobs as files in one folder: written under another name, flushed, then renamed, so that a blob is complete or absent.
 
 import { constants } from 'node:fs';
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -76,7 +76,7 @@ export async function openDiskFileStore(folder: string): Promise<FileStore> {
   };
 }
 
-/** Makes new names survive a loss of power; Windows cannot open folders and needs no such step. */
+/** Flushes new names to the disk; Windows cannot open folders and does not need this. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

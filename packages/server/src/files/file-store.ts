@@ -1,8 +1,8 @@
-// The door to where the bytes of files are kept. Stores see sealed bytes only.
+// The interface to the storage of files. Stores see sealed bytes only.
 
 import { AppError } from '../infra/app-error.ts';
 
-/** Keeps blobs by key. A blob is there whole or not at all, and never changes. */
+/** Keeps blobs by key. A blob is complete or absent, and never changes. */
 export interface FileStore {
   readonly location: string;
   /** Memory that one `put` takes while it runs, in bytes; it does not grow with the blob. */
@@ -11,7 +11,7 @@ export interface FileStore {
   put(key: string, source: AsyncIterable<Uint8Array>): Promise<void>;
   /** The bytes of a blob, or those of a span. Errors: {@link BlobMissingError}, before the first byte. */
   open(key: string, span?: BlobSpan): Promise<AsyncIterable<Uint8Array>>;
-  /** Removes a blob and what an interrupted `put` left of it; no error when there is none. */
+  /** Removes a blob, also an incomplete one of an interrupted `put`; no error if there is none. */
   remove(key: string): Promise<void>;
   /** The keys of all blobs with their sizes, in no order; those of interrupted uploads too. */
   list(): AsyncIterable<StoredBlob>;

@@ -19,9 +19,9 @@ export const maxFormOverheadBytes = 1024 * 1024;
 const formLimits = { fields: 100, files: 20, parts: 120, fieldSize: 64 * 1024, headerPairs: 100 };
 
 /**
- * Reads the form and hands its file to `receive` as the bytes arrive, no faster than they are read. Resolves with what
- * `receive` returned once the form has ended well; rejects after `receive` has ended too and `discard` has undone what
- * it did. Other fields are ignored.
+ * Reads the form and passes its file to `receive` as the bytes arrive, no faster than they are read. Resolves with the result
+ * of `receive` once the form is complete; rejects after `receive` has ended and `discard` has undone its work. Ignores other
+ * fields.
  * Errors: `unsupported_media_type`, `malformed_request`, `validation_failed`, `body_too_large`,
  * `request_timeout`, those of `receive`.
  */
@@ -96,7 +96,7 @@ export async function readFileForm<Result>(
     request.unpipe(parser);
     parser.destroy();
     await receiving?.then(discard, () => undefined);
-    // What is left of the body must be read, or the caller never gets to the answer.
+    // The rest of the body must be read, or the caller never reads the answer.
     request.resume();
     throw error;
   } finally {
@@ -130,7 +130,7 @@ function malformed(cause: unknown): AppError {
   return new AppError('malformed_request', `The form cannot be read as multipart/form-data: ${reason}`);
 }
 
-/** The caller has gone; nobody reads this answer, but the log does not take it for a failure of the server. */
+/** The caller has disconnected. Nobody reads this answer, but the log must not count it as a server failure. */
 function brokenOff(cause?: unknown): AppError {
   const reason = cause instanceof Error ? ` (${cause.message})` : '';
   return new AppError('malformed_request', `The upload broke off before its end${reason}`);

@@ -10,7 +10,7 @@ import { type FileStore, withStoreErrors } from './file-store.ts';
 type StoreConfig = Pick<Config, 'fileStore' | 's3Endpoint' | 'dataDir'>;
 
 /**
- * Opens the store and makes sure that it can be used. Where it is away, `onAway` is called with the reason, and files answer 503
+ * Opens the store and checks that it can be used. If it is unavailable, calls `onAway` with the reason, and file requests get 503
  * until it is back; without `onAway` that is an error too. Errors: StartupError.
  */
 export async function openFileStore(
@@ -32,7 +32,7 @@ export async function openFileStore(
   }
 }
 
-/** Whether the service is down or cannot be reached now, rather than set up in another way. */
+/** Whether the service is down or unreachable, rather than configured wrongly. */
 function isAway(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== undefined) return status >= 500;
@@ -49,7 +49,7 @@ async function open({ fileStore, s3Endpoint, dataDir }: StoreConfig): Promise<Fi
   return openS3FileStore({ ...fileStore, endpoint: s3Endpoint });
 }
 
-/** S3 answers to HEAD without a text: then the status is all there is. */
+/** S3's answer to HEAD has no text, only a status. */
 function reasonOf(error: unknown): string {
   const status = statusOf(error);
   if (status === 404) return 'there is no such bucket';

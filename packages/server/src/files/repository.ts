@@ -31,7 +31,7 @@ export const deleteSomeFiles = defineSql<{ projectId: string; limit: number }, {
   returning storage_key`,
 );
 
-/** Counts one file more of that size, unless a quota forbids it. Locks the quotas until the commit. */
+/** Counts one more file of that size, unless a quota forbids it. Locks the quotas until the commit. */
 export const takeQuota = defineSql<{ projectId: string; sizeBytes: number }>(
   `update project_quotas set files_used = files_used + 1, storage_used_bytes = storage_used_bytes + :sizeBytes
   where project_id = :projectId and files_used < max_files and storage_used_bytes + :sizeBytes <= max_storage_bytes`,

@@ -57,7 +57,7 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs, noteDisclosure: Not
         checkAgain: () => Promise.all([work.confirm(), files.get(projectId, params.id)]),
       });
     } catch (error) {
-      // Deleted between the two look-ups: then this throws that it is not there.
+      // If it was deleted between the two look-ups, this throws `file_not_found`.
       if (error instanceof BlobMissingError) await files.get(projectId, params.id);
       throw error;
     }
@@ -78,9 +78,9 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs, noteDisclosure: Not
 }
 
 /**
- * The check of an upload's size while it arrives; refuses at once what can never fit. With an `Idempotency-Key` only
- * the transaction can recognise a retry, which gets its first answer, from a file too many: until then all that counts is
- * the quota itself.
+ * Checks an upload's size while it arrives, and refuses at once a file that can never fit. With an `Idempotency-Key`, only the
+ * transaction can tell a retry, which gets its first answer, from one file too many, so until then only the quota itself is
+ * the limit.
  */
 async function createSizeCheck(
   request: Request,

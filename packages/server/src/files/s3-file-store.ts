@@ -26,21 +26,21 @@ import {
 interface S3Location {
   readonly bucket: string;
   readonly prefix: string;
-  /** Of a service other than AWS; its buckets are then addressed by path. */
+  /** Endpoint of a service other than AWS; its buckets are addressed by path. */
   readonly endpoint: string | undefined;
 }
 
-/** The smallest part that S3 takes but for the last; a blob has at most 10,000, which is 48 GiB. */
+/** The smallest part that S3 accepts, except for the last; a blob has at most 10,000, which is 48 GiB. */
 const partBytes = 5 * 1024 * 1024;
 const connectTimeoutMs = 5000;
-/** Longest time until an answer begins, from the first byte of the request on; a part of 5 MiB is sent in it. */
+/** Longest time from the first byte of a request, which may be a part of 5 MiB, until the answer begins. */
 const answerTimeoutMs = 7500;
 /** Longest silence of the service while it sends an object. */
 const socketTimeoutMs = 30_000;
 const maxAttempts = 2;
 const defaultRegion = 'us-east-1';
 
-/** Opens the store; the bucket must exist. A service that does not answer costs each request to it 15 s and a bit at most. */
+/** Opens the store; the bucket must exist. A request to a service that does not answer takes little more than 15 s. */
 export function openS3FileStore(
   { bucket, prefix, endpoint }: S3Location,
   requestTimeout = answerTimeoutMs,
@@ -64,7 +64,7 @@ export function openS3FileStore(
   const keyPrefix = prefix === '' ? '' : `${prefix}/`;
   const address = (key: string) => ({ Bucket: bucket, Key: `${keyPrefix}${requireBlobKey(key)}` });
 
-  /** Aborts what interrupted uploads of a key have left; services that cannot list them keep that to themselves. */
+  /** Aborts interrupted uploads of a key; some services cannot list them. */
   async function abortUploads(key: string): Promise<void> {
     const { Bucket, Key } = address(key);
     try {
@@ -113,7 +113,7 @@ export function openS3FileStore(
         );
         for (const { Key = '', Size = 0 } of page.Contents ?? []) {
           const key = Key.slice(keyPrefix.length);
-          // Whatever else the bucket holds is nobody's here.
+          // Other objects in the bucket are not ours.
           if (isBlobKey(key)) yield { key, sizeBytes: Size };
         }
         ContinuationToken = page.NextContinuationToken;
@@ -189,7 +189,7 @@ async function putInParts(
       new CompleteMultipartUploadCommand({ ...address, UploadId, MultipartUpload: { Parts } }),
     );
   } catch (error) {
-    // What cannot be aborted now is found again when the blob is removed; nobody waits for a service that is silent.
+    // If the upload cannot be aborted now, removing the blob will. Do not wait for a silent service.
     if (UploadId !== undefined) {
       const abort = new AbortMultipartUploadCommand({ ...address, UploadId });
       const aborting = client.send(abort).catch(() => undefined);

@@ -10,22 +10,22 @@ import { checkIfMatch, matchesEtag } from '../infra/http/etag.ts';
 import { sendStream } from '../infra/http/respond.ts';
 import type { FileRow } from './repository.ts';
 
-/** Bytes, and milliseconds, after which it is asked again whether the caller may have the rest. */
+/** Bytes and milliseconds after which the caller's access is checked again. */
 const checkBytes = 8 * 1024 * 1024;
 const usualCheckMs = 2000;
 
 export interface FileSource {
   readonly open: (firstByte: number) => Promise<AsyncGenerator<Buffer, void, undefined>>;
-  /** Rejects when the caller must not have the file any more. */
+  /** Rejects if the caller may no longer read the file. */
   readonly checkAgain: () => Promise<unknown>;
   /** Milliseconds between two checks; default 2 s. */
   readonly checkMs?: number | undefined;
 }
 
 /**
- * Sends a file or the range of it that is asked for, only the headers for HEAD, or 304 when the caller has it. An error
- * before the first byte rejects with nothing sent; a later one cuts the connection, so that no caller takes a part for
- * the whole. So does the end of the caller's right to the file.
+ * Sends a file or the requested range, only the headers for HEAD, or 304 if the caller has it. An error before the first byte
+ * rejects with nothing sent. A later one, or the loss of access, cuts the connection, so that no caller takes a part for the
+ * whole.
  */
 export async function sendFile(
   request: Request,
@@ -65,7 +65,7 @@ export async function sendFile(
       if (error instanceof AppError && errorCodes[error.code].status < 500) ending.abort(error);
     });
   };
-  // A caller who takes its time is looked at in between.
+  // Also checks slow callers between two chunks.
   const timer = setInterval(() => void check(), checkMs);
   try {
     const bytes = sent(first.value, content, length, check);
@@ -73,12 +73,12 @@ export async function sendFile(
     await sendStream(response, 0, Readable.from(bytes, { objectMode: false }), { signal });
   } finally {
     clearInterval(timer);
-    // Who is gone before the first byte leaves behind a file that nobody reads to its end.
+    // A caller that disconnects before the first byte leaves an open file behind.
     content.return().catch(() => undefined);
   }
 }
 
-/** The range that is asked for, unless the caller has a part of another file (`If-Range`). Only GET has ranges. */
+/** The requested range, unless the caller has a part of another file (`If-Range`). Only GET has ranges. */
 function rangeOf(request: Request, etag: string, sizeBytes: number): ByteRange | undefined {
   const condition = request.headers['if-range'];
   if (request.method !== 'GET' || (condition !== undefined && condition !== etag)) return undefined;
@@ -89,7 +89,7 @@ function rangeOf(request: Request, etag: string, sizeBytes: number): ByteRange |
   });
 }
 
-/** So many bytes of a stream, from its first chunk on; `check` is called every so many of them. */
+/** The first bytes of a stream, up to a number; calls `check` at intervals. */
 async function* sent(
   first: Buffer,
   rest: AsyncGenerator<Buffer, void, undefined>,

@@ -1,4 +1,4 @@
-// Files: what the database knows of them, within the quotas. Their bytes are elsewhere. docs/specification.md §6, §7.
+// Files: their rows, within the quotas. Their bytes are elsewhere. docs/specification.md §6, §7.
 
 import type { Recording } from '../audit/service.ts';
 import { toAnswer } from '../infra/answers.ts';
@@ -15,7 +15,7 @@ interface FileServiceDeps extends Recording {
   readonly outbox: Outbox;
 }
 
-/** A file whose bytes are stored and not yet anybody's. */
+/** A file whose bytes are stored but that belongs to no project yet. */
 export interface ReceivedFile {
   readonly id: string;
   readonly storageKey: string;
@@ -40,13 +40,13 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
 
   return {
     /**
-     * Makes a received file the project's. Call it in a transaction.
+     * Adds a received file to the project. Call it in a transaction.
      * Errors: `file_quota_exceeded`, `storage_quota_exceeded`, `storage_unavailable` when the upload took too long.
      */
     async create(projectId: string, file: ReceivedFile) {
       const { id, filename, sizeBytes, checksum } = file;
       while ((await executor.run(rows.takeQuota, { projectId, sizeBytes })) === 0) {
-        // Goes on only when room was made between the two statements.
+        // Reached only if room was made between the two statements.
         refuseOverQuota(await usage(projectId), sizeBytes);
       }
       if ((await executor.run(releaseBlob, { key: file.storageKey })) === 0) {
@@ -69,7 +69,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
       return { id, filename, size: sizeBytes, sizeBytes, checksum, createdAt: toTimestamp(nowMs) };
     },
 
-    /** Bytes that a file may have now. Errors: as `create`, when not even an empty one or one of `sizeBytes` fits. */
+    /** Bytes that a file may have now. Errors: like `create`, if not even an empty file or one of `sizeBytes` fits. */
     async checkRoom(projectId: string, sizeBytes = 0): Promise<{ maxBytes: number }> {
       const row = await usage(projectId);
       refuseOverQuota(row, sizeBytes);
@@ -107,7 +107,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
     /** Deletes a file; its bytes go once this is committed. Call it in a transaction. Errors: `file_not_found`. */
     async remove(projectId: string, id: string): Promise<void> {
       const { filename, size_bytes, storage_key } = await find(projectId, id);
-      // The quotas' row first, as creation does: two transactions that lock in one order cannot block each other.
+      // The quotas' row first, like creation: two transactions that lock in one order cannot block each other.
       await executor.run(rows.returnQuota, { projectId, sizeBytes: size_bytes });
       if ((await executor.run(rows.deleteFile, { projectId, id })) === 0)
         throw new AppError('file_not_found', 'File not found');
@@ -118,7 +118,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
   };
 }
 
-/** Throws when another file of `sizeBytes` is too much. Texts: docs/specification.md §6. */
+/** Throws if another file of `sizeBytes` is too much. Texts: docs/specification.md §6. */
 function refuseOverQuota(row: QuotasRow, sizeBytes: number): void {
   if (row.files_used >= row.max_files) {
     throw new AppError('file_quota_exceeded', `File quota exceeded (max ${row.max_files})`);

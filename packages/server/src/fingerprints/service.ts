@@ -1,4 +1,4 @@
-// Fingerprint keys: making, handing out and replacing them. docs/specification.md §10.
+// Creates, returns and replaces fingerprint keys. docs/specification.md §10.
 
 import type { FingerprintKey } from '@envsnap/shared';
 import type { Recording } from '../audit/service.ts';
@@ -59,8 +59,8 @@ export function createFingerprintKeyService(
     },
 
     /**
-     * Replaces the key. Fingerprints that were made with the old one stay as they are, and compare with no new one. Call it
-     * in a transaction.
+     * Replaces the key. Fingerprints made with the old key do not change, and cannot be compared with new ones. Call it in a
+     * transaction.
      */
     async rotate(projectId: string): Promise<FingerprintKey> {
       ofExisting(await executor.get(lockQuotas, { projectId }));

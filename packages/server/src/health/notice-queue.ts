@@ -1,12 +1,12 @@
-// The queue of notices: snapshots that somebody who listens may have to hear of. A row is written in the transaction that stores
-// the snapshot, and deleted in the transaction that records its event.
+// The queue of notices: snapshots that may cause an event to which a webhook subscribes. A row is written in the transaction that
+// stores the snapshot, and deleted in the transaction that records its event.
 
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
 
 export interface NoticeRow {
   snapshot_id: string;
   project_id: string;
-  /** Times that somebody began to work it out, this one included. */
+  /** Number of attempts, including this one. */
   attempts: number;
 }
 
@@ -19,8 +19,8 @@ export interface NoticedRow {
 }
 
 /**
- * Claims the notice that has waited longest, until its lease ends. Those of a project are worked out in the order of its
- * snapshots, one at a time: whether a failure is the first of its row depends on those before it.
+ * Claims the notice that has waited longest, until its lease ends. Notices of a project are handled one at a time, in the order
+ * of its snapshots, because whether a failure is the first of its series depends on earlier ones.
  */
 export const claimNotice = defineSql<{ nowMs: number; leaseUntilMs: number }, NoticeRow>(
   ({ lockFree }) => `update pending_notices set due_at = :leaseUntilMs, attempts = attempts + 1
@@ -47,7 +47,7 @@ export const postponeNotice = defineSql<{ snapshotId: string; dueAtMs: number }>
   'update pending_notices set due_at = :dueAtMs where snapshot_id = :snapshotId',
 );
 
-/** Gives back what a server that is gone had claimed. For a database that nobody else uses. */
+/** Releases the claims of a server that is gone. For a database that nobody else uses. */
 export const releaseNotices = defineSql<NoParams>(
   'update pending_notices set due_at = created_at where due_at > created_at',
 );

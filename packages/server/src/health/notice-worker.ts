@@ -1,4 +1,4 @@
-// Works notices out in the background, one at a time. Servers of one database share the work.
+// Computes notices in the background, one at a time. Servers of one database share the work.
 
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../infra/clock.ts';
@@ -10,9 +10,9 @@ import type { CreateFeatures } from '../work.ts';
 import { claimNotice, deleteNotice, postponeNotice, releaseNotices } from './notice-queue.ts';
 
 const pollMs = 1000;
-/** How long a claim is held: longer than two jobs may take. What a dead server held is worked out by another one then. */
+/** Lease of a claim: longer than two jobs may take. After it, another server takes over the claims of a dead one. */
 const leaseMs = 60_000;
-/** A failure is tried again after so many milliseconds, so many times. */
+/** Delay before a retry in milliseconds, and the number of retries. */
 const retryMs = 5000;
 const mostAttempts = 10;
 
@@ -81,7 +81,7 @@ export function createNoticeWorker(deps: NoticeWorkerDeps) {
 
   return {
     start: () => loop.start(),
-    /** Ends the job that runs: the next start, or another server, begins it again. */
+    /** Stops the running job. The next start, or another server, begins it again. */
     async stop() {
       stopping.abort();
       await loop.stop();

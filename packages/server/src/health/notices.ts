@@ -1,4 +1,4 @@
-// What a stored snapshot is worth telling: that its machine changed, that a run fails, or passes again. docs/specification.md §19.
+// The events that a stored snapshot causes: its machine changed, a run fails, or a run passes again. docs/specification.md §19.
 
 import type { WebhookEventData } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
@@ -32,7 +32,7 @@ export function createNoticeService(executor: Executor, { jobs, outbox }: Notice
   return {
     snapshot: (snapshotId: string) => executor.get(findNoticed, { snapshotId }),
 
-    /** What there is to tell of a snapshot, if anything. Errors: those of {@link verdictOf}. */
+    /** The event that a snapshot causes, if any. Errors: those of {@link verdictOf}. */
     async workOut(snapshotId: string, row: NoticedRow, context: JobContext): Promise<Notice | undefined> {
       if (row.outcome === null) return changeOf(snapshotId, row, context);
       const run = { ...row, id: snapshotId, outcome_of: row.outcome_of ?? '' };
@@ -46,7 +46,7 @@ export function createNoticeService(executor: Executor, { jobs, outbox }: Notice
       };
     },
 
-    /** Ends a notice and records its event, once on however many servers. Call it in a transaction. */
+    /** Ends a notice and records its event, once on any number of servers. Call it in a transaction. */
     async end(projectId: string, snapshotId: string, notice: Notice | undefined): Promise<void> {
       if ((await executor.run(deleteNotice, { snapshotId })) === 0 || !notice) return;
       await outbox.record(projectId, notice.event, notice.data);
@@ -90,7 +90,7 @@ export function createNoticeService(executor: Executor, { jobs, outbox }: Notice
     };
   }
 
-  /** Whether no earlier failure of the row has the same causes. */
+  /** Whether no earlier failure of the series has the same causes. */
   async function isNews(
     { id, created_at }: NoticedRow & { readonly id: string },
     againstId: string,

@@ -1,10 +1,10 @@
-// Queries behind the health of a project and its notices: which snapshots to compare, and what came of it.
+// Queries for the health of a project and its notices: the snapshots to compare, and the verdicts.
 
 import { healthLimits } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
 import { defineSql } from '../infra/db/statement.ts';
 
-/** Newest runs that are looked at: their names are those that the answer can show. */
+/** Newest runs to read; the answer can show only their names. */
 const mostRuns = 5000;
 
 export interface RunRow {
@@ -29,7 +29,7 @@ export const listRunsByName = defineSql<{ projectId: string }, RunRow>(
 
 export interface PreviousRow {
   id: string;
-  /** The snapshot of the same machine before it: of a run for a run, else of none. */
+  /** The previous snapshot of the same machine: a run's for a run, otherwise one of no run. */
   previous_id: string | null;
 }
 
@@ -66,7 +66,7 @@ const countFailedSince = defineSql<
     and (created_at, id) <= (:createdAt, :id) and (created_at, id) > (:sinceMs, :sinceId)`,
 );
 
-/** The runs of a name that failed in a row, up to one of them or to the one that ended them. */
+/** The series of failed runs of a name, up to one of them or to the run that ended it. */
 export interface FailureRow {
   readonly lastPassedId: string | null;
   readonly failedRuns: number;
@@ -114,10 +114,10 @@ export const findVerdict = defineSql<VerdictKey, { verdict: string }>(
   where snapshot_id = :snapshotId and against_id = :againstId and kind = :kind`,
 );
 
-/** Failures of a row that a later one is compared with: one whose causes are older than those is news again. */
+/** Failures of a series with which a later one is compared; older causes count as new again. */
 const mostEarlierVerdicts = 100;
 
-/** The verdicts of earlier runs against the same one, the newest {@link mostEarlierVerdicts} of them. */
+/** The newest {@link mostEarlierVerdicts} verdicts of earlier runs against the same one. */
 export const listEarlierVerdicts = defineSql<
   { againstId: string; createdAt: number; id: string },
   { verdict: string }

@@ -1,4 +1,4 @@
-// The health of a project: what the start page of the console, `GET /machine/health` and `envsnap status` show.
+// The health of a project, for the start page of the console, `GET /machine/health` and `envsnap status`.
 // docs/specification.md §19.
 
 import type { RunAround, SnapshotChange } from '@envsnap/console/stored';
@@ -12,7 +12,7 @@ import { listFailingWebhooks } from '../webhooks/repository.ts';
 import * as rows from './repository.ts';
 import { type VerdictJobs, verdictOf } from './verdicts.ts';
 
-/** Machines among which those are found that were captured last. */
+/** Machines from which the last captured ones are chosen. */
 const mostMachines = 1000;
 
 export function createHealthService(executor: Executor, { jobs }: { readonly jobs: VerdictJobs }) {
@@ -57,7 +57,7 @@ export function createHealthService(executor: Executor, { jobs }: { readonly job
     return runs.sort((a, b) => Number(a.failingSince === null) - Number(b.failingSince === null));
   }
 
-  /** Since when the runs of a name fail, and why the newest of them most likely did. */
+  /** Since when the runs of a name fail, and the likeliest cause of the newest failure. */
   async function failureOf(
     newest: rows.RunRow,
     context: JobContext,
@@ -80,7 +80,7 @@ export function createHealthService(executor: Executor, { jobs }: { readonly job
   }
 
   return {
-    /** What changed at each of these snapshots, against the one before on the same machine. */
+    /** The changes at each of these snapshots since the previous one of the same machine. */
     async changes(ids: readonly string[], context: JobContext): Promise<SnapshotChange[]> {
       const changes: SnapshotChange[] = [];
       for (const { id, previous_id } of await executor.all(rows.listPrevious, { ids })) {
@@ -117,8 +117,8 @@ export function createHealthService(executor: Executor, { jobs }: { readonly job
     },
 
     /**
-     * The health of the project of the context. What no request and no notice has compared before is compared now, one pair after
-     * the other, in the thread of jobs.
+     * The health of the project of the context. Pairs that have no verdict yet are compared now, one after the other, in the job
+     * thread.
      */
     async read(context: JobContext): Promise<ProjectHealth> {
       const { projectId } = context;

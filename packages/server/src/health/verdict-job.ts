@@ -1,4 +1,4 @@
-// Judges a snapshot beside an earlier one, in the thread of jobs: what the health of a project and its notices say.
+// Judges a snapshot against an earlier one, in the job thread, for the health of a project and its notices.
 
 import {
   type ComparisonReport,
@@ -12,16 +12,16 @@ import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts
 
 export interface VerdictInput {
   readonly snapshotId: string;
-  /** The snapshot before, or the run that passed; the same id where there is none. */
+  /** The previous snapshot, or the run that passed; the same id if there is none. */
   readonly againstId: string;
-  /** What the two are to each other: that is what sentences call them. */
+  /** How the two are related, which decides their names in sentences. */
   readonly kind: 'machine' | 'run';
 }
 
 export interface SnapshotVerdict {
-  /** How many differences count; null where the comparison took more of the server's time than it may. */
+  /** How many differences count; null if the comparison took too much of the server's time. */
   readonly counting: number | null;
-  /** The first expectation of its own policy that the newer one fails; null where it fails none. */
+  /** The first expectation of its own policy that the newer one fails; null if it fails none. */
   readonly violation: ShortCause | null;
   /** The likeliest causes of what counts, at most {@link mostCauses}. */
   readonly causes: readonly ShortCause[];
@@ -30,7 +30,7 @@ export interface SnapshotVerdict {
 const mostCauses = 3;
 const longestSentence = 500;
 
-/** The names of the machines would make the same cause another one on each runner. */
+/** Without names of machines, which would make the same cause differ between runners. */
 export const sideLabels = {
   machine: { a: 'the snapshot before', b: 'this snapshot', at: { a: 'before', b: 'now' } },
   run: {
@@ -40,7 +40,7 @@ export const sideLabels = {
   },
 } as const;
 
-/** Errors: `snapshot_not_found`, for one that is not there any more. */
+/** Errors: `snapshot_not_found`, if one no longer exists. */
 export const judgeSnapshot: StoredJob<VerdictInput, SnapshotVerdict> = async (
   { snapshotId, againstId, kind },
   ask,

@@ -1,4 +1,4 @@
-// Verdicts of pairs of snapshots: worked out once, in the thread of jobs, and kept with the newer one.
+// Verdicts on pairs of snapshots: computed once, in the job thread, and stored with the newer one.
 
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
@@ -9,7 +9,7 @@ import type { judgeSnapshot, SnapshotVerdict, VerdictInput } from './verdict-job
 export type VerdictJobs = StoredJobs<{ verdict: typeof judgeSnapshot }>;
 
 interface KeptVerdict extends SnapshotVerdict {
-  /** How often it was tried: a comparison can take too long because the machine is busy, and ends well the next time. */
+  /** Number of attempts: a comparison that took too long on a busy machine may succeed the next time. */
   readonly tries: number;
 }
 

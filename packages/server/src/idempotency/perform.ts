@@ -1,7 +1,7 @@
 // Performs an operation for `Idempotency-Key`: its effect happens once, and a retry gets the first answer. docs/specification.md §9.
 //
-// The answer is stored in the transaction of its effect, so both are there or neither is. While that transaction runs,
-// it holds a lock on the key; a second request with the same key is refused (409) rather than made to wait.
+// The answer is stored in the transaction of its effect, so neither exists without the other. The transaction holds a lock on
+// the key; a second request with the same key is refused (409) and does not wait.
 
 import { createHash } from 'node:crypto';
 import { errorCodes, limits, type Operation, type ResponseOf } from '@envsnap/shared';
@@ -42,8 +42,8 @@ interface PerformDeps extends RecallDeps {
   readonly transact: Transact;
   readonly createFeatures: CreateFeatures;
   /**
-   * Throws unless the caller may still do this: the key and role are read again, and with `hold` held until the end of the
-   * transaction that the executor is of.
+   * Throws unless the caller may still do this: reads key and role again, and with `hold` locks them until the end of the
+   * executor's transaction.
    */
   readonly authorize: (
     executor: Executor,
@@ -53,14 +53,14 @@ interface PerformDeps extends RecallDeps {
   ) => Promise<void>;
 }
 
-/** Undoes a transaction whose answer turns out to be stored; never leaves `work.transact`. */
+/** Rolls back a transaction whose answer is already stored; never leaves `work.transact`. */
 const answeredBefore = new Error('the answer is known already');
 
 /** Creates the step that runs handlers. Errors: `idempotency_key_in_use`, `idempotency_key_reused`. */
 export function createPerform(deps: PerformDeps): Perform {
   const { read, transact, createFeatures, authorize, database, clock } = deps;
   const answers = createStoredAnswers(deps);
-  /** Scopes at work in this process, uploads that are still arriving included. */
+  /** Scopes in progress in this process, including uploads that are still arriving. */
   const running = new Set<string>();
   const find = (executor: Executor, scope: string) =>
     executor.get(findAnswer, { scope, nowMs: clock.nowMs() });
@@ -111,9 +111,9 @@ export function createPerform(deps: PerformDeps): Perform {
     let replayed: ReplayedAnswer | undefined;
     let failed: AppError | undefined;
     let claimed = false;
-    // The body of an upload is known only when the handler has read it.
+    // The body of an upload is known only once the handler has read it.
     const digestOf = () => requestDigestOf(context.bodyDigest, request.path);
-    /** The first answer, unless what it shows is gone. */
+    /** The first answer, unless the thing that it shows is gone. */
     const recall = async (features: Features, known: StoredAnswerRow | undefined) => {
       if (known && known.fingerprint !== digestOf()) {
         const text = 'This Idempotency-Key came with another request before; use a new key for a new request';
@@ -194,7 +194,7 @@ function inUse(): AppError {
   return new AppError('idempotency_key_in_use', text, undefined, { retryAfterSeconds: 1 });
 }
 
-/** The answer of a creation, for the key that made it; undefined when it is no longer kept, or what it shows is gone. */
+/** The stored answer of a creation, for the key that made it; undefined if it has expired or shows something that is gone. */
 export type RecallAnswer = <O extends Operation>(
   request: Request,
   operation: O,

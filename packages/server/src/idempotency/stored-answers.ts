@@ -1,4 +1,4 @@
-// What retries are answered from: the first answer, encrypted where it carries a secret.
+// The stored answers for retries, encrypted if they hold a secret.
 
 import type { Operation } from '@envsnap/shared';
 import type { Request } from 'express';

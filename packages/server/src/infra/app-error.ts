@@ -32,7 +32,7 @@ export class AppError extends Error {
   }
 }
 
-/** Why a start or a command is refused, in one line. Exit code 2, or 6 where the database or file store cannot be reached (`isAway`). */
+/** Why a start or a command is refused, in one line. Exit code 2, or 6 if the database or file store is unreachable (`isAway`). */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
   readonly exitCode: 2 | 6;
@@ -43,7 +43,7 @@ export class StartupError extends Error {
   }
 }
 
-/** A command's failure that is not the fault of its flags or settings. Exit code 4: what was named is not there; 7: anything else. */
+/** A command's failure that is not the fault of its flags or settings. Exit code 4: not found; 7: anything else. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   readonly exitCode: 4 | 7;

@@ -1,5 +1,5 @@
-// Keeps a second server off a data folder. The lock is SQLite's own on its own file, which the system releases when
-// the process ends, however it ends: nothing is left to clean up after a kill, and no process id is ever trusted.
+// Keeps a second server off a data folder. It uses SQLite's lock on a separate file, which the system releases when the
+// process ends in any way, so a kill leaves nothing to clean up, and no process id is ever trusted.
 
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,12 +8,12 @@ import { StartupError } from './app-error.ts';
 import { giveToFolderOwner } from './ownership.ts';
 
 const lockFile = 'server.lock';
-/** Who has the lock, for the message of whoever is refused. */
+/** The holder of the lock, for the refusal. */
 const holderFile = 'server.json';
 
 export type DataDirLock = ReturnType<typeof lockDataDir>;
 
-/** Takes the folder for this process. Errors: StartupError that says where the server listens (`description`) which has it. */
+/** Locks the folder for this process. Errors: StartupError, which says where its present server listens (`description`). */
 export function lockDataDir(dataDir: string, description: string) {
   const file = path.join(dataDir, lockFile);
   const holder = path.join(dataDir, holderFile);
@@ -30,7 +30,7 @@ export function lockDataDir(dataDir: string, description: string) {
   return {
     release() {
       rmSync(holder, { force: true });
-      // Windows removes no file that is open. Closed first, it may be the next server's by now, and stays.
+      // Windows does not remove open files. After closing, the file may already belong to the next server, so it stays.
       if (process.platform === 'win32') connection.close();
       try {
         rmSync(file, { force: true });
@@ -42,15 +42,15 @@ export function lockDataDir(dataDir: string, description: string) {
   };
 }
 
-/** Makes the file and locks it; undefined when another process has it locked. */
+/** Creates and locks the file; undefined if another process has locked it. */
 function openLocked(file: string): Connection | undefined {
   for (;;) {
-    // Not when it is there: closing a file drops the locks that this process has on it.
+    // Not if it exists: closing a file drops this process's locks on it.
     if (!existsSync(file)) makeFile(file);
     const before = inodeOf(file);
     const connection = new BetterSqlite3(file, { timeout: 0 });
     try {
-      // Nothing is ever written: the lock is all.
+      // Nothing is ever written; only the lock matters.
       connection.pragma('journal_mode = MEMORY');
       connection.exec('BEGIN EXCLUSIVE');
     } catch (error) {

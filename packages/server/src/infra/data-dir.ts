@@ -1,4 +1,4 @@
-// The data folder: made with access for its owner only, and found unusable before anything else happens.
+// The data folder: created with access for its owner only, and checked before anything else happens.
 
 import { accessSync, constants, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { StartupError } from './app-error.ts';
 import { giveToFolderOwner } from './ownership.ts';
 
-/** Makes the folder (mode 0700) unless it exists. Errors: StartupError when it cannot be used, or everybody may write to it. */
+/** Creates the folder (mode 0700) unless it exists. Errors: StartupError if it cannot be used, or everybody may write to it. */
 export function prepareDataDir(dataDir: string): void {
   try {
     makeFolder(path.resolve(dataDir));
@@ -38,7 +38,7 @@ export async function freeBytesOf(dataDir: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Windows has no such modes; there everything is its owner's. */
+/** Windows has no such modes; there everything belongs to the owner. */
 function modeOf(folder: string): number {
   return process.platform === 'win32' ? 0o700 : statSync(folder).mode;
 }

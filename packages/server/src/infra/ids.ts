@@ -15,9 +15,9 @@ const maxHead = 0xffff_ffff;
 const maxHeadStep = 0xfff;
 
 /**
- * A generator of UUIDs of version 4 for what people name by the first 8 characters of its id: those differ from one
- * to the next, where the version 7 has the same for a minute. Within a millisecond they ascend, because lists go by
- * time and then by id (docs/specification.md §4).
+ * A generator of UUIDs of version 4, for things that people name by the first 8 characters of the id: in version 7 those are
+ * the same for a minute. Within a millisecond they ascend, because lists are sorted by time and then by id
+ * (docs/specification.md §4).
  */
 export function createNameableIdGenerator(clock: Clock): IdGenerator {
   let lastMs = -1;

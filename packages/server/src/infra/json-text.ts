@@ -1,4 +1,4 @@
-// JSON that is text already, such as stored columns, typed by the value that it stands for.
+// JSON that is already text, such as stored columns, typed by its value.
 
 /** A piece of JSON: text, or UTF-8 that is sent as it is. */
 type JsonPart = string | Uint8Array;
@@ -24,12 +24,12 @@ export class JsonText<out Value = unknown> {
   }
 }
 
-/** The JSON of any value; what is JSON already stays as it is. Members that are undefined are left out. */
+/** The JSON of any value; existing JSON stays as it is. Undefined members are left out. */
 export function jsonOf<Value>(value: Value | JsonText<Value>): JsonText<Value> {
   return value instanceof JsonText ? value : new JsonText([JSON.stringify(value)]);
 }
 
-/** What this service stored, or another thread wrote, as the JSON of such a value: taken at its word, never parsed. */
+/** Text that this service stored, or another thread wrote, as the JSON of such a value: trusted, never parsed. */
 export function storedJson<Value>(json: JsonPart): JsonText<Value> {
   return new JsonText([json]);
 }
@@ -43,7 +43,7 @@ export function bytesOf({ parts }: JsonText): Uint8Array {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
-/** From this length on, in UTF-16 units or bytes, a piece stays its own part. */
+/** From this length, in UTF-16 units or bytes, a piece is not joined with others. */
 const longPart = 64 * 1024;
 
 class Parts {

@@ -1,5 +1,5 @@
-// Parts of lists. Cursors name the place of an entry by its time and id, so that a page goes on where the one before ended,
-// whatever was added or deleted in the meantime.
+// Parts of lists. A cursor names an entry by its time and id, so that a page continues where the previous one ended, whatever
+// was added or deleted in the meantime.
 
 import { parseMoment } from '@envsnap/shared';
 import { AppError } from './app-error.ts';
@@ -40,7 +40,7 @@ export async function placeOf(
   throw new AppError('validation_failed', `Invalid query: after ${message}`, [{ path: 'after', message }]);
 }
 
-/** A part of a short list that is in memory whole, with what its answer carries beside it. */
+/** A part of a short list in memory, with the other members of its answer. */
 export function partOf<T>(
   entries: readonly T[],
   { limit, offset }: { readonly limit?: number | undefined; readonly offset: number },

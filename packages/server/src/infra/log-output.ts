@@ -1,5 +1,5 @@
-// Writes the log's lines to standard error in batches. Whoever reads it may stop reading, and its disk may be full: lines
-// are then dropped and counted, and the server goes on.
+// Writes the log's lines to standard error in batches. If its reader stops reading or its disk is full, lines are dropped
+// and counted, and the server continues.
 
 import { fstatSync, writeSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ export interface LogTarget {
   send(text: string): void;
   /** Bytes that have been sent and not been read yet. */
   waitingBytes(): number;
-  /** The last words of a process that ends: as much as can be written now. */
+  /** At the end of the process: writes as much as possible now. */
   sendLast(text: string): void;
 }
 
@@ -110,7 +110,7 @@ function ignoringErrors(action: (text: string) => void): (text: string) => void 
     try {
       action(text);
     } catch {
-      // The process ends; there is nobody left to report to.
+      // The process ends; nobody is left to report to.
     }
   };
 }

@@ -1,4 +1,4 @@
-// Owns the log: JSON lines on standard error, with everything secret taken out before a line is written.
+// Owns the log: JSON lines on standard error. Secrets are removed before a line is written.
 
 import pino from 'pino';
 import { createLogOutput } from './log-output.ts';

@@ -1,4 +1,4 @@
-// Which errors say that another machine cannot be reached now, rather than that it is set up in another way.
+// Distinguishes errors of an unreachable machine from errors of configuration.
 
 const codes = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH EPIPE'.split(

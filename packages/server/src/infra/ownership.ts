@@ -1,11 +1,11 @@
-// Whose the files are that root makes: those of the folder's owner, so that a server without rights can go on with them.
+// Gives files that root creates to the folder's owner, so that an unprivileged server can use them.
 
 import { fchownSync, lchownSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Gives what has just been made to the owner of the folder that it is in. Only root can and does; `descriptor` is that of the
- * open file, without it the path itself is changed, and no link is followed.
+ * Changes the owner of a new file to that of its folder. Only root can and does. `descriptor` is that of the open file; without it
+ * the path itself is changed, and no link is followed.
  */
 export function giveToFolderOwner(made: string, descriptor?: number): void {
   if (process.geteuid?.() !== 0) return;

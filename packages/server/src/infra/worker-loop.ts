@@ -6,13 +6,13 @@ interface WorkerLoopOptions {
   /** One round. Gives the milliseconds until the next is due, or nothing for `intervalMs`. */
   readonly round: () => Promise<number | undefined>;
   readonly intervalMs: number;
-  /** Called with the error of a round that failed, unless the loop was stopped in the meantime. The next one comes in its time. */
+  /** Called with the error of a failed round, unless the loop was stopped in the meantime. The next round is not affected. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Creates the loop. Nothing runs before `start` or `wake`; its timer keeps no process alive. */
 export function createWorkerLoop({ round, intervalMs, onError }: WorkerLoopOptions) {
-  /** Whoever wakes the loop does not lend it a trace or a transaction. */
+  /** A wake-up does not pass its caller's trace or transaction on to the loop. */
   const context = new AsyncResource('envsnap.worker-loop');
   let started = false;
   let stopping = false;

@@ -1,4 +1,4 @@
-// Reads what the metrics show of the database or a disk, and caches it: `/metrics` may be asked by many, and must answer while a
+// Reads and caches values of the database or a disk for the metrics: many may ask for `/metrics`, and it must answer while a
 // database is busy.
 
 import { setTimeout as sleep } from 'node:timers/promises';

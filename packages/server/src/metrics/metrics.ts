@@ -1,5 +1,5 @@
-// What the process reports to Prometheus, a row each. Labels hold route templates, reasons and the like, never what callers
-// choose, so a scanner cannot make the set of series grow.
+// The metrics for Prometheus, one row each. Labels hold route templates, reasons and the like, never values that callers choose, so
+// a scanner cannot make the number of series grow.
 
 import { tableRows } from '@envsnap/shared/text/table-rows';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -65,7 +65,7 @@ export interface OutboxState {
   readonly failing: readonly { readonly webhookId: string; readonly seconds: number }[];
 }
 
-/** What is read when somebody asks for the metrics; undefined where it cannot be had. */
+/** Values that are read for each request for the metrics; undefined if unavailable. */
 interface MetricsSources {
   readonly version: string;
   readonly commit: string | undefined;
@@ -80,7 +80,7 @@ interface MetricsSources {
   readonly largestProjects: () => Promise<Readonly<Record<string, number>> | undefined>;
   readonly isReady: () => Promise<boolean | undefined>;
   readonly clockSkewMs: () => number;
-  /** Of the data folder; undefined for a server that has none. */
+  /** Free bytes for the data folder; undefined for a server that has none. */
   readonly freeBytes: (() => Promise<number | undefined>) | undefined;
 }
 
@@ -230,7 +230,7 @@ function readings(sources: MetricsSources): Record<string, () => Reading | Promi
 }
 
 function show(gauge: Gauge, reading: Reading) {
-  // Where nobody knows, a zero would be a lie.
+  // A zero would be wrong for an unknown value.
   if (typeof reading !== 'object') return gauge.set(reading ?? Number.NaN);
   gauge.reset();
   for (const [label, values] of Object.entries(reading))

@@ -1,12 +1,12 @@
-// Seals the answers that are kept for retries and carry a secret, such as a new key. They belong to no project yet when
-// they are made, so the operator's master key seals them.
+// Seals answers that are kept for retries and hold a secret, such as a new key. They may belong to no project yet, so the
+// operator's master key seals them.
 
 import { open, SealedDataError, seal } from './envelope.ts';
 import type { Keyring } from './master-keys.ts';
 
 export type AnswerCipher = ReturnType<typeof createAnswerCipher>;
 
-/** Creates the cipher; the newest master key seals, each one is tried to open. */
+/** Creates the cipher. The newest master key seals; opening tries each one. */
 export function createAnswerCipher(keyring: Keyring) {
   const contextOf = (scope: string) => ({
     purpose: 'idempotent answer',

@@ -1,4 +1,4 @@
-// Owns the text of an API key: how one is made, and what is stored and shown of it.
+// Owns the text of an API key: its creation, its stored hash and its visible prefix.
 
 import { hash, randomBytes } from 'node:crypto';
 import { apiKeyChecksum } from '@envsnap/shared/api-key-format';
@@ -13,7 +13,7 @@ export function generateApiKey(): string {
   return `${keyPrefix}${random}${apiKeyChecksum(random)}`;
 }
 
-/** What is stored of a key and looked up: its SHA-256 as hex. A key has 224 random bits, so no slow hash is needed. */
+/** The stored hash of a key, by which it is looked up: SHA-256 as hex. A key has 224 random bits, so no slow hash is needed. */
 export function hashApiKey(apiKey: string): string {
   return hash('sha256', apiKey, 'hex');
 }

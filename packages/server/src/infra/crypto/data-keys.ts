@@ -1,4 +1,4 @@
-// Owns the projects' data keys: making, wrapping, unwrapping, and sealing with them.
+// Owns the projects' data keys: creates, wraps and unwraps them, and seals with them.
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Executor } from '../db/database.ts';
@@ -10,7 +10,7 @@ import { openStream, type ReadSealed, sealStream } from './sealed-stream.ts';
 /** A value's place within its project; see {@link SealContext}. */
 export type SealPlace = Omit<SealContext, 'projectId'>;
 
-/** Seals and opens the values of one project. What does not open throws SealedDataError, a stream while it is read. */
+/** Seals and opens the values of one project. Opening throws SealedDataError, a stream while it is read. */
 export type ProjectCipher = ReturnType<typeof createCipher>;
 
 export type DataKeys = ReturnType<typeof createDataKeys>;
@@ -56,7 +56,7 @@ function createCipher(key: KeyObject, projectId: string) {
   };
 }
 
-/** Data keys wrapped by the keyring's first key. At most 1,000 stay in memory, the least recently used goes first. */
+/** Data keys wrapped by the keyring's first key. At most 1,000 stay in memory; the least recently used is dropped first. */
 export function createDataKeys(keyring: Keyring) {
   const ciphers = new Map<string, ProjectCipher>();
 

@@ -1,7 +1,7 @@
 // Owns the sealed form of one value: AES-256-GCM with associated data that binds it to its place in the database.
 //
-// Bytes: 1 version · 12 nonce · ciphertext · 16 tag. The associated data is not stored; whoever opens must name the
-// same place again, so bytes moved to another row, column or project do not open (docs/specification.md §8).
+// Bytes: 1 version · 12 nonce · ciphertext · 16 tag. The associated data is not stored. Opening needs the same place, so bytes
+// that are moved to another row, column or project cannot be opened (docs/specification.md §8).
 
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
@@ -13,7 +13,7 @@ export interface SealContext {
   readonly recordId: string;
 }
 
-/** Thrown when bytes do not open; says nothing about the key or the content. */
+/** Thrown if bytes cannot be opened; says nothing about the key or the content. */
 export class SealedDataError extends Error {
   override readonly name = 'SealedDataError';
 }
@@ -27,7 +27,7 @@ const headerBytes = 1 + nonceBytes;
 const noContext: Buffer = Buffer.alloc(0);
 type CipherKey = KeyObject | Buffer;
 
-/** The context as bytes: the format's version, then each part with its length before it, so that none can run over. */
+/** The context as bytes: the format's version, then each part after its length, so that parts cannot be confused. */
 export function encodeContext({ purpose, projectId, table, recordId }: SealContext): Buffer {
   const parts = [purpose, projectId, table, recordId].flatMap((part) => {
     const bytes = Buffer.from(part);

@@ -1,4 +1,4 @@
-// Owns the agreement between the master keys that the server was given and those that its database needs.
+// Checks that the server has the master keys that its database needs.
 
 import { StartupError } from '../app-error.ts';
 import type { Database, Executor } from '../db/database.ts';
@@ -15,7 +15,7 @@ const masterKeySetting = 'ENVSNAP_ENCRYPTION_KEY';
 
 export interface KeyringOptions {
   setting: string | undefined;
-  /** The data folder, whose generated key is used on the embedded database; undefined where none may be made. */
+  /** The data folder, whose generated key is used with the embedded database; undefined if no key may be generated. */
   generatedIn: string | undefined;
 }
 
@@ -43,7 +43,7 @@ const recordMasterKey = defineInsert<MasterKeyRow>('master_keys', {
   end: 'on conflict (id) do nothing',
 });
 
-/** Finds the master keys, makes one for a new embedded database, and checks that they fit. Call it before migrating. Errors: StartupError. */
+/** Finds the master keys, generates one for a new embedded database, and checks that they fit. Call it before migrating. Errors: StartupError. */
 export async function openKeyring(database: Database, options: KeyringOptions): Promise<Keyring> {
   const uses = await listMasterKeyUses(database);
   const keyring = findKeyring(options, uses);
@@ -51,19 +51,19 @@ export async function openKeyring(database: Database, options: KeyringOptions): 
   return keyring;
 }
 
-/** The master keys that the database knows, the oldest first; none where it is empty. */
+/** The master keys that the database knows, the oldest first; none if it is empty. */
 export async function listMasterKeyUses(executor: Executor): Promise<MasterKeyUse[]> {
   if (!(await executor.get(hasMasterKeys))?.present) return [];
   return executor.all(listUses);
 }
 
-/** The master keys that were given, without making one; undefined when there are none. Errors: StartupError. */
+/** The supplied master keys, without generating one; undefined if there are none. Errors: StartupError. */
 export function readSuppliedKeys({ setting, generatedIn }: KeyringOptions): Keyring | undefined {
   if (setting !== undefined || generatedIn === undefined) return readKeySetting(setting);
   return readMasterKeyFile(generatedIn);
 }
 
-/** Whether the database holds something that cannot be read without the key. */
+/** Whether the database holds data that cannot be read without the key. */
 export function isNeeded({ dataKeys, fingerprintKeys }: MasterKeyUse): boolean {
   return dataKeys + fingerprintKeys > 0;
 }
@@ -90,8 +90,8 @@ function findKeyring(options: KeyringOptions, uses: readonly MasterKeyUse[]): Ke
 }
 
 /**
- * The keys without which a keyring does not fit the database: those that wrap something. Where none does, the keyring has
- * one of those that the database was made with, so that two servers do not begin it with different ones.
+ * The keys that a keyring must have: those that wrap something. If none does, the keyring must have one that the database
+ * was created with, so that two servers do not start it with different keys.
  */
 function listMissing(uses: readonly MasterKeyUse[], keyring?: Keyring): readonly MasterKeyUse[] {
   const needed = uses.filter(isNeeded);

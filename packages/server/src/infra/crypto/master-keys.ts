@@ -22,15 +22,15 @@ export const masterKeyFile = 'master.key';
 interface MasterKey {
   /** 16 hex digits derived from the key, so that a wrong key is noticed by its id. Not secret. */
   readonly id: string;
-  /** The operator's name for it, null when it has none. */
+  /** The operator's name for it; null if it has none. */
   readonly label: string | null;
   readonly key: KeyObject;
 }
 
-/** The master keys that the server was given: the first wraps, all unwrap. */
+/** The supplied master keys: the first wraps, all unwrap. */
 export interface Keyring {
   readonly primary: MasterKey;
-  /** Where the keys came from, for messages. */
+  /** The source of the keys, for messages. */
   readonly source: string;
   readonly keys: ReadonlyMap<string, MasterKey>;
 }
@@ -88,13 +88,13 @@ export function readMasterKeyFile(dataDir: string): Keyring | undefined {
   }
 }
 
-/** Makes a random master key in the data folder, mode 0600, or returns the one that another process made in the meantime. Errors: StartupError. */
+/** Generates a master key in the data folder, mode 0600, or returns that of a faster process. Errors: StartupError. */
 export function createMasterKeyFile(dataDir: string): Keyring {
   placeKeyFile(dataDir, randomKeyText(), true);
   return requireMasterKeyFile(dataDir);
 }
 
-/** Puts the key's file into the data folder as it stood there before, for a restore. Errors: StartupError when there is one. */
+/** Writes the key's file into the data folder again, for a restore. Errors: StartupError if there is one. */
 export function restoreMasterKeyFile(dataDir: string, text: string): void {
   placeKeyFile(dataDir, text.trim(), false);
 }
@@ -116,14 +116,14 @@ function placeKeyFile(dataDir: string, text: string, mayBeThere: boolean): void 
   }
 }
 
-/** Puts a new random key before those of the data folder's file, while the server is stopped. Errors: StartupError. */
+/** Adds a new random key before those in the data folder's file, while the server is stopped. Errors: StartupError. */
 export function addGeneratedMasterKey(dataDir: string): Keyring {
   return rewriteMasterKeyFile(dataDir, (entries) => [randomKeyText(), ...entries]);
 }
 
 /**
- * Leaves only the newest key in the data folder's file, once nothing in the database needs the others. Backups do: each of them
- * goes to `master.key.ID` beside it, mode 0600. Returns those files. Errors: StartupError.
+ * Leaves only the newest key in the data folder's file, once nothing in the database needs the others. Older backups need them,
+ * so each moves to `master.key.ID` beside it, mode 0600. Returns those files. Errors: StartupError.
  */
 export function retireMasterKeys(dataDir: string): string[] {
   const file = path.join(dataDir, masterKeyFile);

@@ -1,4 +1,4 @@
-// Wraps everything that a master key wraps anew: the projects' data keys and fingerprint keys.
+// Re-wraps everything that a master key wraps: the projects' data keys and fingerprint keys.
 
 import type { Database } from '../db/database.ts';
 import { defineSql, type Statement } from '../db/statement.ts';
@@ -58,8 +58,8 @@ const retireMasterKeys = defineSql<{ masterKeyId: string }, { id: string }>(
 );
 
 /**
- * Wraps every data key and fingerprint key with the keyring's first master key, in batches; may run beside working
- * servers, provided all have that key, and goes on where it stopped when it is run again. Sealed values stay as they are.
+ * Wraps every data key and fingerprint key with the keyring's first master key, in batches. May run while servers work,
+ * provided all have that key, and continues where it stopped if it is run again. Sealed values do not change.
  */
 export async function rotateMasterKey(database: Database, keyring: Keyring): Promise<Rotation> {
   const { id: masterKeyId } = keyring.primary;

@@ -1,4 +1,4 @@
-// Tokens: random texts that open something to whoever has them. Only their hashes are stored.
+// Tokens: random texts that grant access to their holder. Only their hashes are stored.
 
 import { hash, randomBytes } from 'node:crypto';
 
@@ -10,7 +10,7 @@ export function generateToken(): string {
   return randomBytes(tokenBytes).toString('base64url');
 }
 
-/** What is stored of a token: its SHA-256 as hex; undefined for a text that is no token. */
+/** The stored hash of a token: SHA-256 as hex; undefined for a text that is not a token. */
 export function hashToken(token: string): string | undefined {
   return tokenPattern.test(token) ? hash('sha256', token, 'hex') : undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { SealPlace } from './data-keys.ts';
 
-/** What a ciphertext of variables is bound to: moved to another row it does not open. */
+/** The place to which a ciphertext of variables is bound: in another row it cannot be opened. */
 export function variablesPlace(snapshotId: string): SealPlace {
   return { purpose: 'environment variables', table: 'snapshots', recordId: snapshotId };
 }

@@ -1,5 +1,5 @@
-// The database's clock, which everything goes by that ends, is deleted or is switched off: servers whose own clocks differ
-// must agree on it, and one wrong clock must do no harm (docs/decisions/0009-backups-and-faults.md).
+// The database's clock, which decides about expiry, deletion and deactivation, so that servers with different clocks agree
+// and one wrong clock does no harm (docs/decisions/0009-backups-and-faults.md).
 
 import { type Clock, systemClock } from '../clock.ts';
 import type { Executor } from './database.ts';
@@ -17,7 +17,7 @@ export interface DatabaseClock extends Clock {
   synchronize(): Promise<void>;
   /** How far the machine's own clock is ahead of the database's, in milliseconds; negative when it is behind. */
   skewMs(): number;
-  /** Whether that is too far: then the operator must set it right, and nothing is deleted in the meantime. */
+  /** Whether that is too far: nothing is deleted until the operator corrects the clock. */
   isOwnClockWrong(): boolean;
 }
 
@@ -35,7 +35,7 @@ export function createDatabaseClock(database: Executor, own: Clock = systemClock
     const before = performance.now();
     const row = await database.get(readNow);
     const timerMs = performance.now();
-    // The database looked at its clock half-way through.
+    // Assumes that the database read its clock half-way through.
     if (row) last = { databaseMs: row.now_ms + (timerMs - before) / 2, ownMs: own.nowMs(), timerMs };
   }
 
@@ -57,14 +57,14 @@ export function createDatabaseClock(database: Executor, own: Clock = systemClock
     nowMs() {
       if (!last) return own.nowMs();
       const passedMs = performance.now() - last.timerMs;
-      // The machine slept, or somebody set its clock: the timer alone does not know the time any more.
+      // The machine slept, or somebody set its clock, so the timer alone is no longer right.
       if (Math.abs(own.nowMs() - last.ownMs - passedMs) > jumpMs) void synchronize().catch(() => undefined);
       return Math.floor(last.databaseMs + passedMs);
     },
   };
 }
 
-/** What is wrong with the machine's clock, as a sentence without its end. */
+/** The problem with the machine's clock, as a sentence without its full stop. */
 export function describeSkew(clock: Pick<DatabaseClock, 'skewMs'>): string {
   const seconds = Math.round(clock.skewMs() / 1000);
   const direction = seconds > 0 ? 'ahead of' : 'behind';

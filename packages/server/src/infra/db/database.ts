@@ -4,8 +4,8 @@ import type { Dialect } from './dialect.ts';
 import type { AdHocQuery, NoParams, Statement } from './statement.ts';
 
 /**
- * Runs queries, either each for itself or all within one transaction: whoever holds an executor cannot tell, so
- * repositories are written once. A statement takes its parameters by name; an ad-hoc Knex query brings its values.
+ * Runs queries, either separately or all in one transaction. Its users cannot tell, so repositories are written once. A
+ * statement takes its parameters by name; an ad-hoc Knex query has its values in it.
  * Booleans come back as booleans, 64-bit integers and sums as numbers, binary columns as Buffers.
  */
 export interface Executor {
@@ -17,13 +17,13 @@ export interface Executor {
   get<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined>;
   run(query: Statement<NoParams, unknown> | AdHocQuery): Promise<number>;
   run<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<number>;
-  /** Runs a statement in a transaction without waiting: it is done at the latest with the commit, and fails with it. */
+  /** Runs a statement in a transaction without waiting: it finishes at the latest with the commit, and fails with it. */
   write<Params, Row>(statement: Statement<Params, Row>, params: Params): void;
 }
 
 /**
- * What a commit must survive: `power` (default) a loss of power too, `process` a kill of the server only. The latter is for what
- * may be forgotten when the machine dies: counters and request logs.
+ * The failures that a commit must survive: `power` (default) a power failure too, `process` only a kill of the server. The latter
+ * is for data that may be lost with the machine: counters and request logs.
  */
 export type Durability = 'power' | 'process';
 
@@ -63,20 +63,20 @@ export interface Database extends Executor {
    * Errors: `database_unavailable`.
    */
   readonly transact: Transact;
-  /** Runs `work` with transactions that wait for those of other servers that migrate this database; look again inside. */
+  /** Runs `work` with transactions that wait for other servers that migrate this database; check again inside. */
   migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
-  /** Runs `work` unless another server runs that of this name; undefined then. On an embedded database two may run it. */
+  /** Runs `work` unless another server runs work of this name; undefined then. On an embedded database two may run it. */
   tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined>;
-  /** Runs reading `work` on the database as it is at this moment, for as long as it takes; others change it in the meantime. */
+  /** Runs reading `work` on a snapshot of the database, for as long as it takes, while others change it. */
   frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result>;
-  /** How many more connections the database would give this program; undefined where that is no question. */
+  /** How many more connections the database would give this program; undefined if there is no limit. */
   spareConnections(): Promise<number | undefined>;
   poolUsage(): PoolUsage;
   /** Errors unless requests can be served: `database_unavailable`, `database_damaged`. */
   check(): Promise<void>;
-  /** What is damaged in the database's files, a sentence each; slow. Empty where the database sees to that itself. */
+  /** Describes damage in the database's files, a sentence each; slow. Empty if the database checks that itself. */
   findDamage(): Promise<string[]>;
-  /** Makes sure that what was deleted leaves the database's files (SQLite's write-ahead log); slow, call it rarely. */
+  /** Removes deleted data from the database's files (SQLite's write-ahead log). Slow, so call it rarely. */
   discardDeleted(): Promise<void>;
   /** Waits for what is running, then closes every connection. */
   close(): Promise<void>;

@@ -8,12 +8,12 @@ export type DialectName = 'sqlite' | 'postgresql';
 /** A value that a query can carry. A list of strings is for {@link Dialect.anyOf} only. */
 export type Bindable = string | number | boolean | null | Uint8Array | readonly string[];
 
-/** What differs between the databases, as pieces of SQL. SQLite needs no locks: a writing transaction excludes every other. */
+/** The differences between the databases, as pieces of SQL. SQLite needs no locks: a writing transaction excludes all others. */
 export interface Dialect {
   readonly name: DialectName;
   /** A Knex instance without a connection: it builds queries whose shape varies, the executor runs them. */
   readonly builder: Knex;
-  /** What stands for the value of that number, from 1 on. */
+  /** The placeholder for the value of that number, from 1. */
   placeholder(number: number): string;
   /** The database's clock at this very moment (not the transaction's start): milliseconds since the epoch. */
   nowMs(): string;
@@ -22,7 +22,7 @@ export interface Dialect {
    * deleting or changing a row and share it with their like; `everything` (the default) shares it with nobody.
    */
   lock(table: string, against?: 'deletion' | 'change' | 'everything'): string;
-  /** The same, but passes over rows that another transaction has locked: for claiming work. */
+  /** The same, but skips rows that another transaction has locked, for claiming work. */
   lockFree(table: string): string;
   /** Takes a lock by its name until the transaction ends, without waiting: true when this transaction has it. */
   tryLock(name: string): string;
@@ -30,13 +30,13 @@ export interface Dialect {
   forgettable(): string;
   /** True when `column` equals one of the strings in the list bound to the parameter `list`. */
   anyOf(column: string, list: string): string;
-  /** A column to compare where rows are found by their ids, so that SQLite does not take an index of this one. */
+  /** A column to compare in look-ups by id, written so that SQLite does not use an index on it. */
   unindexed(column: string): string;
   /** The rows of a group as the text of one JSON array, each an array of these columns (`a, b`). */
   rowsAsJson(columns: string): string;
   /** Orders by a text column in the same way on every database, whatever its language: by bytes. */
   bytewise(column: string): string;
-  /** A text column as its bytes, from a driver that need not decode a text to give them. */
+  /** A text column as bytes, so that the driver need not decode it. */
   bytesOf(column: string): string;
   /** True when the table exists. */
   tableExists(table: string): string;

@@ -1,5 +1,5 @@
-// Owns bringing a database to this program's schema. Knex builds the statements; its own migrator is not used, since
-// its lock fails at once instead of waiting and stays behind after a kill (docs/decisions/0002).
+// Migrates a database to this program's schema. Knex builds the statements. We do not use its migrator, because its lock
+// fails at once instead of waiting, and stays behind after a kill (docs/decisions/0002).
 
 import { StartupError } from '../app-error.ts';
 import type { Database, Executor } from './database.ts';
@@ -18,8 +18,8 @@ export interface MigrationStatus {
 }
 
 /**
- * Stands in a database while a backup is put into it, as the name of a migration that no program knows: none works on a
- * database whose restore was killed. The restore alone lists it among the known ones, and removes it with its commit.
+ * Marks a database during a restore, as a migration that no program knows, so that none works on a database whose restore
+ * was killed. Only the restore lists it as known, and removes it with its commit.
  */
 export const unfinishedRestore: Migration = { name: '0000_unfinished_restore', up: async () => undefined };
 

@@ -3,7 +3,7 @@
 import type { Knex } from 'knex';
 import type { Executor } from './database.ts';
 
-/** What a migration works with; everything it does is one transaction. */
+/** The tools of a migration; everything it does is one transaction. */
 export interface MigrationTools {
   schema(build: (schema: Knex.SchemaBuilder) => Knex.SchemaBuilder): Promise<void>;
   /** Runs one statement that is valid on both databases and that Knex's schema builder cannot express. */

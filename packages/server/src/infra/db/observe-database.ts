@@ -1,9 +1,9 @@
-// Says how long the database takes, for metrics: each query outside a transaction, and each transaction as a
-// whole. What many callers share, such as the counts of their requests, is one.
+// Measures how long the database takes, for metrics: each query outside a transaction, and each transaction as a whole.
+// Work that many callers share, such as counting their requests, is measured once.
 
 import type { Database } from './database.ts';
 
-/** What is timed: a query on its own, or a transaction from waiting for its turn to its commit. */
+/** The timed operation: a single query, or a transaction from waiting for its turn to its commit. */
 export type DatabaseOperation = 'query' | 'transaction';
 
 type ObserveDatabase = (operation: DatabaseOperation, durationMs: number) => void;

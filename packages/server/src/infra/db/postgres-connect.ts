@@ -1,4 +1,4 @@
-// Takes connections from the pool. Where PostgreSQL gives no more of them, a request waits for one that the pool has.
+// Takes connections from the pool. If PostgreSQL gives no more, a request waits for one that the pool has.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';

@@ -42,7 +42,7 @@ export function isConnectionFailure(error: unknown): boolean {
   return code === '' && error instanceof Error && connectionMessage.test(error.message);
 }
 
-/** Turns what the caller cannot help into `database_unavailable`; every other error stays as it is. */
+/** Turns errors that are not the caller's fault into `database_unavailable`; every other error stays as it is. */
 export function toDatabaseError(error: unknown): unknown {
   const unavailable = isConnectionFailure(error) || isRetryable(error) || unavailableCodes.has(codeOf(error));
   if (!unavailable) return error;

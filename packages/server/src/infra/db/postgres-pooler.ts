@@ -1,18 +1,18 @@
-// Finds out whether a pooler such as PgBouncer is before PostgreSQL. In its transaction mode, each transaction may be on
-// another connection of PostgreSQL: what is set or prepared on a connection need not be there the next time.
+// Detects a pooler such as PgBouncer in front of PostgreSQL. In its transaction mode, each transaction may use another
+// connection of PostgreSQL, so settings and prepared statements may be missing the next time.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 export interface Pooler {
-  /** Whether it sees to it that a named statement is there on every connection of PostgreSQL. */
+  /** Whether it provides named statements on every connection of PostgreSQL. */
   readonly keepsStatements: boolean;
 }
 
 interface ExaminedServer {
   /** Of PostgreSQL, as `server_version_num` has it: 150018 is 15.18. */
   readonly version: number;
-  /** Undefined when nothing is before PostgreSQL, or nothing that shows. */
+  /** Undefined if there is no detectable pooler. */
   readonly pooler: Pooler | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function examineServer(
       "select current_setting('server_version_num')::int as version, pg_backend_pid() as pid",
     );
     const { version = 0, pid } = rows[0] ?? {};
-    // A pooler answers for many processes of PostgreSQL, so the number that it gives is its own.
+    // A pooler fronts many PostgreSQL processes, so the process number that it reports is its own.
     const { processID } = client as unknown as { processID: number | null };
     return {
       version,
@@ -53,7 +53,7 @@ async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   }
 }
 
-/** A pooler that keeps statements gives them names of its own; one that does not hands ours on as it is. */
+/** A pooler that keeps statements renames them; one that does not passes ours on unchanged. */
 async function keepsStatements(client: pg.Client): Promise<boolean> {
   const name = `envsnap_probe_${randomBytes(8).toString('hex')}`;
   await client.query('BEGIN');

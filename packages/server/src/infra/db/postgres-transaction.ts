@@ -9,7 +9,7 @@ import { isConnectionFailure } from './postgres-errors.ts';
 import { type AnyQuery, bindValues, compile } from './statement.ts';
 import { withinTransaction } from './transaction-scope.ts';
 
-/** What holds on a connection behind a pooler, where statements and settings outlive no transaction. */
+/** Rules for a connection behind a pooler, where statements and settings do not outlive a transaction. */
 interface ConnectionTerms {
   /** Whether statements may be prepared by name. */
   readonly named: boolean;
@@ -19,7 +19,7 @@ interface ConnectionTerms {
 
 const termsOf = new WeakMap<pg.ClientBase, ConnectionTerms>();
 
-/** Sets what holds on a connection; without it, statements are named and transactions begin plainly. */
+/** Sets the rules for a connection; without them, statements are named and transactions begin plainly. */
 export function setTerms(client: pg.ClientBase, terms: ConnectionTerms): void {
   termsOf.set(client, terms);
 }
@@ -32,7 +32,7 @@ export function sendQuery(client: pg.ClientBase, query: AnyQuery, params: unknow
   return client.query({ text: compiled.sql, values, ...(name !== undefined && { name }) });
 }
 
-/** What becomes of the answers to queries, wherever these are sent. */
+/** Handles the answers to queries, wherever they are sent. */
 export abstract class PostgresQueries {
   readonly dialect = postgresDialect;
 
@@ -54,7 +54,7 @@ export abstract class PostgresQueries {
 /** Runs queries on one connection; those of a transaction end with it. */
 export class ConnectionExecutor extends PostgresQueries implements Executor {
   readonly #client: pg.ClientBase;
-  /** The first write that failed: what came behind it failed because of it. */
+  /** The first write that failed; later failures are its consequence. */
   #failure: { readonly error: unknown } | undefined;
   readonly #writes: Promise<unknown>[] = [];
   #open = true;

@@ -1,4 +1,4 @@
-// The row of a project's quotas. It stands for the project: what only one may do at a time locks it, and before other rows.
+// The row of a project's quotas. Changes that only one may make at a time lock it, before any other row of the project.
 
 import { AppError } from '../app-error.ts';
 import { defineSql, type NoParams } from './statement.ts';

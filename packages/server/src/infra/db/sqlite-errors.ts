@@ -7,7 +7,7 @@ import { AppError } from '../app-error.ts';
 const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|PROTOCOL)/;
 const damaged = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** The files of the database hold what cannot be. Time does not mend that. */
+/** The files of the database are corrupt. Retrying does not help. */
 export function isDamage(error: unknown): boolean {
   return damaged.test(codeOf(error));
 }
@@ -17,7 +17,7 @@ export function isDiskFull(error: unknown): boolean {
   return codeOf(cause) === 'SQLITE_FULL';
 }
 
-/** Turns what the caller cannot help into `database_unavailable` or `database_damaged`; other errors stay as they are. */
+/** Turns errors that are not the caller's fault into `database_unavailable` or `database_damaged`; others stay as they are. */
 export function toAppError(error: unknown): unknown {
   if (isDamage(error)) {
     const message = "The database's files are damaged; whoever runs this server must restore a backup.";

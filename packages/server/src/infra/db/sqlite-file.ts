@@ -1,5 +1,5 @@
-// The file of the embedded database: whether somebody else has it open, and giving the space of deleted rows back to the disk,
-// which SQLite keeps in the file for what comes.
+// The file of the embedded database: whether another process has it open, and returning the space of deleted rows to the disk,
+// which SQLite otherwise keeps in the file for reuse.
 
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -10,8 +10,8 @@ import { StartupError } from '../app-error.ts';
 const busyTimeoutMs = 30_000;
 
 /**
- * Writes the database anew without what is free in it; gives what it took on its disk, write-ahead log included, and takes now. It
- * is locked in the meantime: whoever else writes waits. Errors: StartupError when its disk has no room for two copies of what is stored.
+ * Rewrites the database without its free space. Returns its size on the disk before and after, including the write-ahead log. The
+ * database is locked, so other writers wait. Errors: StartupError if the disk has no room for two copies of the data.
  */
 export function compactSqlite(file: string): { bytesBefore: number; bytesAfter: number } {
   const folder = path.dirname(file);

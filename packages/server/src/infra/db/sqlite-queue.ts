@@ -49,7 +49,7 @@ export class TransactionExecutor implements Executor {
     this.#live().run(this.#session.prepare(query, params));
   }
 
-  /** After a disk error SQLite rolls back on its own; what came next would then commit one by one. */
+  /** After a disk error SQLite rolls back by itself; later statements would then commit one by one. */
   #live(): SqliteSession {
     if (!this.#open || !this.#session.inTransaction) throw new Error('the transaction has ended');
     return this.#session;
@@ -69,7 +69,7 @@ export class SqliteQueue {
     this.#session = session;
   }
 
-  /** A group of transactions is under way: what the writing connection sees is not all committed. */
+  /** A group of transactions is in progress, so the writing connection sees uncommitted rows. */
   get busy(): boolean {
     return this.#busy;
   }
@@ -137,7 +137,7 @@ export class SqliteQueue {
       return;
     }
     const alone = group.length === 1;
-    /** What made SQLite end the whole transaction on its own: a full or failing disk. */
+    /** The error for which SQLite itself ended the whole transaction: a full or failing disk. */
     let lost: unknown;
     for (const transaction of group) {
       if (lost !== undefined) {

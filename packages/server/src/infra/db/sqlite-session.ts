@@ -91,9 +91,8 @@ export class SqliteSession {
 const tokenPattern = /'[^']*'|"[^"]*"|`[^`]*`|\?/g;
 
 /**
- * Makes each placeholder `?` an expression `+?` of the same value. SQLite chooses a query's plan by the values bound to
- * bare placeholders where it can, and so plans a join or an ordered list anew for each call, at ten times the cost of
- * running it.
+ * Makes each placeholder `?` an expression `+?` of the same value. If it can, SQLite chooses a query's plan by the values of
+ * bare placeholders. It would then plan a join or an ordered list again for each call, at ten times the cost of running it.
  */
 function planOnce(sql: string): string {
   return sql.replace(tokenPattern, (token) => (token === '?' ? '+?' : token));

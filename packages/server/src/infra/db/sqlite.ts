@@ -64,10 +64,10 @@ function openWriter(file: string): Connection {
 function dropStatistics(connection: Connection): void {
   try {
     connection.exec('drop table if exists sqlite_stat1; drop table if exists sqlite_stat4');
-    // What this connection has read of them already.
+    // The numbers that this connection has already read.
     connection.pragma('writable_schema = RESET');
   } catch {
-    // On a full disk, or beside a long transaction: slow plans are better than no start.
+    // On a full disk, or during another long transaction, slow plans are better than no start.
   }
 }
 
@@ -131,7 +131,7 @@ class SqliteDatabase implements Database {
     return undefined;
   }
 
-  /** One connection writes; what waits, waits for its turn there. */
+  /** One connection writes; transactions wait for their turn there. */
   poolUsage(): PoolUsage {
     return { max: 1, open: 1, idle: this.#queue.busy ? 0 : 1, waiting: this.#queue.waiting };
   }
@@ -167,7 +167,7 @@ class SqliteDatabase implements Database {
     throw new Error('write() outside a transaction: use run()');
   }
 
-  /** Needs no lock of its own: each migration is a writing transaction and looks again whether it is needed. */
+  /** Needs no extra lock: each migration is a writing transaction and checks again whether it is needed. */
   migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
     return work({ executor: this, transact: (inner, options) => this.transact(inner, options) });
   }
@@ -176,7 +176,7 @@ class SqliteDatabase implements Database {
     return work();
   }
 
-  /** A reading transaction on its own connection: in WAL mode it keeps its view and stops nobody. */
+  /** A reading transaction on a separate connection: in WAL mode it keeps its view and blocks nobody. */
   async frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result> {
     const session = new SqliteSession(
       new BetterSqlite3(this.#file, { readonly: true, timeout: busyTimeoutMs }),

@@ -1,4 +1,4 @@
-// Owns statements: SQL that is made once for each dialect, then bound by name.
+// Owns statements: SQL that is built once for each dialect, then bound by name.
 
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
@@ -38,7 +38,7 @@ class ParameterSlot {
   }
 }
 
-/** Declares a statement by its SQL, in which `:name` is a parameter. What differs between the databases is the dialect's. */
+/** Declares a statement by its SQL, in which `:name` is a parameter. The dialect provides what differs between the databases. */
 export function defineSql<Params extends Record<keyof Params, unknown>, Row = never>(
   sql: string | ((dialect: Dialect) => string),
 ): Statement<Params, Row> {
@@ -46,8 +46,8 @@ export function defineSql<Params extends Record<keyof Params, unknown>, Row = ne
 }
 
 /**
- * Declares the insertion of a row: its columns are the parameters, none of which may be optional, since the first call decides
- * which there are; and those that are computed. `end` follows, such as what to do on a conflict.
+ * Declares the insertion of a row. Its columns are the computed ones and the parameters, none of which may be optional, because
+ * the first call fixes them. `end` follows, such as a conflict clause.
  */
 export function defineInsert<Row extends Record<keyof Row, unknown>>(
   table: string,
@@ -63,7 +63,7 @@ export function defineInsert<Row extends Record<keyof Row, unknown>>(
   };
 }
 
-/** What takes the columns that a table has at the moment; those of a subquery in parentheses are written there. */
+/** Matches `*`, which would take the table's present columns; not in a subquery in parentheses, which lists its own. */
 const takesAllColumns = /\bselect (?:distinct )?\*(?! from \()|[\w`"]\.\*|\breturning \*/i;
 
 /**

@@ -1,11 +1,11 @@
-// Owns the partitions by day that PostgreSQL keeps logs and queue in: which tables have them, making those of the next
-// days, dropping whole days. On SQLite all of this does nothing (docs/decisions/0003-deletion.md).
+// Owns PostgreSQL's daily partitions of logs and queue: which tables have them, creating those of the next days, dropping
+// whole days. On SQLite this does nothing (docs/decisions/0003-deletion.md).
 
 import type { Knex } from 'knex';
 import type { Database, Executor } from './database.ts';
 import type { Dialect } from './dialect.ts';
 
-/** What a table is partitioned by: a time in milliseconds, or an id that begins with one (UUID version 7). */
+/** The partition key of a table: a time in milliseconds, or an id that begins with one (UUID version 7). */
 type Key = 'milliseconds' | 'uuid';
 
 /** A table with a partition a day. Its first partition holds what was there before, one named `…_rest` all strays. */
@@ -31,9 +31,9 @@ export interface Partition {
 }
 
 const dayMs = 86_400_000;
-/** Days that are made ahead, beside today. */
+/** Days whose partitions are created in advance, besides today's. */
 const daysAhead = 3;
-/** Longest wait for the locks, in milliseconds: under PostgreSQL's time for deadlocks, so that this gives up before a request does. */
+/** Longest wait for the locks, in milliseconds: below PostgreSQL's deadlock timeout, so that this gives up before a request does. */
 const lockTimeoutMs = 250;
 /** Above so many rows, PostgreSQL's own estimate of their number has to do. */
 const countedAtMost = 100_000;
@@ -91,7 +91,7 @@ export async function dropPartitions(
     if (partition.untilMs > beforeMs || (await isNeeded(database, partition))) continue;
     rows += (await database.get<{ rows: number }>(countRows(builder, partition.name)))?.rows ?? 0;
     await changeSchema(database, async (executor) => {
-      // In the order in which requests take them; dropping the reference to projects needs their lock too.
+      // In the order in which requests lock them; dropping the reference to projects needs their lock too.
       await executor.run(builder.raw('lock table projects in access exclusive mode'));
       await executor.run(builder.raw('lock table ?? in access exclusive mode', [table.name]));
       await executor.run(builder.raw('drop table ??', [partition.name]));
@@ -137,7 +137,7 @@ function timeOf(key: Key, bound: string): number {
 async function addPartition(database: Database, table: TimedTable, day: Partition): Promise<boolean> {
   const { builder } = database.dialect;
   const [from, until] = [boundAt(table.key, day.fromMs), boundAt(table.key, day.untilMs)];
-  // Rows that came while nothing made partitions stay among the strays, and so does the rest of their day.
+  // Rows that came while partitions were missing stay among the strays, and so does the rest of their day.
   const stray = await database.get(
     builder(`${table.name}_rest`)
       .select(builder.raw('1'))

@@ -15,7 +15,7 @@ export async function withinTransaction<Result>(work: () => Promise<Result>): Pr
   try {
     return await scopes.run(scope, work);
   } finally {
-    // What the work started and left running (a timer, a wake-up of the dispatcher) is no longer part of it.
+    // Anything that the work started and left running (a timer, a wake-up of the dispatcher) is no longer part of it.
     scope.open = false;
   }
 }

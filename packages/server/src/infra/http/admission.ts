@@ -1,4 +1,4 @@
-// Lets a request in: finds out who calls, counts it against the caller's limits, and refuses what may not go on.
+// Admits a request: recognises the caller, counts the request against the caller's limits, and refuses it beyond them.
 
 import type { Operation } from '@envsnap/shared';
 import type { Request, Response } from 'express';
@@ -24,7 +24,7 @@ export interface AdmissionDeps {
     address: string,
     keyHash?: string | undefined,
   ) => Promise<CountedRequest>;
-  /** Takes note of a call with a key that is not recognised, and says why it is not. Never rejects. */
+  /** Notes a call with a key that is not recognised, and returns the reason. Never rejects. */
   readonly noteUnknownKey: (apiKey: string, origin: RequestOrigin) => Promise<'unknown' | 'expired'>;
   /** Requests a minute for callers without a key: what exempt answers show as their limit. */
   readonly addressLimitPerMinute: number;
@@ -63,7 +63,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     );
   };
 
-  /** What is never refused shows these, and so does the answer when the database cannot be asked. */
+  /** Shown by requests that are never refused, and if the database is unavailable. */
   function showUncounted(response: Response): void {
     for (const [name, value] of uncounted) response.setHeader(name, value);
   }

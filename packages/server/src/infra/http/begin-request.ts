@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts';
 import { type ByteBudget, createByteBudget, createPayersBudgets, freeBytes } from './byte-budget.ts';
 import { attachContext, type RequestContext } from './request-context.ts';
 
-/** What is known of a request once its answer has been sent or its connection is gone. */
+/** The record of a request whose answer was sent or whose connection is gone. */
 export interface FinishedRequest {
   readonly context: RequestContext;
   readonly method: string;
@@ -19,7 +19,7 @@ export interface FinishedRequest {
   readonly durationMs: number;
 }
 
-/** What the path of a shared page begins with; the token behind it opens the page to whoever reads it, in a log too. */
+/** The beginning of a shared page's path. The token after it must not be logged: anyone who reads it can open the page. */
 export const sharePathStart = '/share/';
 
 export type OnFinished = (request: FinishedRequest) => void;
@@ -27,7 +27,7 @@ export type OnFinished = (request: FinishedRequest) => void;
 /** Ids that callers may choose: visible characters that are safe in logs and headers. docs/specification.md §9. */
 const wellFormedRequestId = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 
-/** The part of the budget that callers without a key have together: the rest is for those who can be told apart. */
+/** The share of the budget for all callers without a key. The rest is for identified callers. */
 const strangersPart = 1 / 8;
 const payersPart = 1 / 4;
 
@@ -36,7 +36,7 @@ export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget, c
   const strangers = createByteBudget(budget.limitBytes * strangersPart);
   const payers = createPayersBudgets(budget.limitBytes * payersPart);
   return (request, response, next) => {
-    // Read here, not worked out at the end: rounded twice, the second of two requests could seem to have come first.
+    // Read here and not computed at the end: after rounding twice, the second of two requests could seem to be first.
     const arrivedMs = clock.nowMs();
     const startedMs = performance.now();
     const sent = request.headers['x-request-id'];
@@ -45,7 +45,7 @@ export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget, c
     const requestId = clientRequestId ?? ownRequestId;
     const queryStart = request.url.indexOf('?');
     const connected = request.socket.remoteAddress ?? 'unknown';
-    // To find the caller behind a proxy costs more than everything else here.
+    // Finding the caller behind a proxy costs more than everything else here.
     const isForwarded = request.headers['x-forwarded-for'] !== undefined;
     const address = clientAddress((isForwarded && request.ip) || connected, connected);
     const context: RequestContext = {
@@ -88,8 +88,8 @@ export function createBeginRequest(onFinished: OnFinished, budget: ByteBudget, c
 }
 
 /**
- * A path as logs and traces may have it: without anything behind `/share/`, since a token counts however it is encoded and
- * whatever a chat appended to its link, and without what looks like a token or a key elsewhere.
+ * A path for logs and traces: without anything after `/share/`, because a token works in any encoding and with anything that a
+ * chat appended to its link, and without texts that look like a token or a key elsewhere.
  */
 function withoutToken(path: string): string {
   return path.replace(/(?<=\/share)(?:\/|%2f).*/i, '/…').replace(/[\w-]{43,}/g, '…');
@@ -117,8 +117,8 @@ export function originForm(target: string): string {
 }
 
 /**
- * The address of a client; IPv4 as such, also when mapped into IPv6. A proxy's word may carry a port (`192.0.2.1:4711`,
- * `[2001:db8::1]:4711`); when it is not an address, the proxy's own counts.
+ * The address of a client; IPv4 as such, also if mapped into IPv6. A proxy's value may have a port (`192.0.2.1:4711`,
+ * `[2001:db8::1]:4711`); if it is not an address, the proxy's own is used.
  */
 function clientAddress(forwarded: string, connected: string): string {
   if (isIPv4(forwarded)) return forwarded;
@@ -129,7 +129,7 @@ function clientAddress(forwarded: string, connected: string): string {
   return mapped ? (mapped[1] as string) : bare.toLowerCase();
 }
 
-/** What limits count an address by: IPv4 as it is, IPv6 by its /64 network. */
+/** The unit to which limits on addresses apply: an IPv4 address, or the /64 network of an IPv6 address. */
 function limitSubject(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::') as [string, string?];

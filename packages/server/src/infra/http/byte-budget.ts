@@ -1,10 +1,10 @@
-// Bounds the memory that bodies and answers take together: however many callers come, only so many bytes are in work.
+// Limits the memory that all bodies and answers in progress may take, however many callers there are.
 
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { AppError } from '../app-error.ts';
 
-/** Who holds bytes, until it emits `close`: the response of a request, or work in the background. */
+/** Holds bytes until it emits `close`: the response of a request, or background work. */
 interface Holder {
   readonly closed?: boolean;
   once(event: 'close', listener: () => void): unknown;
@@ -12,10 +12,10 @@ interface Holder {
 
 export type ByteBudget = ReturnType<typeof createByteBudget>;
 
-/** Bodies and answers up to this size take nothing from the budget: never enough of them come at once to matter. */
+/** Bodies and answers up to this size do not count: there are never enough of them at once to matter. */
 export const freeBytes = 16 * 1024;
 
-/** Creates a budget. When nobody holds anything, one request may hold any number of bytes: else it never could. */
+/** Creates a budget. If nobody holds anything, one request may hold any number of bytes; otherwise it never could. */
 export function createByteBudget(limitBytes: number) {
   const held = new WeakMap<Holder, number>();
   let heldBytes = 0;
@@ -25,7 +25,7 @@ export function createByteBudget(limitBytes: number) {
     get heldBytes() {
       return heldBytes;
     },
-    /** Sees to it that the holder has so many bytes until it closes. Errors: `server_busy` when others hold what it needs. */
+    /** Reserves bytes for the holder until it closes. Errors: `server_busy` if others hold them. */
     hold(holder: Holder, bytes: number) {
       const before = held.get(holder);
       const added = bytes - (before ?? 0);
@@ -72,12 +72,12 @@ function busy(): AppError {
 
 /** A body costs about this many times its bytes until it is stored: read, decoded, parsed, written again, encrypted. */
 export const costOfByte = 16;
-/** The part of that which lies on V8's heap, with room for what is not collected yet. */
+/** The part of that on V8's heap, with room for garbage that is not collected yet. */
 const heapCostOfByte = 12;
 const leastBytes = 8 * 1024 * 1024;
 const mostBytes = 512 * 1024 * 1024;
 
-/** The default limit: a share of the memory of this machine, container or control group, or of V8's heap where that is less. */
+/** The default limit: a share of the memory of this machine, container or control group, or of V8's heap if that is less. */
 export function defaultByteBudget(memoryBytes = usableMemory(), heapBytes = heapLimit()): number {
   const share = Math.floor(Math.min(memoryBytes / costOfByte, heapBytes / heapCostOfByte));
   return Math.min(mostBytes, Math.max(leastBytes, share));

@@ -1,4 +1,4 @@
-// Pages for people as they travel and are stored: compressed with gzip, with their content security policy.
+// Pages for people, as they are sent and stored: compressed with gzip, with their content security policy.
 
 import { Readable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
@@ -27,7 +27,7 @@ export function compressPage({ status, html, contentSecurityPolicy }: Page): Com
   return { status, packed: gzipSync(html, { level }).toString('base64'), contentSecurityPolicy };
 }
 
-/** What every page is sent with. Nobody keeps it, indexes it or frames it. */
+/** Headers of every page, so that nobody caches, indexes or frames it. */
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -35,7 +35,7 @@ const pageHeaders = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Sends a page that is ready. `referrer` says to whom its links name it as the referrer. */
+/** Sends a finished page. `referrer` is the referrer policy of its links. */
 export function sendPage(
   response: Response,
   { status, html, contentSecurityPolicy }: Page,
@@ -74,7 +74,7 @@ export function acceptsGzip(request: Request, response: Response): boolean {
 
 function setHeaders(response: Response, status: number, policy: string, referrer: string): void {
   response.statusCode = status;
-  // What an answer that failed has set.
+  // Remove a header that a failed answer has set.
   for (const name of ['Content-Encoding', 'ETag']) response.removeHeader(name);
   for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
   // Over plain HTTP browsers ignore it, and warn.

@@ -1,9 +1,9 @@
-// Lets pages of the origins that the operator names call the API (CORS). Keys travel in headers that a browser never sends
-// on its own, so an allowed origin gains nothing that the page's own key does not give it. Fetch standard §3.3.
+// Lets pages of the origins that the operator names call the API (CORS). Keys travel in headers that a browser never adds
+// automatically, so an allowed origin can do only what the page's own key allows. Fetch standard §3.3.
 
 import type { RequestHandler } from 'express';
 
-/** What a page may read of an answer, beside the few headers that every page may. */
+/** Headers of an answer that a page may read, besides those that every page may. */
 const exposedHeaders = `Accept-Ranges Allow Content-Disposition Content-Encoding Content-Range ETag
   Idempotency-Replayed Retry-After WWW-Authenticate X-Ignored-Parameters X-Request-Id X-RateLimit-Limit X-RateLimit-Remaining
   X-RateLimit-Reset`

@@ -1,4 +1,4 @@
-// The listening socket: limits that keep slow or hostile clients from holding it, and a stop that finishes what began.
+// The listening socket: limits against slow or hostile clients, and a graceful stop.
 
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as Listener } from 'node:net';
@@ -12,7 +12,7 @@ const headersTimeoutMs = 15_000;
 const requestTimeoutMs = 3_600_000;
 /** Milliseconds an idle connection is kept; longer than the 60 s of common load balancers. */
 const keepAliveTimeoutMs = 65_000;
-/** Milliseconds between the last connection that is accepted and the end of those that have asked nothing. */
+/** Milliseconds between the last accepted connection and the end of idle ones. */
 const usualIdleMs = 300;
 /** Milliseconds that the listener waits at most for a turn without a new connection before it closes. */
 const longestWaitMs = 250;
@@ -21,11 +21,11 @@ const maxHeaderCount = 200;
 
 export interface HttpServer {
   readonly url: string;
-  /** Goes on for so long, but lets every connection end with its next answer, so that none is open at the stop. */
+  /** Keeps serving for a time, but ends every connection with its next answer, so that none is open at the stop. */
   drain(ms: number): Promise<void>;
   /**
-   * Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts what is left. Connections that have
-   * asked nothing are closed after `idleMs`, default 300. Resolves once every connection is closed.
+   * Stops accepting, gives requests in flight at most `graceMs` to finish, then cuts the rest. Closes idle connections after
+   * `idleMs`, default 300. Resolves once every connection is closed.
    */
   stop(graceMs: number, idleMs?: number): Promise<void>;
 }
@@ -34,9 +34,9 @@ export interface HttpServer {
 export async function listen(
   listener: RequestListener,
   address: { host: string; port: number },
-  /** What every answer to a request that cannot be read carries. */
+  /** Headers of every answer to an unreadable request. */
   unreadableHeaders: Readonly<Record<string, string>> = {},
-  /** How long a caller may take nothing of its answer, in milliseconds. */
+  /** How long a caller may not read its answer, in milliseconds. */
   stallMs = 60_000,
 ): Promise<HttpServer> {
   const server = createServer(
@@ -53,7 +53,7 @@ export async function listen(
   );
   server.maxHeadersCount = maxHeaderCount;
   const ending = new AbortController();
-  /** From its signal on, an idle connection ends. */
+  /** Once this signal is aborted, idle connections end. */
   const over = new AbortController();
   const unanswered = trackUnanswered(server, ending.signal, over.signal);
   server.prependListener('request', (_request, response) => endWhenStalled(response, stallMs));
@@ -112,8 +112,8 @@ function announceEnd(response: ServerResponse): void {
 }
 
 /**
- * A connection that is closed with a request in it unread is a failed request for the proxy. So the listener goes when nobody
- * waits to be accepted, and idle connections some time behind it.
+ * Closing a connection with an unread request in it is a failed request for the proxy. So the listener closes when no connection
+ * waits to be accepted, and idle connections some time later.
  */
 async function stop(
   server: Server,

@@ -1,4 +1,4 @@
-// Names that a request carries and its operation does not know: they change nothing, and the answer says which they are.
+// Unknown names in a request: they change nothing, and the answer lists them.
 
 import type { ServerResponse } from 'node:http';
 import type { Operation } from '@envsnap/shared';
@@ -7,7 +7,7 @@ const mostNames = 20;
 const longestName = 64;
 const longestHeader = 2048;
 
-/** The members of what was sent that the schema does not have, the first few. */
+/** The first few members of the input that the schema does not have. */
 export function unknownNames(schema: Operation['query'], sent: unknown): string[] {
   const shape = schema?._zod.def as { readonly shape?: object } | undefined;
   const names: string[] = [];

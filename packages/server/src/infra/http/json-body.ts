@@ -1,5 +1,5 @@
-// Reads the bytes of bodies that are taken in whole: size limit after decompression, gzip, br and deflate, errors in the
-// service's words. A body that is too large is refused as soon as that is known, not when its last byte has come.
+// Reads whole bodies: size limit after decompression, gzip, br and deflate, the service's own errors. A body that is too
+// large is refused as soon as that is known, not after its last byte.
 
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { limits, type Operation, seeLimits } from '@envsnap/shared';
@@ -10,11 +10,11 @@ import { contextOf } from './request-context.ts';
 /** Milliseconds from the first look at a body to its last byte: 8 MiB at 140 kB/s. */
 const bodyTimeoutMs = 60_000;
 
-/** A body that brings less than this in so many seconds ends. */
+/** A body with fewer bytes than this in so many seconds is refused. */
 const slowestBytes = 10 * 1024;
 const slowestSeconds = 10;
 
-/** What packing may add to a body at most, in bytes. */
+/** Most bytes that compression may add to a body. */
 const packingBytes = 64 * 1024;
 
 export type ReadJsonBody = (request: Request, operation: Operation) => Promise<Buffer | undefined>;
@@ -80,11 +80,11 @@ export function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
         request.unpipe(decoder);
         decoder.destroy();
       }
-      // What is still coming is read and dropped, so that the caller gets to the answer.
+      // Read and drop the rest, so that the caller reads the answer.
       request.resume();
       reject(error);
     }
-    /** What unpacks to nothing must end as well: empty members, flushes. */
+    /** Limits compressed data that expands to nothing: empty members, flushes. */
     function countSent(chunk: Buffer): void {
       sent += chunk.length;
       if (sent > maxBytes + packingBytes) fail(tooLarge(maxBytes));
@@ -118,7 +118,7 @@ export function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   });
 }
 
-/** Calls `onSlow` with `request_timeout` while a body that is read brings too little; returns what ends the watch. */
+/** Calls `onSlow` with `request_timeout` if a body arrives too slowly; returns a function that ends the watch. */
 export function watchPace(request: Request, onSlow: (error: AppError) => void): () => void {
   const { socket } = request;
   let counts = [socket.bytesRead];

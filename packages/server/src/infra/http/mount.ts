@@ -16,7 +16,7 @@ import { contextOf, type Principal, type RequestContext } from './request-contex
 import { sendJsonText } from './respond.ts';
 import { validate } from './validate.ts';
 
-/** What a handler gets. `Work` is the way to the features: reads, and transactions. */
+/** The input of a handler. `Work` gives access to the features: reads, and transactions. */
 interface HandlerInput<O extends Operation, Work, Body = RequestOf<O>['body']>
   extends Omit<RequestOf<O>, 'body'> {
   readonly body: Body;
@@ -24,9 +24,9 @@ interface HandlerInput<O extends Operation, Work, Body = RequestOf<O>['body']>
   readonly work: Work;
   readonly request: Request;
   readonly response: Response;
-  /** Call it before reading or making more than some hundred kilobytes. Errors: `server_busy`. */
+  /** Call it before reading or building more than some hundred kilobytes. Errors: `server_busy`. */
   readonly hold: HoldBytes;
-  /** Lets the payer's next request read: call it before waiting for something else than the database. */
+  /** Releases the payer's read slot. Call it before waiting for anything but the database. */
   readonly releaseSlot: () => void;
 }
 
@@ -36,7 +36,7 @@ type Handler<O extends Operation, Work, Body = RequestOf<O>['body']> = (
   input: HandlerInput<O, Work, Body>,
 ) => Promise<O['response'] extends 'binary' ? undefined : AnswerOf<O>>;
 
-/** What a handler may return: the value, or its JSON; the first answer to a retry; or that the caller has it already. */
+/** The result of a handler: the value or its JSON, the first answer to a retry, or that the caller has it already. */
 type AnswerOf<O extends Operation> =
   | ResponseOf<O>
   | JsonText<ResponseOf<O>>
@@ -46,12 +46,12 @@ type AnswerOf<O extends Operation> =
 export const notModified = Symbol('304');
 
 export interface MountSteps<Work> {
-  /** Who calls, and whether the request may go on: key, then rate limit. Sets the limit's headers. */
+  /** Recognises and admits the caller: key, then rate limit. Sets the limit's headers. */
   readonly admit: (request: Request, response: Response, operation: Operation) => Promise<void>;
   readonly readJsonBody: ReadJsonBody;
   /** Whether a project exists, for the difference between 403 and 404 on project paths. */
   readonly projectExists: (projectId: string) => Promise<boolean>;
-  /** Runs the handler with its way to the features; honours `Idempotency-Key`: a replay has its first status. */
+  /** Runs the handler with access to the features; honours `Idempotency-Key`: a replay has its first status. */
   readonly perform: (
     request: Request,
     response: Response,
@@ -61,9 +61,9 @@ export interface MountSteps<Work> {
 }
 
 interface MountOptions<Body> {
-  /** Throws when the request must not go on, before its body is read. */
+  /** Throws if the request must be refused before its body is read. */
   readonly check?: (request: Request) => void;
-  /** Takes the body in, where the handler wants it in another form than the operation has; default: `receiveBody`. */
+  /** Reads the body if the handler needs it in another form than the operation's; default: `receiveBody`. */
   readonly receive?: Receive<Body>;
 }
 
@@ -85,7 +85,7 @@ export interface OperationInput {
   readonly body?: (() => Promise<unknown>) | undefined;
 }
 
-/** Runs an operation for a request that was let in: membership, role, validation, and then the handler. */
+/** Runs an operation for an admitted request: membership, role, validation, then the handler. */
 export type CallOperation = (
   request: Request,
   response: Response,
@@ -173,7 +173,7 @@ async function callHandler<Work>(
   }
 }
 
-/** What was meant to narrow such a call, or to try it out, must not be left out of it. */
+/** An ignored parameter that was meant to narrow such a call, or to try it out, would do harm. */
 function refuseUnknown(names: readonly string[]): never {
   const details = names.map((path) => ({ path, message: 'is not a parameter of this call' }));
   throw new AppError('validation_failed', 'Invalid query: this call takes no such parameter', details);

@@ -1,5 +1,5 @@
-// Takes a body in: UTF-8 and JSON, validated by its operation, with the digest that a retry is known by. Pure: large bodies are
-// taken in by another thread.
+// Parses a body: UTF-8 and JSON, validated by its operation, with the digest that identifies a retry. Pure: another thread parses
+// large bodies.
 
 import { createHash } from 'node:crypto';
 import { limits, type Operation, type RequestOf, seeLimits } from '@envsnap/shared';
@@ -19,7 +19,7 @@ export interface ReceivedBody<Body> {
   readonly ignored: readonly string[];
 }
 
-/** Takes what was sent: bytes, or what a form made of its fields. Errors: `malformed_json`, `body_too_large`, `validation_failed`. */
+/** Parses the input: bytes, or the fields of a form. Errors: `malformed_json`, `body_too_large`, `validation_failed`. */
 export function receiveBody<O extends Operation>(
   operation: O,
   sent: unknown,
@@ -34,12 +34,12 @@ export function receiveBody<O extends Operation>(
   };
 }
 
-/** Deeper than anything that is accepted (metadata have 64 levels), or ignored with its unknown field. */
+/** Deeper than any accepted value (metadata has 64 levels) or ignored field. */
 const canonicalJson = configure({ maximumDepth: 200, deterministic: true });
 
 /**
- * The same for two bodies that mean the same: neither blanks, nor the order of members, nor what is ignored count. Takes a body
- * that has been validated: others may be so large that sorting their members takes too long. docs/specification.md §9.
+ * Equal for two bodies that mean the same: white space, the order of members and ignored fields do not matter. Takes only a
+ * validated body, because others may have too many members to sort. docs/specification.md §9.
  */
 function digestOfBody(value: unknown): Buffer {
   return createHash('sha256')
@@ -73,7 +73,7 @@ const mayHoldLargeIntegers = /\d{16}/;
 
 class ChangedInteger {}
 
-/** An integer that would come back as another number is refused: beyond 2^53, not every one can be kept. */
+/** An integer beyond 2^53 is refused if it would come back as another number. */
 function refuseChangedIntegers(text: string): void {
   const marked: unknown = JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' &&
@@ -114,7 +114,7 @@ function namesAbove(
   return names.slice(1);
 }
 
-/** Before parsing: a small value costs a hundred times its bytes, and is refused for a hundredth of that. */
+/** Before parsing, because a small value costs a hundred times its bytes, and counting it a hundredth of that. */
 function refuseTooManyValues(bytes: Uint8Array): void {
   if (bytes.length <= limits.valuesPerBody) return;
   let values = 0;

@@ -2,7 +2,7 @@
 
 import type { JsonText } from '../json-text.ts';
 
-/** What a transaction gives in place of its result when nothing was changed: the first answer, or first refusal. */
+/** The result of a transaction that changed nothing: the first answer, or the first refusal. */
 export class ReplayedAnswer {
   readonly status: number;
   readonly json: JsonText;

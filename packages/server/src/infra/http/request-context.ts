@@ -1,4 +1,4 @@
-// What the server knows of a request while it handles it: kept beside Express's request, under one symbol.
+// The context of a request while the server handles it: kept on Express's request, under one symbol.
 
 import type { IncomingMessage } from 'node:http';
 import type { Operation, Role } from '@envsnap/shared';
@@ -12,7 +12,7 @@ export interface Principal {
   readonly role: Role;
   readonly maxRequestsPerMinute: number;
   readonly maxRequestsPerDay: number;
-  /** Who made the project: the address of a bootstrap, also for projects that are made with its keys. */
+  /** Who created the project: the address of a bootstrap, also for projects created with its keys. */
   readonly payer: string;
 }
 
@@ -30,7 +30,7 @@ export interface RequestContext {
   readonly requestId: string;
   readonly origin: RequestOrigin;
   readonly address: string;
-  /** What limits count by when there is no key: the address, of IPv6 its network. */
+  /** The unit for limits without a key: the IPv4 address, or the IPv6 network. */
   readonly clientAddress: string;
   /** Path as requested, without the query. */
   readonly path: string;
@@ -39,11 +39,11 @@ export interface RequestContext {
   route: string | undefined;
   principal: Principal | undefined;
   refusedBy: 'minute' | 'day' | undefined;
-  /** Holds so many bytes of memory for the request, until its answer has been taken. Errors: `server_busy`. */
+  /** Reserves memory for the request until its answer has been read. Errors: `server_busy`. */
   readonly hold: (bytes: number) => void;
-  /** The same for bytes of a body that have arrived; whoever pays for the project holds a quarter of the memory at most. */
+  /** The same for bytes of a body that have arrived; one payer gets at most a quarter of the memory. */
   readonly holdBody: (bytes: number) => void;
-  /** SHA-256 of what the body means, when there is an `Idempotency-Key` to compare it for. */
+  /** SHA-256 of the body's meaning, if there is an `Idempotency-Key`. */
   bodyDigest: Uint8Array | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Writes answers: the only way out, so that whatever a caller does not take counts as memory of its request. JSON in one write with
-// its length, errors in the one shape that every error has.
+// Writes all answers, so that bytes that a caller has not read count as memory of its request. JSON in one write with its length,
+// errors in the shape of every error.
 
 import type { ServerResponse } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
@@ -13,16 +13,16 @@ import { contextOf } from './request-context.ts';
 /** Bytes that are written at once; between two pieces, other requests get their turn. */
 const pieceLength = 128 * 1024;
 
-/** Answers from this length on are refused when there is no memory for them, and written as fast as the caller takes them. */
+/** Answers from this length are refused if there is no memory for them, and written as fast as the caller reads them. */
 export const longAnswer = 2 * pieceLength;
 
-/** What a stream holds at most of what its caller does not take, in its own buffers and those of the connection. */
+/** Most unread bytes of a stream, in its own buffers and those of the connection. */
 const streamBytes = 2 * pieceLength;
 
-/** Of one event of an answer: a pipeline adds half a dozen to those that note its end. */
+/** Listeners for one event of an answer: a pipeline adds half a dozen to those that watch its end. */
 const mostListeners = 20;
 
-/** Ends an answer with its body. What the caller does not take at once counts; beyond the budget, the connection is cut. */
+/** Ends an answer with its body. Bytes that the caller does not read at once count; beyond the budget, the connection is cut. */
 export function endWith(
   response: ServerResponse,
   body: string | Uint8Array,
@@ -34,12 +34,12 @@ export function endWith(
   try {
     hold(response.writableLength);
   } catch {
-    // Not the response: one that waits for others on its connection would keep what it has until its turn.
+    // Not the response: one that waits for others on its connection would keep its bytes until its turn.
     response.req.socket.destroy();
   }
 }
 
-/** The same with bytes that all callers have in common: those who do not take them hold nothing of their own. */
+/** The same for bytes that all callers share, which therefore do not count. */
 export function endWithShared(response: ServerResponse, bytes: Buffer): void {
   response.setHeader('Content-Length', bytes.length);
   response.end(bytes);
@@ -62,7 +62,7 @@ export async function sendStream(
     await pipeline([source, ...through, response], { ...(signal && { signal }) });
   } catch (error) {
     signal?.throwIfAborted();
-    // A caller who goes away ends the answer; nothing failed here.
+    // A caller that disconnects ends the answer; that is no failure.
     if (!isCallerGone(error)) throw error;
   }
 }

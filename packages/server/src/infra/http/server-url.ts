@@ -1,5 +1,5 @@
-// The address under which a request reached the server, for what its answer names whole: shares, and links that sign in. A reverse
-// proxy may publish the server under a base path (`/envsnap` for `https://example.com/envsnap/docs`): requests come without it.
+// The address at which a request reached the server, for full addresses in answers: shares, and sign-in links. A reverse proxy may
+// publish the server under a base path (`/envsnap` for `https://example.com/envsnap/docs`), which requests do not contain.
 
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
@@ -13,8 +13,8 @@ export function isSecure(request: Request): boolean {
 }
 
 /**
- * Finds that address: scheme, host and base path, without a slash at the end. The host is the one that was called; a forwarded
- * one is not looked at, since not every proxy replaces what its caller sent. Errors: `malformed_request`.
+ * Returns that address: scheme, host and base path, without a slash at the end. The host is the requested one. A forwarded host is
+ * ignored, because not every proxy replaces the one that its caller sent. Errors: `malformed_request`.
  */
 export function createServerUrlOf(basePathOf: (request: Request) => string): (request: Request) => string {
   return (request) => {
@@ -27,7 +27,7 @@ export function createServerUrlOf(basePathOf: (request: Request) => string): (re
 /** Empty, or segments that each begin with `/`, without one at the end. */
 export const basePathPattern = /^(?:\/[A-Za-z0-9._~-]{1,100}){0,10}$/;
 
-/** Finds the base path of a request: what a trusted proxy says (`X-Forwarded-Prefix`), or the configured one. */
+/** The base path of a request: from a trusted proxy (`X-Forwarded-Prefix`), or the configured one. */
 export function createBasePathOf(
   configured: string,
   isTrustedProxy: (address: string | undefined) => boolean,

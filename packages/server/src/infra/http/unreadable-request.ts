@@ -1,5 +1,5 @@
-// Answers what Node.js refuses to read as HTTP, in the shape of every other error and never out of turn: on a connection
-// where earlier requests still wait for their answers, those come first.
+// Answers requests that Node.js cannot read as HTTP, in the shape of every other error and in order: if earlier requests on
+// the connection still wait for their answers, those come first.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -49,7 +49,7 @@ export function answerUnreadableRequests(server: Server, headers: Readonly<Recor
     if (connection.failed) return;
     connection.failed = true;
     const { request, response } = connection.latest;
-    // Of a request that is not complete, the body cannot be read: the error is its answer, unless it has one.
+    // The body of an incomplete request cannot be read: the error is its answer, unless it has one.
     const isOfLatest = !request.complete;
     const earlier = [...connection.unanswered].filter((one) => !(isOfLatest && one === response));
     void Promise.all(earlier.map((one) => new Promise((resolve) => one.once('close', resolve)))).then(() => {
@@ -80,7 +80,7 @@ function refuse(socket: Duplex, error: AppError, common: Readonly<Record<string,
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${json}`);
-  // Cutting at once could take the answer away from a caller that is still sending.
+  // Cutting at once could lose the answer if the caller is still sending.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 

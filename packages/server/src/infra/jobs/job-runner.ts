@@ -37,11 +37,11 @@ export interface JobRunnerOptions {
   /** The thread's program: its file, or a text in CommonJS. */
   readonly program: URL | string;
   readonly heapBytes: number;
-  /** Requests that wait for the thread; of more, the last one of the payer that has most of them is refused. */
+  /** Most requests that wait for the thread. Beyond it, the last one of the payer with the most is refused. */
   readonly mostWaiting: number;
-  /** The thread's time that one job may take, in seconds. What it waits for the database does not count. */
+  /** The thread's time that one job may take, in seconds, without waiting for the database. */
   readonly jobSeconds: number;
-  /** Start another thread where one is ended to give back its memory, so that the next job finds it loaded. */
+  /** If a thread is ended to free memory, start another at once, so that the next job finds it loaded. */
   readonly staysReady?: boolean;
 }
 
@@ -54,7 +54,7 @@ const mebibyte = 1024 ** 2;
 interface Task {
   readonly name: string;
   readonly message: ToThread;
-  /** Under which its answer is kept; undefined where it is not. */
+  /** The cache key of its answer; undefined if it is not cached. */
   readonly key: string | undefined;
   readonly request: JobRequest<unknown, unknown>;
   readonly resolve: (answer: unknown) => void;
@@ -177,7 +177,7 @@ export function createJobRunner<Jobs, Question, Reply>({
     return ending?.terminate();
   }
 
-  /** Gives back the memory that nobody has needed for a while. */
+  /** Frees memory that has not been used for a while. */
   function rest(): void {
     kept.clear();
     void endThread();
@@ -195,7 +195,7 @@ export function createJobRunner<Jobs, Question, Reply>({
       idle = setTimeout(rest, idleMs).unref();
       return;
     }
-    // Those who waited for the same thing get it with the first of them.
+    // Requests that wait for the same answer get it together.
     const known = kept.get(task.key);
     if (known) {
       task.resolve(known);

@@ -1,4 +1,4 @@
-// What a job is: work on stored data, done in its own thread, so that no request waits for another one's data.
+// Jobs: work on stored data, done in a separate thread, so that no request waits for another one's data.
 
 import type { AppError } from '../app-error.ts';
 
@@ -26,7 +26,7 @@ export type ToThread =
   | { readonly kind: 'job'; readonly name: string; readonly input: unknown }
   | { readonly kind: 'reply'; readonly reply: unknown };
 
-/** From the thread: a question, the answer, or why there is none: the request's fault, or not. */
+/** From the thread: a question, the answer, or the reason for having none, which may be the request's fault or not. */
 export type FromThread =
   | { readonly kind: 'question'; readonly question: unknown }
   | { readonly kind: 'answer'; readonly answer: unknown }

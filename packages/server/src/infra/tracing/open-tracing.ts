@@ -29,7 +29,7 @@ export function openTracing(
   { version, commit, logger }: { version: string; commit: string | undefined; logger: Logger },
 ): Tracing {
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/json';
-  // What asks for http/protobuf takes JSON on the same port.
+  // Collectors for http/protobuf accept JSON on the same port.
   if (!protocol.startsWith('http/')) {
     throw new StartupError(
       'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json: spans are sent as JSON over HTTP, which collectors take on port 4318',
