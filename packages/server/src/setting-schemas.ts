@@ -1,4 +1,4 @@
-// What the text of a setting may be, and what is made of it. A schema's message says what is allowed.
+// Schemas for the text of settings. A schema's message says what is allowed.
 
 import * as z from 'zod';
 import { parseCidr } from './infra/cidr.ts';

@@ -40,6 +40,6 @@ export async function runStart(flags: StartFlags): Promise<void> {
   }
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // Last: whoever has read this line may send a signal.
+  // Last, because a reader of this line may send a signal.
   process.stdout.write(`envsnap-server listening on ${server.url}\n`);
 }

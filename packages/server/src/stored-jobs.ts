@@ -1,4 +1,4 @@
-// The door to the jobs: gives each request's job the rows of its project, and the thread its bounds.
+// Runs jobs for requests: gives each job the rows of its project, and the thread its limits.
 
 import type { DataKeys } from './infra/crypto/data-keys.ts';
 import type { Executor } from './infra/db/database.ts';
@@ -19,19 +19,19 @@ import {
 interface StoredJobsOptions {
   readonly database: Executor;
   readonly dataKeys: DataKeys;
-  /** Bytes of bodies and answers that may be in work at once: the budget that jobs take their memory from. */
+  /** Bytes of bodies and answers that may be in progress at once: the budget for the memory of jobs. */
   readonly limitBytes: number;
   readonly jobSeconds: number;
 }
 
-/** Memory of the table of one diagnosis, at most, and of a job beside it: two large snapshots and their comparison. In bytes. */
+/** Most memory of one diagnosis's table, and of another job: two large snapshots and their comparison. In bytes. */
 const mostTableBytes = 256 * 1024 ** 2;
 const jobBytes = 256 * 1024 ** 2;
 
-/** Opens the door. The thread starts with the first job. */
+/** The thread starts with the first job. */
 export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }: StoredJobsOptions) {
   const rows = createSnapshotRows(database, dataKeys);
-  // An eighth of the memory that the budget stands for.
+  // An eighth of the memory behind the budget.
   const tableBytes = Math.min(mostTableBytes, (limitBytes * costOfByte) / 8);
   const heapBytes = 2 * tableBytes + jobBytes;
   const runner = createJobRunner<Jobs, RowsQuestion, RowsReply>({
@@ -55,7 +55,7 @@ export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }:
         signal,
         isRepeatable,
         begin: () => hold(memoryBytes),
-        // A job does nothing before it asks for rows. It may have waited for its turn until the key was revoked.
+        // A job does nothing before it asks for rows. The key may have been revoked while it waited.
         answer: async (question) => {
           begun ??= confirm();
           await begun;
@@ -70,7 +70,7 @@ export function createStoredJobs({ database, dataKeys, limitBytes, jobSeconds }:
 
   const jobs: StoredJobs<Jobs> = {
     compare: job('compare'),
-    // Their inputs name snapshots, which never change.
+    // Repeatable, because their inputs name snapshots, which never change.
     machines: job('machines', true),
     history: job('history', true),
     search: job('search', true),

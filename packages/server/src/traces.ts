@@ -1,5 +1,4 @@
-// Puts traces around requests, the database and deliveries. Loaded only when a collector is set: without one, nothing of it
-// costs a request or the start anything.
+// Traces requests, the database and deliveries. Loaded only if a collector is set, so that otherwise it costs nothing.
 
 import type { RequestListener } from 'node:http';
 import type { Request } from 'express';
@@ -12,7 +11,7 @@ import type { Tracing } from './infra/tracing/tracing.ts';
 import { commit, version } from './version.ts';
 import type { Deliver } from './webhooks/deliver.ts';
 
-/** What compose.ts puts traces around. */
+/** The parts that compose.ts traces. */
 export interface Traces {
   watchDatabase(database: Database): void;
   traceDelivery(deliver: Deliver): Deliver;
@@ -26,7 +25,7 @@ export function openTraces(env: Readonly<Record<string, string | undefined>>, lo
   const tracing = openTracing(env, { version, commit, logger });
   return {
     watchDatabase: (database) => void traceDatabase(database, tracing),
-    // The receiver is sent the span of its attempt.
+    // The receiver gets the span of its attempt.
     traceDelivery: (deliver) => (delivery, signal) => {
       // The rest of the URL may hold a secret.
       const { hostname, port } = new URL(delivery.url);

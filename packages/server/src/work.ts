@@ -1,5 +1,5 @@
-// How handlers reach the features: each is built from an executor at its first use, so a transaction's features work in it and need
-// no argument for it, and a request pays only for those it touches.
+// Gives handlers access to the features. Each is built from an executor at its first use, so a transaction's features work in it
+// without an argument, and a request pays only for those that it uses.
 
 import { type ApiKeyService, createApiKeyService } from './api-keys/service.ts';
 import { type AuditLog, type AuditOrigin, createAuditLog } from './audit/service.ts';
@@ -46,7 +46,7 @@ interface FeatureDeps {
   readonly flushLog: () => Promise<void>;
 }
 
-/** What a feature is built from: its executor, who the audit log names, and other features. */
+/** The dependencies of a feature: its executor, the actor for the audit log, and other features. */
 interface Built {
   readonly executor: Executor;
   readonly origin: AuditOrigin;
@@ -91,14 +91,14 @@ function createBuilders(deps: FeatureDeps) {
 type Builders = Omit<ReturnType<typeof createBuilders>, 'outbox'>;
 export type Features = { readonly [Name in keyof Builders]: ReturnType<Builders[Name]> };
 
-/** Builds the features of an executor; `origin` is who the audit log names, the server itself when absent. */
+/** Builds the features of an executor; `origin` is the actor for the audit log, by default the server itself. */
 export type CreateFeatures = (executor: Executor, origin?: AuditOrigin) => Features;
 
 export interface Work {
   readonly read: Features;
   /**
-   * Throws unless the caller may still do this; for what has its effect, or costs much, outside a transaction. Gives the first
-   * answer to a retry with an `Idempotency-Key`: what it was made of may be gone.
+   * Throws unless the caller may still do this; for effects and expensive work outside a transaction. Returns the first answer to a
+   * retry with an `Idempotency-Key`, because its resources may be gone.
    */
   confirm(): Promise<ReplayedAnswer | undefined>;
   /**

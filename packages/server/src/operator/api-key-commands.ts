@@ -1,5 +1,5 @@
-// `envsnap-server keys reset-owner|revoke`: a new key for a project whose owner has lost theirs, or whose key is known to others;
-// and the end of any other key, by the rules of the service.
+// `envsnap-server keys reset-owner|revoke`: replaces a lost or leaked owner's key, and revokes any other key by the rules of the
+// service.
 
 import { randomUUID } from 'node:crypto';
 import { findCurrent, insertKey, insertMembership, removeKey } from '../api-keys/repository.ts';
@@ -27,7 +27,7 @@ const findOwner = defineSql<{ projectId: string }, OwnerRow>(
   where api_keys.project_id = :projectId and role = 'owner' ${lock('api_keys')} ${lock('memberships')}`,
 );
 
-/** Puts a new key in the place of the owner's, which ends with its sessions and links. Errors: OperatorError, StartupError. */
+/** Replaces the owner's key. The old one ends with its sessions and links. Errors: OperatorError, StartupError. */
 export async function runKeysResetOwner(projectId: string, flags: OperatorFlags): Promise<void> {
   const id = parseProjectId(projectId);
   await withDatabase(loadOperatorConfig(flags), async (database) => {

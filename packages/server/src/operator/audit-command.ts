@@ -1,4 +1,4 @@
-// `envsnap-server audit`: the audit log of a project, of all, or that of the server: what no project's log can hold.
+// `envsnap-server audit`: the audit log of a project, of all, or the server's own, with entries that belong to no project.
 
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,7 +23,7 @@ import { columns, print, warn } from './print.ts';
 const defaultLimit = 100;
 /** How often new entries are looked for, in milliseconds. */
 const followEveryMs = 1000;
-/** How much later than its time an entry may come to be seen: transactions last, and servers' clocks differ. */
+/** How long after its time an entry may become visible, because of long transactions and different clocks. */
 const lateMs = 60_000;
 const followedAtOnce = 500;
 
@@ -39,7 +39,7 @@ interface AuditFlags extends OperatorFlags {
   follow?: boolean;
 }
 
-/** Prints the newest entries, or with `--follow` the new ones until it is ended. Errors: StartupError. */
+/** Prints the newest entries, or with `--follow` new ones until it is stopped. Errors: StartupError. */
 export async function runAudit(projectId: string | undefined, flags: AuditFlags): Promise<void> {
   const { all, action, from, to, follow } = flags;
   if (all && projectId !== undefined) throw new StartupError('give a PROJECT_ID or --all, not both');
@@ -99,12 +99,12 @@ function describe(row: AuditRow) {
   return { ...toAuditEntry(row), projectId: row.project_id };
 }
 
-/** Prints entries as JSON lines as they come, from `fromMs` on or from now, until nobody reads them. */
+/** Prints entries as JSON lines as they arrive, from `fromMs` or from now, until the reader closes the output. */
 async function followEntries(database: Database, filter: OperatorFilter): Promise<void> {
   const unread = new AbortController();
   process.stdout.on('error', () => unread.abort());
   const seen = new Set<string>();
-  // Without a beginning, the first look only finds out what is there.
+  // Without `fromMs`, the first query only finds the newest entry.
   let printing = filter.fromMs !== undefined;
   let place = firstIdAt(filter.fromMs ?? systemClock.nowMs() - lateMs);
   while (!unread.signal.aborted) {
@@ -131,7 +131,7 @@ async function printLine(line: string, unread: AbortSignal): Promise<void> {
   await once(process.stdout, 'drain', { signal: unread }).catch(() => undefined);
 }
 
-/** The least id that an entry of that moment can have: ids are UUIDs of version 7. */
+/** The smallest possible id of an entry at that moment: ids are UUIDs of version 7. */
 function firstIdAt(ms: number): string {
   const time = Math.max(0, ms).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;

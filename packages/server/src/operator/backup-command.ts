@@ -37,9 +37,9 @@ export async function runBackup(
       masterKey: flags.includeMasterKey ? readFileSync(keyFile, 'utf8') : undefined,
     });
     const details = { file: target, includesMasterKey: flags.includeMasterKey === true };
-    // Only the former moves the time of the last backup, which is watched.
+    // Only the former updates the monitored time of the last backup.
     const action = made.lostFiles.length === 0 ? 'backup.created' : 'backup.incomplete';
-    // The backup is there, whether or not anything can be written any more.
+    // The backup exists even if nothing more can be written.
     await recordOperation(database, action, details).catch((error: unknown) =>
       warn(`The backup could not be entered in the audit log: ${(error as Error).message}`),
     );
@@ -47,7 +47,7 @@ export async function runBackup(
   });
   const { manifest, rows, files, missingFiles, lostFiles } = summary;
   const isWhole = lostFiles.length === 0;
-  // Only now: a backup that fails, or lacks what an older one may hold, costs none of the older ones.
+  // Only now, so that a failed or incomplete backup does not cost an older one.
   const removed = keep === undefined || !isWhole ? [] : await removeOldBackups(path.dirname(target), keep);
   print(flags, { file: target, ...summary, removed }, [
     `${target}: ${count(rows.projects ?? 0, 'project')}, ${count(rows.snapshots ?? 0, 'snapshot')}, ${count(files, 'file')}`,

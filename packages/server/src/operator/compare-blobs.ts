@@ -1,11 +1,11 @@
-// Compares what the store holds with what the database needs.
+// Compares the blobs in the store with the files in the database.
 
 import type { FileStore } from '../files/file-store.ts';
 import { sealedStreamBytes } from '../infra/crypto/sealed-stream.ts';
 import type { Database } from '../infra/db/database.ts';
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
 
-/** What does not agree. */
+/** The differences. */
 interface BlobComparison {
   /** Files that the database knows. */
   readonly total: number;
@@ -22,7 +22,7 @@ const listFiles = defineSql<NoParams, { id: string; storage_key: string; size_by
 );
 const listLedger = defineSql<NoParams, { storage_key: string }>('select storage_key from unneeded_blobs');
 
-/** Compares; a server may work in the meantime, so what looks wrong at first is looked at again. */
+/** Compares. A server may be running, so each apparent difference is checked again. */
 export async function compareBlobs(database: Database, store: FileStore): Promise<BlobComparison> {
   const stored = new Map<string, number>();
   for await (const { key, sizeBytes } of store.list()) stored.set(key, sizeBytes);

@@ -1,4 +1,4 @@
-// `envsnap-server doctor`: looks at everything the service is on and says what is wrong and what to do.
+// `envsnap-server doctor`: checks everything that the service depends on, and says what is wrong and what to do.
 
 import { existsSync, statSync } from 'node:fs';
 import { type Config, keyringOptions, usesDataDir } from '../config.ts';
@@ -24,7 +24,7 @@ import {
 import { columns, count, print } from './print.ts';
 import { correctCounters, listMiscounts, type Miscount } from './recount.ts';
 
-/** How a check ended, and what it saw: `fixed` is a problem that `--fix` has removed. */
+/** The result of a check, with its message: `fixed` is a problem that `--fix` has removed. */
 type Verdict = readonly [status: 'ok' | 'warning' | 'problem' | 'fixed', text: string];
 
 interface Patient {
@@ -136,7 +136,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Runs the checks; exit code 7 when a problem is left. Errors: StartupError when there is nothing to look at. */
+/** Runs the checks; exit code 7 if a problem is left. Errors: StartupError if there is no database. */
 export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promise<void> {
   const config = loadOperatorConfig(flags);
   requireDatabase(config);
@@ -160,7 +160,7 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
       if (fixed.length > 0) await recordOperation(database, 'database.repaired', { fixed });
     }
   } catch (error) {
-    // On a full disk or in damaged files, what was found so far counts most.
+    // On a full disk or with damaged files, the results so far matter most.
     note('database', ['problem', reasonOf(error)]);
   }
   await database?.close().catch(() => undefined);

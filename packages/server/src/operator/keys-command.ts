@@ -1,4 +1,4 @@
-// `envsnap-server keys rotate|status`: which master keys wrap the projects' data keys, and wrapping them anew.
+// `envsnap-server keys rotate|status`: shows which master keys wrap the projects' data keys, and re-wraps them.
 
 import { type Config, keyringOptions } from '../config.ts';
 import { StartupError } from '../infra/app-error.ts';
@@ -23,7 +23,7 @@ import {
 } from './operator-session.ts';
 import { columns, count, print, warn } from './print.ts';
 
-/** Prints the master keys that the database knows and those that were given, whether or not they agree. */
+/** Prints the master keys that the database knows and those that are supplied, whether or not they agree. */
 export async function runKeysStatus(flags: OperatorFlags): Promise<void> {
   const config = loadOperatorConfig(flags);
   const { keyring, problem } = readSupplied(config);
@@ -82,7 +82,7 @@ export async function runKeysRotate(flags: OperatorFlags): Promise<void> {
     );
   }
   await withDatabase(config, async (database) => {
-    // Before anything changes: the present keys must be those of the database.
+    // Before any change: the present keys must be those of the database.
     const present = await openKeyring(database, keyringOptions(config));
     const keyring = generated ? addGeneratedMasterKey(config.dataDir) : present;
     await recordKeyring(database, keyring);

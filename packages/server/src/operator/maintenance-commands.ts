@@ -24,7 +24,7 @@ import {
 } from './operator-session.ts';
 import { columns, megabytes, print, warn } from './print.ts';
 
-/** Brings the schema to this program's, or says what it lacks. Errors: StartupError. */
+/** Migrates the schema to this program's, or shows the pending migrations. Errors: StartupError. */
 export async function runMigrate(flags: OperatorFlags & { status?: boolean }): Promise<void> {
   const config = loadOperatorConfig(flags);
   const file = embeddedDatabaseFile(config);
@@ -56,7 +56,7 @@ function printStatus(flags: OperatorFlags, status: MigrationStatus): void {
   ]);
 }
 
-/** Deletes at once what the server would delete in its own time. Errors: StartupError; OperatorError when the machine's clock is wrong. */
+/** Does the server's hourly deletion now. Errors: StartupError; OperatorError if the machine's clock is wrong. */
 export async function runPrune(
   flags: OperatorFlags & { requestLogDays?: string; deliveryLogDays?: string },
 ): Promise<void> {
@@ -116,7 +116,7 @@ export async function runCompact(flags: OperatorFlags): Promise<void> {
   });
 }
 
-/** Prints every setting in effect and where it comes from. Opens no database. Errors: StartupError for one that does not parse. */
+/** Prints every setting in effect and its source. Opens no database. Errors: StartupError for one that does not parse. */
 export async function runConfig({ dataDir, databaseUrl, ...flags }: OperatorFlags): Promise<void> {
   const settings = showSettings(process.env, { dataDir, databaseUrl }).map((setting) =>
     setting.name === 'ENVSNAP_MAX_BYTES_IN_FLIGHT'

@@ -1,4 +1,4 @@
-// The features of the service as commands use them, so that the service's rules hold for the operator, too.
+// The service's features for commands, so that the service's rules also apply to the operator.
 
 import { type Config, keyringOptions } from '../config.ts';
 import { systemClock } from '../infra/clock.ts';
@@ -11,7 +11,7 @@ import { createEventSignal } from '../webhooks/outbox.ts';
 import { createFeatureFactory, type Features } from '../work.ts';
 import { operatorOrigin } from './operator-audit.ts';
 
-/** Opens the keyring; what comes back builds the features of a transaction. Errors: StartupError. */
+/** Opens the keyring, and returns a function that builds the features of a transaction. Errors: StartupError. */
 export async function createOperatorFeatures(
   config: Config,
   database: Database,

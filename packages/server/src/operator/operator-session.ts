@@ -1,5 +1,4 @@
-// What every operator's command begins with: its arguments, the settings, the database they name, and its schema as this program
-// needs it.
+// The start of every operator's command: its arguments, the settings, their database, and the check of its schema.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +23,7 @@ export function embeddedDatabaseFile(config: Config): string | undefined {
   return config.databaseUrl === undefined ? path.join(config.dataDir, databaseFile) : undefined;
 }
 
-/** Throws unless there is a database: a mistyped folder must not get a new one. Errors: StartupError. */
+/** Throws if there is no database, because a mistyped folder must not get a new one. Errors: StartupError. */
 export function requireDatabase(config: Config): void {
   const file = embeddedDatabaseFile(config);
   if (file === undefined || existsSync(file)) return;

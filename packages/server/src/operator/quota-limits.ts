@@ -1,4 +1,4 @@
-// The limits of a project that an operator can set. Plain data, for the flags and what they do.
+// The limits of a project that an operator can set. Plain data, for the flags and their effect.
 
 const mostRows = 2_000_000_000;
 
@@ -7,7 +7,7 @@ const row = (flag: string, label: string, used: string | undefined, max = mostRo
   return { flag, label, column: name.startsWith('max_') ? name : `max_${name}`, used, max, least };
 };
 
-/** Flag, what it limits, the column of what is used, the largest and the least value. */
+/** Flag, limit, the column with the usage, the largest and the smallest value. */
 export const quotaLimits = [
   row('--max-snapshots', 'snapshots', 'snapshots_used'),
   row('--max-runs', 'runs', 'runs_used', mostRows, 1),

@@ -1,10 +1,10 @@
-// Counts what projects really hold and compares it with the counters that keep the quotas exact.
+// Counts the contents of projects and compares the numbers with the counters for the quotas.
 
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas } from '../infra/db/project-quotas.ts';
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
 
-/** What a project holds: the column of its counter, and what that counts. Snapshots are those of no run. */
+/** The counters of a project: column and counted rows. Snapshots of runs count separately. */
 const counters = {
   snapshots: ['snapshots_used', 'count(*) from snapshots where outcome is null'],
   runs: ['runs_used', 'count(*) from snapshots where outcome is not null'],
@@ -55,7 +55,7 @@ export async function listMiscounts(executor: Executor): Promise<Miscount[]> {
 
 /** Sets a project's counters to what it holds. Call it in a transaction. */
 export async function correctCounters(executor: Executor, projectId: string): Promise<void> {
-  // Creation and deletion hold this row too: what they have changed is either counted or still to come.
+  // Creation and deletion lock this row too, so their changes are either counted here or still to come.
   await executor.get(lockQuotas, { projectId });
   await executor.run(recount, { projectId });
 }

@@ -38,7 +38,7 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
     backup.masterKey !== undefined && config.databaseUrl === undefined && !existsSync(keyFile);
   if (usesDataDir(config)) prepareDataDir(config.dataDir);
   const store = await openFileStore(config);
-  // Of a restore that has not finished: this one may be of another version.
+  // The key of an unfinished restore: this one may use another version.
   for (const suffix of databaseFile === undefined ? [] : ['', '-wal', '-shm'])
     rmSync(`${databaseFile}${suffix}`, { force: true });
   const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
@@ -70,7 +70,7 @@ async function hasUnfinishedRestore(database: Database): Promise<boolean> {
   return (await migrationStatus(database)).unknown.includes(unfinishedRestore.name);
 }
 
-/** Whether an embedded database is what a restore that did not finish has left, and nobody works on it. */
+/** Whether an embedded database was left by an unfinished restore, and nobody works on it. */
 async function isUnfinished(databaseFile: string, config: Config): Promise<boolean> {
   if (isSqliteInUse(databaseFile)) return false;
   const database = await openDatabase({ url: undefined, dataDir: config.dataDir });

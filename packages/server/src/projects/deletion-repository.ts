@@ -1,5 +1,4 @@
-// Deletes the rows of a deleted project, or of a deleted webhook, some at a time. Every table with a `project_id` is named
-// here once.
+// Deletes the rows of a deleted project or webhook in slices. Every table with a `project_id` is named here once.
 
 import type { Executor } from '../infra/db/database.ts';
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
@@ -9,14 +8,14 @@ interface ContentTable {
   readonly name: string;
   readonly column: string;
   /**
-   * `order`: an index holds the project's rows in the order of the column, and what lies between two values goes at once.
-   * `key`: rows go by the values of the column, which are unique.
+   * `order`: an index has the project's rows in the order of the column, and a slice is a range of its values.
+   * `key`: a slice is a list of unique values of the column.
    */
   readonly by: 'order' | 'key';
   readonly large?: readonly string[];
 }
 
-/** What is deleted with the project itself, in one statement each: a row or a few, without which nothing opens. */
+/** Tables that are deleted with the project itself, in one statement each: a few rows, without which no data can be read. */
 export const deletedAtOnce = ['project_quotas', 'data_keys', 'fingerprint_keys'] as const;
 
 const largeOfSnapshots = ['dependencies', 'env_ciphertext', 'env_names', 'metadata', 'runtime_versions'];
@@ -25,7 +24,7 @@ const byOrder = (column: string, ...names: string[]): ContentTable[] =>
 const byKey = (column: string, ...names: string[]): ContentTable[] =>
   names.map((name) => ({ name, column, by: 'key' }));
 
-/** Everything else of a project, what refers to other rows before them. Files are `files/`'s to delete. */
+/** The other tables of a project, referring rows before the rows to which they refer. `files/` deletes files. */
 export const deletedInSlices: readonly ContentTable[] = [
   ...byKey('id', 'webhook_deliveries', 'webhook_attempts', 'outbox_events'),
   ...byOrder('created_at', 'webhooks', 'pending_notices'),
@@ -54,7 +53,7 @@ interface Slice {
 
 type Key = string | number;
 
-/** Bytes of large columns that go at once, unless it is a single row: some milliseconds of SQLite's. */
+/** Bytes of large columns in one slice, unless it is a single row: some milliseconds of SQLite's time. */
 const bytesPerSlice = 1024 ** 2;
 
 function slicesOf({ name, column, by, large = [] }: ContentTable, owner: string) {
@@ -64,7 +63,7 @@ function slicesOf({ name, column, by, large = [] }: ContentTable, owner: string)
       `select ${column} as key, ${bytes} as bytes from ${name} where ${owner} = :ownerId
       ${by === 'order' ? `order by ${column}` : ''} limit :limit`,
     ),
-    // With both ends: of one alone, PostgreSQL expects a third of the rows and reads the whole table.
+    // With both ends: with one alone, PostgreSQL expects a third of the rows and reads the whole table.
     deleteRange: defineSql<{ ownerId: string; first: Key; last: Key }>(
       `delete from ${name} where ${owner} = :ownerId and ${column} >= :first and ${column} <= :last`,
     ),
@@ -84,7 +83,7 @@ function definitionsOf(table: 'projects' | 'webhooks', owner: string, contents: 
   };
 }
 
-/** How a kind is deleted: what was deleted and has rows left, the longest deleted first; then its row itself. */
+/** How a kind is deleted: first the rows of deleted ones, the longest deleted first; then their own row. */
 export const deletions = {
   project: definitionsOf('projects', 'project_id', deletedInSlices),
   webhook: definitionsOf('webhooks', 'webhook_id', webhookContents),
@@ -95,7 +94,7 @@ export type Deletable = keyof typeof deletions;
 /** Deletes about `limit` rows, fewer where they are large; false when none is left. */
 export type DeleteSlice = (executor: Executor, ownerId: string, limit: number) => Promise<boolean>;
 
-/** How the contents of a deleted project or webhook go, table by table. */
+/** The order in which the contents of a deleted project or webhook are removed, table by table. */
 export function contentSlices(kind: Deletable): DeleteSlice[] {
   return deletions[kind].contents.map(({ by, list, deleteRange, deleteKeys }) => {
     return async (executor, ownerId, limit) => {

@@ -1,5 +1,5 @@
-// Removes what deleted projects and webhooks leave behind, in the background and in slices of some milliseconds, so that
-// nobody else waits. Nothing of it can be reached or opened any more: the keys went with the answer (docs/decisions/0003).
+// Removes the rows of deleted projects and webhooks, in the background and in slices of some milliseconds, so that nobody
+// else waits. These rows can no longer be reached or decrypted: the keys were deleted first (docs/decisions/0003).
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../infra/db/database.ts';
@@ -7,7 +7,7 @@ import type { Logger } from '../infra/logger.ts';
 import { createWorkerLoop } from '../infra/worker-loop.ts';
 import { contentSlices, type Deletable, type DeleteSlice, deletions } from './deletion-repository.ts';
 
-/** Milliseconds between two looks for work that another server, or an operator's command, left. */
+/** Milliseconds between two checks for work left by another server or an operator's command. */
 const intervalMs = 60_000;
 /** Rows of the first slice, and of the largest. */
 const firstSlice = 100;
@@ -16,7 +16,7 @@ const largestSlice = 2000;
 const sliceMs = 5;
 /** Milliseconds that the answer to a deletion waits for the rows of a small project or webhook. */
 const foregroundMs = 2000;
-/** The pause after a slice lasts so many times as long as the slice did, in milliseconds at most: others go first. */
+/** Length of the pause after a slice, as a multiple of the slice's time, and its maximum in milliseconds. */
 const pauseFactor = 3;
 const longestPauseMs = 100;
 
@@ -31,7 +31,7 @@ interface DeletionWorkerDeps {
 /** Creates the worker. Servers share the work; one of them does it at a time. */
 export function createDeletionWorker(deps: DeletionWorkerDeps) {
   const { database, logger, deleteFiles, afterFiles } = deps;
-  /** Whoever waits for webhooks, until their turn has come. */
+  /** Callers that wait for the deletion of a webhook. */
   let webhooksWaiting: PromiseWithResolvers<void> | undefined;
 
   /** Runs one kind of slice until nothing is left; false when the worker was stopped before. */
@@ -39,7 +39,7 @@ export function createDeletionWorker(deps: DeletionWorkerDeps) {
     let limit = firstSlice;
     while (!loop.stopping) {
       const startedMs = performance.now();
-      // Whoever dies in the middle begins again where it was: no slice needs to wait for the disk.
+      // A killed worker continues where it stopped, so no slice needs to wait for the disk.
       const more = await database.transact((executor) => deleteSlice(executor, id, limit), {
         durability: 'process',
       });
@@ -89,7 +89,7 @@ export function createDeletionWorker(deps: DeletionWorkerDeps) {
 
   async function round(): Promise<undefined> {
     await removeWebhooks();
-    // The log on disk keeps what was deleted until it is compacted: nothing of a project may stay there.
+    // The write-ahead log keeps deleted data until it is compacted, and no data of a project may stay there.
     if ((await removeDeleted('project')) > 0) await database.discardDeleted();
   }
 
@@ -103,15 +103,15 @@ export function createDeletionWorker(deps: DeletionWorkerDeps) {
   return {
     start: () => loop.start(),
     /**
-     * Begins now, and waits for as long as a caller can; the rest goes on in the background. A webhook gets its turn between
-     * two slices of a project.
+     * Begins now, and waits as long as a caller can; the rest continues in the background. Webhooks are deleted between two slices
+     * of a project.
      */
     async catchUp(kind: Deletable) {
       if (kind === 'webhook') webhooksWaiting ??= Promise.withResolvers();
       const waits = [loop.wake(), sleep(foregroundMs, undefined, { ref: false })];
       await Promise.race(kind === 'webhook' ? [...waits, webhooksWaiting?.promise] : waits);
     },
-    /** Removes everything that is left now; a round that is running is waited for first. */
+    /** Removes everything that is left now, after a running round has ended. */
     finish: () => loop.wake(),
     stop: () => loop.stop(),
   };

@@ -13,10 +13,10 @@ export interface ProjectRow {
   updated_at: number;
 }
 
-/** What a project may hold and how often its keys may call. */
+/** The quotas and rate limits of a project. */
 export interface QuotaLimits {
   readonly maxSnapshots: number;
-  /** Snapshots of runs, which do not count among those; the oldest leave. */
+  /** Snapshots of runs, which count separately; the oldest are replaced. */
   readonly maxRuns: number;
   /** Bytes of all snapshots and runs. */
   readonly maxSnapshotBytes: number;
@@ -65,7 +65,7 @@ const countProjects = defineSql<NoParams, { total: number }>(
   'select count(*) as total from projects where deleted_at is null',
 );
 
-/** The number of projects; nobody else adds one that counts them until the transaction ends. */
+/** The number of projects. No other limited creation can run until the transaction ends. */
 export async function countForCreation(executor: Executor): Promise<number> {
   await executor.all(lockCreation);
   return (await executor.get(countProjects))?.total ?? 0;
@@ -88,8 +88,8 @@ const deleteContents = deletedAtOnce.map((table) =>
 );
 
 /**
- * Deletes the project: its keys open nothing and recognise nobody from the commit on, and no event is delivered any
- * more. The other rows that belong to it are left for later.
+ * Deletes the project: from the commit on, its keys are invalid and no event is delivered. Its other rows are left for the
+ * deletion worker.
  */
 export async function removeProject(executor: Executor, id: string, nowMs: number): Promise<void> {
   await executor.run(markDeleted, { id, nowMs });

@@ -90,13 +90,13 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
     },
 
     /**
-     * Deletes the project and its keys: from the commit on, nothing of it can be reached or opened, in backups either. Its
-     * other rows are the deletion worker's to remove.
+     * Deletes the project and its keys: from the commit on, its data cannot be reached or decrypted, not even in backups. The
+     * deletion worker removes the other rows.
      */
     async remove(id: string): Promise<void> {
       found(await executor.get(rows.lockProject, { id }));
       const { name } = await get(id);
-      // Its own log goes with it; this entry is the operator's.
+      // Its own log is deleted with it; this entry is for the operator.
       deps.audit.record(null, 'project.deleted', { type: 'project', id, name });
       await rows.removeProject(executor, id, deps.clock.nowMs());
     },

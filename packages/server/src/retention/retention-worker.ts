@@ -1,6 +1,6 @@
-// Makes the partitions of the next days and prunes in the background: a minute after the start, then every hour, on one
-// server at a time, and never on one whose machine has a wrong clock. Answers that are kept for retries go within a minute of their time: those with a secret have 10 minutes
-// only (docs/specification.md §9).
+// Creates the partitions of the next days and prunes in the background: a minute after the start, then every hour, on one server
+// at a time, and never on one whose clock is wrong. Answers that are kept for retries are deleted within a minute after they
+// expire, which for those with a secret is after 10 minutes (docs/specification.md §9).
 
 import type { Database } from '../infra/db/database.ts';
 import type { DatabaseClock } from '../infra/db/database-clock.ts';
@@ -11,7 +11,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { prune, pruneSpentAnswers, type RetentionDays } from './retention.ts';
 
 const intervalMs = 60_000;
-/** Every so many rounds everything is pruned, not only spent answers. */
+/** Number of rounds after which everything is pruned, not only expired answers. */
 const roundsPerPrune = 60;
 
 export function createRetentionWorker(

@@ -1,4 +1,4 @@
-// Deletes what the service need not keep: old logs, spent answers and counters. docs/specification.md §7, §9.
+// Deletes data that is no longer needed: old logs, expired answers and counters. docs/specification.md §7, §9.
 
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
@@ -13,7 +13,7 @@ export interface RetentionDays {
 }
 
 const dayMs = 86_400_000;
-/** Counters of a caller who has been silent for longer say nothing any more: the longest window is a day. */
+/** Time without a call after which counters are useless: the longest window is a day. */
 const rateLimitWindowMs = dayMs + 3_600_000;
 /** Rows deleted by one statement; between two, others get their turn. */
 const batchSize = 1000;
@@ -32,7 +32,7 @@ const deleteFirst = (table: string) =>
 const deleteRequestLogs = deleteFirst('request_logs');
 const deleteAuditEntries = deleteFirst('audit_log');
 
-/** A row that has changed meanwhile stays. */
+/** Keeps a row that has changed in the meantime. */
 const deleteBefore = (table: string, key: string, time: string, comparison: '<' | '<=') =>
   defineSql<Batch>(
     `delete from ${table} where ${key} in (
@@ -61,13 +61,12 @@ export function pruneSpentAnswers(database: Database, nowMs: number): Promise<nu
 
 interface PruneOptions {
   /**
-   * Leave the rest of a day of logs until the whole day is too old, where it can go as one partition. Default false:
-   * what is too old goes at once, row by row.
+   * Delete a day of logs as one partition once the whole day is too old. Default false: delete old rows at once, one by one.
    */
   readonly wholeDays?: boolean;
 }
 
-/** Deletes everything that is older than it need be, in batches; servers may run it at the same time. */
+/** Deletes everything that is too old, in batches; several servers may run it at the same time. */
 export async function prune(
   database: Database,
   clock: Clock,

@@ -1,4 +1,4 @@
-// Keeps the database's clock read, and says so in the log when the machine's own clock is wrong.
+// Reads the database's clock regularly, and logs it if the machine's own clock is wrong.
 
 import type { DatabaseClock } from '../infra/db/database-clock.ts';
 import type { Logger } from '../infra/logger.ts';
@@ -27,7 +27,7 @@ export function createClockWorker(clock: DatabaseClock, logger: Logger) {
   return createWorkerLoop({
     round,
     intervalMs,
-    // Requests show that the database is away.
+    // Requests already report that the database is unavailable.
     onError: (error) => logger.debug({ err: error }, "could not read the database's clock"),
   });
 }

@@ -1,4 +1,4 @@
-// Whether the server can serve, known in time for whoever balances the load.
+// Whether the server can serve requests, answered in time for a load balancer.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../infra/app-error.ts';
@@ -17,8 +17,8 @@ export function createReadiness(
   let ended = false;
   return {
     /**
-     * Gives how far the machine's clock is from the database's where that is too far: requests go by the database's clock, so
-     * the server stays ready. Errors: `shutting_down`, `database_unavailable`.
+     * Returns the difference between the machine's clock and the database's if it is too large. The server stays ready, because
+     * requests use the database's clock. Errors: `shutting_down`, `database_unavailable`.
      */
     async check(): Promise<{ clockSkewSeconds: number | undefined }> {
       if (ended)
@@ -29,7 +29,7 @@ export function createReadiness(
       try {
         await Promise.race([database.check(), late]);
       } catch (error) {
-        // To a load balancer, damage is one more reason to send requests elsewhere.
+        // For a load balancer, damage is one more reason to send requests elsewhere.
         if (error instanceof AppError && error.code === 'database_damaged')
           throw unready(error.message, error.cause);
         throw error;

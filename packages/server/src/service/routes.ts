@@ -1,4 +1,4 @@
-// The service's own operations: alive, ready.
+// The service's own operations: health and readiness.
 
 import { operations } from '@envsnap/shared';
 import type { Mount } from '../infra/http/mount.ts';

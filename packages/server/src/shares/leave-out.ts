@@ -1,5 +1,5 @@
-// What a share leaves out of texts: values of variables, machines, people, network addresses, and the folders of home,
-// temporary files and the checkout.
+// Removes from texts what a share must not show: values of variables, machines, people, network addresses, and the folders of
+// home, temporary files and the checkout.
 
 import { isIPv4, isIPv6 } from 'node:net';
 import type { ComparableEnvironment } from '@envsnap/compare';
@@ -9,7 +9,7 @@ import { variableCatalogue } from '@envsnap/shared/catalogue/variables/variable-
 import { checkoutMark } from '@envsnap/shared/text/places';
 import { createWorkBudget, type Spend } from '@envsnap/shared/work-budget';
 
-/** Returns a text without what is left out. Costs in proportion to its length, however many words are left out. */
+/** Returns a text without these words. The cost is proportional to its length, however many words there are. */
 export type LeaveOut = (text: string) => string;
 
 const marks = {
@@ -26,14 +26,14 @@ const homeVariables = ['HOME', 'USERPROFILE', 'HOMEPATH'];
 const temporaryVariables = ['TMPDIR', 'TEMP', 'TMP', 'RUNNER_TEMP', 'XDG_RUNTIME_DIR'];
 const checkoutVariables = ['PWD', 'OLDPWD', 'INIT_CWD', 'GITHUB_WORKSPACE', 'CI_PROJECT_DIR', 'WORKSPACE'];
 
-/** Accounts that images and runners bring: they name nobody, and tools have the same names. */
+/** Accounts of images and runners: they name nobody, and tools have the same names. */
 const sharedAccounts = new Set(
   'root node runner ubuntu debian admin user vscode gitpod jenkins postgres python ruby go app ci build git nobody'.split(
     ' ',
   ),
 );
 
-/** Words of keys and systems: in a text they are seldom the machine that has such a name, and tell nobody which one it is. */
+/** Words of keys and systems: in a text they rarely mean a machine with that name, and do not identify it. */
 const ownWords = new Set([
   ...sharedAccounts,
   ...toolNames,
@@ -43,14 +43,14 @@ const ownWords = new Set([
   ),
 ]);
 
-/** Shortest value of a variable that is looked for in other texts, in UTF-16 units: shorter ones are ordinary words. */
+/** Shortest value of a variable to remove from other texts, in UTF-16 units: shorter ones are ordinary words. */
 const shortestValue = 12;
-/** Longer words are looked for by this many characters; where one begins, its text ends. */
+/** Only this many characters of longer words are compared; the text is cut where such a word begins. */
 const longestWord = 64;
 
 /**
- * Creates the function for what is shared: one snapshot, or A and B. Throws a `TooMuchWorkError` where all texts together ask
- * for too much, and so does the function.
+ * Creates the function for a shared snapshot, or A and B. It and the function throw a `TooMuchWorkError` if all texts together
+ * need too much work.
  */
 export function createLeaveOut(
   sides: readonly ComparableEnvironment[],
@@ -69,7 +69,7 @@ export function createLeaveOut(
       variables.flatMap(([name, value]) => (names.includes(name.toUpperCase()) ? [value] : []));
     for (const machine of [environment.machineName, ...valuesOf(machineVariables)]) {
       if (!ownWords.has(machine.toLowerCase())) add(machine, letter);
-      // Alone, a host named `docker` or `dev` is a word like any other.
+      // On its own, a host named `docker` or `dev` is an ordinary word.
       const [host = ''] = machine.split('.', 1);
       if (host.includes('-') && /\p{L}/u.test(host)) add(host, letter);
     }
@@ -94,12 +94,12 @@ export function createLeaveOut(
   return (text) => replacePatterns(short(long(text)));
 }
 
-/** Without upper case, which says nothing in names of machines, users and many folders. As long as the text. */
+/** In lower case, because case does not matter in names of machines, users and many folders. As long as the text. */
 function fold(text: string): string {
   return text.replace(/[^İ]+/g, (part) => part.toLowerCase());
 }
 
-/** Folders that say something of their machine: with at least one name in them. */
+/** Folders that reveal something about their machine: with at least one name in them. */
 function foldersOf(values: readonly string[]): string[] {
   return values
     .map((value) => value.replace(/(?<![/\\])[/\\]+$/, ''))
@@ -147,8 +147,8 @@ interface FoundWord {
 }
 
 /**
- * Finds the longest of many words that begins at a place of a text, in steps of that word's length, however many there are. The
- * first of equal words counts, and only those that may end where they do.
+ * Finds the longest of many words that begins at a place in a text, in steps of that word's length, however many words there
+ * are. The first of equal words counts, and only words that may end there.
  */
 function createWordTree(
   words: readonly Word[],
@@ -201,7 +201,7 @@ function characterBefore(text: string, at: number): string {
   return characterAt(text, isPair ? at - 2 : at - 1);
 }
 
-// Further words of a person's name belong to the folder where its path goes on behind them: `/Users/Jane Doe/src`.
+// Further words of a person's name belong to the folder if its path continues after them: `/Users/Jane Doe/src`.
 const homeFolder =
   /(?:(?:\/var)?\/home|(?:(?<![a-z])[a-z]:)?\/Users)\/(?:[^/\\\s:;"'`,<>|]|'(?=\p{L}))+(?:(?:\\? [^\s/\\:;"'`,<>|=$@+*?-][^\s/\\:;"`,<>|=]*){1,3}(?=\/))?|(?<![\w.~/-])\/root(?![\w.-])/giu;
 const windowsHomeFolder =
@@ -209,10 +209,10 @@ const windowsHomeFolder =
 const temporaryFolder =
   /(?<![\w.~<>-])(?:\/private)?\/(?:(?:var\/)?tmp(?![\w.-])|var\/folders\/|run\/user\/|dev\/shm(?![\w.-]))[^\s:;"'`,<>|]*/gi;
 const mail = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
-/** An address: what may hold user and password, host, port and path, and the query, which may hold a token. */
+/** An address: user and password, host, port and path, and the query, which may hold a token. */
 const address =
   /:\/\/(?:[^/\s@"'<>]{1,512}@)?([^\s/?#:"'<>()[\],;]{0,253})([^\s?#"'<>]{0,2000})(?:\?[^\s#"'<>]*)?/g;
-/** Hosts that everybody uses, so that they say nothing about the one who does. */
+/** Hosts that everybody uses, so they reveal nothing. */
 const publicHosts = new Set(
   `registry.npmjs.org registry.yarnpkg.com npm.jsr.io jsr.io nodejs.org pypi.org files.pythonhosted.org rubygems.org
   proxy.golang.org sum.golang.org crates.io index.crates.io static.crates.io repo.maven.apache.org repo1.maven.org

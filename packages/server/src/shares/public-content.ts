@@ -1,5 +1,5 @@
-// What a share shows: a snapshot or a judged comparison, without what is left out. The verdict and the order of the causes are
-// those of the whole.
+// The content of a share: a snapshot or a judged comparison, with private words removed. The verdict and the order of the causes are
+// those of the complete comparison.
 
 import {
   type Cause,
@@ -27,7 +27,7 @@ const versionSections: ReadonlySet<SectionName> = new Set<SectionName>([
   'installed',
 ]);
 
-/** What is shared of the metadata; whatever else there is stays behind. */
+/** The shared parts of the metadata; everything else is left out. */
 const sharedMetadata = [
   ...['capture', 'system', 'facts', 'tools', 'toolchain', 'project', 'locale', 'timezone', 'shell'],
   ...['installed', 'direct', 'drift', 'git', 'outcome'],
@@ -215,7 +215,7 @@ function publicCause(cause: Cause, leaveOut: LeaveOut): Cause {
   };
 }
 
-/** A command in which something was left out does nothing: it is left out whole. */
+/** A command from which words were removed would not work, so it is left out completely. */
 function publicRepair(repair: Repair, leaveOut: LeaveOut): Repair {
   const { side, kind, what, value, commands } = repair;
   return {
@@ -227,7 +227,7 @@ function publicRepair(repair: Repair, leaveOut: LeaveOut): Repair {
   };
 }
 
-/** What a policy expects of a variable is its value, and of a host its name. */
+/** The expectation of a policy on a variable is its value, and on a host its name. */
 function publicCheck(check: PolicyCheck, leaveOut: LeaveOut): PolicyCheck {
   const key = leaveOut(check.key);
   if (check.rule === 'env' || (check.rule === 'facts' && factRow(check.key)?.namesHosts)) {

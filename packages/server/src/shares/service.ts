@@ -1,5 +1,5 @@
-// Shares: pages that open without a key, at an address that holds a token. The token is known to nobody but whoever made the
-// share. docs/specification.md §17.
+// Shares: pages that open without a key, at an address with a token that only the creator of the share knows.
+// docs/specification.md §17.
 
 import type { operations, ResponseOf, Share, ShareBody } from '@envsnap/shared';
 import { limits } from '@envsnap/shared/catalogue/limits';

@@ -1,4 +1,4 @@
-// Makes the page of a share, in the thread of jobs.
+// Renders the page of a share, in the job thread.
 
 import { sharePage } from '@envsnap/console/stored';
 import type { Snapshot } from '@envsnap/shared';

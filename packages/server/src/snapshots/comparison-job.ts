@@ -1,5 +1,5 @@
-// Compares two stored snapshots, entry by entry, and judges them as the command line does: always in a thread, since the rules
-// are loaded there.
+// Compares two stored snapshots, entry by entry, and judges them like the command line: always in a thread, because the rules are
+// loaded there.
 
 import { causeToDocument } from '@envsnap/compare/formats/json';
 import { violations } from '@envsnap/compare/workspace';
@@ -9,7 +9,7 @@ import { fingerprintKeyOf } from '@envsnap/shared/opaque-value';
 import type { StoredJob, StoredSnapshot } from './snapshot-rows.ts';
 import { judgeStored, readEnvironment, snapshotOf } from './stored-environment.ts';
 
-/** What the answer shows of the variables: names, whether their values differ, or values. */
+/** How the answer shows variables: names, whether their values differ, or values. */
 type VariableMode = VariableComparison['mode'];
 
 export interface ComparisonInput {
@@ -18,7 +18,7 @@ export interface ComparisonInput {
   readonly variables: VariableMode;
 }
 
-/** The snapshots themselves, where they are small. */
+/** The snapshots themselves, if they are small. */
 export interface RowsComparison extends ComparisonInput {
   readonly rows: { readonly a: ComparedRow; readonly b: ComparedRow };
 }
@@ -51,7 +51,7 @@ function judge(
     ...report.comparison.notes,
   ];
   return {
-    // The command refuses such a policy. A caller who looks at the verdict alone must not pass what it was to keep out.
+    // The command refuses such a policy. A caller that reads only the verdict must not let pass what the policy should stop.
     verdict: policyProblem === null ? report.verdict : 'failed',
     counting: report.counting.size,
     causes: report.causes.slice(0, mostCauses).map(causeToDocument),

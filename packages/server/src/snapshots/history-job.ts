@@ -21,7 +21,7 @@ export interface HistoryInput {
 
 export type HistoryAnswer = ResponseOf<typeof operations.getHistory>;
 
-/** Most characters that are read, and most of values that are kept for the answer. */
+/** Most characters to read, and most characters of values to keep for the answer. */
 const mostRead = 256 * 1024 ** 2;
 const mostKept = 8 * 1024 ** 2;
 
@@ -30,7 +30,7 @@ interface Observation {
   readonly value: string | null;
 }
 
-/** Reads the history from the newest snapshot back, as far as its bounds allow. */
+/** Reads the history from the newest snapshot back, as far as its limits allow. */
 export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key, heads, total }, ask) => {
   const address = parseAddress(key) as Address;
   const column = columnOf(address);
@@ -48,12 +48,12 @@ export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key,
     const head = heads[place] as HistoryHead;
     const text = row[column] ?? undefined;
     readLength += text?.length ?? 0;
-    // Captures of a machine mostly hold the very same text as the one after: then nothing is parsed again.
+    // Consecutive captures of a machine mostly have the same text, which is then not parsed again.
     const after = latest.get(head.machineName);
     const found = after && after.text === text ? after.value : environmentOfRow(row).textAt(address);
     const isSame = after?.value === found;
     if (!isSame) keptLength += found?.length ?? 0;
-    // A value that a thousand snapshots have is kept once.
+    // Equal values are kept once.
     const value = isSame ? after.value : found;
     latest.set(head.machineName, { text, value });
     observations.push({ head, value });
@@ -77,7 +77,7 @@ async function seriesOf(
     };
     machines.set(machineName, state);
     state.series.snapshots += 1;
-    // What a capture could not read is not a change: the value before it stands.
+    // An unknown value is not a change: the value before it remains.
     if (value === null && state.value && (await isUnknown(head.id, address, ask))) continue;
     if (value !== state.value) {
       state.series.changes.push({
@@ -94,7 +94,7 @@ async function seriesOf(
     .sort((x, y) => (x.machineName < y.machineName ? -1 : 1));
 }
 
-/** Whether a snapshot says that it could not read a value. Only asked where one is missing all at once. */
+/** Whether a value is unknown in a snapshot. Only asked if it is suddenly missing. */
 async function isUnknown(id: string, address: Address, ask: AskForRows): Promise<boolean> {
   const [row] = await ask({ ids: [id], columns: ['metadata'] });
   return environmentOfRow(row ?? {}).whyUnknown(address) !== undefined;

@@ -1,4 +1,4 @@
-// Queries over many snapshots: which there are, and not what is in them.
+// Queries over many snapshots, without their contents.
 
 import { defineSql } from '../infra/db/statement.ts';
 
@@ -9,7 +9,7 @@ interface SnapshotHead {
   created_at: number;
 }
 
-/** The same, with how the run ended that it is of, and what that is called. */
+/** The same, with the result and name of its run. */
 export interface HistoryRow extends SnapshotHead {
   outcome: 'passed' | 'failed' | null;
   outcome_of: string | null;

@@ -1,5 +1,5 @@
-// Reads over many snapshots: the newest of each machine, and when a value changed. Here it is found out which snapshots these
-// are; jobs read what is in them.
+// Reads over many snapshots: the newest of each machine, and when a value changed. Selects the snapshots here; jobs read their
+// contents.
 
 import type { SearchResults } from '@envsnap/console/stored';
 import type { operations, RequestOf } from '@envsnap/shared';
@@ -65,7 +65,7 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
       return jobs.machines({ heads, keys, page: { total: count?.total ?? 0, limit, offset } }, context);
     },
 
-    /** What holds a text in its name: machines, and what the newest snapshots of the first machines have. */
+    /** Searches names for a text: machines, and entries in the newest snapshots of the first machines. */
     async search(q: string, context: JobContext): Promise<SearchResults> {
       const { projectId } = context;
       const pattern = `%${q.toLowerCase().replace(/[!%_]/g, '!$&')}%`;

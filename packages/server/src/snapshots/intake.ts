@@ -1,5 +1,5 @@
-// Owns the thread for work that requests bring along: large snapshots that come in, and comparisons of small ones. None of it
-// keeps the server's thread, or waits for work on stored ones.
+// Owns the thread for new large snapshots and comparisons of small ones, so that they neither block the main thread nor wait for
+// work on stored snapshots.
 
 import { limits } from '@envsnap/shared';
 import { costOfByte } from '../infra/http/byte-budget.ts';
@@ -15,15 +15,15 @@ type QuickJobs = IntakeJobs & { compareRows: (input: RowsComparison) => Promise<
 
 export type Intake = ReturnType<typeof createIntake>;
 
-/** Creates it for bodies of so many bytes at most, and so many seconds of the thread for each; the thread starts with the first large snapshot. */
+/** Creates it with limits on a body's bytes and the thread's seconds. The thread starts with the first large snapshot. */
 export function createIntake(maxBodyBytes: number, jobSeconds: number) {
   const runner = createJobRunner<QuickJobs, never, never>({
     program: threadProgram('jobs-thread'),
     heapBytes: 256 * 1024 ** 2 + costOfByte * maxBodyBytes,
-    // The budget of bodies bounds them.
+    // The budget for bodies limits them.
     mostWaiting: Number.POSITIVE_INFINITY,
     jobSeconds,
-    // A gate of CI compares once in a while. Loading the rules takes longer than comparing by them.
+    // A CI gate compares only now and then, and loading the rules takes longer than the comparison.
     staysReady: true,
   });
 
@@ -32,7 +32,7 @@ export function createIntake(maxBodyBytes: number, jobSeconds: number) {
     payer,
     begin: () => undefined,
     answer: () => Promise.reject(new Error('these jobs ask nothing')),
-    // A new thread costs more than the rest of a job whose caller has gone away.
+    // A new thread costs more than finishing the job of a caller that has disconnected.
     signal: new AbortController().signal,
   });
 

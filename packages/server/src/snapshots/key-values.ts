@@ -25,7 +25,7 @@ export function environmentOfRow(row: Partial<StoredSnapshot>): Environment {
   return environmentOf(snapshotOf('', row));
 }
 
-/** A number for each different value, in the order in which they come: says what is equal, and no value. */
+/** A number for each different value, in order of appearance: shows equality, but no value. */
 export function numberOf(numbers: Map<string, number>, value: string): string {
   const number = numbers.get(value) ?? numbers.size + 1;
   numbers.set(value, number);

@@ -20,7 +20,7 @@ const take = defineSql<OfMachine>(`update machines set snapshots = snapshots - 1
 
 const dropEmpty = defineSql<OfMachine>(`delete from machines where ${ofMachine} and snapshots <= 0`);
 
-/** Counts one snapshot less, at the latest with the commit; the last one takes the machine with it. */
+/** Counts one snapshot less, at the latest with the commit; the last one removes the machine. */
 export function takeFromMachine(executor: Executor, machine: OfMachine): void {
   executor.write(take, machine);
   executor.write(dropEmpty, machine);
@@ -47,7 +47,7 @@ export async function listStaleMachines(executor: Executor): Promise<string[]> {
   return [...new Set((await executor.all(findStale)).map((row) => row.project_id))].sort();
 }
 
-/** Counts the machines of a project anew. Call it in a transaction; it holds whoever adds or removes snapshots there. */
+/** Recounts the machines of a project. Call it in a transaction; it blocks changes of snapshots there. */
 export async function recountMachines(executor: Executor, projectId: string): Promise<void> {
   await executor.get(lockQuotas, { projectId });
   await executor.run(forget, { projectId });

@@ -23,10 +23,10 @@ export interface MachinesInput {
 
 export type MachinesAnswer = ResponseOf<typeof operations.listMachines>;
 
-/** Most characters of values in an answer: a page that would have more ends before. */
+/** Most characters of values in an answer; a longer page ends earlier. */
 const mostLength = 16 * 1024 ** 2;
 
-/** Reads the page; at least one machine, fewer than were asked for where their values are long. */
+/** Reads the page; at least one machine, fewer than requested if their values are long. */
 export const listMachineValues: StoredJob<MachinesInput, MachinesAnswer> = async (
   { heads, keys, page },
   ask,

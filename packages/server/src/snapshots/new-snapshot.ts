@@ -1,4 +1,4 @@
-// Takes new snapshots in, as they are going to be stored: their maps are JSON. Large ones come through a thread of their own.
+// Prepares new snapshots for storage: maps as JSON. Large ones are prepared in a separate thread.
 
 import { operations, runOutcome, type SnapshotContent } from '@envsnap/shared';
 import { type ReceivedBody, receiveBody } from '../infra/http/receive-body.ts';

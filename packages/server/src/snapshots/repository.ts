@@ -27,14 +27,14 @@ export type SnapshotSummaryRow = Omit<SnapshotRow, 'dependencies' | 'env_names' 
 
 export interface NewSnapshotRow extends SnapshotRow {
   project_id: string;
-  /** How the run ended and what it is called, as the metadata say; null where they say nothing of the kind. */
+  /** Result and name of the run from the metadata; null if it has none. */
   outcome: string | null;
   outcome_of: string | null;
-  /** What its large columns take, as the quota counts it. */
+  /** Bytes of its large columns, as counted by the quota. */
   stored_bytes: number;
 }
 
-/** A snapshot of a list, and how many bytes the columns of its summary take that can be large. */
+/** A snapshot of a list, and the bytes of its summary's columns that can be large. */
 export interface SnapshotHead {
   readonly id: string;
   readonly created_at: number;
@@ -44,7 +44,7 @@ export interface SnapshotHead {
 const headColumns = ['id', 'created_at', 'octet_length(runtime_versions) + octet_length(metadata) as bytes'];
 const summaryColumns = 'id, created_at, machine_name, os, arch, runtime_versions, metadata';
 
-/** Bytes of summaries that are read at once: a few milliseconds of SQLite's, which nobody else has in the meantime. */
+/** Bytes of summaries to read at once: a few milliseconds of SQLite, which block everybody else. */
 const summaryBytesAtOnce = 1024 ** 2;
 
 const listSummaries = defineSql<{ projectId: string; ids: readonly string[] }, SnapshotSummaryRow>(
@@ -54,19 +54,19 @@ const listSummaries = defineSql<{ projectId: string; ids: readonly string[] }, S
 
 const insert = defineInsert<NewSnapshotRow>('snapshots');
 
-/** Runs that leave with one creation at most, after an operator has lowered their number, and to make room for its bytes. */
+/** Most runs to remove with one creation, to make room for it or after an operator has lowered the limit. */
 const mostRunsAtOnce = 8;
 const mostRunsForBytes = 200;
 
 /** Columns of a whole snapshot that can be large, beside its runtimes and metadata. */
 const largeColumns = ['env_names', 'env_ciphertext', 'dependencies'] as const;
-/** Bytes of a snapshot from which {@link largeColumns} are read by themselves, once there is room for them. */
+/** Size of a snapshot from which {@link largeColumns} are read separately, once there is memory for them. */
 const largeBytes = 256 * 1024;
 
-/** A whole snapshot; dependencies that are long are bytes, where the database gives them so. */
+/** A whole snapshot. Long dependencies are bytes, if the database returns them so. */
 type WholeRow = Omit<SnapshotRow, 'dependencies'> & { dependencies: string | Buffer };
 
-/** A snapshot whose large columns are null when they are large together. */
+/** A snapshot whose large columns are null if they are large together. */
 interface SizedRow extends Omit<SnapshotRow, (typeof largeColumns)[number]> {
   large_bytes: number;
   env_names: string | null;
@@ -103,10 +103,10 @@ const listOldestRuns = defineSql<{ projectId: string; limit: number }, { id: str
   order by created_at, id limit :limit`,
 );
 
-/** What a creation learns from the locked row of the quotas: one question less where nobody listens. */
+/** Values that a creation reads with the locked row of the quotas, which saves a query if no webhook subscribes. */
 interface TakenQuota {
   is_listened_to: boolean | number;
-  /** Whether a webhook listens to what may be noticed of the snapshot (health/). */
+  /** Whether a webhook subscribes to events that the snapshot may cause (health/). */
   is_noticed: boolean | number;
 }
 
@@ -119,13 +119,13 @@ const queueNotice = defineSql<{ id: string; projectId: string; createdAt: number
   values (:id, :projectId, :createdAt, :createdAt, 0)`,
 );
 
-/** Counts one snapshot or run and its bytes more or less. */
+/** Adds or subtracts one snapshot or run with its bytes. */
 const count = (column: 'snapshots_used' | 'runs_used', sign: '+' | '-') =>
   `update project_quotas set ${column} = ${column} ${sign} 1,
     snapshot_bytes_used = snapshot_bytes_used ${sign} :bytes where project_id = :projectId`;
 
 /**
- * Counts one snapshot and its bytes more, unless a quota is used up: then no row. Locks the quotas' row until the commit.
+ * Counts one more snapshot with its bytes; returns no row if a quota is used up. Locks the quotas' row until the commit.
  */
 export const takeQuota = defineSql<{ projectId: string; bytes: number }, TakenQuota>(
   `${count('snapshots_used', '+')}
@@ -149,7 +149,7 @@ export const findTime = defineSql<
   { created_at: number; machine_name: string }
 >('select created_at, machine_name from snapshots where id = :id and project_id = :projectId');
 
-/** A snapshot leaves the counts with its row; false when there was none. */
+/** Deletes a snapshot's row and its counts; false if there was none. */
 async function removeOne(executor: Executor, projectId: string, id: string): Promise<boolean> {
   const row = await executor.get(remove, { projectId, id });
   if (!row) return false;
@@ -158,7 +158,7 @@ async function removeOne(executor: Executor, projectId: string, id: string): Pro
   return true;
 }
 
-/** Adds a snapshot, at the latest with the commit; with `isNoticed`, what it may be worth telling is worked out later. */
+/** Adds a snapshot, at the latest with the commit; with `isNoticed`, queues it for notices. */
 export function insertSnapshot(executor: Executor, row: NewSnapshotRow, isNoticed: boolean): void {
   executor.write(insert, row);
   if (isNoticed)
@@ -166,7 +166,7 @@ export function insertSnapshot(executor: Executor, row: NewSnapshotRow, isNotice
   executor.write(addToMachine, { projectId: row.project_id, machineName: row.machine_name });
 }
 
-/** How large a snapshot is, in bytes; with its row where that is not much. Undefined when there is none. */
+/** The size of a snapshot in bytes, with its row if it is small. Undefined if there is none. */
 export async function peekSnapshot(executor: Executor, projectId: string, id: string) {
   const found = await executor.get(findSized, { projectId, id });
   if (!found) return undefined;
@@ -215,8 +215,8 @@ export async function readSummaries(
 }
 
 /**
- * Removes a snapshot and takes it out of the quotas; true when there was such a one. Locks the quotas first, as a
- * creation does: transactions that lock in one order cannot block each other.
+ * Removes a snapshot and its counts; true if it existed. Locks the quotas first, like a creation: transactions that lock in one
+ * order cannot block each other.
  */
 export async function removeSnapshot(executor: Executor, projectId: string, id: string): Promise<boolean> {
   await executor.get(lockQuotas, { projectId });
@@ -224,8 +224,8 @@ export async function removeSnapshot(executor: Executor, projectId: string, id: 
 }
 
 /**
- * Counts one snapshot of a run and its bytes more. Runs have a number of their own and are never refused: the oldest leave, a few at
- * a time, and as many as make room for the bytes. Undefined when the project is gone.
+ * Counts one more run with its bytes. Runs have a separate limit and are never refused: the oldest are removed, a few at a time, and
+ * as many as make room for the bytes. Undefined if the project is gone.
  */
 export async function takeRun(
   executor: Executor,

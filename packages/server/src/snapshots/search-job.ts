@@ -5,7 +5,7 @@ import { printAddress } from '@envsnap/shared/address';
 import { readStored, type StoredJob } from './snapshot-rows.ts';
 
 export interface SearchInput {
-  /** Text that names are to hold, whatever its case; the empty text finds all tools and variables. */
+  /** Text to find in names, ignoring case; the empty text finds all tools and variables. */
   readonly q: string;
   readonly heads: readonly { readonly id: string; readonly machineName: string }[];
 }
@@ -13,7 +13,7 @@ export interface SearchInput {
 /** Without the machines by name, which the database finds. */
 export type SearchAnswer = Pick<SearchResults, 'tools' | 'packages' | 'variables' | 'isCut'>;
 
-/** Names of a kind, and machines of a version, that are shown at most. */
+/** Most names of a kind, and most machines of a version, to show. */
 const mostHits = 50;
 const mostMachines = 20;
 const mostKept = 1000;
@@ -46,7 +46,7 @@ export const searchSnapshots: StoredJob<SearchInput, SearchAnswer> = async ({ q,
   for await (const [place, row] of readStored(ask, ids, columns)) {
     if (!row) continue;
     const { machineName } = heads[place] as SearchInput['heads'][number];
-    // Most snapshots do not hold the text at all: that is seen without parsing them.
+    // Most snapshots do not contain the text at all, which shows without parsing them.
     const holds = (json: string) => json.toLowerCase().includes(JSON.stringify(wanted).slice(1, -1));
     const matches = (name: string) => name.toLowerCase().includes(wanted);
     if (holds(row.runtime_versions))

@@ -83,7 +83,7 @@ async function compare(
   }
   const variables = includeEnvValues ? 'values' : compareEnvValues ? 'status' : 'names';
   const input = { snapshotA, snapshotB, variables } as const;
-  // What is small is read at once, and waits for nobody's large ones.
+  // Small snapshots are read at once and do not wait for large ones.
   if (a.row && b.row) {
     context.hold(a.bytes + b.bytes);
     const open = async ({

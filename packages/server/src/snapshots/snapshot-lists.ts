@@ -1,5 +1,5 @@
-// Finds the snapshots of a list, newest first, and how many match in all. One index holds all that filters look at, so a list
-// reads that index and the rows of its page. It reads slices, between which other requests get their turn.
+// Finds the snapshots of a list, newest first, and the total number of matches. One index has all columns for filters, so a list
+// reads that index and the rows of its page. It reads in slices, between which other requests run.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
@@ -32,7 +32,7 @@ interface ListPlaceRow {
   readonly created_at: number;
 }
 
-/** Snapshots that one statement looks at: some milliseconds of SQLite's, which nobody else has in the meantime. */
+/** Snapshots that one statement reads: some milliseconds of SQLite, which block everybody else. */
 const sliceSize = 20_000;
 
 type Conditions = readonly (readonly [sql: string, value: string | number | undefined])[];
@@ -49,7 +49,7 @@ function narrowed(query: Knex.QueryBuilder, conditions: Conditions): Knex.QueryB
 export function createSnapshotLists(executor: Executor) {
   const { builder } = executor.dialect;
 
-  /** Whose snapshots are looked at: an index holds those of a project, of a machine, and of the runs of a project. */
+  /** The snapshots to read: indexes have those of a project, of a machine, and of the runs of a project. */
   function ofOwner(filter: SnapshotFilter, fromMs: number | undefined, toMs: number | undefined) {
     const { projectId, machineName, hasOutcome, outcome, outcomeOf } = filter;
     const query = narrowed(builder('snapshots'), [
@@ -62,7 +62,7 @@ export function createSnapshotLists(executor: Executor) {
     return isOfRuns ? query.whereRaw('outcome is not null') : query;
   }
 
-  /** The filter's snapshots in slices of time, newest first. Several of one moment are never parted. */
+  /** The filter's snapshots in slices of time, newest first. Snapshots of one moment stay together. */
   async function* slicesOf(filter: SnapshotFilter): AsyncGenerator<Slice> {
     const { fromMs, os, arch, outcome, outcomeOf } = filter;
     let { toMs } = filter;

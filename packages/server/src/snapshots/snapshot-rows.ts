@@ -79,7 +79,7 @@ export function jobContextOf({
 }
 
 /**
- * Such jobs, as features call them: `memoryBytes` is what a job takes beside the rows that it reads, in bytes of the budget of
+ * Such jobs, as features call them: `memoryBytes` is the memory of a job besides the rows that it reads, in bytes of the budget for
  * bodies; default 0. Errors: `server_busy`, `shutting_down`.
  */
 export type StoredJobs<Jobs> = {
@@ -114,7 +114,7 @@ const largeColumns = {
   env_vars: 'env_ciphertext',
 } as const satisfies Partial<Record<StoredColumn, string>>;
 
-/** Bytes that are read and handed on at once: a few milliseconds of the server's thread. One snapshot may have more. */
+/** Bytes to read and pass on at once: a few milliseconds of the main thread. One snapshot may have more. */
 const bytesAtOnce = 1024 ** 2;
 
 export function createSnapshotRows(executor: Executor, dataKeys: DataKeys) {

@@ -23,8 +23,8 @@ export interface CreationDeps {
 }
 
 /**
- * Stores a snapshot. One of a run counts among the runs, whose oldest leave; every other takes from the quota. Call it in a
- * transaction. Errors: `snapshot_quota_exceeded`, `snapshot_storage_quota_exceeded`, `invalid_api_key` when the project is gone.
+ * Stores a snapshot. A run replaces the oldest runs beyond their limit; any other snapshot counts against the quota. Call it in a
+ * transaction. Errors: `snapshot_quota_exceeded`, `snapshot_storage_quota_exceeded`, `invalid_api_key` if the project is gone.
  */
 export async function storeSnapshot(
   executor: Executor,

@@ -1,4 +1,4 @@
-// Reads whole stored snapshots in the thread of jobs, and judges two of them as the command line does.
+// Reads whole stored snapshots in the job thread, and judges two of them like the command line.
 
 import {
   type ComparableEnvironment,
@@ -39,7 +39,7 @@ export function snapshotOf(id: string, row: Partial<StoredSnapshot>): Snapshot {
 
 interface StoredVerdict {
   readonly report: ComparisonReport;
-  /** Why the policy that B carries could not be used; null where it could, or where B carries none. */
+  /** Why the policy that B carries could not be used; null if it could, or if B carries none. */
   readonly policyProblem: string | null;
 }
 

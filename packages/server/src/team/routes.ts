@@ -5,7 +5,7 @@ import type { Mount } from '../infra/http/mount.ts';
 import { partOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 
-/** Text that goes with a key that is meant for somebody else. docs/specification.md §3. */
+/** Message for a key that is for somebody else. docs/specification.md §3. */
 const shareKeyMessage = 'Share this API key with the invited member; it will not be shown again.';
 
 export function mountTeam(mount: Mount<Work>): void {

@@ -1,5 +1,5 @@
-// Recognises the callers of requests and counts the requests against their limits. Every request pays for this, so those of
-// one moment are counted in one transaction. It locks the callers' rows, so the limits are exact on any number of servers.
+// Recognises callers and counts their requests against their limits. Every request needs this, so simultaneous requests are
+// counted in one transaction. It locks the callers' rows, so the limits are exact on any number of servers.
 
 import { AsyncResource } from 'node:async_hooks';
 import { isWellFormedApiKey } from '@envsnap/shared';
@@ -25,14 +25,14 @@ interface Recognised {
   readonly limits: RateLimits;
 }
 
-/** What a transaction counted, or the callers whose rows must be made first. */
+/** The counted requests of a transaction, or the callers whose rows must be created first. */
 interface Outcome {
   readonly counted: readonly CountedRequest[];
   readonly changed: ReadonlyMap<string, windows.ChangedWindow>;
   readonly missing: readonly windows.RateLimitSubject[];
 }
 
-/** A row that was made can be gone again only by a deletion at that very moment. */
+/** A new row can be missing only because of a simultaneous deletion. */
 const mostAttempts = 5;
 
 /**
@@ -41,8 +41,8 @@ const mostAttempts = 5;
  */
 export function createCountRequest(database: Database, addressLimits: RateLimits): CountRequest {
   /**
-   * Counters newer than those of their rows, kept while the disk is full so that reads go on: one server alone works on an
-   * embedded database. The next request of the caller that can be written writes them; a kill before that forgets them.
+   * Counters newer than those in their rows, kept in memory while the disk is full so that reads can continue. Only one server
+   * works on an embedded database. They are written with the caller's next request that can be written; a kill before loses them.
    */
   const unsaved = new Map<string, Buffer>();
 
@@ -82,7 +82,7 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
     return { counted, changed, missing };
   }
 
-  /** Reads must go on when nothing can be written any more. */
+  /** Reads must continue when nothing can be written. */
   async function countInMemory(callers: readonly Caller[]): Promise<readonly CountedRequest[]> {
     const { recognised, rows } = await recognise(database, callers);
     const nowMs = (await database.get(windows.readClock))?.now_ms ?? 0;
@@ -144,7 +144,7 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
     if (!database.dialect.isForeignKeyViolation(error)) throw error;
   }
 
-  // Who a key belongs to is never cached: a revoked one is refused at once.
+  // The owner of a key is never cached, so that a revoked one is refused at once.
   return (apiKey, address, keyHash) => {
     const isKey = apiKey !== undefined && isWellFormedApiKey(apiKey);
     return count({ keyHash: isKey ? hashApiKey(apiKey) : keyHash, address });

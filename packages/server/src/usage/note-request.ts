@@ -1,4 +1,4 @@
-// What is kept of a request that has ended: a line of the log, the metrics, and the project's request history.
+// Records a finished request: a line of the log, the metrics, and the project's request history.
 
 import type { FinishedRequest, OnFinished } from '../infra/http/begin-request.ts';
 import type { Logger } from '../infra/logger.ts';
@@ -31,14 +31,14 @@ export function createNoteRequest(deps: NoteRequestDeps): OnFinished {
 function lineOf({ context, method, status, durationMs }: FinishedRequest, slowRequestMs: number) {
   return {
     requestId: context.requestId,
-    // What the audit log knows it by, where the caller chose the other.
+    // The id in the audit log, if the caller chose the other.
     serverRequestId: context.origin.clientRequestId === null ? undefined : context.origin.requestId,
     method,
     route: context.route,
     path: context.path.slice(0, pathLength),
     status,
     durationMs: Math.round(durationMs * 10) / 10,
-    // Only where it is so: it is what one looks for.
+    // Only if it is true, because that is what people search for.
     slow: durationMs >= slowRequestMs || undefined,
     projectId: context.principal?.projectId,
     apiKeyId: context.principal?.apiKeyId,

@@ -20,7 +20,7 @@ export interface RateLimits {
   readonly perDay: number;
 }
 
-/** What the answer's headers say, and whether the request may go on. */
+/** The answer's headers, and whether the request is admitted. */
 interface RateLimitDecision {
   readonly limit: number;
   readonly remaining: number;
@@ -31,8 +31,8 @@ interface RateLimitDecision {
 export const noCounters = Buffer.alloc(2);
 
 /**
- * What counters say of one more request at `nowMs`, and the counters with it if they admit it: a refused request is charged
- * to neither window.
+ * Decides on one more request at `nowMs`, and returns the counters with it if it is admitted: a refused request counts in
+ * neither window.
  */
 export function decideOn(
   stored: Buffer,

@@ -1,5 +1,5 @@
-// Adds up a project's requests by period and endpoint: whole days and hours from their totals, the ends of the range from
-// the log itself. Rows are read some at a time and leave memory as the text of the answer.
+// Adds up a project's requests by period and endpoint: whole days and hours from their totals, the ends of the range from the
+// log itself. Reads some rows at a time and turns them into the text of the answer.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits, seeLimits, type UsageHistory, type UsagePeriod } from '@envsnap/shared';
@@ -12,7 +12,7 @@ import { findLogTime, readTotals, sumLog, type TotalRow } from './request-log-re
 
 type PeriodTotals = UsageHistory['data'][string];
 
-/** A stretch of time and where its requests are counted; `until` is excluded. Milliseconds since the epoch. */
+/** A range of time and the table that has its requests; `until` is excluded. Milliseconds since the epoch. */
 interface Stretch {
   readonly source: 'days' | 'hours' | 'log';
   readonly fromMs: number;
@@ -32,8 +32,8 @@ const endpointsPerTurn = 500;
 const totalBytes = 80;
 
 /**
- * Which totals make up a range, in the order of time: whole days, around them whole hours, and at either end less than an hour of
- * the log.
+ * Splits a range by the source of its totals, in order of time: whole days, around them whole hours, and at either end less than
+ * an hour of the log.
  */
 export function planStretches(fromMs: number, untilMs: number, period: UsagePeriod): Stretch[] {
   return cover(fromMs, untilMs, period === 'hour' ? 1 : 0);
@@ -102,7 +102,7 @@ async function* rowsOf(
     for (let startMs = fromMs; startMs < untilMs; await nextTurn()) {
       const rest = { projectId, fromMs: startMs, untilMs };
       const end = await executor.get(findLogTime, { ...rest, after: requestsPerTurn });
-      // Requests of one moment are never parted.
+      // Requests of one moment stay together.
       const endMs = end ? Math.max(end.created_at, startMs + 1) : untilMs;
       yield await executor.all(sumLog, { ...rest, untilMs: endMs });
       startMs = endMs;

@@ -52,8 +52,8 @@ const addHours = defineAddition(totals.hours);
 const addDays = defineAddition(totals.days);
 
 /**
- * Those of the ids whose project is still there. The lock (PostgreSQL) lets nobody delete them until the rows are committed, and
- * hinders no other change.
+ * The ids whose project still exists. The lock (PostgreSQL) prevents their deletion until the rows are committed, and no other
+ * change.
  */
 export const listExistingProjects = defineSql<{ ids: readonly string[] }, { id: string }>(
   ({ anyOf, lock }) => `select id from projects where ${anyOf('id', 'ids')} and deleted_at is null
@@ -76,7 +76,7 @@ interface StretchRow {
   totals: string;
 }
 
-// A row for each stretch: a driver's time goes by rows, and the database can put them together.
+// One row per period: a driver's time grows with the rows, and the database can combine them.
 const listTotals = ({ table, start }: (typeof totals)[keyof typeof totals]) =>
   defineSql<TotalsPage, StretchRow>(
     ({ rowsAsJson }) => `select ${start} as start,
@@ -97,7 +97,7 @@ export const sumLog = defineSql<Range, TotalRow>(
   ${inRange} group by ${hour}, route, status_code`,
 );
 
-/** When the request was made that follows so many of a range. */
+/** The time of the request after the first so many of a range. */
 export const findLogTime = defineSql<Range & { after: number }, { created_at: number }>(
   `select created_at ${inRange} order by created_at limit 1 offset :after`,
 );

@@ -1,4 +1,4 @@
-// Writes the request log: rows gather in memory and go to the database in batches, off the request's path.
+// Writes the request log: collects rows in memory and writes them in batches, outside of the request.
 
 import { touchKey } from '../api-keys/repository.ts';
 import type { Database } from '../infra/db/database.ts';
@@ -13,11 +13,11 @@ import {
 /** Longest time a row waits, in milliseconds. */
 const flushEveryMs = 1000;
 /**
- * Rows that are written together, early when so many wait: an embedded database holds the thread in the meantime, about 2 ms. What
- * a batch costs beside its rows (totals, projects) is little from here on.
+ * Number of waiting rows that starts a batch early. An embedded database then blocks the thread for about 2 ms. Larger batches
+ * would save little of the fixed cost (totals, projects).
  */
 const batchRows = 256;
-/** Rows kept at most while the database is away; older ones are given up first. */
+/** Most rows to keep while the database is unavailable; older ones are dropped first. */
 const maxWaitingRows = 50_000;
 /** A key's `lastUsedAt` is written again only when it is older than this, in milliseconds. */
 const lastUsedPrecisionMs = 60_000;
@@ -47,7 +47,7 @@ export function createRequestRecorder(database: Database, logger: Logger) {
     return flushing;
   }
 
-  /** Writes what waits now; what comes meanwhile gathers, or under load there would be a batch for every few rows. */
+  /** Writes the rows that wait now. Later rows wait for the next batch; otherwise there would be a batch for every few rows under load. */
   async function writeAll(): Promise<void> {
     for (let left = waiting.length; left > 0; ) {
       const batch = waiting.splice(0, Math.min(left, batchRows));
@@ -100,9 +100,9 @@ export function createRequestRecorder(database: Database, logger: Logger) {
       if (waiting.length >= batchRows) void flush();
       else schedule();
     },
-    /** Writes everything recorded so far; resolves also when the database is away (the rows are kept and tried again). */
+    /** Writes everything recorded so far. Also resolves if the database is unavailable; the rows are kept and tried again. */
     async flush() {
-      // A flush under way may have begun before the last rows came.
+      // A flush in progress may have begun before the last rows.
       await flushing;
       await flush();
     },

@@ -1,4 +1,4 @@
-// Usage: what a project holds and may hold, its request history and its live feed. docs/specification.md §7.
+// Usage: a project's contents and quotas, its request history and its live feed. docs/specification.md §7.
 
 import { type LoggedRequest, limits, type Usage, type UsageHistory, type UsagePeriod } from '@envsnap/shared';
 import { toAnswer } from '../infra/answers.ts';
@@ -65,7 +65,7 @@ export function createUsageService(
         throw new AppError('validation_failed', 'Invalid query: from must not be after "to"', details);
       }
       await deps.flushLog();
-      // After this moment there is nothing: today counts whole.
+      // No requests exist after now, so today counts as a whole day.
       const untilMs = toMs < nowMs ? toMs + 1 : Math.ceil((toMs + 1) / dayMs) * dayMs;
       return jsonFromMembers<UsageHistory>({
         period,

@@ -1,4 +1,4 @@
-// The sliding-window counter: pure, knows neither keys nor databases. docs/specification.md §7.
+// The sliding-window counter. Pure: knows neither keys nor databases. docs/specification.md §7.
 //
 // Time is cut into cells of a fixed length. A cell holds how many requests it admitted and when the last of them came.
 // It leaves the window only when that last request has, so a cell that is partly out is counted whole: no span of the

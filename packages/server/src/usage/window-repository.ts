@@ -1,4 +1,4 @@
-// Rows of rate-limit counters, one a caller, and who the callers' keys stand for.
+// Rows of rate-limit counters, one per caller, and the owners of the callers' keys.
 
 import type { PrincipalRow } from '../api-keys/repository.ts';
 import type { Executor } from '../infra/db/database.ts';
@@ -43,7 +43,7 @@ type KeyRow = PrincipalRow & { key_hash: string };
 const keyColumns =
   'key_hash, api_keys.id, api_keys.project_id, role, max_requests_per_minute, max_requests_per_day, payer';
 
-/** A key that has ended is as good as none. */
+/** An expired key counts as none. */
 const hasNotEnded = (now: unknown) => `(expires_at is null or expires_at > ${now})`;
 
 /** The keys of these hashes that have counters, with them. In one order, so that two servers never wait for each other's rows. */
@@ -69,7 +69,7 @@ export const readClock = defineSql<NoParams, { now_ms: number }>(
   ({ nowMs }) => `select ${nowMs()} as now_ms`,
 );
 
-/** Makes the row of a caller who has none. Errors: that its project is gone. */
+/** Creates the row of a caller without one. Errors: its project is gone. */
 export const createWindow = defineInsert<Omit<ChangedWindow, 'updated_at'>>('rate_limit_windows', {
   computed: ({ nowMs }) => ({ updated_at: nowMs() }),
   end: 'on conflict (subject) do nothing',

@@ -1,11 +1,11 @@
-// What an attempt leaves behind: its line in the delivery log and its webhook's state of health.
+// Records an attempt: its line in the delivery log and its webhook's health.
 
 import type { AuditLog } from '../audit/service.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { AttemptOutcome } from './deliver.ts';
 import * as queue from './delivery-repository.ts';
 
-/** How exactly the time of the last success is kept, in milliseconds: a busy webhook's row is not written each time. */
+/** Precision of the time of the last success, in milliseconds, so that a busy webhook's row is not written each time. */
 const successTimePrecisionMs = 60_000;
 /** How long a webhook may fail without one success, in milliseconds: 5 days. docs/specification.md §5. */
 export const maxFailingMs = 5 * 24 * 60 * 60 * 1000;
@@ -24,9 +24,9 @@ interface FinishedAttempt {
 }
 
 /**
- * Writes the log and the webhook's health; switches the webhook off when the rule says so, and gives the reason. Part of a
- * transaction, before any change of the delivery's own row, so that all lock in one order. Null when the webhook is gone; fails
- * on its foreign key when it goes at this very moment.
+ * Writes the log and the webhook's health; switches the webhook off if the rule says so, and returns the reason. Part of a
+ * transaction, before any change of the delivery's own row, so that all lock in one order. Null if the webhook is gone; fails on
+ * its foreign key if it is deleted at this moment.
  */
 export async function recordAttempt(
   executor: Executor,
@@ -41,7 +41,7 @@ export async function recordAttempt(
     await executor.run(queue.noteSuccess, { webhookId, nowMs, staleMs: nowMs - successTimePrecisionMs });
   } else if (
     failed === 'gone' ||
-    // A failure of what a person asked for says nothing about how long the endpoint has been down.
+    // A failed test or redelivery says nothing about how long the endpoint has been down.
     !(delivery.requested || failed === 'internal' || failed === 'interrupted')
   ) {
     const failing = await executor.get(queue.noteFailure, { webhookId, nowMs });
@@ -53,7 +53,7 @@ export async function recordAttempt(
     });
     if (reason === 'failing')
       error = `${error}; nothing succeeded for 5 days, so the webhook was deactivated`;
-    // Of attempts that end at the same time, one switches it off.
+    // If attempts end at the same time, one of them switches it off.
     if (reason && (await executor.run(queue.deactivate, { webhookId, reason, nowMs })) > 0) {
       deactivated = reason;
       const target = { type: 'webhook', id: webhookId } as const;
@@ -82,9 +82,9 @@ interface FailedAttempt {
 }
 
 /**
- * Whether a failure switches its webhook off, and why: 410 does at once, any other failure 5 days or more after the first
- * one without a success between. The first attempt of an event that will be retried does not: after a quiet week, one
- * hiccup must not be the end. docs/specification.md §5.
+ * Whether a failure switches its webhook off, and why: 410 does so at once, any other failure 5 days or more after the first
+ * one without a success since. The first attempt of an event that will be retried does not: after a quiet week, one hiccup
+ * must not switch it off. docs/specification.md §5.
  */
 export function findDeactivation(failed: FailedAttempt): DeactivationReason | undefined {
   if (failed.gone) return 'gone';

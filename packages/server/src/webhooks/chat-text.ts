@@ -1,4 +1,4 @@
-// What a chat shows of an event: one to four lines that a person understands. docs/specification.md §5.
+// The text of an event in a chat: one to four lines for people. docs/specification.md §5.
 
 import type { WebhookFormat, WebhookPayload } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';

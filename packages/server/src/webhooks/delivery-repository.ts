@@ -1,6 +1,6 @@
 // The queue of deliveries and the log of attempts, as rows. Every delivery goes pending -> delivered, failed or dropped.
 //
-// A claim moves `next_attempt_at` to the end of its lease: work whose worker died is simply due again then.
+// A claim moves `next_attempt_at` to the end of its lease, when the work of a dead worker is simply due again.
 
 import type { WebhookFormat } from '@envsnap/shared';
 import { defineInsert, defineSql, type NoParams } from '../infra/db/statement.ts';
@@ -57,7 +57,7 @@ interface Fence {
   leaseToken: string;
 }
 
-// The state is in the SQL as it is: a bound value would hide the partial indexes from the planners.
+// The state is a literal in the SQL: a bound value would hide the partial indexes from the planners.
 const isPending = "webhook_deliveries.state = 'pending'";
 /** Whether a delivery may go out: what a person asks for reaches an inactive webhook too. */
 const isDeliverable =
@@ -81,7 +81,7 @@ export const listDueWebhooks = defineSql<{ nowMs: number }, DueWebhookRow>(
     select 1 from webhook_deliveries where webhook_id = webhooks.id and ${isDue} and ${isDeliverable})`,
 );
 
-/** Claims the webhook's oldest due deliveries and counts an attempt of each; passes over what others claim. */
+/** Claims the webhook's oldest due deliveries and counts an attempt of each; skips those that others claim. */
 export const claimDeliveries = defineSql<Claim, { id: string }>(
   ({ lockFree }) => `update webhook_deliveries
   set attempt = attempt + 1, next_attempt_at = :leaseUntilMs, lease_until = :leaseUntilMs, lease_token = :leaseToken
@@ -92,7 +92,7 @@ export const claimDeliveries = defineSql<Claim, { id: string }>(
   returning id`,
 );
 
-/** What attempts need, oldest first; of a webhook that was switched off in the meantime, nothing. */
+/** Data for attempts, oldest first; none for a webhook that was switched off in the meantime. */
 export const findClaimed = defineSql<{ ids: string[] }, ClaimedDeliveryRow>(
   ({ anyOf }) => `select webhook_deliveries.id, webhook_deliveries.project_id, webhook_id, event_id, attempt,
     attempt - redeliveries as scheduled_attempt, event, payload, traceparent, requested,
@@ -127,17 +127,17 @@ export const findSwitchedOff = defineSql<NoParams, { id: string }>(
 const drop = `update webhook_deliveries set state = 'dropped', finished_at = :nowMs, ${noLease}`;
 const isQueued = `webhook_id = :webhookId and requested = false and ${isPending}`;
 
-/** Drops some of what a webhook has queued, while it is switched off; passes over what is being recorded. */
+/** Drops some queued deliveries of an inactive webhook; skips those that are being recorded. */
 export const dropSome = defineSql<{ webhookId: string; nowMs: number; limit: number }>(
   ({ lockFree }) => `${drop} where id in (
     select id from webhook_deliveries where ${isQueued}
       and exists (select 1 from webhooks where id = :webhookId and active = false)
     limit :limit ${lockFree('webhook_deliveries')})`,
 );
-/** How many at a time: some milliseconds of SQLite's, which nobody else has in the meantime. */
+/** How many at a time: some milliseconds of SQLite, which block everybody else. */
 export const droppedAtOnce = 500;
 
-/** Drops all that a webhook has queued; few, when {@link dropSome} came before. */
+/** Drops all queued deliveries of a webhook; few remain after {@link dropSome}. */
 export const dropPending = defineSql<{ webhookId: string; nowMs: number }>(`${drop} where ${isQueued}`);
 
 export const dropUnsubscribed = defineSql<{ webhookId: string; events: readonly string[]; nowMs: number }>(
@@ -152,14 +152,14 @@ export const finishEvent = defineSql<{ webhookId: string; eventId: string; nowMs
 
 export const insertAttempt = defineInsert<NewAttemptRow>('webhook_attempts');
 
-/** Ends a time of failure; the time of success itself is written when it is older than `staleMs`. */
+/** Ends a period of failure; writes the time of success only if the stored one is older than `staleMs`. */
 export const noteSuccess = defineSql<{ webhookId: string; nowMs: number; staleMs: number }>(
   `update webhooks set failing_since = null, last_success_at = :nowMs
   where id = :webhookId and deleted_at is null
     and (failing_since is not null or last_success_at is null or last_success_at < :staleMs)`,
 );
 
-/** Starts a time of failure, or goes on with it; gives its start. */
+/** Starts or continues a period of failure; returns its start. */
 export const noteFailure = defineSql<{ webhookId: string; nowMs: number }, { failing_since: number }>(
   `update webhooks set failing_since = coalesce(failing_since, :nowMs)
   where id = :webhookId and deleted_at is null returning failing_since`,

@@ -20,7 +20,7 @@ const deleteAttempts = defineSql<Batch>(
 const owed = `select 1 from webhook_deliveries join webhooks on webhooks.id = webhook_id
   where webhook_deliveries.state = 'pending' and active = true`;
 
-// What an active webhook is still owed keeps its event, however old.
+// An event with a pending delivery to an active webhook is kept, however old.
 const deleteEvents = defineSql<Batch, { id: string }>(
   `delete from outbox_events where id in (
     select id from outbox_events where created_at < :beforeMs
@@ -76,7 +76,7 @@ function deleteEventsAndDeliveries(database: Database, batch: Batch): Promise<nu
   });
 }
 
-/** Whether an active webhook is still owed a delivery that is of a day, or whose event is. */
+/** Whether a delivery to an active webhook is still pending and it, or its event, belongs to a day. */
 async function isOwed(executor: Executor, column: 'id' | 'event_id', day: Partition): Promise<boolean> {
   const { builder } = executor.dialect;
   const range = idWithin(builder, `webhook_deliveries.${column}`, day);

@@ -1,5 +1,5 @@
-// The two transactions around an attempt, and the attempt between them: claim, deliver, record. Which deliveries to
-// claim and how many at a time is the dispatcher's.
+// The two transactions around an attempt, and the attempt itself: claim, deliver, record. The dispatcher decides which
+// deliveries to claim, and how many.
 
 import { createAuditLog } from '../audit/service.ts';
 import type { Clock } from '../infra/clock.ts';
@@ -16,7 +16,7 @@ import type { ReportAttempt } from './report-attempt.ts';
 import { secretPlace } from './repository.ts';
 import type { RetrySchedule } from './retry-schedule.ts';
 
-/** Attempts beyond the schedule that an event gets because the server ended in the middle of earlier ones. */
+/** Extra attempts of an event because the server ended in the middle of earlier ones. */
 const maxInterruptedAttempts = 20;
 
 interface DeliveryWorkerDeps {
@@ -43,7 +43,7 @@ export interface ClaimedDelivery extends queue.ClaimedDeliveryRow {
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
-/** Creates the worker. What it writes need not survive a loss of power: the attempt is then made again. */
+/** Creates the worker. Its writes need not survive a power failure: the attempt is then repeated. */
 export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
   const { database, clock, newId, dataKeys, deliver, schedule, report, logger, leaseMs } = deps;
 
@@ -96,7 +96,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
       },
       { durability: 'process' },
     );
-    // Null where the webhook was deleted in the meantime.
+    // Null if the webhook was deleted in the meantime.
     if (deactivated !== null) report(delivery, outcome, { retryInMs: delayMs, deactivated });
   }
 

@@ -1,4 +1,4 @@
-// The background delivery of what the outbox holds: decides when to look for work, and how much each endpoint gets.
+// Delivers the outbox in the background: decides when to look for work, and how much each endpoint gets.
 
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
@@ -13,7 +13,7 @@ const maxInFlightPerWebhook = 4;
 const maxInFlightPerFailingWebhook = 1;
 /** All attempts at the same time, in each process. */
 const maxInFlight = 128;
-/** Those of them that endpoints which fail may take: however many hang, the others find room. */
+/** Attempts for failing endpoints, so that others always have room. */
 const maxInFlightOfFailing = 64;
 const pollMs = 1000;
 
@@ -40,7 +40,7 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
   let started = false;
   let abandoned = !exclusive;
 
-  /** Begins what is due, or tidies up. Returns the milliseconds until it is worth looking again. */
+  /** Starts due deliveries, or cleans up. Returns the milliseconds until the next check. */
   async function look(): Promise<number> {
     const nowMs = clock.nowMs();
     const nextMs = (await database.get(queue.findNextDue))?.next_attempt_at;
@@ -51,7 +51,7 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
     return laterMs === undefined ? pollMs : Math.min(Math.max(laterMs - clock.nowMs(), 1), pollMs);
   }
 
-  /** Claims what is due and has room, and begins; false when there was nothing of the kind. */
+  /** Claims and starts due deliveries for which there is room; false if there were none. */
   async function claimDue(nowMs: number): Promise<boolean> {
     const due = await database.all(queue.listDueWebhooks, { nowMs });
     const orders = plan(due, [...inFlight]);
@@ -61,7 +61,7 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
     return claimed.length > 0;
   }
 
-  /** Drops some of what was queued for a webhook when it was switched off; false when there was nothing to drop. */
+  /** Drops some queued deliveries of a webhook that was switched off; false if there were none. */
   async function dropSome(nowMs: number): Promise<boolean> {
     const webhookId = (await database.get(queue.findSwitchedOff))?.id;
     if (webhookId === undefined || loop.stopping) return false;
@@ -103,7 +103,7 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
       if (started) void loop.wake();
     },
     /**
-     * Claims nothing more, waits up to `graceMs` for the attempts that run, then aborts them and gives their claims back.
+     * Claims nothing more, waits up to `graceMs` for running attempts, then aborts them and releases their claims.
      */
     stop: async (graceMs: number) => {
       const timer = setTimeout(() => aborting.abort(new Error('the server is stopping')), graceMs);

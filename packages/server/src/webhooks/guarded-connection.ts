@@ -1,4 +1,4 @@
-// Opens the connection of a delivery, to permitted addresses only. The one way from deliveries to the network.
+// Opens the connection of a delivery, only to permitted addresses. Deliveries have no other way to the network.
 
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
@@ -93,7 +93,7 @@ async function resolve(
   resolveHost: ResolveHost,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> {
-  // A look-up cannot be cancelled, so its late answer is left to itself.
+  // A look-up cannot be cancelled, so a late answer is ignored.
   const aborted = once(signal, 'abort').then(() => Promise.reject(signal.reason));
   try {
     return await Promise.race([resolveHost(host), aborted]);
@@ -110,7 +110,7 @@ async function opened(
   signal: AbortSignal,
   reason: 'connect' | 'tls',
 ): Promise<void> {
-  // Stays: a destroyed socket may still report an error, which nobody else would catch.
+  // The listener stays, because a destroyed socket may still report an error, which nothing else would catch.
   socket.on('error', () => undefined);
   try {
     await once(socket, event, { signal });

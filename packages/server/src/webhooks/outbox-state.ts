@@ -1,4 +1,4 @@
-// What the metrics show of the queue of deliveries.
+// The metrics of the queue of deliveries.
 
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
@@ -19,8 +19,7 @@ const countDue = countOf('<=');
 const countWaiting = countOf('>');
 
 /**
- * The first delivery of each endpoint that none of its deliveries keeps waiting: it does not fail, and nobody is calling it. Only
- * of those can a server be late.
+ * The first delivery of each endpoint that is neither failing nor being called. Only with those can a server be late.
  */
 const findFirstDue = defineSql<{ nowMs: number }, { first_due: number | null }>(
   `select min(next_attempt_at) as first_due from webhook_deliveries

@@ -1,5 +1,5 @@
-// Records events in the transaction of the change that caused them: once the change is committed, so are the deliveries
-// that it owes. docs/specification.md §5.
+// Records events in the transaction of the change that caused them, so that the change and its deliveries are committed
+// together. docs/specification.md §5.
 
 import type { DeliveredEvent, WebhookEvent, WebhookEventData } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
@@ -34,16 +34,16 @@ interface NewDeliveryRow {
   readonly created_at: number;
 }
 
-/** What the column `events` of a webhook is like that subscribed to an event. */
+/** A pattern for the column `events` of a webhook that subscribes to an event. */
 const listenerPattern = (event: WebhookEvent) => `%"${event}"%`;
 
-/** SQL that is true when somebody listens to one of these events of the project in the column `projectId`. */
+/** SQL that is true if a webhook subscribes to one of these events of the project in the column `projectId`. */
 export function isListenedTo(projectId: string, events: readonly WebhookEvent[]): string {
   const patterns = events.map((event) => `events like '${listenerPattern(event)}'`).join(' or ');
   return `exists (select 1 from webhooks where webhooks.project_id = ${projectId} and active = true and (${patterns}))`;
 }
 
-// The lock (PostgreSQL) lets nobody delete the webhook until its delivery is committed, and hinders no other change.
+// The lock (PostgreSQL) prevents the deletion of the webhook until its delivery is committed, and no other change.
 const findListeners = defineSql<{ projectId: string; pattern: string }, { id: string }>(
   ({ lock }) => `select id from webhooks
   where project_id = :projectId and active = true and events like :pattern ${lock('webhooks', 'deletion')}`,
@@ -58,7 +58,7 @@ const findSentEvent = defineSql<{ webhookId: string; attemptId: string }, { even
   where webhook_attempts.id = :attemptId and webhook_id = :webhookId`,
 );
 
-/** Counts a redelivery where the event was queued first, and gives its number; no row when that delivery is gone. */
+/** Counts a redelivery on the event's first delivery, and returns its number; no row if that delivery is gone. */
 const countRedelivery = defineSql<{ webhookId: string; eventId: string }, { attempt: number }>(
   `update webhook_deliveries set attempt = attempt + 1, redeliveries = redeliveries + 1
   where id = (
@@ -99,8 +99,8 @@ interface OutboxDeps {
 
 export interface Outbox {
   /**
-   * Queues the event for every active webhook of the project that subscribed to it. Call it in the transaction of the
-   * change. Costs one look-up when nobody listens.
+   * Queues the event for every active webhook of the project that subscribes to it. Call it in the transaction of the change. If
+   * no webhook subscribes, it costs one look-up.
    */
   record<E extends WebhookEvent>(projectId: string, event: E, data: WebhookEventData[E]): Promise<void>;
   /**

@@ -1,4 +1,4 @@
-// Reports to the log and the metrics how attempts to deliver end.
+// Reports the results of delivery attempts to the log and the metrics.
 
 import type { Logger } from '../infra/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -6,7 +6,7 @@ import type { DeactivationReason } from './attempt-log.ts';
 import type { AttemptOutcome } from './deliver.ts';
 import type { ClaimedDeliveryRow } from './delivery-repository.ts';
 
-/** What came of an attempt: when the next one follows, in milliseconds, and why the webhook was switched off, if it was. */
+/** The consequences of an attempt: when the next one follows, in milliseconds, and why the webhook was switched off, if it was. */
 interface Consequences {
   readonly retryInMs: number | undefined;
   readonly deactivated: DeactivationReason | undefined;

@@ -1,4 +1,4 @@
-// Rows of webhooks, and their delivery log as callers read it. What the dispatcher does is in delivery-repository.ts.
+// Rows of webhooks, and their delivery log for callers. The dispatcher's queries are in delivery-repository.ts.
 
 import type { WebhookEvent, WebhookFormat } from '@envsnap/shared';
 import { defineInsert, defineSql } from '../infra/db/statement.ts';

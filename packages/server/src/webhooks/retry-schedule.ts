@@ -1,6 +1,6 @@
-// When a failed delivery is tried again: the configured delays, their jitter, and the wait that the receiver asks for.
+// Schedules the retries of a failed delivery: configured delays, jitter, and the receiver's `Retry-After`.
 
-/** Share by which a delay is moved at random, both ways, so that many failures do not come back at once. */
+/** Share by which a delay varies at random, in both directions, so that many failures are not retried at once. */
 const jitterShare = 0.1;
 /** Longest `Retry-After` that is honoured, in milliseconds. */
 export const maxRetryAfterMs = 24 * 60 * 60 * 1000;

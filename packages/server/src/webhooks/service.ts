@@ -1,4 +1,4 @@
-// Webhooks: subscribing, reading, changing, removing. Delivery is the dispatcher's. docs/specification.md §5.
+// Webhooks: create, read, update, delete. The dispatcher delivers. docs/specification.md §5.
 
 import { randomBytes } from 'node:crypto';
 import type { FailingWebhook, SentEvent, WebhookPageData } from '@envsnap/console';
@@ -140,8 +140,8 @@ export function createWebhookService(
     },
 
     /**
-     * Changes a webhook. What is queued when it is switched off is never sent, and the dispatcher's to drop; switching it on
-     * again, or another URL, forgets its failures. Call it in a transaction. Errors: `webhook_not_found`.
+     * Changes a webhook. Deliveries that are queued when it is switched off are never sent; the dispatcher drops them. Switching it on
+     * again, or changing its URL, clears its failures. Call it in a transaction. Errors: `webhook_not_found`.
      */
     async update(
       projectId: string,
@@ -189,8 +189,8 @@ export function createWebhookService(
     },
 
     /**
-     * Deletes a webhook: nothing is sent to it after the commit, and its secret is gone. Its queue and its log are the
-     * deletion worker's to remove. Errors: `webhook_not_found`.
+     * Deletes a webhook: nothing is sent to it after the commit, and its secret is gone. The deletion worker removes its queue and
+     * log. Errors: `webhook_not_found`.
      */
     async remove(projectId: string, id: string): Promise<void> {
       const { url } = await lock(projectId, id);
@@ -227,7 +227,7 @@ function toWebhook(row: rows.WebhookRow): Webhook {
   return { ...toAnswer(row), events: rows.parseEvents(row) };
 }
 
-/** What has come of an event. The log may outlive the queue. */
+/** The state of an event. The log may outlive the queue. */
 function outcomeOf(
   attempts: readonly rows.AttemptRow[],
   state: rows.EventStateRow | undefined,

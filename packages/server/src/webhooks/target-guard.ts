@@ -3,7 +3,7 @@
 import ipaddr from 'ipaddr.js';
 import { type Cidr, isInRanges } from '../infra/cidr.ts';
 
-/** Public addresses that are a cloud's metadata service all the same (Azure's). */
+/** Public addresses that are nevertheless a cloud's metadata service (Azure's). */
 const metadataAddresses = new Set(['168.63.129.16']);
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -15,7 +15,7 @@ interface AddressVerdict {
 }
 
 export interface TargetGuard {
-  /** Judges an IPv4 or IPv6 address in text form; what is not an address is refused. */
+  /** Judges an IPv4 or IPv6 address in text form; anything else is refused. */
   judge(address: string): AddressVerdict;
 }
 
@@ -46,7 +46,7 @@ function toHexadecimalTail(tail: string, ...octets: string[]): string {
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
-/** Everything but `public` is refused: what is not known to be public is not public. */
+/** Everything but `public` is refused, so an unknown kind counts as not public. */
 function kindOf(address: Address): string {
   const range = address.range();
   if (range !== 'unicast') return range.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

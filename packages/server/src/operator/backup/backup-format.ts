@@ -1,12 +1,11 @@
-// The form of a backup: a tar, whose first entry is a manifest, and behind its end the SHA-256 of every byte before. What is cut off,
-// changed or added does not agree with it. Nothing is compressed as a whole: the bytes of files are ciphertext, and rows come
-// compressed.
+// The format of a backup: a tar whose first entry is a manifest, followed by the SHA-256 of every byte before, which detects missing,
+// changed and added bytes. The tar is not compressed: files are ciphertext, and rows are already compressed.
 
 import type { Hash } from 'node:crypto';
 import * as z from 'zod';
 import { OperatorError } from '../../infra/app-error.ts';
 
-/** The last bytes of the file; programs that read tar ignore what is behind an archive's end. */
+/** The last bytes of the file; tar programs ignore anything after an archive's end. */
 export const trailer = /^sha256 ([0-9a-f]{64})\n$/;
 export const trailerBytes = 72;
 
@@ -18,7 +17,7 @@ export function formatTrailer(hash: Hash): string {
 /** Bytes that are read from a file or written to one at a time. */
 export const chunkBytes = 1024 * 1024;
 
-/** What passes, fed to a hash. */
+/** Passes bytes through and feeds them to a hash. */
 export async function* hashed(source: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
     hash.update(chunk);
@@ -31,7 +30,7 @@ export const manifestEntry = 'manifest.json';
 export const masterKeyEntry = 'master.key';
 export const filePrefix = 'files/';
 export const tablePrefix = 'tables/';
-/** Behind the names of entries that are compressed each for itself (gzip); since version 2. */
+/** The suffix of entries that are compressed separately (gzip); since version 2. */
 export const compressedSuffix = '.gz';
 
 const manifest = z.object({
@@ -52,7 +51,7 @@ export type Manifest = z.infer<typeof manifest>;
 /** The version that this program writes, and the newest that it reads. */
 export const formatVersion = 2;
 
-/** Reads a manifest. Errors: OperatorError when it is none, or of a newer program. */
+/** Reads a manifest. Errors: OperatorError if it is not one, or from a newer program. */
 export function parseManifest(text: string): Manifest {
   let parsed: Manifest;
   try {

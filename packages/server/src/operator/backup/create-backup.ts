@@ -1,6 +1,6 @@
-// Makes a backup of a database and its files while servers work on them. Rows are those of one moment; files never
-// change, so those of the rows are read afterwards. A file that was deleted meanwhile is left out with its row; one whose
-// bytes are lost keeps its row.
+// Makes a backup of a database and its files while servers work on them. Rows are a consistent snapshot; files never
+// change, so they are read afterwards. A file that was deleted in the meantime is left out with its row; a file whose bytes are
+// lost keeps its row.
 
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -40,8 +40,8 @@ interface BackupSource {
 }
 
 /**
- * Writes a backup to `file`. `missingFiles` are ids of files that were deleted in the meantime, whose rows are left out; `lostFiles` those
- * whose bytes the store has lost. Errors: OperatorError when it does not fit there; what database and store throw, as it is.
+ * Writes a backup to `file`. `missingFiles` are the ids of files that were deleted in the meantime, whose rows are left out;
+ * `lostFiles` those whose bytes the store has lost. Errors: OperatorError if it does not fit there; those of database and store.
  */
 export async function createBackup(file: string, source: BackupSource) {
   return source.database.frozen(async (executor) => {
@@ -60,7 +60,7 @@ export async function createBackup(file: string, source: BackupSource) {
         for await (const row of readTable(executor, filesTable)) {
           const id = String(row.id);
           if (await addFile(writer, source.store, row)) files += 1;
-          // Rows go before bytes: what is still there now has not been deleted.
+          // Rows go before bytes, so a file that still exists now was not deleted.
           else if (await source.database.get(findFile, { id })) lostFiles.push(id);
           else missingFiles.add(id);
         }
@@ -82,14 +82,14 @@ export async function createBackup(file: string, source: BackupSource) {
   });
 }
 
-/** How much the ciphertexts of all variables take, compressed or not; for the rest of the rows that is known only afterwards. */
+/** Size of the ciphertexts of all variables, compressed or not; the size of other columns is known only afterwards. */
 async function sealedVariableBytes(executor: Executor): Promise<number> {
   const { builder } = executor.dialect;
   const bytes = builder.raw('sum(octet_length(env_ciphertext)) as bytes');
   return Number((await executor.get<{ bytes: number | null }>(builder('snapshots').select(bytes)))?.bytes);
 }
 
-/** How much the bytes of all files take. */
+/** Size of all files. */
 async function sealedFileBytes(executor: Executor): Promise<number> {
   let total = 0;
   for await (const row of readTable(executor, filesTable)) total += sealedStreamBytes(Number(row.size_bytes));
@@ -128,7 +128,7 @@ async function addFile(writer: ArchiveWriter, store: FileStore, row: Row): Promi
   }
 }
 
-/** What passes. Errors: OperatorError when it is of another length, for an archive must know it before. */
+/** Passes bytes through. Errors: OperatorError if their number is not the announced one, which an archive needs first. */
 async function* ofLength(
   content: AsyncIterable<Uint8Array>,
   sizeBytes: number,

@@ -1,4 +1,4 @@
-// The drafts of backups: their names, and what happens to those that nobody finishes.
+// The drafts of backups: their names, and the removal of unfinished ones.
 
 import { rmSync } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { manifestEntry } from './backup-format.ts';
 
 const draftName = /^\.(.+)\.(\d+)\.part$/;
-/** A draft is written to all the time: after an hour without, its process number belongs to somebody else. */
+/** A draft is written to all the time: after an hour without a write, its process number belongs to another process. */
 const longestPauseMs = 3_600_000;
 
 /** Where this process writes the backup `file` until it is whole: beside it, as `.NAME.PID.part`. */

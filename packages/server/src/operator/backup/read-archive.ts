@@ -1,4 +1,4 @@
-// Reads the file of a backup, of this version and of 0.1, and says whether it is what was written.
+// Reads the file of a backup, of this version and of 0.1, and verifies it.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -20,8 +20,8 @@ export interface ArchiveEntry {
 const checksumEntry = 'checksums.json';
 
 /**
- * Reads an archive to its end, entry by entry, without its checksums. Errors: OperatorError when it is damaged; that is
- * sure only once the end is reached, so whoever must not act on damaged content reads it twice.
+ * Reads an archive to its end, entry by entry, without its checksums. Errors: OperatorError if it is damaged, which is known
+ * only at the end, so a caller that must not act on damaged content reads it twice.
  */
 export async function* openArchive(file: string): AsyncGenerator<ArchiveEntry> {
   try {
@@ -90,7 +90,7 @@ async function readText(file: string, position: number, length: number): Promise
 
 class DamagedArchiveError extends Error {}
 
-/** Errors of the readers: the archive's fault, not that of whoever visits its entries. */
+/** Errors of the readers: the archive's fault, not that of the code that visits its entries. */
 function isDamage(error: unknown): boolean {
   if (error instanceof DamagedArchiveError || error instanceof SyntaxError) return true;
   if (!(error instanceof Error)) return false;

@@ -1,5 +1,5 @@
-// Puts a backup into an empty database and store. The archive is read twice: once to be sure that it is whole, then to
-// restore it: files first, then the rows, in one transaction that begins when the first row comes.
+// Restores a backup into an empty database and store. The archive is read twice: first to verify it, then to restore it, files
+// first, then the rows, in one transaction that begins with the first row.
 
 import { buffer, text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -33,7 +33,7 @@ interface RestoreSummary {
   readonly files: number;
 }
 
-/** Reads a backup to its end. Errors: OperatorError when it is damaged, none, or of a newer schema. */
+/** Reads a backup to its end. Errors: OperatorError if it is damaged, not a backup, or of a newer schema. */
 export async function verifyBackup(file: string): Promise<VerifiedBackup> {
   let manifest: Manifest | undefined;
   let masterKey: string | undefined;
@@ -53,9 +53,9 @@ export async function verifyBackup(file: string): Promise<VerifiedBackup> {
 }
 
 /**
- * Restores into a database without projects. Rows go into the schema that they come from, which is then brought up to
- * date. Until the rows are there, the database is marked: no server starts on one whose restore failed or was killed, and
- * another restore begins again. Errors: OperatorError when the database is not empty; then nothing has changed.
+ * Restores into a database without projects. Rows go into the schema of the backup, which is then migrated. Until the rows are
+ * committed, the database is marked: no server starts on one whose restore failed or was killed, and the restore can be
+ * repeated. Errors: OperatorError if the database is not empty; then nothing has changed.
  */
 export async function restoreBackup(
   backup: VerifiedBackup,
@@ -69,7 +69,7 @@ export async function restoreBackup(
   const entries = openArchive(backup.file);
   try {
     const firstRows = await restoreFiles(entries, store, stored);
-    // On its own connection and under the lock of migrations: no limit of time, no server that starts in the meantime.
+    // On a separate connection and under the migration lock, so that there is no time limit and no server starts.
     const rows = await database.migrating(({ transact }) =>
       transact((executor) => restoreRows(executor, entries, firstRows)),
     );
@@ -108,7 +108,7 @@ async function restoreFiles(
     if (!entry.name.startsWith(filePrefix)) continue;
     const key = entry.name.slice(filePrefix.length);
     stored.push(key);
-    // What an earlier restore that was killed has left of it.
+    // Remains of an earlier restore that was killed.
     await store.remove(key);
     await store.put(key, entry.content);
   }

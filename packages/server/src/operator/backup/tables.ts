@@ -1,4 +1,4 @@
-// Which tables a backup holds, in an order in which they can be filled again, and how their rows are written.
+// The tables of a backup, in an order in which they can be restored, and the format of their rows.
 
 import type { Executor } from '../../infra/db/database.ts';
 
@@ -17,7 +17,7 @@ interface TableOfBackup {
 
 const keyedBy = (name: string, ...key: string[]): TableOfBackup => ({ name, key, pageSize: 500 });
 
-/** Tables that no backup holds: what they say is worthless elsewhere, or made again. */
+/** Tables that no backup holds, because their rows are useless elsewhere or are created again. */
 export const tablesLeftOut: readonly string[] = [
   'schema_migrations',
   'rate_limit_windows',

@@ -1,5 +1,5 @@
-// Writes the file of a backup: whole under its name, or not at all. It leaves room on its disk: a server may have its data there,
-// and must be able to go on writing.
+// Writes the file of a backup: complete under its name, or not at all. It leaves room on the disk, so that a server with its data
+// there can still write.
 
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -17,14 +17,14 @@ import { draftOf, removeAbandonedDrafts, removeOnSignal } from './drafts.ts';
 /** Adds entries to an archive. */
 export interface ArchiveWriter {
   add(name: string, content: Buffer | string): Promise<void>;
-  /** Adds an entry of a length known before. Errors: when the content has another one. */
+  /** Adds an entry of a known length. Errors: if the content has another length. */
   addStream(name: string, sizeBytes: number, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
 /**
- * Writes an archive, mode 0600: whole under its name or not at all. Until then it is a draft in the same folder, which
- * goes when the work fails and when a signal ends the process; what a killed process left there is removed.
- * Errors: OperatorError when the file cannot be written, such as on a disk that fills up; errors of `fill` as they are.
+ * Writes an archive, mode 0600: complete under its name or not at all. Until then it is a draft in the same folder, which is
+ * removed if the work fails or a signal ends the process; drafts of killed processes are removed too.
+ * Errors: OperatorError if the file cannot be written, such as on a disk that fills up; errors of `fill` as they are.
  */
 export async function writeArchive(
   file: string,
@@ -82,7 +82,7 @@ function cannotWrite(file: string, cause: NodeJS.ErrnoException): OperatorError 
   return new OperatorError(`cannot write ${file}: ${reason}; nothing was left behind`, 7, { cause });
 }
 
-/** What passes, and at its end the line that shows whether it was changed since. */
+/** Passes bytes through and adds the line with their checksum. */
 async function* withTrailer(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   yield* hashed(source, hash);
@@ -103,7 +103,7 @@ export async function requireSpace(folder: string, sizeBytes: number): Promise<v
   );
 }
 
-/** What passes on its way to a file in the folder. Throws ENOSPC before the disk is full. */
+/** Passes bytes through to a file in the folder. Throws ENOSPC before the disk is full. */
 async function* leavingSpare(folder: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let unchecked = chunkBytes;
   for await (const chunk of source) {
