@@ -1,11 +1,11 @@
-// Where the program keeps what it can make again: plain JavaScript, since it is needed before the bundle is loaded.
+// The folder for data that can be recreated. Plain JavaScript, because it is needed before the bundle is loaded.
 
 const { homedir, userInfo } = process.getBuiltinModule('node:os');
 const path = process.getBuiltinModule('node:path');
 
 /**
- * The user's home folder, always an absolute path: where HOME is set and empty, or relative, it would lie in the working
- * folder, which may be a stranger's. The root where the system knows of none, as in a container without accounts.
+ * The user's home folder, always an absolute path: with an empty or relative HOME it would be in the working folder, which may
+ * be a stranger's. The root if the system knows of none, such as in a container without accounts.
  */
 export function homeFolder() {
   for (const ask of [homedir, () => userInfo().homedir]) {

@@ -1,4 +1,4 @@
-// The program of the thread on which captures run: the bundle's, with the bytecode that an earlier run left.
+// The program of the capture thread: the bundle's, with the bytecode of an earlier run.
 
 import { keepBytecode } from './keep-bytecode.js';
 

@@ -1,5 +1,4 @@
-// How much of a command's output can be read without the command noticing: nothing on a terminal, what went into a file, what
-// passes through a pipe.
+// Reads a command's output without the command noticing: nothing from a terminal, but files and pipes.
 
 const fs = process.getBuiltinModule('node:fs');
 const net = process.getBuiltinModule('node:net');
@@ -15,19 +14,19 @@ const idleTurns = 3;
 const fullPipeMs = 5;
 
 /**
- * One stream of the command: what it gets in place of the descriptor, and what of it can be read afterwards.
+ * One stream of the command: its descriptor for the command, and the part that can be read afterwards.
  *
  * @typedef {object} Seen
  * @property {number} given Descriptor for the command.
  * @property {() => void} started To be called once the command has its descriptors.
- * @property {() => Promise<string | undefined>} finish The last of what was written, once all of it was handed on; undefined
- *   where it could not be seen.
+ * @property {() => Promise<string | undefined>} finish The end of the output, once all of it was passed on; undefined if it
+ *   could not be read.
  * @property {() => void} leave To be called right before this process ends.
  */
 
 /**
- * Makes what a command gets for its standard output and error. A terminal stays a terminal. What would go into a pipe goes
- * through one of ours: a named one, since the pairs of sockets that Node.js makes cannot be opened as /dev/stderr.
+ * Creates the command's standard output and error. A terminal stays a terminal. Output to a pipe passes through our own named
+ * pipe, because the socket pairs of Node.js cannot be opened as /dev/stderr.
  *
  * @param {readonly number[]} descriptors Of this process, for the command's standard output and error.
  * @returns {Seen[]}
@@ -103,7 +102,7 @@ function inFile(descriptor) {
     leave: nothing,
     async finish() {
       try {
-        // Opened anew: the command's descriptor may be for writing only.
+        // Opened again, because the command's descriptor may be for writing only.
         const file = fs.openSync(`/proc/self/fd/${descriptor}`, 'r');
         const { size } = fs.fstatSync(file);
         const from = Math.max(size < before ? 0 : before, size - tailBytes);
@@ -132,7 +131,7 @@ function throughPipe(target, { read, write }) {
   const stop = () => {
     closed = true;
     isWriting = false;
-    // Nobody reads any more: let the command notice, as it would without us.
+    // The reader is gone: let the command notice, as it would without us.
     socket.destroy();
   };
   socket.on('data', (chunk) => {
@@ -153,7 +152,7 @@ function throughPipe(target, { read, write }) {
     given: write,
     started: () => fs.closeSync(write),
     async finish() {
-      // What the command wrote lies in the pipe, and each turn of the loop takes some of it.
+      // The output is in the pipe, and each turn of the loop reads some of it.
       for (let idle = 0, seen = -1; !(closed && !isWriting) && idle < idleTurns; ) {
         idle = seen === chunks && !isWriting ? idle + 1 : 0;
         seen = chunks;
@@ -168,7 +167,7 @@ function throughPipe(target, { read, write }) {
 }
 
 /**
- * Leaves a pipe to its own process: what the command has started in the background goes on writing.
+ * Hands a pipe over to a separate process, because background processes of the command may still write.
  *
  * @param {number} read
  * @param {number} target

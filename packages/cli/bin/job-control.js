@@ -1,5 +1,5 @@
-// Job control of `envsnap run`: it stops when the command has stopped, as the shell that started it expects of its job, and
-// hands on what reached it alone.
+// Job control of `envsnap run`: it stops when the command has stopped, as the shell expects of a job, and forwards signals that
+// only it received.
 
 const fs = process.getBuiltinModule('node:fs');
 
@@ -25,7 +25,7 @@ export function followJobControl(child, witness) {
     if (stops && hasShell()) process.kill(process.pid, 'SIGSTOP');
     else if (asked && !stops && !isStopped(witness())) child.kill('SIGTSTP');
   };
-  // One look for both: what asked for a stop must not be answered after it, when all go on again.
+  // One check for both: a request to stop must not be answered later, when all have continued.
   const lookLater = () => {
     if (!isLooking) later(look);
     isLooking = true;
@@ -43,7 +43,7 @@ export function followJobControl(child, witness) {
   lookLater();
 }
 
-/** Whether a shell with job control started this process: it would notice that the job has stopped, and go on with it. */
+/** Whether a shell with job control started this process: it would notice that the job has stopped, and can continue it. */
 function hasShell() {
   const [own, parent] = [statOf(process.pid), statOf(process.ppid)];
   return own?.session === parent?.session && own?.group !== parent?.group;

@@ -7,9 +7,9 @@ import { cacheFolder, homeFolder } from './cache-folder.js';
 import { makeFolder } from './make-folder.js';
 
 /**
- * Keeps bytecode, unless a repository or the working folder holds the cache: V8 runs bytecode as it finds it, and CI jobs
- * that keep their caches in the checkout would run what a commit left there. Nor where others can write: `sudo` leaves the
- * home folder of whoever called it to root.
+ * Keeps bytecode, unless the cache is in a repository or the working folder: V8 runs bytecode unchecked, and CI jobs with caches
+ * in the checkout would run what a commit placed there. Nor if others can write to the folder: with `sudo`, root has the
+ * caller's home folder.
  */
 export function keepBytecode() {
   try {

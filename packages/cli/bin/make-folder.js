@@ -2,8 +2,8 @@ const fs = process.getBuiltinModule('node:fs');
 const path = process.getBuiltinModule('node:path');
 
 /**
- * Makes a folder that only the user may open, with those above it. Node.js's own recursive way never ends where a file system
- * refuses with ENOENT, as /proc does.
+ * Creates a folder that only the user may open, with those above it. Node.js's own recursion never ends if a file system refuses
+ * with ENOENT, like /proc.
  *
  * @param {string} folder
  */

@@ -1,5 +1,4 @@
-// What a command has written to the terminal of a tmux pane, read from the pane itself once the command has failed: the command
-// keeps its terminal, and notices nothing.
+// Reads a failed command's output from its tmux pane, so that the command keeps its terminal and notices nothing.
 
 const { execFile } = process.getBuiltinModule('node:child_process');
 
@@ -9,8 +8,8 @@ const answerMs = 2000;
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * Notes where the pane stands now, if this process is in one: ends before the command starts, which may write at once. The
- * function that it gives reads what was written since; undefined where that cannot be read.
+ * Notes the present position in the pane, if this process is in one, before the command starts to write. Returns a function
+ * that reads the output since then; undefined if it cannot be read.
  */
 export async function watchPane() {
   const { TMUX, TMUX_PANE } = process.env;

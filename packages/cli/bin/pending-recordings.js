@@ -1,5 +1,5 @@
-// Runs that have ended and are still being recorded: whoever looks for the last run waits for them, and they for each other.
-// Plain JavaScript: a recording waits for its turn before it loads the bundle.
+// Runs that have ended but are still being recorded. Commands that need the last run wait for them, and they for each other.
+// Plain JavaScript, because a recording waits for its turn before it loads the bundle.
 
 const fs = process.getBuiltinModule('node:fs');
 const path = process.getBuiltinModule('node:path');
@@ -7,15 +7,15 @@ const path = process.getBuiltinModule('node:path');
 import { makeFolder } from './make-folder.js';
 import { stateFolder } from './state-folder.js';
 
-/** Recordings that may go on after their runs have ended. */
+/** Most recordings that may continue after their runs have ended. */
 const mostPending = 20;
 /** Longest wait, in milliseconds. */
 const mostWaitMs = 10_000;
 const lookMs = 20;
-/** No recording takes this long, in milliseconds: an older note was left by a process that was killed. */
+/** No recording takes this long, in milliseconds: an older note is that of a killed process. */
 const staleMs = 120_000;
 
-/** Resolves when no recording goes on any more, or after ten seconds. */
+/** Resolves when no recording is in progress, or after ten seconds. */
 export function settleRecordings() {
   return waitWhile(() => pendingRecordings().length > 0);
 }
@@ -40,7 +40,7 @@ export async function leaveRecording(pid) {
   await waitWhile(() => pendingRecordings().length > mostPending);
 }
 
-/** Takes the note of this process away, which a recording does when it is done. */
+/** Removes the note of this process, when its recording is done. */
 export function recordingDone() {
   takeAway(process.pid);
 }
@@ -50,7 +50,7 @@ function takeAway(pid) {
   try {
     fs.rmSync(noteOf(pid), { force: true });
   } catch {
-    // Where nothing can be written, there is no note of ours.
+    // If nothing can be written, we have no note.
   }
 }
 
@@ -60,7 +60,7 @@ async function waitWhile(isBusy) {
   while (isBusy() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, lookMs));
 }
 
-/** Holds one file for each recording that goes on after its run, named by the process that makes it. */
+/** Holds one file for each recording that continues after its run, named after its process. */
 function pendingFolder() {
   return path.join(stateFolder(), '.pending');
 }

@@ -1,5 +1,5 @@
-// Runs a command as if envsnap were not there: its terminal, streams, process group, signals and exit code are its own. A
-// process beside it captures the environment, which is the same for both, and records how the command ended.
+// Runs a command as if envsnap were not there: it keeps its terminal, streams, process group, signals and exit code. A second
+// process with the same environment captures it, and records the command's result.
 
 const fs = process.getBuiltinModule('node:fs');
 const os = process.getBuiltinModule('node:os');
@@ -14,7 +14,7 @@ import { leaveRecording } from './pending-recordings.js';
 import { spawnCommand } from './spawn-command.js';
 import { windowsCommand } from './windows-command.js';
 
-/** Signals that are handed on, each once. Those of job control: job-control.js. */
+/** Signals that are forwarded, each once. Those of job control: job-control.js. */
 const handedOn = /** @type {const} */ ([
   'SIGHUP',
   'SIGINT',
@@ -30,11 +30,11 @@ const handedOn = /** @type {const} */ ([
   'SIGXCPU',
   'SIGXFSZ',
 ]);
-/** Those by which a person or a supervisor ends a run: how it ended then says nothing about its environment. */
+/** Signals by which a person or a supervisor ends a run, whose result then says nothing about its environment. */
 const endsRun = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']);
 /** How long a signal to the whole group may take to reach its second process, in milliseconds. */
 const groupMs = 100;
-/** Longest wait for what the recording has to say, in milliseconds. */
+/** Longest wait for the recording's message, in milliseconds. */
 const answerMs = 30_000;
 /** Characters of a pane that are kept. */
 const tailLength = 64 * 1024;
@@ -79,7 +79,7 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
     recording.forget();
     exit();
   }
-  // The end of what is in the pane, as of what goes through a pipe.
+  // Only the end of the pane's output, as for a pipe.
   const shown = code !== 0 && flags.quiet !== true ? (await pane?.())?.slice(-tailLength) : undefined;
   const waits = json || (code !== 0 && flags.quiet !== true) || !recording.mayGoOn();
   recording.end(
@@ -105,7 +105,7 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
   exit();
 }
 
-/** What is started for the command. Ends this process where it would get other arguments than the user wrote. */
+/** The program to start. Ends this process if it would get other arguments than the user wrote. */
 function commandOf(/** @type {string} */ file, /** @type {string[]} */ args) {
   if (!onWindows) return { file, args, windowsVerbatimArguments: false };
   try {
@@ -116,7 +116,7 @@ function commandOf(/** @type {string} */ file, /** @type {string[]} */ args) {
 }
 
 /**
- * Writes a text to its end: a pipe takes a part at a time, and none while it is full.
+ * Writes a whole text: a pipe takes a part at a time, and nothing while it is full.
  *
  * @param {number} descriptor
  * @param {string} text
@@ -129,20 +129,20 @@ function writeWhole(descriptor, text) {
       written += fs.writeSync(descriptor, bytes, written);
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-      // Nobody reads it any more, or a full disk takes no more: the run ends as the command did all the same.
+      // The reader is gone or the disk is full: the run still ends like the command.
       if (code !== 'EAGAIN') return;
       Atomics.wait(pause, 0, 0, 5);
     }
   }
 }
 
-/** What the answer is written to. */
+/** The destination of the message. */
 function screenOf(/** @type {boolean} */ json) {
   const { isTTY = false, columns = 0 } = json ? process.stdout : process.stderr;
   return { isTTY, columns };
 }
 
-/** Says why a command could not be started, with the exit code that shells have for it. */
+/** Says why a command could not be started, with the exit code that shells use. */
 function startFailure(/** @type {string} */ file, /** @type {NodeJS.ErrnoException} */ error) {
   const isMissing = error.code === 'ENOENT';
   const why = error.errno === undefined ? error.message : getSystemErrorMessage(error.errno);
@@ -153,8 +153,8 @@ function startFailure(/** @type {string} */ file, /** @type {NodeJS.ErrnoExcepti
 }
 
 /**
- * Descriptors above the standard ones that this process was given (`make` hands its job server on so): Node.js closes them for
- * its children. They lie below the first that it has opened itself.
+ * Inherited descriptors above the standard ones, such as those of `make`'s job server: Node.js closes them for its children. They
+ * are below the first that it has opened itself.
  */
 function inheritedDescriptors() {
   /** @type {number[]} */
@@ -170,8 +170,8 @@ function inheritedDescriptors() {
 }
 
 /**
- * Hands signals on to the command. What a terminal sends (Ctrl-C), or `kill` to a whole group, has reached the command
- * already, which shows when a second process of the group dies of it.
+ * Forwards signals to the command. A signal from a terminal (Ctrl-C), or from `kill` to a whole group, has already reached the
+ * command, which shows if a second process of the group dies of it.
  *
  * @param {import('node:child_process').ChildProcess} child
  */
@@ -197,7 +197,7 @@ function handOnSignals(child) {
     witness.unref();
     /** @type {import('node:net').Socket} */ (witness.stdin).unref();
   };
-  // After all is started: a process that is stopped before it has begun keeps its parent waiting, which could not stop then.
+  // After everything is started: a process that is stopped before it has begun blocks its parent, which then could not stop.
   if (!onWindows)
     setImmediate(() => {
       watch();
@@ -215,7 +215,7 @@ function handOnSignals(child) {
       }, groupMs);
     });
   }
-  // A terminal that changes its size says so to the whole group, and no process dies of that.
+  // A change of the terminal's size goes to the whole group, and no process dies of it.
   if (!onWindows && ![0, 1, 2].some((descriptor) => isatty(descriptor)))
     process.on('SIGWINCH', () => child.kill('SIGWINCH'));
   return {
@@ -256,10 +256,10 @@ function startRecording(program, run) {
   return {
     /** Nothing is recorded. */
     forget: () => recorder.kill(),
-    /** Whether it may go on without us: elsewhere everything ends with this process. */
+    /** Whether it may continue without us; in some places everything ends with this process. */
     mayGoOn: () => process.pid !== 1 && !isCi(),
     hasReports,
-    /** Resolves when it goes on alone. */
+    /** Resolves when it continues alone. */
     left: () => Promise.race([left, closed]),
     /** @param {object} end @param {boolean} answers Whether it is waited for. */
     end(end, answers) {
@@ -268,7 +268,7 @@ function startRecording(program, run) {
     },
     /** Resolves when the reports of tests were read; the recording says so with an empty line. */
     reportsRead: () => Promise.race([reportsRead, closed, atMost(answerMs)]),
-    /** What there is to say. */
+    /** The recording's message. */
     async answer() {
       await Promise.race([closed, atMost(answerMs)]);
       // Without the empty line where the recording failed before it.

@@ -15,7 +15,7 @@ export const runFlags = /** @type {const} */ ({
 });
 
 /**
- * What `envsnap run …` was asked for; undefined where the words are not all understood, and the command says why.
+ * Parses the words of `envsnap run`; undefined if some cannot be parsed, and the command class then explains the error.
  *
  * @param {readonly string[]} words The words after `run`.
  * @returns {{ flags: Record<string, string | boolean | string[]>, command: string[] } | undefined}

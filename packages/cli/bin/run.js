@@ -19,13 +19,13 @@ if (running[0] < needed[0] || (running[0] === needed[0] && running[1] < needed[1
   startFromFiles().catch(explain);
 }
 
-/** What NODE_OPTIONS leaves: Node.js starts with less than what this program loads. */
+/** The heap that NODE_OPTIONS allows: Node.js itself starts with less than this program needs. */
 function heapMegabytes() {
   const [, given] = /--max[-_]old[-_]space[-_]size(?:=| +)(\d+)/.exec(process.env.NODE_OPTIONS || '') || [];
   return Number(given) || Number.POSITIVE_INFINITY;
 }
 
-/** A program that cannot be loaded was changed, or Node.js was forbidden something: that variable does it most often. */
+/** If the program cannot be loaded, its files were changed or Node.js is restricted, most often by that variable. */
 function explain(error) {
   if (!process.env.NODE_OPTIONS) throw error;
   const [reason] = String(error.message).split('\n', 1);
@@ -40,9 +40,9 @@ async function startFromFiles() {
   const here = import.meta.url;
   const startThread = () => {
     const { SHARE_ENV, Worker } = process.getBuiltinModule('node:worker_threads');
-    // Without input, for which the thread would make a stream.
+    // Without input, because the thread would create a stream for it.
     const thread = new Worker(new URL('capture-thread.js', here), { env: SHARE_ENV, stdin: true });
-    // Help, or flags that are refused, leave it waiting.
+    // With --help or invalid flags it just waits.
     thread.unref();
     return thread;
   };

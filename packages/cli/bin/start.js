@@ -1,7 +1,7 @@
-// What a start does whatever the program was packed as: answers --version on its own, everything else with the bundle.
+// The start of the program, however it is packed: answers --version itself, and loads the bundle for everything else.
 
 /**
- * The program as it lies here: files beside this one, or assets inside an executable.
+ * How the program is packed: files beside this one, or assets inside an executable.
  *
  * @typedef {object} Packed
  * @property {readonly string[]} command What starts this program again.

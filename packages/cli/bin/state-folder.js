@@ -1,4 +1,4 @@
-// Where the program keeps what it cannot make again: plain JavaScript, since it is needed without the bundle too.
+// The folder for data that cannot be recreated. Plain JavaScript, because it is needed without the bundle too.
 
 const path = process.getBuiltinModule('node:path');
 

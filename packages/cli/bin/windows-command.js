@@ -13,13 +13,13 @@ const { win32 } = process.getBuiltinModule('node:path');
  * @property {boolean} windowsVerbatimArguments Whether the arguments are quoted already.
  */
 
-/** What cmd.exe replaces or cuts even inside quotes. */
+/** Characters that cmd.exe changes even inside quotes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a command line ends at these
 const changed = /["%\u0000\r\n]/;
 const plainWord = /^[\w./:\\@+-]+$/;
 
 /**
- * Says how a command is started. What is not found is left as it is: its start fails as it would have.
+ * Returns how to start a command. A command that is not found is returned unchanged, so that its start fails as usual.
  * Errors: RangeError for arguments that cmd.exe would change.
  *
  * @param {string} file Name or path, as the user wrote it.
@@ -35,7 +35,7 @@ export function windowsCommand(file, args, env, cwd = process.cwd()) {
   const words = [found, ...args].map((word, index) => {
     if (changed.test(word)) throw new RangeError(refusal(word));
     if (index > 0 && plainWord.test(word)) return word;
-    // What reads the arguments in the end takes a backslash before a quote for its escape.
+    // The final reader of the arguments treats a backslash before a quote as an escape.
     return `"${word.replace(/(?<!\\)\\+$/, '$&$&')}"`;
   });
   // Without AutoRun, and with ! as it is; /s takes the outer quotes away, and nothing else.
@@ -73,7 +73,7 @@ function findWindowsProgram(file, env, cwd) {
 
 function isThere(/** @type {string} */ place) {
   try {
-    // What the Store put there is a link that only its start can follow.
+    // Programs of the Store are links that only starting them can follow.
     const stats = fs.lstatSync(place);
     return (
       stats.isFile() ||

@@ -1,4 +1,4 @@
-// What every command shares: connection, output, questions, and how failures end the program.
+// Base of every command: connection, output, questions, and how failures end the program.
 
 import { existsSync } from 'node:fs';
 import type { EnvSnap } from '@envsnap/sdk';
@@ -52,18 +52,18 @@ export abstract class BaseCommand extends Command {
     this.printAsIs(wrapLines(text, this.screen.columns));
   }
 
-  /** Prints what programs read too: scripts, exports, lines of JSON. Nothing with `--json`. */
+  /** Prints output for programs: scripts, exports, lines of JSON. Nothing with `--json`. */
   printAsIs(text: string): void {
     if (!this.jsonEnabled()) process.stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
   }
 
-  /** Writes what `--output` names; `-` is standard output, where with `--json` the JSON document stands alone. */
+  /** Writes to the `--output` file; `-` is standard output, where `--json` allows only the JSON document. */
   protected async writeOutput(file: string, text: string, mode?: number): Promise<void> {
     if (file === '-') this.printAsIs(text);
     else await writeDocument(file, text, mode);
   }
 
-  /** Says something beside the result, on standard error. */
+  /** Prints a message besides the result, on standard error. */
   note(text: string): void {
     process.stderr.write(`${wrapLines(text, this.errorScreen.columns)}\n`);
   }
@@ -93,7 +93,7 @@ export abstract class BaseCommand extends Command {
     return createClient(connection);
   }
 
-  /** A client, and the project that was named, else the one of the key: the profile's, or what the server says. */
+  /** A client with the named project, or else the key's: from the profile, or from the server. */
   async clientAndProject(flags: ConnectionFlags, named: string | undefined) {
     const connection = await this.connection(flags);
     const client = await this.clientOf(connection);
@@ -121,7 +121,7 @@ export abstract class BaseCommand extends Command {
     };
   }
 
-  /** Warns where what is sent can be read on its way, and where a certificate authority is missing that was asked for. */
+  /** Warns about unencrypted transfers and about a missing certificate authority. */
   protected warnOfConnection(baseUrl: string): void {
     const { NODE_EXTRA_CA_CERTS: authorities } = process.env;
     // Node.js says so itself where it loads them, without the variable's name.
@@ -140,7 +140,7 @@ export abstract class BaseCommand extends Command {
     return canAsk(this.jsonEnabled());
   }
 
-  /** Lets a person confirm what cannot be undone. Elsewhere `--yes` must have been given. */
+  /** Asks a person to confirm a change that cannot be undone. Without a terminal, `--yes` is required. */
   async confirm(question: string, yes: boolean): Promise<void> {
     if (yes) return;
     if (!this.canAsk) throw missingFlag('--yes', 'this cannot be undone');
@@ -150,7 +150,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async catch(error: unknown): Promise<void> {
-    // The framework takes a refused flag for a forgotten call and warns of it where NODE_ENV is development or test.
+    // The framework takes a refused flag for a missing call, and warns if NODE_ENV is development or test.
     this.parsed = true;
     const report = describeError(error, { command: (this.id ?? '').replaceAll(':', ' ') });
     process.exitCode = report.exitCode;

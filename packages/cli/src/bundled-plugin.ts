@@ -1,4 +1,4 @@
-// The program's commands as oclif wants them, from the manifest that the build wrote: nothing is searched on disk.
+// The program's commands in oclif's form, from the manifest that the build wrote, without searching the disk.
 
 import type { Command } from '@oclif/core/command';
 import type { Config } from '@oclif/core/config';
@@ -6,7 +6,7 @@ import { packageDescription, version } from './program.ts';
 
 type Plugin = Config['rootPlugin'];
 
-/** What the build knows of every command, without its code. */
+/** The manifest entry of every command, without its code. */
 export interface CommandManifest {
   readonly commands: Record<string, Command.Cached & { readonly relativePath?: readonly string[] }>;
 }

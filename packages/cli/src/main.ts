@@ -14,7 +14,7 @@ import { describeError, type ErrorReport } from './errors/error-report.ts';
 import { packageDescription, rememberPacking, version } from './program.ts';
 import { reportInterrupts } from './terminal/interrupt.ts';
 
-/** What the program needs to know about how it was packed: files of its package, or assets of an executable. */
+/** How the program was packed: files of its package, or assets of an executable. */
 interface Packed {
   readonly manifest: () => object;
   readonly buildId: () => string;
@@ -45,7 +45,7 @@ export async function main(given: readonly string[], packed: Packed): Promise<vo
   }
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
   // The program ends when nothing is left to do: `process.exit` may wait for ever for a thread of V8 that waits for it
-  // (nodejs/node#54918). What a failed command has left open (an upload that was cut off) must not keep it alive.
+  // (nodejs/node#54918). Handles that a failed command left open (an upload that was cut off) must not keep it alive.
   setTimeout(() => process.exit(), leftOpenMs).unref();
 }
 
@@ -69,7 +69,7 @@ async function loadConfig(plugin: Config['rootPlugin'], root: string): Promise<C
   }
 }
 
-/** How long what is left open may take to close. */
+/** How long open handles may take to close. */
 const leftOpenMs = 250;
 
 /** `envsnap -- whoami` as package runners write it, and `envsnap --json whoami`, mean `envsnap whoami --json`. */
@@ -82,7 +82,7 @@ function commandFirst(argv: readonly string[]): readonly string[] {
   return [...rest.slice(0, end), '--json', ...rest.slice(end)];
 }
 
-/** Resolves when everything that was written has been handed over, or the reader has gone away. */
+/** Resolves when all output has been written, or the reader is gone. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     stream.write('', () => resolve());
@@ -118,7 +118,7 @@ async function dispatch(
   await config.runCommand(id, rest, command);
 }
 
-/** What things are called here, and what other programs call them. */
+/** Our commands, and their names in other programs. */
 const otherNames = tableRows(`
   capture         | save
   capture, or envsnap snapshot list | snap
@@ -189,8 +189,8 @@ function otherVerb(words: string, ids: readonly string[]): string | undefined {
 }
 
 /**
- * A reader that goes away (`| head`) ends the program quietly; what was decided as exit code stays. A full disk, and
- * whatever nobody expected, is a failure: never 1, which means that a comparison found a difference.
+ * If the reader is gone (`| head`), the program ends quietly with its exit code. A full disk, or any unexpected error, is a
+ * failure: never 1, which means that a comparison found a difference.
  */
 function handleStreams(): void {
   // Before the listener of oclif, which throws.

@@ -1,4 +1,4 @@
-// What the program is called, its version, and how its commands are arranged: the settings that oclif wants.
+// The program's name, its version, and the arrangement of its commands: oclif's settings.
 
 import type { Worker } from 'node:worker_threads';
 
@@ -15,12 +15,12 @@ export function rememberPacking(how: typeof packed): void {
   packed = how;
 }
 
-/** A thread that waits for what it is to capture; undefined where the program is a single file. */
+/** A thread that waits for a capture request; undefined if the program is a single file. */
 export function captureThread(): Worker | undefined {
   return packed.captureThread?.();
 }
 
-/** Which build this is: builds of one version differ in a checkout. The version where that is not known. */
+/** Identifies the build, because builds of one version differ in a checkout. The version if unknown. */
 export function buildId(): string {
   try {
     return packed.buildId();

@@ -9,7 +9,7 @@ import { buildId, version } from '../program.ts';
 import { runCapture } from '../threads/capture-jobs.ts';
 import type { Viewpoint } from '../threads/viewpoint.ts';
 
-/** What a view shows of this machine is never cached. Exit code 2 when the folder cannot be captured. */
+/** A capture of another process's view is never cached. Exit code 2 if the folder cannot be captured. */
 export async function captureMachine(
   request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'> & { readonly workspace?: string },
   view?: Viewpoint,
@@ -24,7 +24,7 @@ export async function captureMachine(
   return { ...captured, snapshot: workspaceView(captured.snapshot, workspace) };
 }
 
-/** What a progress event means to a person. */
+/** A progress event as text. */
 export function progressText(event: CaptureProgress): string | undefined {
   if (event.kind === 'tool-probed') return `Asking tools for their versions  ${event.done} of ${event.total}`;
   if (event.kind === 'files-read') return `Reading dependency files  ${event.count}`;

@@ -1,4 +1,4 @@
-// Whether a folder belongs to this machine: what lies in it was put there by its administrator or by this account.
+// Whether only this machine's administrator or this account can have put files into a folder.
 
 import { statSync } from 'node:fs';
 import path from 'node:path';

@@ -1,10 +1,10 @@
-// What agents read about envsnap, and where they look for it. The build writes the text into the package as SKILL.md.
+// The skill that teaches agents about envsnap, and where they look for it. The build writes it into the package as SKILL.md.
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { refuseLinkedFolders, writeDocument } from '../actions/documents/write-document.ts';
 
-/** The skill: at most 250 tokens, since an agent pays for it in each conversation. */
+/** The skill: at most 250 tokens, because an agent pays for it in each conversation. */
 export const skillText = `---
 name: envsnap
 description: Find out why a command works in one environment and fails in another (other shell, machine, CI, yesterday). Use when a test or build fails here only, or only in CI.

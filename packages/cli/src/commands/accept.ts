@@ -114,7 +114,7 @@ function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
   }
   const instead = formInstead(key);
   if (instead !== undefined)
-    // What is behind "=" may be a secret.
+    // The part after "=" may be a secret.
     throw usage(
       `No comparison has the key "${key.replace(/=.*/su, '=…')}"`,
       `Write SECTION:KEY, for example ${instead}. Sections: ${sectionNames.join(', ')}.`,
@@ -127,7 +127,7 @@ function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
     throw usage(`--until ${until} is in the past`, 'Give a day in the future.');
 }
 
-/** What to write in place of a key whose form no entry of a comparison can have; undefined for one that can match. */
+/** A suggestion for a key that no entry of a comparison can have; undefined for one that can match. */
 function formInstead(key: string): string | undefined {
   const written = key.trim();
   const dotted = sectionNames.find((each) => written.startsWith(`${each}.`));
@@ -175,7 +175,7 @@ export function withAcceptance(
   const entries = isSeq(list)
     ? list.items.filter((each): each is YAMLMap => isMap(each) && keyOf(each) === acceptance.key)
     : [];
-  // From the last on: what is before keeps its place.
+  // From the last one, so that earlier positions stay valid.
   let renewed = text;
   for (const entry of entries.toReversed()) {
     for (const [field, value] of Object.entries(item)) {
@@ -189,7 +189,7 @@ export function withAcceptance(
   if (entries.length > 0) return { source: checked(renewed), replaced: true };
   const last = isSeq(list) && !list.flow ? list.items.at(-1) : undefined;
   if (isMap(last) && !last.flow && last.range) {
-    // Behind the last entry, as far to the right as is.
+    // After the last entry, with the same indentation.
     const end = text.slice(0, last.range[1]).trimEnd().length;
     const lineStart = text.lastIndexOf('\n', last.range[0]) + 1;
     const indent = /^[ ]*(?=-)/.exec(text.slice(lineStart))?.[0];
@@ -244,7 +244,7 @@ export function withAcceptance(
   }
 }
 
-/** The text with a changed node of it written again, and nothing around it. */
+/** The text with only one changed node rewritten. */
 function written(text: string, node: YAMLMap | YAMLSeq): string {
   // Comments before and behind it lie outside its range.
   node.comment = node.commentBefore = null;

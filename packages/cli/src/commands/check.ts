@@ -68,7 +68,7 @@ const marks = { violated: '✗', unknown: '?', accepted: '-', met: '✓' } as co
 const order = { violated: 0, unknown: 1, accepted: 2, met: 3 } as const;
 const styles = { violated: 'red', unknown: 'yellow', accepted: 'dim', met: 'green' } as const;
 
-/** Renders a check for a person. What is met is only counted on a terminal, unless `all` is set. */
+/** Renders a check for a person. On a terminal, met expectations are only counted, unless `all` is set. */
 export function renderCheck(
   check: MachineCheck,
   screen: Screen,
@@ -201,7 +201,7 @@ function renderCheckForGithub(check: MachineCheck): string {
     checkout: 'checkout',
   };
   const found = findingsOf(check).map(({ kind, fails, file, message }) => {
-    // What declares a version may be a part of a file: `package.json engines`.
+    // A version may be declared in a part of a file: `package.json engines`.
     const place = file === undefined ? {} : { file: kind === 'declared' ? (file.split(' ')[0] ?? '') : file };
     return command(fails ? 'error' : 'notice', { ...place, title: `envsnap: ${titles[kind]}` }, message);
   });

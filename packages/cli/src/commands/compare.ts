@@ -95,7 +95,7 @@ export default class Compare extends BaseCommand {
       ? await projectFolder(flags)
       : { folder: '.', found: undefined, workspace: flags.workspace };
     const sources = snapshotSources(store, project, pair.stored);
-    // What a person keeps here may be on their own screen; other formats are made to be read by others.
+    // A person's own values may be on their own screen; other formats are for other readers.
     const isForOwnEyes =
       reports.length === 0 && ['table', 'json', 'agent'].includes(flags.format) && flags.output === undefined;
     const rules: Parameters<typeof compareReferences>[2] = {

@@ -1,4 +1,4 @@
-// envsnap complete: what can stand where the cursor is, as the completion scripts ask, once a Tab.
+// envsnap complete: the candidates at the cursor, for the completion scripts, once for each Tab.
 
 import type { EnvSnap } from '@envsnap/sdk';
 import { sectionNames } from '@envsnap/shared/address';
@@ -12,7 +12,7 @@ import { findConnection } from '../connection/settings.ts';
 /** Something that can be typed, and what it is. */
 type Suggestion = readonly [text: string, about?: string];
 
-/** What fits at the cursor, of which what begins with what was typed is offered. */
+/** The candidates at the cursor; those that begin with the typed text are offered. */
 interface Completion {
   readonly suggestions: readonly Suggestion[];
   /** Stands in front of each, such as `--profile=`. */
@@ -23,7 +23,7 @@ interface Completion {
   readonly paths?: boolean;
 }
 
-/** What only the profiles or the server know. */
+/** Names that only the profiles or the server know. */
 type LookedUp = 'profiles' | keyof typeof lists;
 
 const flagsLookedUp: Readonly<Record<string, LookedUp>> = {
@@ -77,7 +77,7 @@ export default class Complete extends BaseCommand {
 
   /** One candidate a line, its description after a tab; `:paths` where names of files fit too. */
   override async run(): Promise<{ candidates: readonly { text: string; description: string }[] }> {
-    // The words are somebody's half-typed command line: nothing of them is a flag of this command.
+    // The words are a half-typed command line, not flags of this command.
     const at = this.argv.indexOf('--');
     const words = this.argv.slice(at + 1);
     if (this.argv.slice(0, Math.max(at, 0)).includes('new-word')) words.push('');

@@ -142,7 +142,7 @@ function constantTable(
 
 const machinesNamed = 3;
 
-/** What is said where nothing changed: one value everywhere, or which machines have which. */
+/** The sentence if nothing changed: one value everywhere, or the value of each machine. */
 function unchangedText({ series }: Changes): string {
   const holders = new Map<string | null, string[]>();
   for (const { machineName, changes } of series) {

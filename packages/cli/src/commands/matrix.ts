@@ -65,12 +65,12 @@ interface MatrixOptions {
 
 /** Least room of a column on a terminal; what does not fit follows in further blocks. */
 const narrowestColumn = 14;
-/** Most machines that stand side by side; more of them stand one below the other. */
+/** Most machines in columns; more get a row each. */
 const mostSideBySide = 6;
 /** Equal values that are named before the rest is counted. */
 const equalNamed = 4;
 
-/** What is drawn: titles of columns, and lines of a title and cells. */
+/** A table: titles of columns, and lines of a title and cells. */
 interface Grid {
   readonly columns: readonly string[];
   readonly lines: readonly { readonly title: Cell; readonly cells: readonly Cell[] }[];
@@ -78,7 +78,7 @@ interface Grid {
 
 /**
  * Renders one row a value and one column a machine; of many machines one row each. A value that differs from the majority is
- * marked `*`; where no value has a majority, the row is marked `≠`. What is equal is one line, unless `all` is set. On a
+ * marked `*`; if no value has a majority, the row is marked `≠`. Equal values share one line, unless `all` is set. On a
  * terminal too narrow for all columns, they follow in further blocks.
  */
 export function renderMatrix(matrix: Compared, screen: Screen, options: MatrixOptions): string {

@@ -1,4 +1,4 @@
-// envsnap record-run: the process beside envsnap run. Its standard input says what runs, and at the end how that ended.
+// envsnap record-run: the process beside envsnap run. Its standard input has the command, and at the end its result.
 
 import { createInterface } from 'node:readline';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
@@ -17,7 +17,7 @@ import { wrapLines } from '../render/layout/wrap-words.ts';
 import { type RecordedRun, type RunEnd, recordRun } from '../runs/record-run.ts';
 import { type Screen, screenOf } from '../terminal/terminal.ts';
 
-/** What bin/run-command.js sends first; a {@link RunEnd} follows. */
+/** The first message of bin/run-command.js; a {@link RunEnd} follows. */
 interface Request {
   readonly flags: {
     readonly of?: string;
@@ -51,7 +51,7 @@ export default class RecordRun extends BaseCommand {
     if ((await end)?.answers) this.printAsIs(text);
   }
 
-  /** Records the run, and returns what there is to say about it. */
+  /** Records the run, and returns the message about it. */
   private async record({ flags, command, startedAt }: Request, end: Promise<RunEnd | undefined>) {
     const { of, junit = [], ctrf = [], 'machine-name': machineName, json } = flags;
     try {
@@ -106,7 +106,7 @@ function notRecorded({ message }: ErrorReport): string {
   return `the run was not recorded: ${message}`;
 }
 
-/** Renders a run that failed, in a few lines. There is nothing to say about one that passed, unless it was not recorded. */
+/** Renders a failed run in a few lines. Empty for one that passed, unless it was not recorded. */
 function renderRun(run: RecordedRun, screen: Screen): string {
   const refused = run.refusal ? renderRefusal(run.refusal, screen) : '';
   return run.outcome.result === 'passed' ? refused : refused + renderFailed(run, screen);
@@ -120,7 +120,7 @@ function renderFailed(run: RecordedRun, screen: Screen): string {
   const ended = end.signal === null ? `exit code ${end.exitCode}` : end.signal;
   const failed = `envsnap: ${outcome.of} failed (${ended}, ${duration(end.durationMs)})${failedTests(run)}`;
   if (run.missing) {
-    // The first line of a command that did not start is written already.
+    // The first line about a command that did not start is already written.
     if (!end.isMissing) say(`${failed}: ${run.missing.name} was not found.`);
     for (const known of run.missing.known) say(sentence(known), '  ');
     if (run.missing.next !== null) sayNext(run.missing.next);

@@ -1,5 +1,5 @@
-// envsnap run: what help and completion show, and what is wrong with words that bin/run-words.js does not understand.
-// bin/run-command.js runs the command, before any of this is loaded.
+// envsnap run: help, completion, and errors for words that bin/run-words.js cannot parse. bin/run-command.js runs the command
+// before any of this is loaded.
 
 import { boolean, string } from '@oclif/core/flags';
 import { BaseCommand } from '../base-command.ts';

@@ -1,4 +1,4 @@
-// Which key the fingerprints of secrets are made with: one's own, or the project's.
+// The key for fingerprints of secrets: the user's own, or the project's.
 // docs/specification.md §10.
 
 import type { FingerprintKey } from '@envsnap/capture';
@@ -23,7 +23,7 @@ export function localFingerprintKey(runs: {
   return own.fingerprintKey ? own : { fingerprintKey: runs.fingerprintKey() };
 }
 
-/** The key on the way to a project: the one from the variable, else the project's as it is now. Viewers get none. */
+/** The key for snapshots that are sent to a project: from the variable, or else the project's current one. Viewers get none. */
 export async function projectFingerprintKey(
   client: EnvSnap,
   limits: { readonly timeoutMs?: number; readonly retries?: number } = {},
@@ -41,7 +41,7 @@ export async function projectFingerprintKey(
   }
 }
 
-/** The key that a capture would be sent with, for showing it; none where the server does not answer. */
+/** The key with which a capture would be sent, for showing it; none if the server does not answer. */
 export async function expectedFingerprintKey(
   connection: Connection | undefined,
   open: (connection: Connection) => Promise<EnvSnap>,
@@ -51,7 +51,7 @@ export async function expectedFingerprintKey(
   return projectFingerprintKey(await open(connection), { timeoutMs: 2000, retries: 0 }).catch(() => ({}));
 }
 
-/** What a hostile server sends in place of a key must not pass for one. */
+/** Checks the shape, because a hostile server may send something else. */
 function isProjectKey(id: unknown, key: unknown): boolean {
   return (
     typeof id === 'string' &&

@@ -8,7 +8,7 @@ import { type Profile, type Profiles, readProfiles } from './config.ts';
 
 export const defaultBaseUrl = 'http://127.0.0.1:4780';
 
-/** What the connection flags say. */
+/** Values of the connection flags. */
 export interface ConnectionFlags {
   readonly 'base-url'?: string | undefined;
   readonly profile?: string | undefined;
@@ -29,7 +29,7 @@ export interface Connection {
   readonly baseUrlSource: SettingSource;
   readonly apiKey: string;
   readonly apiKeySource: Exclude<SettingSource, 'default'>;
-  /** Name of the profile that took part, if one did. */
+  /** Name of the profile that was used, if any. */
   readonly profileName: string | undefined;
   /** Project of the key, when the key is the profile's; otherwise unknown until the server is asked. */
   readonly projectId: string | undefined;

@@ -1,4 +1,4 @@
-// What the schemas of the commands' documents are made of. Never bundled.
+// Parts of the schemas of the commands' documents. Never bundled.
 
 import { snapshot } from '@envsnap/shared';
 import * as z from 'zod';

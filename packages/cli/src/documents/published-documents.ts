@@ -15,7 +15,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   ...serviceDocuments,
 };
 
-/** What compare prints is the schema of @envsnap/compare. */
+/** The document of compare has the schema of @envsnap/compare. */
 export const comparisonSchemaFile = 'comparison.schema.json';
 
 /** The words of each command with --json, and `error` for a failure, to the name of its schema's file. */

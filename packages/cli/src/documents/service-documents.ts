@@ -12,7 +12,7 @@ const idOf = (what: string) => ({ id: idSchema.describe(`Id of the ${what}.`) })
 const answerOf = <Name extends keyof typeof operations>(name: Name): (typeof operations)[Name]['response'] =>
   operations[name].response;
 
-/** What a command removed: its id, and the same under the name of what was done. */
+/** The id of a removed resource, and the same id under the name of the action. */
 const gone = (what: string, deed: 'deleted' | 'revoked' | 'removed' | 'updated') =>
   z.object({ ...idOf(what), [deed]: idSchema.describe('The same as id.') });
 

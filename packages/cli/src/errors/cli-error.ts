@@ -1,4 +1,4 @@
-// The error that commands and actions throw on purpose: what happened, what to do, and the exit code.
+// The error that commands and actions throw on purpose: the problem, the advice, and the exit code.
 
 export const exitCodes = {
   done: 0,
@@ -12,7 +12,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** What each exit code means, as help shows it. */
+/** The meaning of each exit code, for the help. */
 export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   done: 'done, or no difference that counts',
   different: 'compare or check found a difference that counts; why found no cause',
@@ -41,7 +41,7 @@ interface CliErrorOptions {
   /** Stable snake_case name for programs that read `--json`. */
   readonly code: string;
   readonly exitCode?: ExitCode;
-  /** What to do about it; one or more lines. */
+  /** The advice; one or more lines. */
   readonly hint?: string;
   readonly cause?: unknown;
 }
@@ -61,12 +61,12 @@ export class CliError extends Error {
   }
 }
 
-/** What was typed cannot be understood, or not together. */
+/** The input is invalid, or its parts cannot be combined. */
 export function usageError(message: string, hint: string): CliError {
   return new CliError(message, { code: 'usage', hint });
 }
 
-/** A flag that a person at a terminal would be asked for, missing where nobody can be asked. */
+/** A missing flag for which a person at a terminal would be asked. */
 export function missingFlag(flag: string, meaning: string): CliError {
   return new CliError(`${flag} is missing: ${meaning}`, {
     code: 'missing_flag',

@@ -1,5 +1,5 @@
-// Turns anything thrown into what a person reads, what `--json` prints, and the exit code. Knows the SDK's errors by
-// their fields, so that a command which never talks to a server does not load the SDK.
+// Turns any error into text for a person, the document for `--json`, and the exit code. Recognises the SDK's errors by their
+// fields, so that a command that never talks to a server does not load the SDK.
 
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { CliError, type ExitCode, exitCodeOfAnswer, exitCodes, refusalReason } from './cli-error.ts';
@@ -40,7 +40,7 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
   if ('oclif' in fields && ('parse' in fields || 'skipOclifErrorHandling' in fields))
     return describeParseError(message, fields, context);
   if (typeof fields.syscall === 'string' && typeof fields.code === 'string') {
-    // A name that leads nowhere is for the caller to mend, as a file is that is none.
+    // A host name that does not exist is the caller's mistake, like a missing file.
     const isName = /^(?:ELOOP|ENAMETOOLONG)$/.test(fields.code);
     const exitCode = isName ? exitCodes.usage : exitCodes.failed;
     return { message: describeSystemError(fields, message), code: 'io_error', exitCode };
@@ -107,7 +107,7 @@ function describeAnswer(
       : hintOfAnswer(code, status, fields.retryAfterSeconds, typeof fields.requestId === 'string');
   const details = Array.isArray(fields.details) && fields.details.length > 0 ? fields.details : undefined;
   return {
-    // Which part of the request it was means nothing to whoever typed a command.
+    // The part of the request means nothing to the user of a command.
     message: message.replace(/^Invalid (?:body|query|path): /, ''),
     code,
     exitCode: exitCodeOfAnswer(status, code),

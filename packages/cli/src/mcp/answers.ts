@@ -1,4 +1,4 @@
-// What the tools for agents answer. Nothing here writes, and nothing that was captured becomes part of a command.
+// The answers of the tools for agents. Nothing here writes, and no captured text becomes part of a command.
 
 import { randomBytes } from 'node:crypto';
 import { findingLimit } from '@envsnap/compare/diagnosis';
@@ -52,7 +52,7 @@ export interface AgentSources {
   readonly store: () => Promise<SnapshotStore>;
   /** Sources of sides; `stored` says whether this machine is compared with what is stored. */
   readonly sources: (stored: boolean) => SnapshotSources;
-  /** The flags that lead there, for commands that are planned. */
+  /** The flags that lead there, for planned commands. */
   readonly flags: readonly string[];
 }
 
@@ -157,7 +157,7 @@ export async function tellEnvironmental(
   return judged('Unlikely', 'nothing that counts differs, and the output names nothing captured.');
 }
 
-/** What is known of a failure where no run has passed yet: what this machine lacks of what the project asks for. */
+/** Explains a failure if no run has passed yet: what this machine lacks that the project asks for. */
 async function tellFirstFailure(output: string, from: AgentSources): Promise<AgentAnswer> {
   const policy = await loadPolicy('.', undefined, { optional: false });
   const store = await from.store();
@@ -185,7 +185,7 @@ async function tellFirstFailure(output: string, from: AgentSources): Promise<Age
   };
 }
 
-/** Words of an output that are tried against patterns of variables. */
+/** Most words of an output to match against patterns of variables. */
 const mostWords = 1000;
 
 /** Whether an output names a variable that a check of the policy is about. */
@@ -199,7 +199,7 @@ function namedIn(failure: string): (check: PolicyCheck) => boolean {
   };
 }
 
-/** What to ask instead where the host of this program gave it few variables. */
+/** Advice if the host of this program gave it few variables. */
 const reducedHint =
   'Variables, paths and language were not compared: a host leaves few. Name the environment that is meant: pid:N or shell:interactive.';
 
@@ -276,7 +276,7 @@ function isNamesOnly(side: ComparableEnvironment): boolean {
   return environmentOf(side).capture.namesOnly;
 }
 
-/** What a side has at an address, where the two cannot be compared. */
+/** A side's value at an address, if the two cannot be compared. */
 function textAt(side: ComparableEnvironment, address: Address): string {
   const environment = environmentOf(side);
   const value = environment.textAt(address);

@@ -45,7 +45,7 @@ export async function serveAgents(
   flags: readonly string[],
 ): Promise<void> {
   const from = agentSources(store, flags);
-  // One of its own, for the transport answers nothing once its input has ended.
+  // A separate stream, because the transport answers nothing once its input has ended.
   const input = process.stdin.pipe(new PassThrough(), { end: false });
   const serve = () => {
     const server = new McpServer({ name: 'envsnap', version }, { capabilities: { tools: {} }, instructions });
@@ -100,7 +100,7 @@ export async function serveAgents(
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
   });
-  // What has been read has begun by then, and what is done is written.
+  // By then, all requests that were read have begun, and all results are written.
   do await setTimeout(lookMs);
   while (open > 0);
   await handle.close();

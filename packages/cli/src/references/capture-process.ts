@@ -1,4 +1,4 @@
-// Captures this machine as somebody else sees it: another process, a person's shell, a unit of systemd, a container.
+// Captures this machine as seen by another process, a person's shell, a systemd unit, or a container.
 
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

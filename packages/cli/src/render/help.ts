@@ -1,12 +1,12 @@
-// Help as a whole: commands grouped by what one wants to do, with examples, settings and exit codes. The framework formats
-// the help of a single command.
+// The main help: commands grouped by task, with examples, settings and exit codes. The framework formats the help of a single
+// command.
 
 import type { Command } from '@oclif/core/command';
 import { type CommandHelp, Help } from '@oclif/core/help';
 import { exitCodeMeanings, exitCodes } from '../errors/cli-error.ts';
 import { wrapWords } from './layout/wrap-words.ts';
 
-/** The commands by what they are for, in the order in which a new user needs them. What is not named comes last. */
+/** The commands by purpose, in the order in which a new user needs them. Others come last. */
 const groups: readonly { readonly title: string; readonly names: readonly string[] }[] = [
   { title: 'START', names: ['init', 'doctor', 'whoami', 'profile', 'autocomplete'] },
   {

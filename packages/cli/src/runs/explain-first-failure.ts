@@ -1,11 +1,10 @@
-// What there is to say about a run that failed and that nothing can be compared with: what the project misses on this machine,
-// and what the output says.
+// Explains a failed run without another run to compare with: what the project misses on this machine, and what the output says.
 
 import { type ComparableEnvironment, environmentOf, type Failure } from '@envsnap/compare/workspace';
 import { checkSnapshot } from '../actions/comparison/check-machine.ts';
 import type { FoundPolicy } from '../actions/comparison/load-policy.ts';
 
-/** Something that is wrong on this machine: a sentence without its full stop, and what repairs it. */
+/** A problem on this machine: a sentence without its full stop, and its repair. */
 interface MissingPiece {
   readonly message: string;
   readonly advice: string | null;
@@ -13,7 +12,7 @@ interface MissingPiece {
   readonly named: boolean;
 }
 
-/** What is known about a run without another one. */
+/** The explanation of a single run. */
 export interface FirstFailure {
   readonly findings: readonly MissingPiece[];
   /** Lines of the output that report an error, safe to print. */

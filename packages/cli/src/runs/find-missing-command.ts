@@ -14,7 +14,7 @@ import { foldersOnPath, isExecutable, namesIn, programFolders } from './find-pro
 /** A command that was not found. */
 export interface MissingCommand {
   readonly name: string;
-  /** What is known about it, a sentence each without its full stop. */
+  /** Facts about it, a sentence each without its full stop. */
   readonly known: readonly string[];
   /** The words to use in its place, or a command that installs it; null where neither is known. */
   readonly next: string | null;

@@ -32,7 +32,7 @@ export interface StoredRun extends CapturedSnapshot {
   readonly createdAt: string;
 }
 
-/** What can be asked of a run without reading it. */
+/** The parts of a run that can be queried without reading it. */
 interface RunHead extends Pick<StoredRun, 'id' | 'createdAt' | 'machineName' | 'os' | 'arch'> {
   readonly result: 'passed' | 'failed';
   readonly of: string;
@@ -107,7 +107,7 @@ export function openLocalRuns(folder: string) {
         const made = `${file}.${process.pid}`;
         writeFileSync(made, randomBytes(32).toString('hex'), { mode: 0o600 });
         try {
-          // Never replaces a key: what was fingerprinted with it could not be compared any more.
+          // Never replaces a key, because its fingerprints could no longer be compared.
           linkSync(made, file);
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -176,7 +176,7 @@ function write(file: string, content: string | Buffer): void {
   renameSync(partial, file);
 }
 
-/** Each work tree is its own project; a folder outside of any is one on its own. */
+/** Each work tree is a project, and so is a folder outside of any. */
 function projectName(folder: string): string {
   const place = path.resolve(folder);
   const status = statSync(place, { throwIfNoEntry: false });

@@ -14,15 +14,15 @@ const mostBytes = 64 * 1024 * 1024;
 /** A file system's clock may be behind by this much, in milliseconds. */
 const clockToleranceMs = 20;
 
-/** What the reports of a run say. */
+/** The results in the reports of a run. */
 interface RunReports {
   /** Undefined where no report was written. */
   readonly tests: TestsOfRun | undefined;
-  /** What the failures say, for the search for causes. */
+  /** The texts of the failures, for the search for causes. */
   readonly failureText: string;
   /** Tests that failed, where a runner keeps their names alone. */
   readonly failedNames: readonly string[];
-  /** What could not be read, a sentence each without its full stop. */
+  /** Problems while reading, a sentence each without its full stop. */
   readonly problems: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const usualReports = [
 const pytestCache = '.pytest_cache/v/cache';
 const mostCacheBytes = 1024 * 1024;
 
-/** Reads the reports of a run that failed which nobody named. What is no report of tests is passed over. */
+/** Reads the reports of a failed run from the usual places. Skips files that are not test reports. */
 export async function findTestReports(sinceMs: number): Promise<RunReports> {
   const found = await readTestReports({ junit: usualReports, ctrf: [] }, sinceMs);
   return { ...found, failedNames: await failedInPytest(sinceMs), problems: [] };

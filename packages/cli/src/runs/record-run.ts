@@ -40,9 +40,9 @@ export interface RunEnd {
   /** The last of each stream; absent where it could not be seen. */
   readonly stdout?: string;
   readonly stderr?: string;
-  /** Whether somebody waits for what there is to say. */
+  /** Whether somebody waits for the message. */
   readonly answers: boolean;
-  /** What the answer is written to; null where nobody waits. */
+  /** The destination of the message; null if nobody waits. */
   readonly screen: { readonly isTTY: boolean; readonly columns: number } | null;
 }
 
@@ -56,11 +56,11 @@ export interface RecordedRun {
   readonly end: RunEnd;
   /** The last run of this name that passed; null where none has, and where this one passed. */
   readonly against: ComparableEnvironment | null;
-  /** What differs from it. */
+  /** The comparison with it. */
   readonly report: ComparisonReport | null;
-  /** What is known of a failure that is compared with nothing. */
+  /** The explanation of a failure without a comparison. */
   readonly first: FirstFailure | null;
-  /** What explains the failure on its own, as this machine says: one sentence each. */
+  /** Explanations of the failure from this machine, one sentence each. */
   readonly explanations: readonly string[];
   /** The command that was not found, which is why nothing is compared. */
   readonly missing: MissingCommand | null;
@@ -81,7 +81,7 @@ export async function recordRun(
   const { machineName, of, startedAt } = start;
   const reports = end.then(async (ended) => {
     const isNamed = start.junit.length + start.ctrf.length > 0;
-    // A run that passed ends before its recording does, and the next one may write over what it left.
+    // A run that passed ends before its recording, and the next one may overwrite its reports.
     const isSearched = !isNamed && ended?.answers === true && ended.exitCode !== 0 && !ended.isMissing;
     const read =
       ended && (await (isSearched ? findTestReports(startedAt) : readTestReports(start, startedAt)));
@@ -156,7 +156,7 @@ export async function recordRun(
     return { ...recorded, explanations, first: explainFirstFailure(snapshot, policy, failure) };
   }
   const labels = { a: 'the run that passed', b: 'this run' };
-  // What this machine keeps may be on its own screen.
+  // This machine's own values may be shown on its own screen.
   const showValues = 'local' in store && 'safe';
   const rules = { labels, policy: policy?.loaded, explains: true, failure, showValues } as const;
   const report = createComparer(rules)(against, run);
@@ -178,7 +178,7 @@ async function missingCommand(
   return found !== null && found.known.length > 0 ? found : null;
 }
 
-/** Stores a run. One that is refused is worth comparing all the same: a viewer may read what passed. */
+/** Stores a run. A refused one can still be compared, because a viewer may read runs that passed. */
 async function addTo(store: SnapshotStore, run: CapturedSnapshot) {
   try {
     const { id } = 'client' in store ? await store.client.snapshots.create(run) : store.local.add(run);

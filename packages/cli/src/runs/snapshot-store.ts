@@ -116,7 +116,7 @@ function localMachines(runs: LocalRuns, keys: readonly string[]): Machine[] {
   }));
 }
 
-/** How a value of a key is shown: as it is, for the runs are one's own, but for secrets, each of which gets a number. */
+/** Shows a value as it is, because the runs are the user's own; a secret is shown as a number. */
 function secretsNumbered(): (key: string, value: string | null) => string | null {
   const numbers = new Map<string, number>();
   return (key, value) => {
@@ -146,7 +146,7 @@ export function localHistory(
     own.snapshots += 1;
     const before = last.get(head.machineName);
     if (before === value) continue;
-    // What a capture could not read is not a change: the value before it stands.
+    // An unknown value is not a change: the value before it remains.
     if (value === null && before && address && environmentOf(run).whyUnknown(address) !== undefined) continue;
     last.set(head.machineName, value);
     own.changes.push({

@@ -34,7 +34,7 @@ interface ServiceRow<Flags extends object, Args extends object, Document> {
   readonly isLocal?: boolean;
   /** Does the work; the result is the document of `--json`. */
   readonly ask: (call: ServiceCall<Flags, Args>) => Promise<Document>;
-  /** What a person reads, where `ask` has not printed it. */
+  /** The text for a person, if `ask` has not printed it. */
   readonly show?: (document: Document, screen: Screen) => string;
   /** Whether the program ends with exit code 7 although an answer came. */
   readonly failed?: (document: Document) => boolean;
@@ -75,7 +75,7 @@ export function deletion(row: {
   readonly noun: string;
   readonly question: (id: string) => string;
   readonly remove: (client: EnvSnap, id: string) => Promise<unknown>;
-  /** Names what was done, in the sentence afterwards and in the document. */
+  /** The name of the action, for the sentence afterwards and the document. */
   readonly done?: 'deleted' | 'revoked';
 }): Command.Class {
   const { summary, ids, noun, question, remove, done = 'deleted' } = row;

@@ -171,7 +171,7 @@ function renderRequest(request: LoggedRequest, screen: Screen): string {
   return `${visible(request.createdAt)}  ${visible(request.method).padEnd(6)}  ${status}  ${visible(request.path)}  ${request.responseTimeMs} ms`;
 }
 
-/** The requests of a later look that an earlier one did not have; both newest first. Those that look the same are told apart by their number. */
+/** The requests of a later answer that an earlier one did not have; both newest first. Equal requests are matched by their number. */
 export function newRequests(
   earlier: readonly LoggedRequest[],
   later: readonly LoggedRequest[],
@@ -182,6 +182,6 @@ export function newRequests(
     if (place >= 0) known.splice(place, 1);
     return place < 0;
   };
-  // From the oldest on, so that of several equal ones the newest count as new.
+  // From the oldest, so that the newest of several equal ones count as new.
   return later.toReversed().filter(isNew).reverse();
 }

@@ -3,7 +3,7 @@
 import { appendFile } from 'node:fs/promises';
 import { refusalReason } from '../errors/cli-error.ts';
 
-/** Adds Markdown to the job's summary, where there is one. What came out does not depend on it: a failure is only reported. */
+/** Adds Markdown to the job's summary, if there is one. A failure is only reported and does not change the result. */
 export async function addToGithubSummary(markdown: string): Promise<void> {
   const file = process.env.GITHUB_STEP_SUMMARY;
   if (!file) return;

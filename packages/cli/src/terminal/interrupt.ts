@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM: run what has to be undone, then end the program.
+// Ctrl-C and SIGTERM: clean up, then end the program.
 
 import { exitCodes } from '../errors/cli-error.ts';
 
@@ -20,7 +20,7 @@ export function onInterrupt(cleanup: Cleanup): () => void {
   };
 }
 
-/** Waits for something outside of the program; Ctrl-C meanwhile ends it with the exit code and the document of an interruption. */
+/** Waits for something outside of the program; Ctrl-C ends it with the exit code and the document of an interruption. */
 export async function waitingFor<T>(work: () => Promise<T>): Promise<T> {
   const forget = onInterrupt(() => undefined);
   try {
@@ -37,7 +37,7 @@ export function reportInterrupts(report: () => void): void {
 
 /**
  * Ends the program on SIGINT (exit code 130) and SIGTERM (143) after the clean-up; a second signal ends it at once. Only while
- * there is something to clean up or to wait for: at all other times a signal ends the program on its own, however busy it is.
+ * there is something to clean up or to wait for: at all other times a signal ends the program directly, however busy it is.
  */
 function listen(): void {
   const stop = async (signal: (typeof signals)[number], exitCode: number): Promise<void> => {
@@ -67,7 +67,7 @@ function endBy(signal: (typeof signals)[number]): void {
   process.kill(process.pid, signal);
 }
 
-/** Runs work that gives the event loop no turn: meanwhile a signal ends the program at once, for a handler would wait. */
+/** Runs work that blocks the event loop: signals end the program at once, because a handler could not run. */
 export function interruptible<T>(work: () => T): T {
   giveSignalsBack();
   try {

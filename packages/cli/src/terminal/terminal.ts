@@ -1,4 +1,4 @@
-// What a terminal can show: colour and width.
+// The abilities of a terminal: colour and width.
 
 // An import of node:util loads all that it has, which takes 6 ms of a start.
 const { styleText } = process.getBuiltinModule('node:util');

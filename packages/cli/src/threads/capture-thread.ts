@@ -14,7 +14,7 @@ import type { CaptureAnswer, CaptureJob } from './capture-jobs.ts';
 import { systemOf, type Viewpoint } from './viewpoint.ts';
 
 const port = parentPort;
-if (!port) throw new Error('this is a thread of envsnap, and no program of its own');
+if (!port) throw new Error('this is a thread of envsnap and cannot run alone');
 
 function answer(message: CaptureAnswer): void {
   port?.postMessage(message);

@@ -1,4 +1,4 @@
-// A difference as a bisection sees it: something that a run can be given with the value of either side.
+// A difference in a bisection: a setting of a run that can have the value of either side.
 
 import type { Suspect } from '@envsnap/compare/diagnosis';
 import type { ComparableEnvironment, ProjectNeeds } from '@envsnap/compare/workspace';
@@ -16,11 +16,11 @@ export interface Change extends Suspect {
   readonly name: string;
   /** How each side is shown: `TZ=Asia/Kolkata`, `no TZ`. Never a secret. */
   readonly texts: Readonly<Record<Side, string>>;
-  /** Why A's value may mean something else here (a folder that is missing): left out where both sides end alike with it. */
+  /** Why A's value may not work here (a folder is missing): left out if both sides end alike with it. */
   readonly doubt?: string;
-  /** What its value can do besides being read: `load code into Node.js`. Tried only where somebody asks for it. */
+  /** The possible effect of its value: `load code into Node.js`. Tried only with consent. */
   readonly risk?: string;
-  /** A stranger recorded a value of it, which is not known to be inert: held back like a risk. */
+  /** A stranger recorded a value of it that is not known to be inert; treated like a risk. */
   readonly isForeign?: true;
   /** A folder of PATH that one side alone has, which the change adds or removes. */
   readonly folder?: { readonly path: string; readonly side: Side };
@@ -45,7 +45,7 @@ export interface PlanInput {
   readonly local: ComparableEnvironment;
   /** Whether A is this machine: then it has the secrets that A's capture hides. */
   readonly aIsLocal?: boolean;
-  /** Whether B is this machine: then its side of a difference is what is there already. */
+  /** Whether B is this machine: then its side of a difference is already in effect. */
   readonly bIsLocal: boolean;
   /** The sides whose values somebody else recorded; none by default. */
   readonly strangers?: ReadonlySet<Side>;
@@ -57,7 +57,7 @@ export interface PlanInput {
 export interface PlanDraft {
   readonly changes: Change[];
   readonly notTried: NotTried[];
-  /** What the project asks for, by which differences are weighed. */
+  /** The needs of the project, by which differences are weighed. */
   readonly needs: ProjectNeeds;
 }
 
@@ -96,7 +96,7 @@ export function chooseChanges(plan: Plan, only: readonly string[] | undefined): 
   const tests = only.map(parseOnly);
   const changes = plan.changes
     .filter(({ section, name }) => tests.some((test) => test.fits(section, name)))
-    // Whoever writes a name down has decided about it; a pattern may fit names that nobody had in mind.
+    // A name is a decision; a pattern may fit names that its author did not think of.
     .map((change) => {
       const { risk: _, isForeign: __, ...allowed } = change;
       return tests.some((test) => test.names && test.fits(change.section, change.name)) ? allowed : change;
@@ -107,7 +107,7 @@ export function chooseChanges(plan: Plan, only: readonly string[] | undefined): 
   return { changes, notTried: [...plan.notTried, ...left.map(({ id }) => ({ key: id, reason }))] };
 }
 
-/** Takes out the differences that somebody here would have to ask for, and says so of each. */
+/** Removes the differences that need consent, and lists each with that reason. */
 export function withholdUnasked({ changes, notTried }: Plan): Plan {
   return {
     changes: changes.filter((change) => !needsConsent(change)),

@@ -1,4 +1,4 @@
-// Takes two environments apart into single differences that can be given to a command, and lists what cannot.
+// Splits two environments into single differences that can be applied to a command, and lists those that cannot.
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -81,7 +81,7 @@ const keyOfVariable = (name: string): string => printAddress({ section: 'env', n
 function addVariable(draft: PlanDraft, entry: Entry, values: ValueReader, input: PlanInput): void {
   const name = entry.key;
   const id = keyOfVariable(name);
-  // `.env:NAME`: programs that load such files leave variables alone that are already set.
+  // `.env:NAME`: programs that load such files keep variables that are already set.
   const variable = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
   const [a, b] = [values.variable('a', name), values.variable('b', name)];
   const secret = a.kind === 'secret' ? a : b.kind === 'secret' ? b : undefined;
@@ -127,7 +127,7 @@ async function addRuntime(
   const { key, a, b } = entry;
   const id = printAddress({ section: 'runtimes', name: key });
   const versions = { a, b };
-  // A stranger's PATH leads to programs of the stranger's choice: then only version managers here have a runtime.
+  // A stranger's PATH leads to programs of the stranger's choice, so only runtimes of version managers here are used.
   const ownPath = (input.strangers?.size ?? 0) === 0;
   const inPath = draft.changes.filter(({ folder }) => {
     const version = folder && versions[folder.side];

@@ -1,4 +1,4 @@
-// The two exit codes with the meaning that git bisect gives them: 125 skips a run, 127 says that the command is not there.
+// The two exit codes with the meaning of git bisect: 125 skips a run, 127 says that the command was not found.
 
 import { CliError, usageError } from '../../errors/cli-error.ts';
 import type { Side } from './bisect-change.ts';
@@ -34,7 +34,7 @@ export function parseFailsIf(text: string | undefined): FailsIf {
 const skipCode = 125;
 const notFoundCode = 127;
 
-/** What exit codes 125 (the run counts neither way) and 127 mean, unless `--fails-if` names them. */
+/** The meaning of exit codes 125 (the run counts neither way) and 127, unless `--fails-if` names them. */
 export function hasCode({ exitCode }: CommandEnd, code: 125 | 127, failsIf: FailsIf): boolean {
   return exitCode === code && !(failsIf.kind === 'exit' && failsIf.code === code);
 }
@@ -52,7 +52,7 @@ export function neverJudged(side: Side, how: string): CliError {
   return new CliError(message, { code: 'never_judged', hint });
 }
 
-/** For a command that is missing where a failure cannot be told from that. Exit code 2. */
+/** For a missing command, which cannot be distinguished from a failure. Exit code 2. */
 export function cannotBeFound(command: readonly string[], where = 'both sides'): CliError {
   const [program = ''] = command;
   const needsShell = command.length === 1 && /\s/.test(program);

@@ -27,9 +27,9 @@ interface FactDifference {
   readonly name: string;
   readonly row: FactRow;
   readonly values: Readonly<Record<Side, Known>>;
-  /** Whether the capture of a side does not hold the fact, so that its default stands for it. */
+  /** Whether the capture of a side lacks the fact, so that its default applies. */
   readonly isDefault: Readonly<Record<Side, boolean>>;
-  /** Whether a side has what this machine has: then settings and variables stay as they are. */
+  /** Whether a side has this machine's value: then settings and variables stay as they are. */
   readonly isHere: Readonly<Record<Side, boolean>>;
 }
 
@@ -215,7 +215,7 @@ function isLocaleHere(locale: string): boolean {
   return localesHere.has(plain(locale));
 }
 
-/** A shim that this account may not use (a limit above the hard one) is found out by running `true` under it. */
+/** Runs `true` under a setting to find out whether this account may use it (a limit above the hard one). */
 function feasible(apply: Apply, { env }: PlanInput): Apply | string {
   if (process.platform === 'win32') return 'Windows has no such limit';
   for (const side of ['a', 'b'] as const) {
@@ -258,7 +258,7 @@ async function aslrApplier(values: FactDifference['values'], { env }: PlanInput)
   };
 }
 
-/** A trait of the home folder that is not this user's own needs a fresh one: with a blank in its path, or without. */
+/** If the home folder must differ from this user's, a fresh one is needed: with or without a blank in its path. */
 function homeApplier({ name, values }: FactDifference, { local }: PlanInput): Apply | string {
   const trait = name.slice('home.'.length);
   if (trait === 'writable' && process.getuid?.() === 0) return 'the superuser may write everywhere';

@@ -1,4 +1,4 @@
-// A bisection under way, kept in the folder of the user's state: one that was stopped goes on where it was.
+// Stores a bisection in progress in the user's state folder, so that it can continue after it was stopped.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export interface BisectRequest {
 export interface JudgedRun {
   /** `unclear`: it ended before `--fails-if` could judge it. */
   readonly result: 'passed' | 'failed' | 'skipped' | 'unclear';
-  /** Failures of one kind are taken for the same; empty for what did not fail. */
+  /** The kind of failure; empty for a run that did not fail. */
   readonly kind: string;
   /** How it ended: `exit code 1`, `SIGSEGV`. */
   readonly how: string;
@@ -38,7 +38,7 @@ export interface KeptRun extends JudgedRun {
 interface KeptBisection {
   readonly version: 1;
   readonly request: BisectRequest;
-  /** A digest of what can be tried: with other differences the runs mean nothing. */
+  /** A digest of the changes to try, because the runs are useless with other changes. */
   readonly plan: string;
   readonly runs: readonly KeptRun[];
 }
@@ -52,7 +52,7 @@ export function digestOfChanges(changes: Iterable<Change>): string {
   return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 32);
 }
 
-/** The bisection of a folder's project that was stopped. Exit code 2 where there is none. */
+/** The stopped bisection of a folder's project. Exit code 2 if there is none. */
 export function readStopped(folder: string): KeptBisection {
   try {
     const kept = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as KeptBisection;

@@ -10,7 +10,7 @@ import { type Change, groupOf, type PlanDraft, type PlanInput, type Side } from 
 import type { Mix, RunSetting } from './bisect-setting.ts';
 import { expandPlaces, isSearchPath, type ValueReader, valueRisk } from './bisect-values.ts';
 
-/** Most folders of a list that is taken apart. */
+/** Most folders of a list that is split. */
 const mostEntries = 500;
 
 export async function listChanges(
@@ -35,7 +35,7 @@ export async function listChanges(
     leaveOut(`${gone.length === 1 ? `${gone[0]} is` : `${gone.length} of its folders are`} not here`);
   const usable = list.a.filter((entry) => !gone.includes(entry));
   const onlyA = usable.filter((entry) => !list.b.includes(entry));
-  // What was added to the list only to start this program is not a difference.
+  // Folders that were added only to start this program are not a difference.
   const recorded = input.bIsLocal
     ? split(expandPlaces(input.local.envVars?.[name] ?? '', input.checkout))
     : list.b;
@@ -78,7 +78,7 @@ export async function listChanges(
       folder: { path: entry, side: 'a' },
     });
   }
-  // What A's other folders hold is not here, so taking these away may take away programs that A has.
+  // A's other folders are missing here, so removing these may remove programs that A has.
   const doubt = gone.length > 0 ? { doubt: `A has other folders in ${name}, which are not here` } : {};
   for (const entry of onlyB) {
     const texts = { a: `no ${entry} in ${name}`, b: `${entry} in ${name}` };
@@ -92,10 +92,10 @@ export async function listChanges(
   }
 }
 
-/** Most folders of a list that are looked into for a program that one hides, and most programs of one. */
+/** Most folders of a list, and most programs of a folder, to search for a program that one folder hides. */
 const [mostFolders, mostPrograms] = [40, 5_000];
 
-/** Names two folders that are in another order, of PATH two that have a program in common where there are such. */
+/** Names two folders in different order; for PATH, if possible two with a program in common. */
 async function tellOrder(
   name: string,
   inA: readonly string[],

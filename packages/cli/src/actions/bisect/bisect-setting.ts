@@ -1,5 +1,5 @@
-// How one run of a command is started: its variables, and what has to be set before a process begins (limits, umask,
-// processors), which a fixed shell line or a system's own program does.
+// How one run of a command is started: its variables, and settings that must precede the process (limits, umask, processors),
+// which a fixed shell line or a program of the system applies.
 
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { LimitName } from '@envsnap/shared/catalogue/facts/fact';
 import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
 
-/** What the changes of one list have gathered so far. */
+/** The collected changes of one list. */
 export interface Mix {
   readonly inserted: Set<string>;
   readonly removed: Set<string>;
@@ -47,7 +47,7 @@ export function newSetting(env: NodeJS.ProcessEnv): RunSetting {
   };
 }
 
-/** Throws for a name that no process can have. On Windows each variable is there once, however its name is spelled. */
+/** Throws for an invalid name. On Windows each variable exists once, whatever its case. */
 function variablesOf(given: NodeJS.ProcessEnv, onWindows: boolean): Record<string, string> {
   const spelled = new Map<string, string>();
   const known = (name: string | symbol) =>
@@ -89,7 +89,7 @@ const ulimits: Readonly<Record<LimitName, readonly [letter: string, unit: number
   data: ['d', 1024],
 };
 
-/** Puts a setting and a command together. `home` is the folder that stands for a fresh home, if one is asked for. */
+/** Combines a setting and a command. `home` is the folder for a fresh home, if one is requested. */
 export function invocationOf(
   setting: RunSetting,
   command: readonly string[],

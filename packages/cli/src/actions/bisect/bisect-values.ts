@@ -1,5 +1,5 @@
-// The values of variables on both sides, as a command can be given them: home folder and checkout written out, secrets only
-// where this machine has them.
+// The values of variables on both sides, ready for a command: home folder and checkout written out, secrets only if this machine
+// has them.
 
 import path from 'node:path';
 import { environmentOf } from '@envsnap/compare/workspace';
@@ -72,7 +72,7 @@ export function isSearchPath(name: string): boolean {
   return name.toUpperCase() === 'PATH';
 }
 
-/** What a stored value of a variable, or an entry of its list, can do besides being read; undefined for an ordinary one. */
+/** The possible effect of a stored value of a variable, or of an entry in its list; undefined for an ordinary one. */
 export function valueRisk(name: string, text: string): string | undefined {
   const risk = codeRisk(name, text);
   if (risk !== undefined || !isSearchPath(name)) return risk;

@@ -21,7 +21,7 @@ interface BisectOptions {
   /** This machine as it is, for the limits that runs begin with. */
   readonly local: ComparableEnvironment;
   readonly env: NodeJS.ProcessEnv;
-  /** How often each side is run before anything is concluded. */
+  /** How often each side runs before any conclusion. */
   readonly runs: number;
   readonly timeoutMs: number;
   readonly failsIf: FailsIf;
@@ -45,7 +45,7 @@ export type BisectProgress =
       readonly number: number;
       /** About how many runs there will be. */
       readonly expected: number;
-      /** What a run takes on average, in milliseconds; undefined before the first has ended. */
+      /** Average time of a run in milliseconds; undefined before the first has ended. */
       readonly eachMs: number | undefined;
       readonly suspected: readonly Change[];
     };
@@ -117,7 +117,7 @@ async function withFolder(options: BisectOptions, folder: string): Promise<Bisec
   const first = await attempt(options, folder);
   const doubtful = options.changes.filter(({ doubt }) => doubt !== undefined);
   if (first.verdict !== 'alike' || doubtful.length === 0) return first;
-  // What fails only because A's folders are not here would hide everything else.
+  // A failure only because A's folders are missing here would hide everything else.
   const left = doubtful.map(({ id, doubt = '' }) => ({ key: id, reason: doubt }));
   const changes = options.changes.filter((change) => !doubtful.includes(change));
   if (changes.length === 0) return first;
@@ -159,7 +159,7 @@ async function attempt(
     notFound.push(trials.wasNotFound());
     if (side === 'a' && notFound.every(Boolean)) throw cannotBeFound(options.command);
     if (rate.runs === 0) {
-      // The folders that A has and this machine has not may be why: they are left out next.
+      // The reason may be folders of A that this machine lacks: leave them out next.
       if (side === 'a' && isDoubtfulInPart(changes)) return outcome('alike');
       throw trials.nothingJudged(side);
     }
@@ -169,7 +169,7 @@ async function attempt(
   const { a, b } = sides as Record<Side, FailureRate>;
   if (a.failed > 0 === b.failed > 0) {
     if (changes.some(({ doubt }) => doubt !== undefined)) return outcome('alike');
-    // Two sides that seem alike may be one flaky command: look once more before saying so.
+    // Two sides that seem alike may be a flaky command: run them again before saying so.
     for (const side of ['b', 'a'] as const) if (isMixed(await measure(side))) return outcome('flaky');
     return outcome('alike');
   }
@@ -237,14 +237,14 @@ function createTrials(options: BisectOptions, folder: string, before: RunCounts)
     });
     took.push(performance.now() - startedMs);
     if (home !== undefined) await removeHome(home);
-    // Ctrl-C ended the run, and will end the program in a moment: the run says nothing, and no other begins.
+    // Ctrl-C ended the run and will end the program in a moment: ignore the run and begin no other.
     if (!unfinished.has(folder)) return new Promise(() => undefined);
     return judge(end, failsIf);
   }
 
   return {
     counts: (): RunCounts => ({ runs, skipped }),
-    /** What is suspected by now, and about how many runs are left. */
+    /** The present suspects, and about how many runs are left. */
     expect(now: readonly Change[], left: number): void {
       suspected = now;
       expected = runs + left;
@@ -289,7 +289,7 @@ function judge(end: CommandEnd, failsIf: FailsIf): JudgedRun {
   if (hasCode(end, 125, failsIf)) return { ...ended, result: 'skipped', kind: '' };
   const kind = kindOfFailure(end);
   if (hasFailed(end, failsIf)) return { ...ended, result: 'failed', kind };
-  // What --fails-if names may have come later in a run that was cut short.
+  // A run that was cut short might have met --fails-if later.
   const isCutShort = failsIf.kind !== 'any-failure' && kind !== 'exit';
   return { ...ended, result: isCutShort ? 'unclear' : 'passed', kind: '' };
 }

@@ -1,5 +1,5 @@
-// Whose values a bisection applies. Those of this machine, and of runs that this account kept here, are its own. Those of any
-// other snapshot are a stranger's: only what the catalogue marks as inert is applied unasked.
+// Whose values a bisection applies. Values of this machine, and of runs that this account stored here, are its own. Those of any
+// other snapshot are a stranger's: without consent, only values that the catalogue marks as inert are applied.
 
 import { environmentOf } from '@envsnap/compare/workspace';
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
@@ -43,7 +43,7 @@ async function isOwn(
         (reference.process.kind !== 'container' && !(process.getuid?.() === 0))
       );
     default:
-      // A server holds what anybody stored there, whatever machine it names.
+      // Anybody can store a snapshot on a server, under any machine name.
       return 'local' in (await store()) && (process.getuid === undefined || isOwnPlace(projectStore(folder)));
   }
 }

@@ -28,8 +28,8 @@ import { captureMachine, type ProjectFolder } from '../capture-machine.ts';
 import type { FoundPolicy } from './load-policy.ts';
 
 /**
- * Captures the folder and checks it against whatever says what to expect. `examined`: lock files whose packages on disk were looked
- * at. `expects`: whether there is anything, a policy, a declared version, a lock file, a commit.
+ * Captures the folder and checks it against all expectations. `examined`: lock files whose packages on disk were checked. `expects`:
+ * whether there is any expectation: a policy, a declared version, a lock file, a commit.
  */
 export async function checkMachine({ folder, workspace }: ProjectFolder, policy: FoundPolicy | undefined) {
   // With the values as they are, expectations of secrets can be checked too; they are dropped with the capture.
@@ -53,7 +53,7 @@ async function hasTests(folder: string, file: string): Promise<boolean> {
   return (await scriptsOf(join(folder, dirname(file)), manifest)).includes('test');
 }
 
-/** Checks what was captured. `needsDevelopment`: of which lock files the packages for development have to be there. */
+/** Checks the capture. `needsDevelopment`: the lock files whose development packages must be installed. */
 export function checkSnapshot(
   snapshot: ComparableEnvironment,
   policy: FoundPolicy | undefined,
@@ -124,7 +124,7 @@ function shownCheckout({ key, value }: CheckoutFinding): Shown {
   return [{ section: 'checkout', key }, value];
 }
 
-/** What acceptances of installed packages and of declared versions name. */
+/** The keys of acceptances for installed packages and declared versions. */
 function shownInstalled({ file, name, installed }: InstalledFinding): Shown {
   return [{ section: 'installed', key: `${file}/${name}`, name }, installed];
 }

@@ -30,18 +30,18 @@ export interface Pair {
 export interface PairSide {
   readonly text: string;
   readonly reference: SnapshotReference;
-  /** The reference to the run that failed, where that is why this side is compared with. */
+  /** The reference to the failed run, if it is the reason for this side. */
   readonly failedRun?: string | undefined;
 }
 
-/** Understands the arguments of compare; the second side is this machine unless it is given. */
+/** Parses the arguments of compare; the second side is this machine by default. */
 export function parsePair(a: string | PairSide, b: string | undefined): Pair {
   const side = (text: string) => ({ text, reference: parseReference(text, isFile) });
   const sides = { a: typeof a === 'string' ? side(a) : a, b: side(b ?? 'local') };
   return { ...sides, stored: isStored(sides.a.reference) || isStored(sides.b.reference) };
 }
 
-/** The sides to compare; where nobody names A, it is the baseline of the policy, else the usual one. */
+/** The sides to compare. Without an argument, A is the baseline of the policy, or else the usual one. */
 export async function choosePair(
   a: string | undefined,
   b: string | undefined,
@@ -51,7 +51,7 @@ export async function choosePair(
   return parsePair(a ?? baselineOf(policy) ?? (await usualSide(await store())), b);
 }
 
-/** Where a command failed, its last run that passed here, else the last snapshot of this machine. */
+/** After a failed run, its last run that passed here; otherwise the last snapshot of this machine. */
 async function usualSide(store: SnapshotStore): Promise<PairSide> {
   const machineName = hostname();
   const run = await lastRunHere(store, machineName);

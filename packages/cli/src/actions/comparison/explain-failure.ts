@@ -1,5 +1,5 @@
-// Looks up on this machine what the output of a failure claims: who listens on a port, which command or file is not there, how full
-// a disk is. Nothing that is found is stored.
+// Checks the claims of a failure's output on this machine: who listens on a port, which command or file is missing, how full a disk
+// is. Stores nothing of it.
 
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readlinkSync, statfsSync } from 'node:fs';
@@ -19,7 +19,7 @@ const timeoutMs = 2_000;
 /** A disk with less than this share free, or without a free file, is full. */
 const fullShare = 0.01;
 
-/** What explains the failure on its own, one sentence each; none where nothing does. `folder` is where the command ran. */
+/** Explanations of the failure, one sentence each; none if there is none. `folder` is where the command ran. */
 export async function explainFailure({ claims }: Failure, folder: string): Promise<string[]> {
   const found = await Promise.all(claims.slice(-mostClaims).map((claim) => explain(claim, folder)));
   return [...new Set(found.filter((sentence) => sentence !== undefined))];
@@ -58,7 +58,7 @@ async function explain(claim: Claim, folder: string): Promise<string | undefined
   }
 }
 
-/** Who listens on a TCP port; `nobody`, or undefined where this machine cannot tell. */
+/** Who listens on a TCP port; `nobody`, or undefined if unknown. */
 async function listenerOn(port: number): Promise<string | undefined> {
   if (process.platform === 'linux') return listenerOnLinux(port);
   if (process.platform !== 'darwin') return undefined;
@@ -113,7 +113,7 @@ function fullDisk(named: string | null, folder: string): string | undefined {
       if (blocks > 0 && bavail < blocks * fullShare)
         return `The disk of ${place} is full: ${size(bavail * bsize)} of ${size(blocks * bsize)} are free.`;
     } catch {
-      // A place that cannot be asked says nothing.
+      // Nothing is known about a place that cannot be read.
     }
   }
   return undefined;
@@ -142,7 +142,7 @@ async function missingFile(named: string, folder: string): Promise<string | unde
     : undefined;
 }
 
-/** What git answers by its exit code. Neither a relative folder of PATH nor its settings start a program of the folder. */
+/** git's answer by its exit code. Neither a relative folder in PATH nor git's settings can start a program of the folder. */
 async function answersYes(folder: string, words: readonly string[]): Promise<boolean> {
   const git = findOnPath('git');
   if (git === undefined) return false;

@@ -1,4 +1,4 @@
-// Finds what separates failing runs from passing ones: on the server for what is stored, here where files are named.
+// Finds what separates failing runs from passing ones: on the server for stored runs, here for files.
 
 import path from 'node:path';
 import type { Diagnosis, Outcome } from '@envsnap/compare/diagnosis';
@@ -72,7 +72,7 @@ function areStored(
   return references?.every(isStored) ?? true;
 }
 
-/** What is named, by its place: a file that two patterns match is one run. Exit code 4 where a pattern matches no file. */
+/** The named runs by their place: a file that two patterns match is one run. Exit code 4 if a pattern matches no file. */
 async function expandReferences(texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const named = await Promise.all(
     texts.map(async (text) => {
@@ -89,7 +89,7 @@ function parseReferences(named: ReadonlyMap<string, string>): SnapshotReference[
   return [...named.values()].map((text) => parseReference(text, isFile));
 }
 
-/** Where both sides are named, nothing chooses among the stored runs. Exit code 2. */
+/** If both sides are named, no flag may filter stored runs. Exit code 2. */
 function refuseFilters({ outcomeOf, machineName, last }: WhyRequest): void {
   const given = Object.entries({ '--outcome-of': outcomeOf, '--machine': machineName, '--last': last });
   const [flag] = given.find(([, value]) => value !== undefined) ?? [];
@@ -130,7 +130,7 @@ async function diagnoseStored(
   return diagnosis;
 }
 
-/** Looks at the runs that this machine keeps; where one side alone is named, they are the other. */
+/** Reads the runs stored on this machine; if only one side is named, they are the other. */
 async function diagnoseLocal(
   request: WhyRequest,
   passed: readonly StoredReference[] | undefined,
@@ -155,7 +155,7 @@ async function diagnoseLocal(
   return diagnose(test === undefined ? runs : runsOfTest(runs, test));
 }
 
-/** There are runs, and none of that name or that machine; undefined where there are none at all. Exit code 4. */
+/** There are runs, but none of that name or machine; undefined if there are none at all. Exit code 4. */
 async function noSuchRun(
   of: string | undefined,
   machineName: string | undefined,

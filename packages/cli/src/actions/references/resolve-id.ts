@@ -1,4 +1,4 @@
-// Turns what a person types for an id, whole or its beginning, into the whole id.
+// Turns a typed id, or its beginning, into the whole id.
 
 import type { EnvSnap } from '@envsnap/sdk';
 import { CliError, exitCodes } from '../../errors/cli-error.ts';
@@ -19,7 +19,7 @@ export function looksLikeId(text: string): boolean {
   return text.length >= minPrefixLength && text.length <= 36 && /^[0-9a-f-]+$/i.test(text);
 }
 
-/** A whole id is taken without asking the server. Exit code 4 when none begins so, 2 when several do or the text is no id. */
+/** Accepts a whole id without asking the server. Exit code 4 if no id begins with the text, 2 if several do or it is not an id. */
 export async function resolveId(text: string, space: IdSpace): Promise<string> {
   const wanted = text.trim().toLowerCase();
   if (wholeId.test(wanted)) return wanted;

@@ -1,4 +1,4 @@
-// Loads what a reference names: a stored snapshot, a file, or this machine captured now.
+// Loads the snapshot of a reference: a stored one, a file, or this machine captured now.
 
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import type { Machine, Snapshot } from '@envsnap/shared';
@@ -77,7 +77,7 @@ export function noSnapshotOf(machineName: string, hint: string): CliError {
   return new CliError(`no snapshot of machine "${machineName}" is stored`, { ...notFound, hint });
 }
 
-/** Which machine was probably meant, else which ones there are. `prefix` is before a name where one is typed. */
+/** Suggests the machine that was probably meant, or lists the machines. `prefix` precedes a typed name. */
 export function knownMachines(machineName: string, machines: readonly Machine[], prefix = ''): string {
   const names = machines.map((machine) => machine.machineName);
   const near = nearestName(machineName, names);
@@ -86,7 +86,7 @@ export function knownMachines(machineName: string, machines: readonly Machine[],
     : `Machines: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}.`;
 }
 
-/** The newest run with the result that is asked for. Exit code 4 when there is none. */
+/** The newest run with the requested result. Exit code 4 if there is none. */
 async function getRun(
   store: SnapshotStore,
   { result, of, machineName }: Extract<StoredReference, { readonly kind: 'run' }>,
@@ -150,7 +150,7 @@ export function snapshotSources(
     captureLocal: async () => (await captureMachine({ dir: folder, ...(await key()), ...part })).snapshot,
     captureProcess: async (reference) => {
       const { captureProcess } = await import('../../references/capture-process.ts');
-      // A shell has no folder of its own.
+      // A shell does not have a folder.
       const where = reference.kind === 'shell' ? folder : undefined;
       return (await captureProcess(reference, { ...(await key()), ...part }, where)).snapshot;
     },

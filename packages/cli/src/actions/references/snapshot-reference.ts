@@ -1,4 +1,4 @@
-// What a person may write for one side of a comparison. Pure: looks at nothing but the text.
+// Parses the reference to one side of a comparison. Pure: looks only at the text.
 
 import { CliError } from '../../errors/cli-error.ts';
 import { type ProcessReference, parseProcessReference } from '../../references/capture-process.ts';
@@ -21,7 +21,7 @@ export type SnapshotReference =
 /**
  * Reads a reference: `local`, `latest`, `latest:MACHINE`, `last-passed`, `last-failed:NAME`, an id or its beginning, a file, `-`
  * for standard input.
- * `isFile` decides for what could be an id and a file. Exit code 2 when it can be nothing of these.
+ * `isFile` decides if a text could be an id or a file. Exit code 2 if it is none of these.
  */
 export function parseReference(text: string, isFile: (path: string) => boolean): SnapshotReference {
   if (text === 'local') return { kind: 'local' };

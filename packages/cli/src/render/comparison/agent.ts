@@ -16,7 +16,7 @@ export interface CheckFinding {
   readonly file?: string;
 }
 
-/** What a check found beside the policy: first what fails it, then what is not installed. */
+/** The findings of a check besides the policy: first those that fail it, then missing packages. */
 export function findingsOf({ declared, installed, notInstalled, checkout }: MachineCheck): CheckFinding[] {
   const all: CheckFinding[] = [
     ...notInstalled.map((each) => ({ ...each, kind: 'notInstalled' as const, fails: false })),
@@ -40,7 +40,7 @@ export function renderAgentCheck(check: MachineCheck): string {
         each.kind === kind && (each.fails || kind !== 'checkout') ? each.message : [],
       ),
     );
-  // Work that is not committed is nothing that an agent is to put right.
+  // An agent must not "repair" uncommitted work.
   const next = [...violated, ...findings.filter(({ kind, fails }) => fails || kind !== 'checkout')][0]
     ?.advice;
   return agentText([

@@ -14,7 +14,7 @@ export type SideTitles = Readonly<Record<Side, string>>;
 
 const named = 3;
 
-/** Renders what would be tried, and what cannot be. `expected`: about how many runs it would take. */
+/** Renders the differences to try, and those that cannot be tried. `expected`: about how many runs it would take. */
 export function renderPlan(
   { changes, notTried }: Plan,
   names: SideTitles,
@@ -34,7 +34,7 @@ export function renderPlan(
   return `${lines.join('\n')}\n`;
 }
 
-/** Shows the differences that are not tried unasked, with what each can do; a question follows. */
+/** Shows the differences that need consent, with the effect of each; a question follows. */
 export function renderRisks(risky: readonly Change[], names: SideTitles): string {
   const lines = risky.map(
     ({ texts, risk }) => `  ${visible(texts.a)}${risk === undefined ? '' : `  (can ${risk})`}`,
@@ -55,7 +55,7 @@ export function tellProgress(event: BisectProgress, names: SideTitles): string {
   return `Run ${number} of about ${expected}${each}; ${counted(suspected.length, 'suspect')}: ${listOf(suspected)}`;
 }
 
-/** What is known when somebody stops a bisection, and how it goes on. */
+/** The state of a stopped bisection, and how to continue it. */
 export function tellStopped({ number, suspected }: RunProgress, isKept: boolean): string {
   const known = `Stopped in run ${number}; ${counted(suspected.length, 'suspect')} left: ${listOf(suspected)}.`;
   return isKept ? `${known} envsnap bisect --resume continues from here.` : known;

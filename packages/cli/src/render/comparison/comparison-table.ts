@@ -118,7 +118,7 @@ function rowsOf(
     view.causes
       .slice(0, causesShown)
       .map((cause) => placesOf(cause).map(placeOf))
-      // Of a cause that counts, what counts is shown.
+      // For a counting cause, show its counting entries.
       .filter((places) => !places.some((place) => counting.has(place)))
       .flat(),
   );

@@ -20,7 +20,7 @@ export interface ChangeRow {
   /** Where it comes from, or why it does not count. */
   readonly tail: string;
   readonly dim: boolean;
-  /** What the row stands for, where it is one entry. */
+  /** The entry of the row, if it is only one. */
   readonly entry?: Entry;
 }
 
@@ -34,7 +34,7 @@ const leastRoom = 24;
 interface Columns {
   readonly indent: number;
   readonly name: number;
-  /** Width of the left value, so that arrows are below each other. */
+  /** Width of the left value, so that arrows are aligned. */
   readonly left: number;
   readonly change: number;
   readonly distance: number;

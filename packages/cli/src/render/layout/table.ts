@@ -148,7 +148,7 @@ export function renderFields(fields: readonly Field[], screen: Screen): string {
   return renderTable([{ header: '' }, { header: '' }], rows, screen);
 }
 
-/** What was done, the fields of what came of it, and the lines after them. */
+/** The action, the fields of its result, and the lines after them. */
 export function renderDone(
   said: string,
   fields: readonly Field[],
@@ -185,7 +185,7 @@ export function bar(share: number, width: number): string {
   return '█'.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? '');
 }
 
-/** `noun`: what the items are, plural. `advice`: what makes the first one. */
+/** `noun`: the items in the plural. `advice`: how to create the first one. */
 export function renderPage<Row>(
   screen: Screen,
   rows: readonly Row[],

@@ -27,8 +27,8 @@ export function wrapWords(text: string, width: number): string[] {
 }
 
 /**
- * Breaks the lines of a finished text that are wider than a terminal, between words. What follows stands under the last
- * column of the line, so that names and values stay apart. Styles are kept; a word that is wider stays whole.
+ * Breaks lines of a finished text that are wider than a terminal, between words. Continuations are aligned with the last column
+ * of the line, so that names and values stay apart. Styles are kept; a word that is wider stays whole.
  */
 export function wrapLines(text: string, width: number): string {
   if (!Number.isFinite(width)) return text;
@@ -62,7 +62,7 @@ function brokenLine(line: string, width: number): string {
   return [...lines, current.trimEnd()].join('\n');
 }
 
-/** Deepest indent of an item of a list; what stands deeper continues a column. */
+/** Deepest indent of an item of a list; a deeper one continues a column. */
 const listIndent = 4;
 
 /** Where the last column of a line begins, if that leaves room to write in; else its indent and two more. */

@@ -1,4 +1,4 @@
-// What a capture found: in short after storing, in full as a dry run.
+// Renders a capture: in short after storing, in full as a dry run.
 
 import type { CaptureReport, CaptureResult } from '@envsnap/capture';
 import { installedFindings } from '@envsnap/compare/workspace';
