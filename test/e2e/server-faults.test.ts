@@ -159,6 +159,35 @@ describe('damage', () => {
   });
 });
 
+describe('a write-ahead log that somebody took away', () => {
+  it('is said at the start and by doctor, and not after a kill or a stop alone', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'data/envsnap.db');
+    const doctor = () => runServerCommand(['doctor', '--data-dir', path.join(folder, 'data')]);
+    const end = async (signal: 'SIGTERM' | 'SIGKILL', server: Awaited<ReturnType<typeof startServerIn>>) => {
+      server.running.child.kill(signal);
+      return (await server.running.finished).stderr;
+    };
+    const first = await startServerIn(folder);
+    const key = await bootstrap(first.url);
+    await end('SIGKILL', first);
+    // It recovers what the log has, and closes the database.
+    expect((await doctor()).stdout).toMatch(/^ok +database /m);
+    expect(existsSync(`${file}-open`)).toBe(false);
+    const second = await startServerIn(folder);
+    expect((await request(`${second.url}/machine/usage`, 'GET', key)).status).toBe(200);
+    await request(`${second.url}/machine/snapshots`, 'POST', key, { machineName: 'lost' });
+    expect(await end('SIGKILL', second)).not.toContain('write-ahead log');
+    rmSync(`${file}-wal`);
+    const third = await startServerIn(folder);
+    await third.running.waitFor('stderr', /"level":"error"[^\n]*write-ahead log .* was gone/);
+    await end('SIGTERM', third);
+    expect(await doctor()).toMatchObject({ exitCode: 7, stdout: expect.stringContaining('was gone') });
+    rmSync(`${file}-open`);
+    expect((await doctor()).stdout).toMatch(/^ok +database /m);
+  });
+});
+
 describe('a log that nobody reads', () => {
   it('does not stop the server, nor its end', { tags: 'release' }, async () => {
     const folder = temporaryFolder();
@@ -216,7 +245,12 @@ describe('several servers on one embedded database', () => {
       server.running.child.kill(signal);
       await server.running.finished;
     }
-    expect(readdirSync(path.join(folder, 'data')).sort()).toEqual(['envsnap.db', 'files', 'master.key']);
+    expect(readdirSync(path.join(folder, 'data')).sort()).toEqual([
+      'envsnap.db',
+      'files',
+      'master.key',
+      'reserve',
+    ]);
   });
 });
 

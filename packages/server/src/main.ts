@@ -56,6 +56,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
       onConnectionLost: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     });
     database = opened;
+    if (opened.notice !== undefined) logger.error(opened.notice);
     refuseNewer(await migrationStatus(opened));
     // Everything is checked before the schema changes: an old server can go on with a database that this one has not touched.
     const fileStore = await openFileStore(config, (reason) =>

@@ -55,6 +55,8 @@ export interface MigrationSession {
 }
 
 export interface Database extends Executor {
+  /** What the files said when they were opened, and somebody must know. */
+  readonly notice?: string | undefined;
   /**
    * Runs `work` in a transaction and resolves once it is committed as durably as asked. On SQLite, transactions
    * run one after the other, and those that wait at the same time share one commit; keep to statements inside, no

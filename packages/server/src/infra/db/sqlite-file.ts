@@ -1,10 +1,11 @@
 // The file of the embedded database: whether another process has it open, and returning the space of deleted rows to the disk,
 // which SQLite otherwise keeps in the file for reuse.
 
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../app-error.ts';
+import { giveToFolderOwner } from '../ownership.ts';
 
 /** Longest wait for another process that writes, in milliseconds. */
 const busyTimeoutMs = 30_000;
@@ -48,6 +49,42 @@ function bytesOf(file: string): number {
   );
 }
 
+/** Beside the database while it is open, or until it is opened again after a kill; later it holds the time at which the log was missed. */
+const markOf = (file: string) => `${file}-open`;
+const hasLog = (file: string) => existsSync(`${file}-wal`);
+
+/**
+ * Call before the database is opened: whether its write-ahead log was taken away while it was needed. A database that was closed has
+ * none; one whose process was killed has one, with what was committed last.
+ */
+export function findMissingLog(file: string): string | undefined {
+  const mark = markOf(file);
+  if (!existsSync(mark)) return undefined;
+  let since = readFileSync(mark, 'utf8');
+  if (since === '') {
+    if (!existsSync(file) || hasLog(file)) return undefined;
+    since = new Date().toISOString();
+    writeFileSync(mark, since);
+  }
+  return (
+    `the write-ahead log ${file}-wal was gone on ${since} although the database had not been closed: what was stored last may be ` +
+    `missing. Compare with a backup, then delete ${mark}. If another program, such as sqlite3, has opened the database meanwhile, it ` +
+    'moved the log into the database, and nothing is missing'
+  );
+}
+
+export function markOpened(file: string): void {
+  if (existsSync(markOf(file))) return;
+  writeFileSync(markOf(file), '', { mode: 0o600 });
+  giveToFolderOwner(markOf(file));
+}
+
+/** Call after closing it: whoever closes last has moved the log into the database. */
+export function markClosed(file: string): void {
+  if (hasLog(file) || statSync(markOf(file), { throwIfNoEntry: false })?.size !== 0) return;
+  rmSync(markOf(file), { force: true });
+}
+
 /** Whether another process, such as a running server, holds the database file open. */
 export function isSqliteInUse(file: string): boolean {
   if (!existsSync(file)) return false;
@@ -62,5 +99,6 @@ export function isSqliteInUse(file: string): boolean {
     throw error;
   } finally {
     connection.close();
+    markClosed(file);
   }
 }

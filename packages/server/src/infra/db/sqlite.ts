@@ -8,6 +8,7 @@ import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions }
 import { sqliteDialect } from './dialect.ts';
 import { createDiskReserve, type DiskReserve } from './disk-reserve.ts';
 import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
+import { findMissingLog, markClosed, markOpened } from './sqlite-file.ts';
 import { SqliteQueue, TransactionExecutor } from './sqlite-queue.ts';
 import { type PreparedCall, SqliteSession } from './sqlite-session.ts';
 import type { AnyQuery } from './statement.ts';
@@ -31,9 +32,11 @@ const walSizeLimitBytes = 64 * 1024 * 1024;
  */
 export function openSqlite(file: string, keepsReserve = false): Database {
   try {
+    const missingLog = findMissingLog(file);
     const writer = openWriter(file);
+    markOpened(file);
     const reader = new BetterSqlite3(file, { readonly: true, timeout: busyTimeoutMs });
-    return new SqliteDatabase(file, writer, reader, createDiskReserve(file, keepsReserve));
+    return new SqliteDatabase(file, writer, reader, createDiskReserve(file, keepsReserve), missingLog);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`cannot open the database file ${file}: ${reason}`, { cause: error });
@@ -73,6 +76,7 @@ function dropStatistics(connection: Connection): void {
 
 class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
+  readonly notice: string | undefined;
   readonly #file: string;
   readonly #writer: SqliteSession;
   readonly #reader: SqliteSession;
@@ -84,9 +88,16 @@ class SqliteDatabase implements Database {
   #full: unknown;
   #closing: Promise<void> | undefined;
 
-  constructor(file: string, writer: Connection, reader: Connection, reserve: DiskReserve) {
+  constructor(
+    file: string,
+    writer: Connection,
+    reader: Connection,
+    reserve: DiskReserve,
+    notice: string | undefined,
+  ) {
     this.#file = file;
     this.#reserve = reserve;
+    this.notice = notice;
     reserve.keep();
     this.#writer = new SqliteSession(writer);
     this.#reader = new SqliteSession(reader);
@@ -199,6 +210,7 @@ class SqliteDatabase implements Database {
       builder.raw('select distinct "table", parent from pragma_foreign_key_check limit 20'),
     );
     return [
+      ...(this.notice === undefined ? [] : [this.notice]),
       ...damage.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
       ...orphans.map(({ table, parent }) => `rows of ${table} refer to rows of ${parent} that do not exist`),
     ];
@@ -217,6 +229,7 @@ class SqliteDatabase implements Database {
     await this.#queue.whenAtRest(() => {
       this.#reader.close();
       this.#writer.close();
+      markClosed(this.#file);
     });
   }
 
