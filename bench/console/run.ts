@@ -77,11 +77,19 @@ try {
   }
   const cookie = await call('console/sign-in', {}, new URLSearchParams({ key }));
   const [a, b] = ids;
+  const failed = 'machine/snapshots?outcome=failed&limit=1';
+  const run = JSON.parse(await call(failed, { ...json, 'x-api-key': key })).snapshots[0].id;
+  const subscription = { url: 'https://example.com/hooks', events: ['key.expiring'] };
+  const webhook = JSON.parse(await call('machine/webhooks', { ...json, 'x-api-key': key }, subscription)).id;
   const addresses = ['', 'runs', 'why', 'matrix', 'history?path=runtimes.node', `snapshots/${a}`];
   addresses.push(
     `compare?a=${a}&b=${b}`,
     'search?q=package',
     'machines/machine-1',
+    `runs/${run}`,
+    `webhooks/${webhook}`,
+    'files',
+    'settings',
     'usage',
     'shares',
     'webhooks',

@@ -32,6 +32,7 @@ p{margin:.5rem 0}
 .project,.who{max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 nav{display:flex;flex-wrap:wrap;max-width:max(80rem,60vw);margin:0 auto;padding:0 .75rem;gap:0 1.5rem}
 nav ul{display:flex;flex-wrap:wrap;list-style:none;gap:0 .2rem;margin:0;padding:0}
+@media screen and (min-width:78rem){nav ul{align-items:center}nav ul::before{content:attr(aria-label);color:var(--dim);font-size:.75rem;padding:0 .5rem}}
 nav a{display:block;padding:.4rem .5rem;color:var(--fg);text-decoration:none;border-bottom:2px solid transparent}
 nav a:hover{border-color:var(--edge)}
 nav a[aria-current]{border-color:var(--blue);font-weight:600}
@@ -64,9 +65,9 @@ fieldset{border:1px solid var(--line);border-radius:.4rem;margin:.3rem 0;padding
 .inline select,.inline input{min-width:0;flex:0 1 auto}.inline select,.actions select{max-width:min(100%,24rem)}
 .inline input:not([size]){width:22rem}
 .inline>form,.actions>form{min-width:0;max-width:100%}
-td form,.actions form{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem .5rem}td select{width:11rem}
+td form,.actions form{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem .5rem}
 .actions .confirm{padding:.2rem 0}
-.actions>a{padding:.3rem 0}
+.actions>a{padding:.3rem 0}.actions>a.primary{padding:.3rem .8rem;border-radius:.4rem;text-decoration:none}
 a .tag{color:var(--blue)}
 .inline input[type=date]{width:auto}
 .confirm>summary{color:var(--red);cursor:pointer;width:fit-content;white-space:nowrap;padding:.15rem 0}
@@ -176,5 +177,5 @@ footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:v
 .who{order:3;flex-basis:100%}.timeline .label{display:none}.timeline .end{display:block}.list a>code{min-width:0}
 form.inline{display:grid;grid-template-columns:fit-content(6.5rem) minmax(0,1fr)}form.inline>:is(input,select){width:100%}form.inline>button{grid-column:2;justify-self:start}form.inline>.dim{grid-column:1/3}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}
-@media print{.list td>div{min-width:0}:root{color-scheme:light}.top nav,.bar form,.filter,.kinds,.inline,.actions,.command button,td form,.confirm,section:has(>form),.skip,.terminal{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:0!important}body{font-size:11pt}a{color:inherit}time,.at{white-space:normal}time[title]:not(.at)::after{content:" (" attr(title) ")"}time:has(+.dim>.at)::after{content:none}}
+@media print{.list td>div{min-width:0}.list,.diff,.values,.matrix{font-size:9pt}:is(.list,.diff,.values,.matrix) :is(td,th){padding:.2rem .4rem}:root{color-scheme:light}.top nav,.bar form,.filter,.kinds,.inline,.actions,.command button,td form,.confirm,section:has(>form),.skip,.terminal{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:0!important}body{font-size:11pt}a{color:inherit}time,.at{white-space:normal}time[title]:not(.at)::after{content:" (" attr(title) ")"}time:has(+.dim>.at)::after{content:none}}
 `.trim();

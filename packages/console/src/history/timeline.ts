@@ -59,7 +59,7 @@ function axisOf(from: number, to: number, height: number, x: Scale['x']): Markup
     const at = from + ((to - from) * place) / (ticks - 1);
     const text = utc(new Date(at).toISOString());
     const anchor = place === 0 ? 'start' : place === ticks - 1 ? 'end' : 'middle';
-    return html`<path class="grid" d="M${x(at)} 0V${height - size.axis}"/><text class="tick" x="${x(at)}" y="${height - 8}" text-anchor="${anchor}">${isShort ? text.slice(5, 16) : text.slice(0, 10)}</text>`;
+    return html`<path class="grid" d="M${x(at)} 0V${height - size.axis}"/><text class="tick" x="${x(at)}" y="${height - 8}" text-anchor="${anchor}">${isShort ? text.slice(5, 16) : text.slice(0, 10)}${place === 0 && ' UTC'}</text>`;
   });
 }
 

@@ -3,7 +3,16 @@
 import { addressForms, type Operations, type ResponseOf } from '@envsnap/shared';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { badge, clipped, commandLine, moment, shellCommand, suggestions, table } from '../frame/parts.ts';
+import {
+  badge,
+  clipped,
+  commandLine,
+  exactMoment,
+  moment,
+  shellCommand,
+  suggestions,
+  table,
+} from '../frame/parts.ts';
 import { drawTimeline } from '../history/timeline.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, type DatedSnapshot, linkTo, type PageContext } from '../page.ts';
@@ -99,7 +108,7 @@ function changesOf(
     .map((change, place) => {
       const before = changes[place - 1];
       return [
-        moment(change.createdAt, context),
+        exactMoment(change.createdAt, context),
         change.value === null
           ? html`<span class="only">none</span>`
           : html`<code>${clipped(change.value)}</code>`,

@@ -36,7 +36,7 @@ export function machinePage(context: PageContext, data: MachinePageData): Consol
     const outcome = runOutcome(snapshot.metadata);
     const { id } = snapshot;
     return [
-      html`${chosen === null && pick('a', id, place === Math.min(1, snapshots.length - 1))}${pick('b', id, place === 0)}`,
+      html`<span class="numbers">${chosen === null && pick('a', id, place === Math.min(1, snapshots.length - 1))}${pick('b', id, place === 0)}</span>`,
       html`<a href="${linkTo(context, [outcome === undefined ? 'snapshots' : 'runs', id])}">${exactMoment(snapshot.createdAt, context)}</a>`,
       revisionText(environmentOf(snapshot).revision),
       outcome && html`${badge(outcome.result, outcome.result)} <span class="dim">${outcome.of}</span>`,
@@ -46,14 +46,14 @@ export function machinePage(context: PageContext, data: MachinePageData): Consol
   const body = html`<h1>${machineName}</h1>
 <p class="lead">${counted(list.total, 'snapshot')}, the newest first. What changed is against the snapshot before.</p>
 <form method="get" action="${linkTo(context, ['compare'])}">${chosen !== null && html`<input type="hidden" name="a" value="${chosen}"><p class="notice">Choose the snapshot to compare with <code>${chosen}</code>.</p>`}
+<div class="actions"><button class="primary">Compare A with B</button>${chosen === null && snapshots[0] && html`<a href="${linkTo(context, ['search'], { with: snapshots[0].id })}">Compare the newest with another machine…</a>`}</div>
 ${table({
   label: `Snapshots of ${machineName}`,
   columns: ['Pick', 'Stored', 'Commit', 'Run', 'What changed'],
   rows,
   attributes: (place) => html` data-snapshot="${snapshots[place]?.id}"`,
   empty: 'No snapshots here.',
-})}
-<p><button class="primary">Compare A with B</button></p></form>
+})}</form>
 ${list.next !== null && html`<p><a href="${linkTo(context, ['machines', machineName], { after: list.next, with: chosen ?? undefined })}">Older snapshots</a></p>`}
 ${commandLine(shellCommand('envsnap', 'compare', `latest:${machineName}`, 'local'), shellCommand('envsnap', 'history', 'runtimes.node', '--machine', machineName))}`;
   return consolePage(context, { title: machineName, body, place: '' });

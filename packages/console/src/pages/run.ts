@@ -63,7 +63,7 @@ ${definitions([
   ['Tests', outcome?.tests && testCounts(outcome.tests)],
   ['CI job', jobLink(snapshot)],
 ])}
-<div class="actions">${lastPassedId !== null && html`<a href="${linkTo(context, ['compare'], { a: lastPassedId, b: id })}">Compare with the last run that passed</a>`}<a href="${linkTo(context, ['snapshots', id])}">Its environment</a>${neighbour(beforeId, 'Run before')}${neighbour(afterId, 'Run after')}</div>
+<div class="actions">${lastPassedId !== null && html`<a class="primary" href="${linkTo(context, ['compare'], { a: lastPassedId, b: id })}">Compare with the last run that passed</a>`}<a href="${linkTo(context, ['snapshots', id])}">Its environment</a>${neighbour(beforeId, 'Run before')}${neighbour(afterId, 'Run after')}</div>
 ${result === 'failed' && causesOf(report)}
 ${failedTests(context, of, outcome?.tests?.failed ?? [], outcome?.tests?.failedMore ?? 0)}
 ${commandLine(...(lastPassedId === null ? [] : [shellCommand('envsnap', 'compare', lastPassedId, id)]), shellCommand('envsnap', 'why', '--outcome-of', of), shellCommand('envsnap', 'snapshot', 'show', id))}`;

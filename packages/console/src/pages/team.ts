@@ -31,7 +31,10 @@ export function teamPage(context: PageContext, { list, made }: TeamPageData): Co
         : postForm(context, 'updateMember', {
             label: 'Change',
             params,
-            fields: html`<select name="role" aria-label="Role of ${name}">${options(roleChoices, role)}</select>`,
+            fields: html`<select name="role" aria-label="Role of ${name}">${options(
+              roleChoices.map(([name]) => [name, name]),
+              role,
+            )}</select>`,
           }),
       moment(joinedAt, context),
       invitedBy === null

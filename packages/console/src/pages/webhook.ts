@@ -52,7 +52,7 @@ ${postForm(context, 'testWebhook', { label: 'Send a test', params })}
 ${postForm(context, 'updateWebhook', { label: active ? 'Switch off' : 'Switch on', params, hidden: { active: String(!active) } })}
 ${postForm(context, 'deleteWebhook', { label: 'Delete', params, warning: 'Deletes the webhook and the log of its deliveries.' })}
 </div>
-${days.some(({ total }) => total > 0) && html`<h2>Attempts a day</h2>${dayChart({ title: 'Attempts a day', names: ['attempts', 'failed'], days })}`}
+${days.some(({ total }) => total > 0) && html`<h2>Attempts a day <span class="dim">UTC</span></h2>${dayChart({ title: 'Attempts a day', names: ['attempts', 'failed'], days })}`}
 <h2>The last events</h2>
 ${events.length === 0 ? html`<p class="empty">Nothing has been sent yet.</p>` : events.map((event, place) => eventFold(context, id, event, place === 0))}
 ${commandLine(shellCommand('envsnap', 'webhook', 'show', id), shellCommand('envsnap', 'webhook', 'test', id))}`;
