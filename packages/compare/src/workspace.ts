@@ -43,7 +43,7 @@ export * from './policy/check-policy.ts';
 export * from './policy/fail-on.ts';
 export { ignoreTest, PatternError, patternTest } from './policy/ignore-patterns.ts';
 export type { Acceptance } from './policy/policy.ts';
-export * from './policy/policy-check.ts';
+export * from './policy/policy.ts';
 export type { LoadedPolicy } from './policy/policy-file.ts';
 export { type PresetName, presetNames, presetRules } from './policy/presets.ts';
 export * from './report/report.ts';

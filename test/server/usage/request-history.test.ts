@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
-import { periodKey } from '../../../packages/server/src/usage/period.ts';
 import { planStretches } from '../../../packages/server/src/usage/request-history.ts';
+import { periodKey } from '../../../packages/server/src/usage/request-log-repository.ts';
 import { createRequestRecorder } from '../../../packages/server/src/usage/request-recorder.ts';
 import { createUsageService } from '../../../packages/server/src/usage/service.ts';
 import type { UsageHistory } from '../../../packages/shared/src/usage.ts';

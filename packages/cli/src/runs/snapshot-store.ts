@@ -62,13 +62,8 @@ export async function listMachines(store: SnapshotStore, keys: readonly string[]
     await settleRecordings();
     return localMachines(store.local, keys);
   }
-  const machines: Machine[] = [];
   const query = keys.length > 0 ? { keys: keys.join(',') } : {};
-  for (;;) {
-    const page = await store.client.snapshots.machines({ ...query, limit: 100, offset: machines.length });
-    machines.push(...page.machines);
-    if (page.machines.length === 0 || machines.length >= page.total) return machines;
-  }
+  return store.client.snapshots.iterateMachines(query).toArray();
 }
 
 /** When a value changed, for each machine, over the newest snapshots. */

@@ -1,6 +1,8 @@
 // What a likely cause is: the differences that are one thing to a reader, and what repairs them.
 
 import type { SectionName } from '@envsnap/shared/address';
+import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
+import { kindOf } from '../environment/kind.ts';
 import type { EntryStatus } from '../model/model.ts';
 import type { Repair } from './repair.ts';
 
@@ -35,4 +37,18 @@ export interface Cause {
 
 export function placesOf({ members }: Pick<Cause, 'members'>): readonly Place[] {
   return members;
+}
+
+export function familyOf({ section, key }: Place): CauseFamily | undefined {
+  return kindOf({ section, name: key }).family;
+}
+
+/** The runtime that an entry comes with: npm and the version of ICU with Node.js, JAVA_HOME with Java. */
+export function runtimeOf({ section, key }: Place): string | undefined {
+  return kindOf({ section, name: key }).comesWith;
+}
+
+export function variableOfFact(key: string): string | undefined {
+  const { apply } = kindOf({ section: 'facts', name: key });
+  return apply?.by === 'variable' ? apply.name : undefined;
 }

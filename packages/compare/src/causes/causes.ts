@@ -6,7 +6,7 @@ import { type ComparedSides, evidenceFinder } from '../failure/find-evidence.ts'
 import type { Failure } from '../failure/read-failure.ts';
 import { hasWord } from '../failure/versions-in-lines.ts';
 import { differencesOf, type Entry, type EnvironmentComparison } from '../model/model.ts';
-import type { PolicyCheck } from '../policy/policy-check.ts';
+import type { PolicyCheck } from '../policy/policy.ts';
 import { type Cause, type Place, placeKey } from './cause.ts';
 import { findRepair } from './find-repair.ts';
 import { type Group, groupsOf } from './group.ts';

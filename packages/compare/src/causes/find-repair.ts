@@ -9,7 +9,7 @@ import { checkoutPlace, checkoutRepair, differingSide } from '../model/compare-c
 import { lackingIn, leftOut } from '../model/compare-installed.ts';
 import { commandFor, developmentKey, runnable } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
-import type { PolicyCheck } from '../policy/policy-check.ts';
+import type { PolicyCheck } from '../policy/policy.ts';
 import { factRepair } from './fact-repair.ts';
 import type { Group } from './group.ts';
 import { weakens } from './protections.ts';

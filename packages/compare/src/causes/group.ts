@@ -9,7 +9,7 @@ import { checkoutPlace, differingSide } from '../model/compare-checkout.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
 import { isUtc } from '../relevance/time-zone.ts';
-import { familyOf, runtimeOf, variableOfFact } from './families.ts';
+import { familyOf, runtimeOf, variableOfFact } from './cause.ts';
 
 export type GroupKind =
   | 'dotenv file'

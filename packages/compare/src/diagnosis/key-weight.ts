@@ -1,7 +1,7 @@
 // Which keys of a group of runs merely follow from others.
 
 import { parseAddress, sectionOf } from '@envsnap/shared/address';
-import { runtimeOf } from '../causes/families.ts';
+import { runtimeOf } from '../causes/cause.ts';
 
 const echoes: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly string[]])[] = [
   [/^metadata\.tools\.([^.]+)\./, ([, tool]) => [`runtimes.${tool}`]],

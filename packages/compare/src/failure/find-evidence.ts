@@ -3,7 +3,7 @@
 import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import type { Place } from '../causes/cause.ts';
-import { familyOf, runtimeOf } from '../causes/families.ts';
+import { familyOf, runtimeOf } from '../causes/cause.ts';
 import { type Evidence, evidencePoints, scoreOf } from '../causes/score.ts';
 import { environmentOf } from '../environment/environment.ts';
 import { factRowOf } from '../environment/kind.ts';

@@ -6,7 +6,7 @@ import { type Cause, placeKey, placesOf } from '../causes/cause.ts';
 import { withoutTerminalHints } from '../causes/terminal-hints.ts';
 import { type Diagnosis, findingLimit } from '../diagnosis/model.ts';
 import type { Entry } from '../model/model.ts';
-import type { PolicyCheck } from '../policy/policy-check.ts';
+import type { PolicyCheck } from '../policy/policy.ts';
 import { type ComparisonReport, explanationsOf, notCompared, violations } from '../report/report.ts';
 import { sideValue } from './entry-text.ts';
 

@@ -1,7 +1,7 @@
 // Differences that a team knows about and tolerates for a while: `accepted` in the policy. docs/specification.md §12.
 
 import { createWorkBudget, type Spend, type WorkBudget } from '@envsnap/shared/work-budget';
-import { familyOf, variableOfFact } from '../causes/families.ts';
+import { familyOf, variableOfFact } from '../causes/cause.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry } from '../model/model.ts';
 import { type EntryTest, ignoreTest, type Named } from './ignore-patterns.ts';
 import type { Acceptance } from './policy.ts';

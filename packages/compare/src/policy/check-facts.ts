@@ -4,7 +4,7 @@ import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { fitsRequirement } from '@envsnap/versions';
 import type { Environment } from '../environment/environment.ts';
-import type { Unplaced } from './policy-check.ts';
+import type { Unplaced } from './policy.ts';
 
 export function checkMachineFact(key: string, wanted: readonly string[], environment: Environment): Unplaced {
   const row = factRow(key);

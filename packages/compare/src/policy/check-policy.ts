@@ -10,8 +10,7 @@ import type { ComparableEnvironment } from '../model/model.ts';
 import { acceptanceFinder, type Shown } from './accepted.ts';
 import { checkMachineFact } from './check-facts.ts';
 import { patternTest } from './ignore-patterns.ts';
-import type { Acceptance } from './policy.ts';
-import type { PolicyCheck, Unplaced } from './policy-check.ts';
+import type { Acceptance, PolicyCheck, Unplaced } from './policy.ts';
 import type { LoadedPolicy } from './policy-file.ts';
 
 export function checkPolicy(

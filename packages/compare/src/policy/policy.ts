@@ -46,3 +46,32 @@ export function isDay(text: string): boolean {
     /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
   );
 }
+
+export const policyRules = [
+  'os',
+  'arch',
+  'system',
+  'facts',
+  'runtimes',
+  'env',
+  'required',
+  'forbidden',
+] as const;
+export type PolicyRule = (typeof policyRules)[number];
+
+/** `accepted`: it is not met, and the policy accepts that. */
+export const policyOutcomes = ['met', 'violated', 'accepted', 'unknown'] as const;
+export type PolicyOutcome = (typeof policyOutcomes)[number];
+
+export interface PolicyCheck {
+  readonly rule: PolicyRule;
+  readonly key: string;
+  readonly outcome: PolicyOutcome;
+  readonly expected: string;
+  readonly actual: string | null;
+  readonly message: string;
+  readonly advice: string;
+  readonly line: number;
+}
+
+export type Unplaced = Omit<PolicyCheck, 'line'>;

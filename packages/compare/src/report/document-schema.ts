@@ -4,7 +4,7 @@ import { comparisonCause, verdict } from '@envsnap/shared';
 import { sectionNames } from '@envsnap/shared/address';
 import { distances } from '@envsnap/versions';
 import * as z from 'zod';
-import { policyOutcomes, policyRules } from '../policy/policy-check.ts';
+import { policyOutcomes, policyRules } from '../policy/policy.ts';
 
 const text = (what: string) => z.string().describe(what);
 const textOrNull = (what: string) => z.string().nullable().describe(what);

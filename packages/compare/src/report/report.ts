@@ -24,8 +24,7 @@ import {
 } from '../model/model.ts';
 import { type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/accepted.ts';
 import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
-import type { Acceptance } from '../policy/policy.ts';
-import type { PolicyCheck } from '../policy/policy-check.ts';
+import type { Acceptance, PolicyCheck } from '../policy/policy.ts';
 
 /** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
 export type Verdict = 'equal' | 'tolerated' | 'failed';

@@ -4,11 +4,11 @@ import { type ApiKey, parseMoment, type Role, type WebhookEventData } from '@env
 import type { Recording } from '../audit/service.ts';
 import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import type { Principal } from '../infra/http/request-context.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import * as rows from './repository.ts';
 
 /** Message for a key that its creator keeps. docs/specification.md §3. */

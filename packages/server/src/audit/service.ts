@@ -5,12 +5,12 @@ import type { AuditEntry } from '@envsnap/shared';
 import type { AuditAction, AuditTargetType } from '@envsnap/shared/catalogue/audit-actions';
 import type { Request } from 'express';
 import type { Clock } from '../infra/clock.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import type { Database, Executor } from '../infra/db/database.ts';
 import { contextOf, type RequestOrigin } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
 import type { Logger } from '../infra/logger.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import * as rows from './repository.ts';
 
 export type AuditOrigin =

@@ -2,10 +2,10 @@
 // A key that never existed belongs to no project, so only the request log has such calls.
 
 import { isWellFormedApiKey } from '@envsnap/shared';
+import { toTimestamp } from '../infra/clock.ts';
 import { hashApiKey } from '../infra/crypto/api-key.ts';
 import { defineSql } from '../infra/db/statement.ts';
 import type { RequestOrigin } from '../infra/http/request-context.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import { type AuditingDeps, createAuditLog } from './service.ts';
 
 /** Time between two entries of one key, in milliseconds. */

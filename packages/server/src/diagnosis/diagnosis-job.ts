@@ -4,7 +4,7 @@ import { addRun, findCauses, type Outcome, RunTable } from '@envsnap/compare/dia
 import type { DiagnosisAnswer } from '@envsnap/shared';
 import { findTest, type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
 import { AppError } from '../infra/app-error.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import { type AskForRows, readStored, type StoredJob } from '../snapshots/snapshot-rows.ts';
 import { snapshotOf, wholeColumns } from '../snapshots/stored-environment.ts';
 

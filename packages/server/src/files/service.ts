@@ -3,10 +3,10 @@
 import type { Recording } from '../audit/service.ts';
 import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { findQuotas, ofExisting, type QuotasRow } from '../infra/db/project-quotas.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { enterDeleted, releaseBlob } from './blob-ledger.ts';
 import * as rows from './repository.ts';

@@ -2,12 +2,12 @@
 
 import type { FingerprintKey } from '@envsnap/shared';
 import type { Recording } from '../audit/service.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import { makeFingerprintKey, openFingerprintKey } from '../infra/crypto/fingerprint-keys.ts';
 import type { Keyring } from '../infra/crypto/master-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
 import { defineInsert, defineSql } from '../infra/db/statement.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 
 interface FingerprintKeyRow {
   id: string;

@@ -1,8 +1,8 @@
 // The events that a stored snapshot causes: its machine changed, a run fails, or a run passes again. docs/specification.md §19.
 
 import type { WebhookEventData } from '@envsnap/shared';
+import { toTimestamp } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import type { JobContext } from '../snapshots/snapshot-rows.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { deleteNotice, findNoticed, type NoticedRow } from './notice-queue.ts';

@@ -3,9 +3,9 @@
 
 import type { RunAround, SnapshotChange } from '@envsnap/console/stored';
 import { healthLimits, type MachineHealth, type ProjectHealth, type RunHealth } from '@envsnap/shared';
+import { toTimestamp } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { findQuotas, ofExisting } from '../infra/db/project-quotas.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import { countMachines, listNewestOfMachines } from '../snapshots/history-repository.ts';
 import type { JobContext } from '../snapshots/snapshot-rows.ts';
 import { listFailingWebhooks } from '../webhooks/repository.ts';

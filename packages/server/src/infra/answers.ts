@@ -1,6 +1,6 @@
 // Turns rows into the members of answers: names in camel case, times as timestamps.
 
-import { toTimestamp } from './timestamp.ts';
+import { toTimestamp } from './clock.ts';
 
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`

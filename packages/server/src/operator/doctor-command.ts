@@ -3,6 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Config, keyringOptions, usesDataDir } from '../config.ts';
 import { openFileStore } from '../files/open-file-store.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import { createDataKeys } from '../infra/crypto/data-keys.ts';
 import { openKeyring } from '../infra/crypto/keyring.ts';
 import { freeBytesOf, isOpenToOthers, listForeignFiles, prepareDataDir } from '../infra/data-dir.ts';
@@ -11,7 +12,6 @@ import type { Database } from '../infra/db/database.ts';
 import { createDatabaseClock, type DatabaseClock, describeSkew } from '../infra/db/database-clock.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import { listStaleMachines, recountMachines } from '../snapshots/machine-counts.ts';
 import { compareBlobs } from './compare-blobs.ts';
 import { recordOperation } from './operator-audit.ts';

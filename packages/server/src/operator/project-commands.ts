@@ -3,9 +3,9 @@
 
 import type { ApiKeyRow } from '../api-keys/repository.ts';
 import { OperatorError, StartupError } from '../infra/app-error.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineSql, type NoParams } from '../infra/db/statement.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import { loadOperatorConfig, type OperatorFlags, parseProjectId, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
 

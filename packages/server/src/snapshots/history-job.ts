@@ -2,7 +2,7 @@
 
 import type { operations, ResponseOf, ValueSeries } from '@envsnap/shared';
 import { type Address, isVariableAddress, parseAddress } from '@envsnap/shared/address';
-import { toTimestamp } from '../infra/timestamp.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import { columnOf, environmentOfRow, numberOf } from './key-values.ts';
 import { type AskForRows, readStored, type StoredJob } from './snapshot-rows.ts';
 

@@ -3,9 +3,9 @@
 
 import type { SearchResults } from '@envsnap/console/stored';
 import type { operations, RequestOf } from '@envsnap/shared';
+import { toTimestamp } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { JsonText } from '../infra/json-text.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import type { followValue, HistoryAnswer } from './history-job.ts';
 import * as rows from './history-repository.ts';
 import type { listMachineValues, MachinesAnswer } from './machines-job.ts';

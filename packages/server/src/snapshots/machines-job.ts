@@ -3,7 +3,7 @@
 import type { Reading } from '@envsnap/compare/workspace';
 import type { Machine, operations, ResponseOf } from '@envsnap/shared';
 import { type Address, isVariableAddress, parseAddress } from '@envsnap/shared/address';
-import { toTimestamp } from '../infra/timestamp.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import { columnOf, environmentOfRow, numberOf } from './key-values.ts';
 import { readStored, type StoredColumn, type StoredJob } from './snapshot-rows.ts';
 

@@ -3,12 +3,12 @@
 import type { operations, RequestOf, ResponseOf, Snapshot, StringMap } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromItems, jsonFromMembers, storedJson } from '../infra/json-text.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import type { ComparedRow, ComparisonAnswer, compareInThread } from './comparison-job.ts';
 import { createSnapshotHistory, type HistoryJobs } from './history.ts';
 import type { Intake } from './intake.ts';

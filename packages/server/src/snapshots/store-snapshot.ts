@@ -3,12 +3,12 @@
 import type { operations, ResponseOf } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { findQuotas, ofExisting, type QuotasRow } from '../infra/db/project-quotas.ts';
 import type { IdGenerator } from '../infra/ids.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import type { NewSnapshot } from './new-snapshot.ts';
 import { insertSnapshot, takeQuota, takeRun } from './repository.ts';

@@ -8,7 +8,7 @@ import {
 } from '@envsnap/compare';
 import { carriedPolicy, PolicyError } from '@envsnap/compare/policy';
 import type { Snapshot } from '@envsnap/shared';
-import { toTimestamp } from '../infra/timestamp.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import type { AskForRows, StoredColumn, StoredSnapshot } from './snapshot-rows.ts';
 
 export const wholeColumns = [

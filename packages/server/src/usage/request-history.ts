@@ -7,8 +7,15 @@ import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromMembers, jsonOf } from '../infra/json-text.ts';
-import { dayMs, hourMs, periodKey } from './period.ts';
-import { findLogTime, readTotals, sumLog, type TotalRow } from './request-log-repository.ts';
+import {
+  dayMs,
+  findLogTime,
+  hourMs,
+  periodKey,
+  readTotals,
+  sumLog,
+  type TotalRow,
+} from './request-log-repository.ts';
 
 type PeriodTotals = UsageHistory['data'][string];
 

@@ -4,16 +4,15 @@ import { type LoggedRequest, limits, type Usage, type UsageHistory, type UsagePe
 import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { ofExisting, type QuotasRow, quotasColumns } from '../infra/db/project-quotas.ts';
 import { defineSql } from '../infra/db/statement.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromMembers } from '../infra/json-text.ts';
 import { momentOf } from '../infra/list-parts.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
-import { dayMs } from './period.ts';
 import { sumRequests } from './request-history.ts';
-import { listLatest } from './request-log-repository.ts';
+import { dayMs, listLatest } from './request-log-repository.ts';
 
 const defaultHistoryMs = 30 * dayMs;
 

@@ -5,7 +5,7 @@ import { renderCheck } from '../../../../packages/cli/src/commands/check.ts';
 import type { MachineCheck } from '../../../../packages/cli/src/documents/machine-documents.ts';
 import { renderAgentCheck } from '../../../../packages/cli/src/render/comparison/agent.ts';
 import { screenOf } from '../../../../packages/cli/src/terminal/terminal.ts';
-import type { PolicyCheck } from '../../../../packages/compare/src/policy/policy-check.ts';
+import type { PolicyCheck } from '../../../../packages/compare/src/policy/policy.ts';
 
 const screen = screenOf({ isTTY: true, columns: 100 }, { NO_COLOR: '1' });
 

@@ -284,10 +284,6 @@ function describeEnd(error: unknown): unknown {
   return busy('This takes more memory than the server has for one request; ask for fewer snapshots.');
 }
 
-interface Waiting {
-  readonly request: { readonly payer: string; readonly projectId: string };
-}
-
 function createFairScheduler() {
   let turn = 0;
   /** The last turn of each payer and project with waiting jobs, and of those of the last job. */
@@ -295,12 +291,11 @@ function createFairScheduler() {
 
   return {
     /** Removes and returns the next job: of the payer, then the project, whose last turn is longest ago. */
-    take<Task extends Waiting>(waiting: Task[]): Task | undefined {
+    take(waiting: Task[]): Task | undefined {
       const lastTurnOf = (name: string) => lastTurns.get(name) ?? 0;
       let next: Task | undefined;
       for (const task of waiting) {
-        const by = (name: (task: Waiting) => string) =>
-          next && lastTurnOf(name(task)) - lastTurnOf(name(next));
+        const by = (name: (task: Task) => string) => next && lastTurnOf(name(task)) - lastTurnOf(name(next));
         if (next === undefined || (by(payerOf) || by(projectOf) || 0) < 0) next = task;
       }
       if (next === undefined) return undefined;
@@ -315,5 +310,5 @@ function createFairScheduler() {
   };
 }
 
-const payerOf = ({ request }: Waiting) => `payer ${request.payer}`;
-const projectOf = ({ request }: Waiting) => `project ${request.projectId}`;
+const payerOf = ({ request }: Task) => `payer ${request.payer}`;
+const projectOf = ({ request }: Task) => `project ${request.projectId}`;
