@@ -30,7 +30,7 @@ const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
     new RegExp(character, 'giu'),
     new RegExp(`[\\r\\n][^\\S\\r\\n]*(?:${character})`, 'iu'),
   ]),
-  'server/src/infra/http/not-found.ts': Object.values(operations).map(
+  'server/src/app.ts': Object.values(operations).map(
     ({ path }) => new RegExp(`^${path.replace(/:[A-Za-z]+/g, '[^/]+')}/?$`, 'i'),
   ),
 };

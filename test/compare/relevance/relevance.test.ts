@@ -78,6 +78,7 @@ describe('a variable counts', () => {
     'CI',
     'LD_PRELOAD',
     '.env:SECRET_PLACE',
+    'ci:old/.env:SECRET_PLACE',
     ...['APP_ENV', 'APP_DEBUG', 'MIX_APP_URL', 'STACK_NAME', 'GOOGLE_CLIENT_ID', 'FIREBASE_PROJECT_ID'],
     ...words`
       AWS_BUCKET GITHUB_CLIENT_ID AZURE_OPENAI_DEPLOYMENT NOMAD_META_FLAVOUR WEBSITE_FLAVOUR

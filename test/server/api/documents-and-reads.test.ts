@@ -71,9 +71,10 @@ describeOnSqlite((openDatabase) => {
   });
 });
 
-// Large snapshots of one moment: nobody else waits for all of them.
+// Large snapshots that an embedded database reads at one moment, on the server's thread: nobody else waits for all of them. Those of
+// PostgreSQL come as its connections bring them.
 
-describeEachDatabase((openDatabase) => {
+describeOnSqlite((openDatabase) => {
   it('large snapshots that are read at one moment are spread over turns of the event loop', async () => {
     const { service, key, projectId } = await startProject(openDatabase);
     const body = { machineName: 'm', dependencies: { 'a.lock': { a: 'ä'.repeat(200_000) } } };

@@ -99,6 +99,8 @@ it.each([0, 1, partBytes - 1, partBytes, partBytes + 1, 2 * partBytes, 2 * partB
     const bytes = randomBytes(sizeBytes);
     await store.put(key, chunksOf(bytes));
     expect((await read(store, key)).equals(bytes)).toBe(true);
+    // Its reader finds out that a blob was cut short. The test server never answers for an empty one.
+    if (sizeBytes > 0) expect(await read(store, key, { start: sizeBytes })).toHaveLength(0);
     if (sizeBytes > 9) {
       expect((await read(store, key, { start: 3, end: 8 })).equals(bytes.subarray(3, 9))).toBe(true);
       expect((await read(store, key, { start: sizeBytes - 2 })).equals(bytes.subarray(-2))).toBe(true);
