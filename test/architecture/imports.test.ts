@@ -268,4 +268,9 @@ describe('the command line', () => {
     );
     expect(show(wrong)).toEqual([]);
   });
+
+  it('is loaded by the files of bin and takes nothing from them', () => {
+    expect(show(imports.cli.filter(({ to }) => /^(?:\.\.\/)+bin\//.test(to)))).toEqual([]);
+    expect(imports.cli.some(({ to }) => to.startsWith('../plain/'))).toBe(true);
+  });
 });

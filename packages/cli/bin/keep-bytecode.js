@@ -3,8 +3,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
-import { cacheFolder, homeFolder } from './cache-folder.js';
-import { makeFolder } from './make-folder.js';
+import { cacheFolder, homeFolder } from '../plain/cache-folder.js';
+import { makeFolder } from '../plain/make-folder.js';
 
 /**
  * Keeps bytecode, unless the cache is in a repository or the working folder: V8 runs bytecode unchecked, and CI jobs with caches

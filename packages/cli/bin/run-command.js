@@ -7,12 +7,12 @@ const { isatty } = process.getBuiltinModule('node:tty');
 const { spawn } = process.getBuiltinModule('node:child_process');
 const { getSystemErrorMessage } = process.getBuiltinModule('node:util');
 
+import { leaveRecording } from '../plain/pending-recordings.js';
+import { spawnCommand } from '../plain/spawn-command.js';
+import { windowsCommand } from '../plain/windows-command.js';
 import { watchOutput } from './command-output.js';
 import { followJobControl } from './job-control.js';
 import { watchPane } from './pane-output.js';
-import { leaveRecording } from './pending-recordings.js';
-import { spawnCommand } from './spawn-command.js';
-import { windowsCommand } from './windows-command.js';
 
 /** Signals that are forwarded, each once. Those of job control: job-control.js. */
 const handedOn = /** @type {const} */ ([

@@ -34,7 +34,7 @@ export async function start(argv, packed) {
   if (argv[0] === 'record-run') {
     // A recording takes no time that its command could use.
     process.getBuiltinModule('node:os').setPriority(recordingPriority);
-    const { recordingTurn } = await import('./pending-recordings.js');
+    const { recordingTurn } = await import('../plain/pending-recordings.js');
     if (argv[1] !== '--at-once') await recordingTurn();
   }
   // `envsnap --json run` means `envsnap run --json`.

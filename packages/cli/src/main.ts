@@ -6,7 +6,7 @@ import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { tableRows } from '@envsnap/shared/text/table-rows';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
-import { homeFolder } from '../bin/cache-folder.js';
+import { homeFolder } from '../plain/cache-folder.js';
 import { showError } from './base-command.ts';
 import { bundledPlugin, type CommandManifest, type LoadCommand } from './bundled-plugin.ts';
 import { CliError, exitCodes, refusalReason, usageError } from './errors/cli-error.ts';

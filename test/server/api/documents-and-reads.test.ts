@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findSnapshot } from '../../../packages/server/src/snapshots/repository.ts';
 import { countingTurns } from '../../support/counting-turns.ts';
-import { describeEachDatabase, describeOnSqlite } from '../../support/databases.ts';
+import { describeOnSqlite } from '../../support/databases.ts';
 import { startProject, startService, type TestService } from '../../support/service.ts';
 import { words } from '../../support/words.ts';
 

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/capture';
-import { cacheFolder } from '../../bin/cache-folder.js';
+import { cacheFolder } from '../../plain/cache-folder.js';
 import { CliError } from '../errors/cli-error.ts';
 import { buildId, version } from '../program.ts';
 import { runCapture } from '../threads/capture-jobs.ts';

@@ -6,7 +6,7 @@ import { topCauses, withoutTerminalHints } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { boolean } from '@oclif/core/flags';
-import { recordingDone } from '../../bin/pending-recordings.js';
+import { recordingDone } from '../../plain/pending-recordings.js';
 import { BaseCommand } from '../base-command.ts';
 import { connectionWords, envsnapCommand } from '../connection/settings.ts';
 import type { RunDocument } from '../documents/run-documents.ts';

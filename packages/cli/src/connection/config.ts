@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { homeFolder } from '../../bin/cache-folder.js';
-import { makeFolder } from '../../bin/make-folder.js';
+import { homeFolder } from '../../plain/cache-folder.js';
+import { makeFolder } from '../../plain/make-folder.js';
 import { CliError, refusalReason } from '../errors/cli-error.ts';
 
 export interface Profile {

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { CaptureRequest, CaptureResult } from '@envsnap/capture';
 import { shellWord } from '@envsnap/shared/text/visible';
-import { spawnCommand } from '../../bin/spawn-command.js';
+import { spawnCommand } from '../../plain/spawn-command.js';
 import { captureMachine } from '../actions/capture-machine.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { textOfFile } from '../runs/find-program.ts';

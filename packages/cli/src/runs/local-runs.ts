@@ -16,8 +16,8 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { CapturedSnapshot } from '@envsnap/capture';
 import { runOutcome } from '@envsnap/shared/run-outcome';
-import { makeFolder } from '../../bin/make-folder.js';
-import { stateFolder } from '../../bin/state-folder.js';
+import { makeFolder } from '../../plain/make-folder.js';
+import { stateFolder } from '../../plain/state-folder.js';
 import { CliError } from '../errors/cli-error.ts';
 import { namesIn, workTreeOf } from './find-program.ts';
 

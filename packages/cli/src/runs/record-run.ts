@@ -5,7 +5,7 @@ import type { CapturedSnapshot } from '@envsnap/capture';
 import { judgeValue } from '@envsnap/capture/workspace/variables/secret-values';
 import type { ComparableEnvironment, ComparisonReport } from '@envsnap/compare/workspace';
 import { type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
-import { recordingTurn } from '../../bin/pending-recordings.js';
+import { recordingTurn } from '../../plain/pending-recordings.js';
 import { captureMachine, projectFolder } from '../actions/capture-machine.ts';
 import { explainFailure } from '../actions/comparison/explain-failure.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';

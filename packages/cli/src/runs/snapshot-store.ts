@@ -7,7 +7,7 @@ import type { Machine, operations, ResponseOf, Snapshot } from '@envsnap/shared'
 import { isVariableAddress, parseAddress } from '@envsnap/shared/address';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { runOutcome } from '@envsnap/shared/run-outcome';
-import { settleRecordings } from '../../bin/pending-recordings.js';
+import { settleRecordings } from '../../plain/pending-recordings.js';
 import { resolveId, snapshotIds } from '../actions/references/resolve-id.ts';
 import { CliError, exitCodes } from '../errors/cli-error.ts';
 import type { LocalRunFilter, LocalRuns, StoredRun } from './local-runs.ts';

@@ -6,7 +6,7 @@ import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as argument } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
-import { spawnCommand } from '../../bin/spawn-command.js';
+import { spawnCommand } from '../../plain/spawn-command.js';
 import { fileIds, resolveId, shareIds } from '../actions/references/resolve-id.ts';
 import { downloadFile, uploadFile } from '../actions/service/transfer-files.ts';
 import { wholeList } from '../actions/service/whole-list.ts';

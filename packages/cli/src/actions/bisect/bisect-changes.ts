@@ -8,7 +8,7 @@ import { printAddress } from '@envsnap/shared/address';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { isVariableName } from '@envsnap/shared/catalogue/variables/code-variables';
 import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
-import { homeFolder } from '../../../bin/cache-folder.js';
+import { homeFolder } from '../../../plain/cache-folder.js';
 import { groupOf, type Plan, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
 import { factChanges, variablesOf } from './bisect-facts.ts';
 import { listChanges } from './bisect-lists.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../../../bin/make-folder.js';
+import { makeFolder } from '../../../plain/make-folder.js';
 import { CliError } from '../../errors/cli-error.ts';
 import { projectStore } from '../../runs/local-runs.ts';
 import type { Change } from './bisect-change.ts';

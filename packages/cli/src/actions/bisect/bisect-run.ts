@@ -6,8 +6,8 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { endProcessGroup } from '@envsnap/capture/workspace/system/execute-process';
-import { spawnCommand } from '../../../bin/spawn-command.js';
-import { windowsCommand } from '../../../bin/windows-command.js';
+import { spawnCommand } from '../../../plain/spawn-command.js';
+import { windowsCommand } from '../../../plain/windows-command.js';
 import { CliError } from '../../errors/cli-error.ts';
 import type { Invocation } from './bisect-setting.ts';
 

@@ -6,7 +6,7 @@ import { environmentOf } from '@envsnap/compare/workspace';
 import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
 import { isFingerprint, isHiddenValue } from '@envsnap/shared/opaque-value';
 import { checkoutMark } from '@envsnap/shared/text/places';
-import { homeFolder } from '../../../bin/cache-folder.js';
+import { homeFolder } from '../../../plain/cache-folder.js';
 import { isOwnPlace } from '../own-place.ts';
 import type { PlanInput, Side } from './bisect-change.ts';
 

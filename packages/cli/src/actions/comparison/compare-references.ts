@@ -11,7 +11,7 @@ import {
   PatternError,
 } from '@envsnap/compare/workspace';
 import { runOutcome } from '@envsnap/shared/run-outcome';
-import { settleRecordings } from '../../../bin/pending-recordings.js';
+import { settleRecordings } from '../../../plain/pending-recordings.js';
 import { CliError } from '../../errors/cli-error.ts';
 import { failedName, type SnapshotStore } from '../../runs/snapshot-store.ts';
 import { interruptible } from '../../terminal/interrupt.ts';

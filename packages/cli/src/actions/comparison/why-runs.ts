@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Diagnosis, Outcome } from '@envsnap/compare/diagnosis';
 import { type ComparableEnvironment, nameList } from '@envsnap/compare/workspace';
 import { findTest, runOutcome } from '@envsnap/shared/run-outcome';
-import { settleRecordings } from '../../../bin/pending-recordings.js';
+import { settleRecordings } from '../../../plain/pending-recordings.js';
 import { CliError, exitCodes } from '../../errors/cli-error.ts';
 import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
 import { expandFiles, isFile } from '../references/expand-files.ts';

@@ -2,7 +2,7 @@
 
 import type { ListSnapshotsAnswer } from '@envsnap/sdk';
 import { option, string } from '@oclif/core/flags';
-import { settleRecordings } from '../../../bin/pending-recordings.js';
+import { settleRecordings } from '../../../plain/pending-recordings.js';
 import { wholeList } from '../../actions/service/whole-list.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
