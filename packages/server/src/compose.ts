@@ -36,7 +36,7 @@ import { cacheReading } from './metrics/cached-reading.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createMetricsApp } from './metrics/routes.ts';
 import { createDeletionWorker } from './projects/deletion-worker.ts';
-import { createRetentionWorker } from './retention/retention-worker.ts';
+import { createRetentionWorker } from './retention/retention.ts';
 import { createClockWorker } from './service/clock-worker.ts';
 import { createReadiness, type Readiness } from './service/readiness.ts';
 import { createIntake } from './snapshots/intake.ts';
@@ -46,10 +46,9 @@ import { createCountRequest } from './usage/count-request.ts';
 import { createNoteRequest } from './usage/note-request.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
 import { commit, version } from './version.ts';
-import { deactivationReasons } from './webhooks/attempt-log.ts';
+import { createReportAttempt, deactivationReasons } from './webhooks/attempt-log.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
-import { createOutboxState } from './webhooks/outbox-state.ts';
-import { createReportAttempt } from './webhooks/report-attempt.ts';
+import { createOutboxState } from './webhooks/outbox.ts';
 import { createFeatureFactory } from './work.ts';
 
 interface ServiceDeps {

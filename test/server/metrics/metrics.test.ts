@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresDialect } from '../../../packages/server/src/infra/db/dialect.ts';
 import { isDirectCaller } from '../../../packages/server/src/infra/http/direct-caller.ts';
 import { recordOperation } from '../../../packages/server/src/operator/operator-audit.ts';
-import { createOutboxState } from '../../../packages/server/src/webhooks/outbox-state.ts';
+import { createOutboxState } from '../../../packages/server/src/webhooks/outbox.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startProject, startService, startServiceOn, type TestService } from '../../support/service.ts';
 

@@ -11,6 +11,7 @@ import type { Database, Executor } from '../../../packages/server/src/infra/db/d
 import { createAscendingIdGenerator } from '../../../packages/server/src/infra/ids.ts';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
 import { createDeletionWorker } from '../../../packages/server/src/projects/deletion-worker.ts';
+import { createReportAttempt } from '../../../packages/server/src/webhooks/attempt-log.ts';
 import { createDeliver, type Deliver } from '../../../packages/server/src/webhooks/deliver.ts';
 import { createDeliveryWorker } from '../../../packages/server/src/webhooks/delivery-worker.ts';
 import { createDispatcher, type Dispatcher } from '../../../packages/server/src/webhooks/dispatcher.ts';
@@ -19,7 +20,6 @@ import {
   createOutbox,
   type Outbox,
 } from '../../../packages/server/src/webhooks/outbox.ts';
-import { createReportAttempt } from '../../../packages/server/src/webhooks/report-attempt.ts';
 import { createResolveHost } from '../../../packages/server/src/webhooks/resolve-host.ts';
 import { createRetrySchedule } from '../../../packages/server/src/webhooks/retry-schedule.ts';
 import { createWebhookService } from '../../../packages/server/src/webhooks/service.ts';

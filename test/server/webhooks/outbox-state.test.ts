@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { deleteOldDeliveries } from '../../../packages/server/src/webhooks/delivery-retention.ts';
-import { createOutboxState } from '../../../packages/server/src/webhooks/outbox-state.ts';
+import { createOutboxState } from '../../../packages/server/src/webhooks/outbox.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { createDeliveryFixture, dayMs } from './delivery-fixture.ts';
 import { startReceiver } from './receiver.ts';

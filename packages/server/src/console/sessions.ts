@@ -7,11 +7,11 @@ import { findValidByHash, findValidById, type ValidKeyRow } from '../api-keys/re
 import { createAuditLog, type Recording } from '../audit/service.ts';
 import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
-import { generateToken, hashToken } from '../infra/crypto/token.ts';
+import { toTimestamp } from '../infra/clock.ts';
+import { generateToken, hashToken } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { Principal, RequestOrigin } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import * as rows from './session-repository.ts';
 
 /** Idle time and age after which a session ends, in milliseconds. */

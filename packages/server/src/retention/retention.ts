@@ -2,8 +2,12 @@
 
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
+import type { DatabaseClock } from '../infra/db/database-clock.ts';
 import { defineSql, type Statement } from '../infra/db/statement.ts';
-import { dropPartitions, endOfWholeDays, timedTables } from '../infra/db/time-partitions.ts';
+import { addPartitions, dropPartitions, endOfWholeDays, timedTables } from '../infra/db/time-partitions.ts';
+import type { Logger } from '../infra/logger.ts';
+import { createWorkerLoop } from '../infra/worker-loop.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { deleteOldDeliveries, inBatches } from '../webhooks/delivery-retention.ts';
 
 export interface RetentionDays {
@@ -94,5 +98,50 @@ export async function prune(
     endedSessions:
       (await deleteAll(database, deleteEndedSessions, nowMs)) +
       (await deleteAll(database, deleteSpentLinks, nowMs)),
+  };
+}
+
+const intervalMs = 60_000;
+/** Number of rounds after which everything is pruned, not only expired answers. */
+const roundsPerPrune = 60;
+
+export function createRetentionWorker(
+  database: Database,
+  clock: DatabaseClock,
+  days: RetentionDays,
+  logger: Logger,
+  metrics: Pick<Metrics, 'countRetention'>,
+) {
+  let rounds = 0;
+
+  async function round(): Promise<undefined> {
+    await clock.synchronize();
+    if (clock.isOwnClockWrong()) return;
+    const isWhole = rounds % roundsPerPrune === 0;
+    rounds += 1;
+    if (!isWhole) {
+      await pruneSpentAnswers(database, clock.nowMs());
+      return;
+    }
+    const pruned = await database.tryExclusively('envsnap retention', async () => {
+      await addPartitions(database, clock.nowMs());
+      return prune(database, clock, days, { wholeDays: true });
+    });
+    if (pruned) metrics.countRetention({ ...pruned });
+    if (pruned && Object.values(pruned).some((count) => count > 0)) logger.info({ pruned }, 'pruned');
+  }
+
+  const loop = createWorkerLoop({
+    round,
+    intervalMs,
+    onError(error) {
+      metrics.countRetention('failed');
+      logger.warn({ err: error }, 'could not prune');
+    },
+  });
+  return {
+    start: () => loop.start(intervalMs),
+    wake: loop.wake,
+    stop: () => loop.stop(),
   };
 }

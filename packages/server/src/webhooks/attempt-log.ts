@@ -2,7 +2,10 @@
 
 import type { AuditLog } from '../audit/service.ts';
 import type { Executor } from '../infra/db/database.ts';
+import type { Logger } from '../infra/logger.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { AttemptOutcome } from './deliver.ts';
+import type { ClaimedDeliveryRow } from './delivery-repository.ts';
 import * as queue from './delivery-repository.ts';
 
 /** Precision of the time of the last success, in milliseconds, so that a busy webhook's row is not written each time. */
@@ -91,4 +94,34 @@ export function findDeactivation(failed: FailedAttempt): DeactivationReason | un
   const counts = failed.attempt > 1 || failed.last;
   const expired = failed.finishedAtMs - failed.failingSinceMs >= maxFailingMs;
   return counts && expired ? 'failing' : undefined;
+}
+
+/** The consequences of an attempt: when the next one follows, in milliseconds, and why the webhook was switched off, if it was. */
+interface Consequences {
+  readonly retryInMs: number | undefined;
+  readonly deactivated: DeactivationReason | undefined;
+}
+
+export type ReportAttempt = ReturnType<typeof createReportAttempt>;
+
+export function createReportAttempt(
+  logger: Logger,
+  metrics: Pick<Metrics, 'observeAttempt' | 'countDeactivation'>,
+) {
+  return (
+    delivery: ClaimedDeliveryRow,
+    { failure, responseStatus: status, durationMs }: AttemptOutcome,
+    { retryInMs, deactivated }: Consequences,
+  ): void => {
+    const { project_id: projectId, webhook_id: webhookId, id: deliveryId, event, attempt } = delivery;
+    const line = { projectId, webhookId, deliveryId, event, attempt, status, durationMs };
+    metrics.observeAttempt(failure?.reason ?? 'delivered', durationMs);
+    if (failure) {
+      const { reason, text: error } = failure;
+      logger.warn({ ...line, reason, error, retryInMs }, 'webhook delivery failed');
+    } else logger.debug(line, 'webhook delivered');
+    if (deactivated === undefined) return;
+    metrics.countDeactivation(deactivated);
+    logger.warn({ projectId, webhookId, reason: deactivated }, 'webhook deactivated');
+  };
 }

@@ -8,11 +8,11 @@ import type { Database } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import type { Logger } from '../infra/logger.ts';
 import { type AttemptFailure, describeFailure, isRetryable } from './attempt-failure.ts';
+import type { ReportAttempt } from './attempt-log.ts';
 import { recordAttempt } from './attempt-log.ts';
 import { bodySent } from './chat-text.ts';
 import type { AttemptOutcome, Deliver } from './deliver.ts';
 import * as queue from './delivery-repository.ts';
-import type { ReportAttempt } from './report-attempt.ts';
 import { secretPlace } from './repository.ts';
 import type { RetrySchedule } from './retry-schedule.ts';
 

@@ -14,10 +14,10 @@ import {
 import type { Recording } from '../audit/service.ts';
 import { toAnswer } from '../infra/answers.ts';
 import { AppError } from '../infra/app-error.ts';
+import { toTimestamp } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { lockQuotas, ofExisting } from '../infra/db/project-quotas.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import { bodySent } from './chat-text.ts';
 import { dropPending, dropUnsubscribed } from './delivery-repository.ts';
 import type { Outbox } from './outbox.ts';
