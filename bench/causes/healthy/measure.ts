@@ -1,11 +1,14 @@
-// How many differences count between healthy machines: twelve people and four runners, on six kinds of projects.
+// How many differences count between healthy machines: people and runners, compared in pairs on several kinds of projects.
 
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
+import { collectVariables } from '../../../packages/capture/src/variables/collect-variables.ts';
 import { createComparer } from '../../../packages/compare/src/compare-environments.ts';
+import { createFakeSystem } from '../../../test/support/fake-system.ts';
 import { createEnvironment } from '../environment.ts';
 import type { Machine } from '../machines.ts';
-import type { ProjectName } from '../projects.ts';
+import { type Project, type ProjectName, projects } from '../projects.ts';
 
 interface HealthyMachine {
   readonly name: string;
@@ -20,52 +23,86 @@ interface HealthyMachine {
   readonly env: Machine['envVars'];
   readonly tools: Machine['runtimeVersions'];
   readonly facts: Machine['facts'];
+  readonly packages?: Machine['machinePackages'];
+  /** Versions of what a project asks for and does not declare, in place of the project's. */
+  readonly runtimes?: Readonly<Record<string, string>>;
+}
+
+/** A machine of newcomers.yaml, or what one is based on. */
+interface Described {
+  readonly of?: string;
+  readonly round?: number;
+  readonly facts?: string;
+  readonly tools?: string;
+  readonly packages?: string;
+  readonly env?: string;
+  readonly [other: string]: unknown;
 }
 
 export interface MeasuredPair {
   readonly project: ProjectName;
   readonly a: string;
   readonly b: string;
-  readonly setAside: boolean;
-  /** One is a Mac, the other runs Linux. */
-  readonly otherPlatform: boolean;
+  readonly group: string;
   /** What counts, as `section:key`. */
   readonly counted: readonly string[];
 }
 
-const kinds: readonly ProjectName[] = ['web', 'api', 'service', 'tool', 'shop', 'backend'];
+const formerKinds: readonly ProjectName[] = ['web', 'api', 'service', 'tool', 'shop', 'backend'];
+const otherKinds: readonly ProjectName[] = ['library', 'native', 'science', 'engine', 'desk', 'site'];
 
-const machines = load(
-  readFileSync(new URL('machines.yaml', import.meta.url), 'utf8'),
-) as readonly HealthyMachine[];
+function read<T>(file: string): T {
+  return load(readFileSync(new URL(file, import.meta.url), 'utf8')) as T;
+}
 
-/** Compares every machine with every other one of its half, on every kind of project. */
+/** Compares every machine with every other one of its group, on six kinds of projects; newcomers on six other ones too. */
 export async function measureHealthyPeople(): Promise<MeasuredPair[]> {
+  const former = read<readonly HealthyMachine[]>('machines.yaml');
+  const { bases, machines } = read<{ bases: Record<string, Described>; machines: readonly Described[] }>(
+    'newcomers.yaml',
+  );
+  const measured: MeasuredPair[] = [];
+  for (const half of ['looked at', 'set aside']) {
+    const own = former.filter(({ setAside = false }) => setAside === (half === 'set aside'));
+    measured.push(...(await measurePairs(`half ${half}`, own, formerKinds)));
+  }
+  for (const [round, described] of Map.groupBy(machines, (machine) => machine.round)) {
+    const own = await Promise.all(described.map((machine) => createNewcomer(machine, bases)));
+    measured.push(...(await measurePairs(`newcomers, round ${round}`, own, [...formerKinds, ...otherKinds])));
+  }
+  return measured;
+}
+
+async function measurePairs(
+  group: string,
+  machines: readonly HealthyMachine[],
+  kinds: readonly ProjectName[],
+): Promise<MeasuredPair[]> {
   const measured: MeasuredPair[] = [];
   const compare = createComparer();
   for (const project of kinds) {
     const sides = await Promise.all(
-      machines.map(async (machine) => ({ machine, side: await sideOf(machine, project) })),
+      machines.map(async (machine) => ({ name: machine.name, side: await sideOf(machine, project) })),
     );
     for (const [index, a] of sides.entries()) {
       for (const b of sides.slice(index + 1)) {
-        if (a.machine.setAside !== b.machine.setAside) continue;
         const { counting } = compare(a.side, b.side);
-        measured.push({
-          project,
-          a: a.machine.name,
-          b: b.machine.name,
-          setAside: a.machine.setAside === true,
-          otherPlatform: a.machine.os !== b.machine.os,
-          counted: [...counting].map(({ section, key }) => `${section}:${key}`),
-        });
+        const counted = [...counting].map(({ section, key }) => `${section}:${key}`);
+        measured.push({ project, a: a.name, b: b.name, group, counted });
       }
     }
   }
   return measured;
 }
 
-function sideOf({ name, env, tools, ci, ...machine }: HealthyMachine, project: ProjectName) {
+function sideOf(
+  { name, env, tools, ci, packages = {}, runtimes, ...machine }: HealthyMachine,
+  project: ProjectName,
+) {
+  const asked: Project = projects[project];
+  const own = Object.entries(asked.runtimes)
+    .filter(([tool]) => !(tool === 'gcc' && machine.os === 'darwin') && !asked.declares?.[tool])
+    .map(([tool, version]) => [tool, ownVersion(tool, version, runtimes?.[tool])]);
   return createEnvironment(
     {
       ...machine,
@@ -73,8 +110,68 @@ function sideOf({ name, env, tools, ci, ...machine }: HealthyMachine, project: P
       machineName: name,
       envVars: env,
       runtimeVersions: tools,
-      machinePackages: {},
+      machinePackages: packages,
     },
     project,
+    runtimes && {
+      runtimes: {
+        ...Object.fromEntries(own),
+        ...(machine.os === 'darwin' && { gcc: tools.gcc ?? null }),
+        ...(project === 'web' && { pnpm: '9.12.0' }),
+      },
+    },
   );
+}
+
+const languages = new Set([
+  'node',
+  'python',
+  'go',
+  'java',
+  'javac',
+  'php',
+  'ruby',
+  'dotnet',
+  'rustc',
+  'cargo',
+]);
+
+/** A team has one minor version of its language; patches of it, and other tools, are as each machine has them. */
+function ownVersion(tool: string, version: string, own = version): string {
+  const minor = version.split('.').slice(0, 2).join('.');
+  return languages.has(tool) && !own.startsWith(`${minor}.`) ? version : own;
+}
+
+/** `NAME=value`, separated by two blanks or a line end. */
+function pairs(text = ''): [name: string, value: string][] {
+  return text
+    .trim()
+    .split(/\s{2,}|\n/)
+    .map((each) => each.split(/=(.*)/s, 2) as [string, string]);
+}
+
+async function createNewcomer(
+  machine: Described,
+  bases: Readonly<Record<string, Described>>,
+): Promise<HealthyMachine> {
+  const layers = [machine];
+  for (let of = machine.of; of !== undefined; of = bases[of]?.of) layers.unshift(bases[of] ?? {});
+  const merged: Described = Object.assign({}, ...layers);
+  const all = (part: 'facts' | 'tools') =>
+    layers.flatMap((layer) => (layer[part] === undefined ? [] : pairs(layer[part])));
+  const [database, packages] = /^(\S+)\s+(.*)$/s.exec(merged.packages ?? '')?.slice(1) ?? [];
+  const env = Object.fromEntries(pairs(merged.env));
+  const { envVars } = await collectVariables(openMachine(createFakeSystem({ env })), (text) => text, {
+    ...{ envValues: 'safe', envInclude: [], envExclude: [], searchPath: undefined },
+    fingerprintKey: { own: 'healthy' },
+  });
+  return {
+    ...(merged as unknown as HealthyMachine),
+    env: envVars,
+    tools: Object.fromEntries(all('tools')),
+    facts: Object.fromEntries(
+      all('facts').map(([name, value]) => [name, load(value) as Machine['facts'][string]]),
+    ),
+    packages: database ? { [database]: Object.fromEntries(pairs(packages)) } : {},
+  };
 }

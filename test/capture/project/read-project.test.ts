@@ -48,6 +48,17 @@ describe('what a project asks for', () => {
     });
   });
 
+  it('is read off its sources for variables of its own, not for those of every program', async () => {
+    const { variables } = await read({
+      'package.json': '{}',
+      'src/pay.ts':
+        'if (process.env.PAYMENT_KEY) charge(process.env.HOME, process.env.CI, process.env.NODE_ENV);',
+      'app/settings.py': 'HOST = os.environ["SHOP_HOST"]',
+      'src/style.css': 'process.env.NO_CODE',
+    });
+    expect(variables).toEqual({ PAYMENT_KEY: 'src/pay.ts', SHOP_HOST: 'app/settings.py' });
+  });
+
   it('reads scripts in its folder of programs, and no compiled ones', async () => {
     const project = await read({ 'bin/start': 'make -C x\n', 'bin/tool': '\x7fELF\0\nRscript\n$A1\n' });
     expect(project).toMatchObject({ tools: ['make'], variables: {} });

@@ -406,6 +406,7 @@ describe('what is one cause counts once', () => {
   const comparison = findDifferences(
     side('box', 'GNU', '22.1.0', '10.9.0'),
     side('mac', 'BSD', '24.1.0', '11.0.0'),
+    { explains: true },
   );
   const keys = (entries: Iterable<{ key: string }>) => [...entries].map(({ key }) => key).sort();
 

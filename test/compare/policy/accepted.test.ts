@@ -231,8 +231,8 @@ describe('presets', () => {
 describe('the preset ci', () => {
   const ci = { ci: { provider: 'github' } };
   const judged = (onCi: Record<string, unknown>, rules: ComparisonRules = {}) => {
-    const root = { ...onCi, facts: { 'process.umask': '0077', 'fonts.installed': 'none' } };
-    const facts = { 'process.umask': '0022', 'fonts.installed': '12 aa' };
+    const root = { ...onCi, facts: { 'limits.stack': 1048576, 'fonts.installed': 'none' } };
+    const facts = { 'limits.stack': 8388608, 'fonts.installed': '12 aa' };
     const report = compareEnvironments({ ...a, metadata: { facts } }, { ...a, metadata: root }, rules);
     return {
       counted: [...report.counting].map(({ key }) => key).sort(),
@@ -242,11 +242,11 @@ describe('the preset ci', () => {
 
   it('applies by itself where exactly one side is a run of CI, with a note; no fonts at all count even so', () => {
     expect(judged(ci)).toEqual({ counted: ['fonts.installed'], isNoted: true });
-    expect(judged({})).toEqual({ counted: ['fonts.installed', 'process.umask'], isNoted: false });
+    expect(judged({})).toEqual({ counted: ['fonts.installed', 'limits.stack'], isNoted: false });
   });
 
   it('does not where other rules are given, or where a failure is being explained', () => {
-    const all = { counted: ['fonts.installed', 'process.umask'], isNoted: false };
+    const all = { counted: ['fonts.installed', 'limits.stack'], isNoted: false };
     expect(judged(ci, { preset: 'none' })).toEqual(all);
     expect(judged(ci, { failOn: 'facts' })).toEqual(all);
     expect(judged(ci, { explains: true })).toEqual(all);

@@ -96,6 +96,11 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
       counts: words.map((word) => ({ a: [word], b: [] })),
       passes: [...words.map((word) => ({ a: [], b: [word] })), { a: ['other'], b: [] }],
     };
+  if (condition.endsWith('itself differs'))
+    return {
+      counts: [{ a: [], b: ['localhost (public)'] }],
+      passes: [{ a: [], b: ['shop.localhost (loopback)'] }],
+    };
   if (condition.startsWith('if an item with'))
     return {
       counts: words.map((word) => ({ a: [], b: [`${word}=x`] })),

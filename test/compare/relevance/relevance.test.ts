@@ -332,6 +332,59 @@ describe('between healthy machines', () => {
     expect(quiet({ envVars: a }, { envVars: b })).toEqual([]);
   });
 
+  it.each([
+    ...words`
+      HF_ENDPOINT TODOIST_TOKEN BEMENU_OPTS DOCKER_CHANNEL NPM_TOKEN CARGO_TARGET_DIR CONTINUOUS_INTEGRATION
+      GOPROXY ORYX_SDK_STORAGE_BASE_URL OPENCL_PROFILE`,
+  ])('%s counts where the project mentions it, or where both have it', (name) => {
+    const of = (...values: (string | undefined)[]) =>
+      quiet(
+        ...(values.map((value) => ({ envVars: value === undefined ? {} : { [name]: value } })) as [
+          object,
+          object,
+        ]),
+      );
+    expect(of('one', undefined)).toEqual([]);
+    const metadata = mentioning({ [name]: 'src/settings.ts' });
+    expect(quiet({ envVars: { [name]: 'one' }, metadata }, { metadata })).toEqual([name]);
+    expect(
+      counted(
+        machine({ metadata: {}, dependencies: {}, envVars: { ACME_FLAVOUR: '1' } }),
+        machine({ metadata: {}, dependencies: {} }),
+        false,
+      ),
+    ).toEqual(['ACME_FLAVOUR']);
+  });
+
+  it.each(
+    words`DATABASE_URL DATABASE_POOL APP_FLAVOUR PAYMENT_MODE NODE_ENV LD_PRELOAD STRIPE_KEY NODE_PATH`,
+  )('%s counts on one side, mentioned or not', (name) => {
+    expect(quiet({ envVars: { [name]: 'one' } }, {})).toEqual([name]);
+    expect(quiet({ envVars: { ACME_FLAVOUR: '1' } }, { envVars: { ACME_FLAVOUR: '2' } })).toEqual([
+      'ACME_FLAVOUR',
+    ]);
+  });
+
+  it('compilers, libraries and releases of the distributions of two people do not', () => {
+    const side = (release: string, gcc: string) => ({
+      runtimeVersions: { gcc },
+      dependencies: { 'CMakeLists.txt': {}, '/var/lib/dpkg/status': { libssl3: gcc } },
+      metadata: {
+        project: { ecosystems: ['c'], tools: ['gcc', 'make'] },
+        system: { distribution: `ubuntu ${release}` },
+        facts: {
+          'process.root': gcc === '9.4.0',
+          'locale.installed': [gcc === '9.4.0' ? 'C.UTF-8' : 'C.utf8'],
+        },
+      },
+      envVars: { LANG: 'C.UTF-8', PATH: gcc === '9.4.0' ? '/a:/b:/c:/opt/jdk/bin' : '/a:/b:/c' },
+    });
+    expect(quiet(side('20.04', '9.4.0'), side('24.04', '13.3.0'))).toEqual([]);
+    expect(counted(machine(side('20.04', '9.4.0')), machine(side('24.04', '13.3.0'))).sort()).toEqual(
+      words`/var/lib/dpkg/status/libssl3 PATH distribution gcc process.root`,
+    );
+  });
+
   it('other options of Node.js count, and so does a heap size that the project sets', () => {
     const heap = { NODE_OPTIONS: '--max-old-space-size=8192' };
     expect(quiet({ envVars: { NODE_OPTIONS: '--require=./a.js' } }, {})).toEqual(['NODE_OPTIONS']);

@@ -3,6 +3,7 @@
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { roleOf, toolRow } from '@envsnap/shared/catalogue/tools';
+import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { recordOf, textEntriesOf, textItemsOf } from '@envsnap/shared/plain-object';
 import { rangeStart } from '../declared/package-json.ts';
 import { withoutLongLines } from '../system/long-lines.ts';
@@ -76,6 +77,15 @@ export function programMentions(text: string): Mentions {
     tools: [],
     settings: gitSettings(text),
   };
+}
+
+/** The project's code: the application's own variables. It reads `HOME` and `CI` without a need for either. */
+export function sourceMentions(text: string): Mentions {
+  const variables = programMentions(text).variables.filter((name) => {
+    const row = describeVariable(name);
+    return row === undefined || row.class === 'application';
+  });
+  return { variables, tools: [] };
 }
 
 /** Submodules whose addresses are folders beside the project, which git clones only where it is allowed to. */

@@ -10,6 +10,7 @@ import {
   policyMentions,
   programMentions,
   scriptMentions,
+  sourceMentions,
   submoduleMentions,
 } from './mentions.ts';
 
@@ -68,13 +69,29 @@ export function isTest(path: string): boolean {
   return testFile.test(path);
 }
 
-/** Most files of a project: sources and documents, which ask for nothing but for tests and scripts. */
-const source = /\.(?:[cm]?[jt]sx?|md|py|go|rs|rb|php|java|kt|cs|c|cc|cpp|h|hpp|css|scss|html|svg|png|snap)$/i;
+/** Most files of a project: sources, which mention variables, and documents, which ask for nothing. */
+const source = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs|c|cc|cpp)$/i;
+const inert = /\.(?:md|h|hpp|css|scss|html|svg|png|snap)$/i;
 const folderOfScripts = /^(?:bin|scripts?|ci|build|tools|hack)\//;
+
+/** Files with the project's code, of which a part is read: they are many. */
+export function isSource(path: string): boolean {
+  return source.test(path) && !isScript(path) && !isOfTests(path);
+}
+
+function isScript(path: string): boolean {
+  return folderOfScripts.test(path) || path.endsWith('noxfile.py');
+}
+
+function isOfTests(path: string): boolean {
+  return testFile.test(path) || testSetUp.test(path);
+}
 
 /** How a file says what the project asks for; undefined for files that do not. */
 export function readerOf(path: string): Reader | undefined {
-  if (testFile.test(path) || testSetUp.test(path)) return programMentions;
-  const isInert = source.test(path) && !folderOfScripts.test(path) && !path.endsWith('noxfile.py');
-  return isInert ? undefined : rows.find(([, ...tests]) => tests.some((test) => test.test(path)))?.[0];
+  if (isOfTests(path)) return programMentions;
+  if (isSource(path)) return sourceMentions;
+  return inert.test(path) && !isScript(path)
+    ? undefined
+    : rows.find(([, ...tests]) => tests.some((test) => test.test(path)))?.[0];
 }

@@ -7,7 +7,7 @@ import { sortedRecord } from '../sorted-record.ts';
 import { type FileCache, noFileCache } from '../system/file-cache.ts';
 import type { System } from '../system/system.ts';
 import type { Mentions } from './mentions.ts';
-import { dottedFolders, isTest, readerOf } from './project-files.ts';
+import { dottedFolders, isSource, isTest, readerOf } from './project-files.ts';
 
 /** `metadata.project`. All lists and keys are sorted. */
 export interface ProjectFacts {
@@ -27,6 +27,7 @@ const defaultLimits = {
   depth: 4,
   entries: 20_000,
   files: 120,
+  sources: 200,
   fileBytes: 128 * 1024,
   variables: 500,
 };
@@ -63,11 +64,12 @@ export async function readProject(
     for (const ecosystem of ecosystemsShownBy(path)) ecosystems.add(ecosystem);
     for (const tool of toolsShownBy(path)) tools.add(tool);
   }
-  const read = paths.filter(readerOf);
-  const testsLast = [...read.filter((path) => !isTest(path)), ...read.filter(isTest)];
+  const read = Map.groupBy(paths.filter(readerOf), kindOf);
+  const asking = [...(read.get('asks') ?? []), ...(read.get('test') ?? [])];
+  const sources = read.get('source') ?? [];
   const variables = new Map<string, string>();
   const settings = new Set<string>();
-  for (const path of testsLast.slice(0, limits.files)) {
+  for (const path of [...asking.slice(0, limits.files), ...sources.slice(0, limits.sources)]) {
     const absolute = below(folder, path);
     const mentions = await (system.fileCache ?? noFileCache).of('mentions', absolute, async () => {
       const bytes = await system.readFile(absolute, { length: limits.fileBytes }).catch(() => undefined);
@@ -90,6 +92,10 @@ export async function readProject(
     variables: sortedRecord(variables),
     ...(settings.size > 0 && { settings: [...settings].sort() }),
   };
+}
+
+function kindOf(path: string): 'source' | 'test' | 'asks' {
+  return isSource(path) ? 'source' : isTest(path) ? 'test' : 'asks';
 }
 
 /** Regular files, folder by folder from the top, so that a limit leaves out what lies deepest. */

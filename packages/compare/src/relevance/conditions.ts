@@ -24,6 +24,8 @@ const tests: Readonly<Record<Condition['when'], Test>> = {
         words.some((word) => item.includes(word)),
       ),
     ),
+  'item named': ({ list }, [name]) =>
+    unless([...(list?.added ?? []), ...(list?.removed ?? [])].some((item) => item.split(' ', 1)[0] === name)),
   'one distribution': (_entry, _words, { a, b }) => {
     const left = a.system.distribution;
     return unless(left !== undefined && left === b.system.distribution);
@@ -92,7 +94,22 @@ function isOlder(version: string | null, than: string | null, byReleases: number
 
 const localeVariables = ['LC_ALL', 'LANG', 'LC_CTYPE', 'LC_COLLATE', 'LC_NUMERIC', 'LC_TIME'];
 
-function lacksLocaleInUse({ list }: Entry, _words: unknown, { a, b }: RelevanceContext): string | null {
-  const used = [a, b].flatMap(({ variables }) => localeVariables.map((name) => variables[name] ?? ''));
-  return unless(list?.removed.some((locale) => used.some((each) => isSameLanguage(each, locale))));
+/** Where no failure is being explained, only what B runs in: people write their own languages. */
+function lacksLocaleInUse(
+  { list }: Entry,
+  _words: unknown,
+  { a, b, explains }: RelevanceContext,
+): string | null {
+  const used = (explains ? [a, b] : [b]).flatMap(({ variables }) =>
+    localeVariables.map((name) => variables[name] ?? ''),
+  );
+  const there = b.facts?.['locale.installed'];
+  const has = Array.isArray(there) ? there : [];
+  return unless(
+    list?.removed.some(
+      (locale) =>
+        used.some((each) => isSameLanguage(each, locale)) &&
+        !has.some((each) => isSameLanguage(each, locale)),
+    ),
+  );
 }

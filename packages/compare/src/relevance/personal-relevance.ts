@@ -1,5 +1,7 @@
 // What people have as they like on machines that work, which seldom counts. docs/specification.md §12.
 
+import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry } from '../model/model.ts';
@@ -10,7 +12,10 @@ import { judgeVariable } from './variable-relevance.ts';
 
 export function personalReason(entry: Entry, context: RelevanceContext): string | null {
   if (context.explains) return null;
-  return choiceReason(entry, context.needs) ?? driverReason(entry, context) ?? platformReason(entry, context);
+  const reason = choiceReason(entry, context.needs) ?? driverReason(entry, context);
+  // What the project mentions and declares is known where both captures recorded it.
+  if (reason !== null || !context.a.project.isRecorded || !context.b.project.isRecorded) return reason;
+  return strayReason(entry, context) ?? systemReason(entry, context) ?? platformReason(entry, context);
 }
 
 function choiceReason(entry: Entry, needs: ProjectNeeds): string | null {
@@ -28,19 +33,81 @@ function choiceReason(entry: Entry, needs: ProjectNeeds): string | null {
     : 'people have it as they like, and the project does not mention it';
 }
 
+const notMentioned = 'nothing in the project mentions it';
+
+/**
+ * A variable that the project does not mention counts where both sides have it, where it is known to change what programs do or
+ * to be an application's, and where it is named like a variable of the project.
+ */
+function strayReason({ section, key, status }: Entry, { needs, a, b }: RelevanceContext): string | null {
+  if (section !== 'env' && section !== 'paths') return null;
+  const { row, mentionedIn, fromDotenv } = judgeVariable(key, needs);
+  if (!needs.known || fromDotenv || mentionedIn !== undefined) return null;
+  if (/^path$/i.test(key)) {
+    const folders = changedFolders(key, { a, b });
+    return folders.length > 0 && folders.every(isOfTool) ? 'folders of tools, which are compared' : null;
+  }
+  if (row?.class === 'tool-setting') return 'a setting of a tool, which the project does not mention';
+  if (section === 'paths' && row?.alike === 'place') return 'where a tool is installed';
+  if (row?.likelihood !== undefined && !row.pattern.startsWith('*')) return null;
+  const values = [a, b].flatMap(({ variables }) => variables[key] ?? []);
+  if (values.every(isPlace)) return 'where this machine keeps files';
+  if (status === 'changed' || isNamedLikeOwn(key, needs)) return null;
+  if (isMode.test(key) && !row?.pattern.includes('*')) return null;
+  return row?.class === 'application' && !row.pattern.startsWith('*') ? null : notMentioned;
+}
+
+/** A folder or a file on the machine. */
+function isPlace(value: string): boolean {
+  return /^(?:~|\/)[^\s:]*$/.test(value);
+}
+
+/** Names that switch programs into another mode. */
+const isMode = /^APP_|(?:^|_)(?:ENV|ENVIRONMENT|MODE|STAGE|DEBUG|LOG_LEVEL)$/;
+
+/** `STRIPE_PORT` in a project that mentions `STRIPE_KEY`. */
+function isNamedLikeOwn(key: string, { variables }: ProjectNeeds): boolean {
+  const first = key.split('_', 1)[0] as string;
+  return first.length > 2 && [...variables.keys()].some((name) => name.startsWith(`${first}_`));
+}
+
+/** Compilers, tools of builds and libraries come as the operating system has them, where no failure is being explained. */
+function systemReason({ section, key, status, file }: Entry, { a, b }: RelevanceContext): string | null {
+  if (section === 'dependencies') {
+    if (file === undefined || packageDatabaseOf(file) === undefined) return null;
+    const [left, right] = [a, b].map(({ system }) => system.distribution);
+    return left !== undefined && left === right ? null : 'of another release of the operating system';
+  }
+  if (section !== 'runtimes' || status !== 'changed') return null;
+  if ([a, b].some(({ declarations }) => declarations.some(({ tool }) => tool === key))) return null;
+  const row = toolRow(key);
+  const isOfSystem =
+    row?.kind === 'compiler' || (row?.kind === 'build tool' && row.versionsLike === undefined);
+  return isOfSystem ? 'as the operating system has it, and the project declares no version' : null;
+}
+
 function mentionsFamily({ variables, providers, ignoreCase }: ProjectNeeds, family: string): boolean {
   return [...variables.keys()].some(
     (name) => describeVariable(name, { providers, ignoreCase })?.family === family,
   );
 }
 
-function driverReason({ section, key }: Entry, { a, b }: RelevanceContext): string | null {
-  if (section !== 'paths') return null;
+/** Folders that one side alone has; empty where only their order differs. */
+function changedFolders(key: string, { a, b }: Pick<RelevanceContext, 'a' | 'b'>): string[] {
   const [left = [], right = []] = [a, b].map(({ variables, os }) => splitList(variables[key] ?? '', os));
-  const changed = [
+  return [
     ...left.filter((folder) => !right.includes(folder)),
     ...right.filter((folder) => !left.includes(folder)),
   ];
+}
+
+function isOfTool(folder: string): boolean {
+  return /^(?:~|\/opt|\/usr\/lib)\//.test(folder);
+}
+
+function driverReason({ section, key }: Entry, context: RelevanceContext): string | null {
+  if (section !== 'paths') return null;
+  const changed = changedFolders(key, context);
   const isDriver = changed.length > 0 && changed.every((folder) => driverFolder.test(folder));
   return isDriver ? 'of the graphics driver' : null;
 }
@@ -48,11 +115,10 @@ function driverReason({ section, key }: Entry, { a, b }: RelevanceContext): stri
 const driverFolder = /^(?:$|\/(?:usr|opt)\/.*(?:cuda|rocm))/;
 
 function platformReason({ section, key }: Entry, { a, b }: RelevanceContext): string | null {
-  if (!a.project.isRecorded || !b.project.isRecorded) return null;
   if (section === 'os' || section === 'arch') return 'the project does not ask for a platform';
   if (a.os === b.os) return null;
   if (section === 'paths') return 'each operating system has its own folders';
-  const isOfSystem = section === 'facts' && /^(?:fs|git\.core|limits|program)\./.test(key);
+  const isOfSystem = section === 'facts' && /^(?:fs|git\.core|limits|memory|program)\./.test(key);
   return isOfSystem ? 'comes with the operating system' : null;
 }
 

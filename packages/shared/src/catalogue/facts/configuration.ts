@@ -13,7 +13,7 @@ export const networkFacts = factTable(String.raw`
   net.nameSources | | | asked for | possible
     | Where host names are looked up, in order: files, dns, myhostname and others.
     | linux: /etc/nsswitch.conf, line “hosts” | repair: write “hosts: {value}” into /etc/nsswitch.conf
-  net.hosts | set | none | item with localhost | slight if it does not count; else likely
+  net.hosts | set | none | item named localhost | slight if it does not count; else likely
     | Host names that the hosts file defines beyond the defaults, with the kind of address they lead to.
     | unix: /etc/hosts | windows: System32\drivers\etc\hosts | namesHosts
     | reveals: The host names, and whether each leads to this machine, a private or a public address.
@@ -21,7 +21,7 @@ export const networkFacts = factTable(String.raw`
     | The kinds of address that the hosts file gives localhost. | unix: /etc/hosts
     | windows: System32\drivers\etc\hosts | repair: write “127.0.0.1 localhost” into the hosts file
   net.addressPreference | list | none | | possible | Rules that change whether IPv4 or IPv6 addresses come first.
-    | linux: @lines /etc/gai.conf
+    | linux: @lines /etc/gai.conf | personal
   net.proxies | set | none | | likely | Proxies that configuration files set, each with the program that uses it.
     | linux: configuration of git, npm, pip, curl, wget, apt, Maven, Gradle, Docker
     | macos: configuration of git, npm, pip, curl, wget, Maven, Gradle, Docker
@@ -39,14 +39,14 @@ export const networkFacts = factTable(String.raw`
   openssl.config | digest | none | one distribution | possible
     | Digest of OpenSSL’s configuration, without its comments and its security level.
     | linux: /etc/ssl/openssl.cnf or /etc/pki/tls/openssl.cnf
-    | macos: /etc/ssl/openssl.cnf, or that of Homebrew’s OpenSSL | family: openssl
+    | macos: /etc/ssl/openssl.cnf, or that of Homebrew’s OpenSSL | family: openssl | personal
   openssl.securityLevel | number | OpenSSL’s default | one distribution | slight if it does not count; else possible
     | The security level below which OpenSSL refuses keys and protocols.
     | linux: /etc/ssl/openssl.cnf, SECLEVEL; crypto policies of Red Hat’s distributions
-    | macos: /etc/ssl/openssl.cnf, SECLEVEL | family: openssl
+    | macos: /etc/ssl/openssl.cnf, SECLEVEL | family: openssl | personal
   openssl.cryptoPolicy | | none | one distribution | likely
     | The system-wide policy of cryptography on Red Hat’s distributions.
-    | linux: @file /etc/crypto-policies/state/current | family: openssl
+    | linux: @file /etc/crypto-policies/state/current | family: openssl | personal
 `);
 
 export const gitFacts = factTable(`
@@ -105,12 +105,12 @@ export const gitFacts = factTable(`
 
 export const toolFacts = factTable(`
   npm.registry | | registry.npmjs.org | | likely | Where npm, pnpm and others download packages from.
-    | setting: npm registry = address | apply: variable npm_config_registry | family: npm registry
+    | setting: npm registry = address | apply: variable npm_config_registry | family: npm registry | personal
   npm.scopedRegistries | set | none | | likely | Scopes whose packages come from a registry of their own.
     | all: npmrc files: of the folder, the user and the installation | of: npm | family: npm registry | namesHosts
-    | reveals: Scopes with host and path of their registries, never a user, password or token.
+    | reveals: Scopes with host and path of their registries, never a user, password or token. | personal
   npm.engineStrict | flag | false | | likely | Whether an installation fails when a package asks for another Node.js.
-    | setting: npm engine-strict | apply: variable npm_config_engine_strict
+    | setting: npm engine-strict | apply: variable npm_config_engine_strict | personal
   npm.ignoreScripts | flag | false | | likely
     | Whether packages’ installation scripts are left out, so that native parts are missing.
     | setting: npm ignore-scripts | apply: variable npm_config_ignore_scripts
@@ -122,11 +122,11 @@ export const toolFacts = factTable(`
     | all: npmrc files: of the folder, the user and the installation | apply: variable npm_config_omit | of: npm
   npm.before | | not set | | possible
     | Whether young versions are passed over (before, min-release-age, minimum-release-age).
-    | setting: npm before min-release-age minimum-release-age
+    | setting: npm before min-release-age minimum-release-age | personal
   npm.nodeOptions | | none | not sizes alone | likely | Options of Node.js for every script that npm runs.
     | setting: npm node-options | apply: variable npm_config_node_options | freeText
   npm.scriptShell | | sh | | possible | The shell that runs scripts of package.json, by its name.
-    | all: npmrc files: of the folder, the user and the installation | of: npm
+    | all: npmrc files: of the folder, the user and the installation | of: npm | personal
   npm.installStrategy | | hoisted | | possible | How npm lays packages out in node_modules.
     | setting: npm install-strategy | apply: variable npm_config_install_strategy
   pnpm.nodeLinker | | isolated | | likely | How pnpm lays packages out: isolated, hoisted or pnp.
@@ -137,20 +137,20 @@ export const toolFacts = factTable(`
     | setting: npm strict-peer-dependencies | apply: variable npm_config_strict_peer_dependencies
   yarn.registry | | registry.yarnpkg.com | | likely | Where Yarn downloads packages from.
     | setting: yarn npmRegistryServer registry = address | apply: variable YARN_NPM_REGISTRY_SERVER
-    | family: npm registry
+    | family: npm registry | personal
   yarn.nodeLinker | | default | | likely | How Yarn lays packages out: pnp, pnpm or node-modules.
     | setting: yarn nodeLinker | apply: variable YARN_NODE_LINKER
   yarn.enableScripts | flag | default | | possible | Whether packages’ installation scripts run.
     | setting: yarn enableScripts | apply: variable YARN_ENABLE_SCRIPTS
   bun.registry | | registry.npmjs.org | | likely | Where Bun downloads packages from.
-    | all: bunfig.toml of the folder and of the home folder | of: npm | addresses | family: npm registry
+    | all: bunfig.toml of the folder and of the home folder | of: npm | addresses | family: npm registry | personal
   npm.prefix | | that of Node.js | asked for | possible
     | Where npm keeps packages that are installed for every project. | setting: npm prefix
     | apply: variable npm_config_prefix | reveals: The folder, the home folder written “~”.
   pip.index | | pypi.org/simple | | likely | Where pip downloads packages from. | setting: pip index-url = address
-    | apply: variable PIP_INDEX_URL | family: python index
+    | apply: variable PIP_INDEX_URL | family: python index | personal
   pip.extraIndexes | set | none | | likely | Where pip looks for packages besides.
-    | setting: pip extra-index-url = address | apply: variable PIP_EXTRA_INDEX_URL | family: python index
+    | setting: pip extra-index-url = address | apply: variable PIP_EXTRA_INDEX_URL | family: python index | personal
   pip.options | set | none | asked for | possible
     | Settings of pip that change what is installed, e.g. no-binary, pre, require-virtualenv.
     | setting: pip no-index no-binary only-binary prefer-binary pre require-virtualenv break-system-packages user
@@ -160,11 +160,11 @@ export const toolFacts = factTable(`
     | Whether the Python that runs refuses installations outside of virtual environments.
     | all: EXTERNALLY-MANAGED in the standard library of the Python that runs | of: pypi conda
   uv.index | | pypi.org/simple | | likely | Where uv downloads packages from. | all: uv.toml of the user and the system
-    | apply: variable UV_DEFAULT_INDEX | of: pypi | addresses | family: python index
+    | apply: variable UV_DEFAULT_INDEX | of: pypi | addresses | family: python index | personal
   conda.channels | list | defaults | | likely | Where conda looks for packages, in order.
-    | all: condarc files of the system, the installation and the user | of: conda pypi | addresses
+    | all: condarc files of the system, the installation and the user | of: conda pypi | addresses | personal
   conda.channelPriority | | flexible | | possible | Whether an earlier channel wins over a newer version.
-    | all: condarc files of the system, the installation and the user | of: conda pypi
+    | all: condarc files of the system, the installation and the user | of: conda pypi | personal
   python.environment | version | | | likely
     | Version of Python that the virtual environment of the folder was made for.
     | all: pyvenv.cfg of the virtual environment in the folder | of: pypi
@@ -182,46 +182,47 @@ export const toolFacts = factTable(`
     | Packages of the user’s own folder, which go before those of the system.
     | all: ~/.local/lib/python3.*/site-packages | of: pypi | reveals: Names and versions of the packages.
   cargo.registries | set | crates.io | | likely | Registries and replaced sources that cargo downloads crates from.
-    | all: .cargo/config.toml of the folder, those above it, and the home folder | of: cargo | addresses
+    | all: .cargo/config.toml of the folder, those above it, and the home folder | of: cargo | addresses | personal
   cargo.target | | host | | likely | The platform that cargo builds for by default.
     | all: .cargo/config.toml of the folder, those above it, and the home folder | apply: variable CARGO_BUILD_TARGET
     | of: cargo
   cargo.flags | list | none | | likely | Flags of the compiler and linkers that cargo adds to every build.
-    | all: .cargo/config.toml of the folder, those above it, and the home folder | of: cargo | freeText
+    | all: .cargo/config.toml of the folder, those above it, and the home folder | of: cargo | freeText | personal
   go.flags | | none | | likely | Options that every go command takes. | setting: go GOFLAGS | apply: variable GOFLAGS
     | freeText
   go.proxy | | proxy.golang.org,direct | | likely | Where go downloads modules from.
     | all: go/env in the user’s configuration folder, as “go env -w” writes it | apply: variable GOPROXY | of: go
-    | addresses
+    | addresses | personal
   go.private | | none | | possible | Modules that go downloads without proxy and checksum database.
     | setting: go GOPRIVATE | apply: variable GOPRIVATE | namesHosts | reveals: Patterns of private modules’ paths.
+    | personal
   go.settings | set | none | | possible | Other settings of go, e.g. CGO_ENABLED, GOTOOLCHAIN, GOSUMDB.
     | setting: go CGO_ENABLED GOTOOLCHAIN GOSUMDB GONOSUMDB GONOPROXY GONOSUMCHECK GOINSECURE GOVCS GOARCH GOOS GOAMD64
-      GOARM GOEXPERIMENT GO111MODULE GOWORK CC CXX CGO_CFLAGS CGO_LDFLAGS | freeText | namesHosts: in part
+      GOARM GOEXPERIMENT GO111MODULE GOWORK CC CXX CGO_CFLAGS CGO_LDFLAGS | freeText | namesHosts: in part | personal
   go.workspace | set | none | | likely | Modules that a go.work puts in place of the versions that go.mod selects.
     | all: go.work of the folder or of one above it, or the file that GOWORK names | of: go
     | repair: switch the workspace off ~ export GOWORK=off | reveals: Paths and names of the modules.
   maven.mirrors | set | none | | likely | Repositories that Maven asks in place of others. | all: ~/.m2/settings.xml
-    | of: maven | addresses
+    | of: maven | addresses | personal
   maven.profiles | set | none | | possible | Profiles that are active for every build. | all: ~/.m2/settings.xml
-    | of: maven
+    | of: maven | personal
   gradle.jvmArguments | | default | not sizes alone | likely
     | Options of the Java process that runs builds, such as its memory. | setting: gradle org.gradle.jvmargs | freeText
     | namesHosts: in part
   gradle.properties | set | none | | possible | Other settings of Gradle (org.gradle.*).
-    | all: gradle.properties of the folder and of ~/.gradle | of: maven | freeText | namesHosts: in part
+    | all: gradle.properties of the folder and of ~/.gradle | of: maven | freeText | namesHosts: in part | personal
   gradle.initScripts | number | 0 | | possible | How many scripts change every build of the user.
     | all: ~/.gradle/init.d and ~/.gradle/init.gradle(.kts) | of: maven
-    | reveals: How many there are, nothing of their content.
+    | reveals: How many there are, nothing of their content. | personal
   bundler.settings | set | none | not sizes alone | likely
     | Settings of Bundler that change what is installed, e.g. without, path, frozen.
     | all: .bundle/config of the folder and of the home folder | of: rubygems | freeText | namesHosts: in part
   gem.sources | list | rubygems.org | | likely | Where gem downloads packages from. | all: ~/.gemrc and /etc/gemrc
-    | of: rubygems | addresses
+    | of: rubygems | addresses | personal
   composer.repositories | set | packagist.org | | likely | Where Composer looks for packages besides the project’s own.
-    | all: config.json in Composer’s home folder | of: composer | addresses
+    | all: config.json in Composer’s home folder | of: composer | addresses | personal
   nuget.sources | set | api.nuget.org | | likely | Where NuGet looks for packages besides the project’s own.
-    | all: NuGet.Config of the user | of: nuget | addresses
+    | all: NuGet.Config of the user | of: nuget | addresses | personal
   docker.context | | default | asked for | always slight
     | Which Docker engine commands go to, by the name of the context. | all: ~/.docker/config.json
     | apply: variable DOCKER_CONTEXT | namesHosts | reveals: The name of the context.
@@ -242,27 +243,31 @@ export const toolFacts = factTable(`
   java.security | digest | | one distribution | slight if it does not count; else possible
     | Digest of Java’s rules for algorithms and protocols, without comments.
     | linux: conf/security/java.security of the Java on the search path | macos: the same file | windows: the same file
-    | follows: java | setting only
+    | follows: java | setting only | personal
   imagemagick.policy | digest | | one distribution | possible | Digest of what ImageMagick’s policy forbids.
-    | linux: /etc/ImageMagick-7/policy.xml or /etc/ImageMagick-6/policy.xml | setting only
+    | linux: /etc/ImageMagick-7/policy.xml or /etc/ImageMagick-6/policy.xml | setting only | personal
 `);
 
 export const programFacts = factTable(`
   program.sh | | | busybox on one side | 56 if B has dash or BusyBox and the project uses make; 46 if B has dash or
     BusyBox; slight if A has dash; else rare
-    | Which shell runs scripts that begin with #!/bin/sh: dash, bash, BusyBox or another. | program: sh
+    | Which shell runs scripts that begin with #!/bin/sh: dash, bash, BusyBox or another. | program: sh | personal
   program.awk | | | busybox on one side | possible if B has BSD or BusyBox; else rare
-    | Which awk runs: GNU, mawk, original-awk or BusyBox. | program: awk
+    | Which awk runs: GNU, mawk, original-awk or BusyBox. | program: awk | personal
   program.sed | | | | 70 if A has GNU; else now and then | Which sed runs: GNU, BSD or BusyBox. | program: sed
+    | personal
   program.grep | | | | 70 if A has GNU; else now and then | Which grep runs: GNU, BSD or BusyBox. | program: grep
+    | personal
   program.tar | | | | 70 if A has GNU; else now and then | Which tar runs: GNU, BSD or BusyBox. | program: tar
+    | personal
   program.find | | | | 70 if A has GNU; else now and then | Which find runs: GNU, BSD or BusyBox. | program: find
+    | personal
   program.date | | | | 70 if A has GNU; else now and then | Which date runs: GNU, BSD, uutils or BusyBox.
-    | program: date
+    | program: date | personal
   program.make | | | uses make | slight if it does not count; else likely | Which make runs: GNU, BSD or BusyBox.
-    | program: make
+    | program: make | personal
   program.ld | | | uses gcc g++ clang rust cargo swift ghc | slight if it does not count; else likely
-    | Which linker runs: GNU, gold, LLD or mold. | program: ld
+    | Which linker runs: GNU, gold, LLD or mold. | program: ld | personal
   path.shadowed | set | none | never | likely
     | Programs of the system’s folders that an earlier folder of the search path hides.
     | all: the folders of the search path
@@ -276,7 +281,7 @@ export const programFacts = factTable(`
   gpu.cuda | version | none | some on both sides | context if A has none; likely if the project uses cuda; slight if B
     has none; else possible | Version of the CUDA toolkit.
     | linux: /usr/local/cuda/version.json, or where that folder leads to | windows: variable CUDA_PATH
-    | family: graphics driver
+    | family: graphics driver | personal
   fonts.installed | digest | | none on one side | possible if the project uses browser; rare if it does not count; else
     possible | Number and digest of the installed fonts, which decide how pages and images are drawn.
     | linux: /usr/share/fonts, /usr/local/share/fonts, ~/.local/share/fonts, ~/.fonts

@@ -68,6 +68,7 @@ export const conditionTexts = {
   'lacks item': (items) => `if B lacks one of ${items.join(', ')}`,
   'lacks locale in use': () => 'if B lacks a locale that A or B runs in',
   'item with': (words) => `if an item with ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')} differs`,
+  'item named': ([name]) => `if ${name} itself differs`,
   'one distribution': () => 'on one release of one distribution',
   'either is': ([value]) => `if A or B has ${value}`,
   'not both among': (usual) => `unless both are among ${usual.join(', ')}`,

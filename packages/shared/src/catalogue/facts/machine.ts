@@ -8,7 +8,7 @@ export const processFacts = factTable(`
     | linux: /proc/self/limits, line “Max open files”; Node.js raises its own soft limit, so the nearest parent process
       that is not Node.js is asked
     | macos: getrlimit(2), as the process report of Node.js gives it: the hard limit, to which Node.js raises
-    | family: open files | repair: raise the limit on open files ~ ulimit -n {value}
+    | family: open files | repair: raise the limit on open files ~ ulimit -n {value} | personal
   limits.openFilesHard | limit files | | never | always context
     | How far a program may raise its own limit of open files. | limit: nofile hard Max open files | family: open files
   limits.stack | limit bytes | | less 8388608 | context if B has as much; slight if it does not count; else possible
@@ -38,16 +38,17 @@ export const processFacts = factTable(`
     | false: start it from a shell or a service that does not ignore SIGPIPE
   process.umask | | | not both among 0002 0022 | 40 if it does not count; else likely
     | Which permissions new files do not get. | linux: /proc/self/status, line “Umask” | macos: umask(2) | apply: umask
-    | inert
+    | inert | personal
   process.root | flag | | | possible if B has true; else now and then
     | Whether programs run as the superuser, who may open every file. | linux: /proc/self/status, line “Uid”
     | macos: geteuid(2) | family: root | true: run it as root | false: run it as a user other than root
-    | reveals: That the capture ran as the superuser.
+    | reveals: That the capture ran as the superuser. | personal
   process.capabilities | set | | | always now and then | Which rights of the superuser programs hold.
     | linux: /proc/self/status, line “CapEff” | family: root | reveals: Which rights the account or container has.
+    | personal
   process.noNewPrivileges | flag | | | possible
     | Whether programs are kept from gaining rights, so that sudo and setuid programs fail. | linux: @status NoNewPrivs
-    | false: start it without no_new_privs (NoNewPrivileges= of systemd, --security-opt of Docker)
+    | false: start it without no_new_privs (NoNewPrivileges= of systemd, --security-opt of Docker) | personal
   process.seccomp | | | never | possible | Whether system calls are filtered: off, strict or filter.
     | linux: @status Seccomp = off strict filter
   process.personality | | none | | possible
@@ -90,7 +91,7 @@ export const kernelFacts = factTable(`
     | windows: variable PROCESSOR_ARCHITEW6432, against the architecture of the process
   memory.limit | limit bytes | unlimited | less 8589934592 | context if B has as much; slight if it does not count;
     else likely | How much memory the container or service may use. | linux: @cgroup memory
-    | repair: raise the memory limit of the container or the service to {value}
+    | repair: raise the memory limit of the container or the service to {value} | personal
   memory.shared | limit bytes | | never | possible | How large /dev/shm is, which browsers and databases fill.
     | linux: /proc/self/mountinfo, option “size” of /dev/shm | reveals: Roughly how much memory the machine has.
   memory.pageSize | number bytes | | | likely | The size of a memory page, which programs and libraries are built for.
@@ -98,14 +99,15 @@ export const kernelFacts = factTable(`
   kernel.inotifyWatches | limit | | less 32768 | context if B has as much; slight if it does not count; else likely
     | How many files a user’s programs may watch for changes. | linux: @sysctl fs/inotify/max_user_watches
     | family: inotify
-    | repair: raise the number of inotify watches ~ sudo sysctl -w fs.inotify.max_user_watches={value}
+    | repair: raise the number of inotify watches ~ sudo sysctl -w fs.inotify.max_user_watches={value} | personal
   kernel.inotifyInstances | limit | | less 128 | context if B has as much; slight if it does not count; else now and
     then | How many watchers of files a user’s programs may have. | linux: @sysctl fs/inotify/max_user_instances
     | family: inotify
-    | repair: raise the number of inotify instances ~ sudo sysctl -w fs.inotify.max_user_instances={value}
+    | repair: raise the number of inotify instances ~ sudo sysctl -w fs.inotify.max_user_instances={value} | personal
   kernel.maxMapCount | limit | | less 65530 | context if B has as much; slight if it does not count; else now and then
     | How many memory areas a program may map; Elasticsearch and others refuse to start below their minimum.
     | linux: @sysctl vm/max_map_count | repair: raise vm.max_map_count ~ sudo sysctl -w vm.max_map_count={value}
+    | personal
   kernel.overcommit | | | either is never | possible
     | Whether the kernel promises more memory than there is: heuristic, always or never.
     | linux: @sysctl vm/overcommit_memory = heuristic always never
@@ -123,11 +125,11 @@ export const kernelFacts = factTable(`
     | linux: /proc/sys/net/ipv4/ip_local_port_range
   net.ipv6 | flag | | | always likely | Whether programs can use IPv6, for localhost too.
     | linux: /proc/net/if_inet6, /proc/sys/net/ipv6/conf/{all,lo}/disable_ipv6 | true: switch IPv6 on
-    | false: switch IPv6 off
+    | false: switch IPv6 off | personal
   kernel.userNamespaces | flag | | | possible
     | Whether programs without rights may make user namespaces, which browsers’ and containers’ sandboxes need.
     | linux: /proc/sys/user/max_user_namespaces,
-      /proc/sys/kernel/{unprivileged_userns_clone,apparmor_restrict_unprivileged_userns}
+      /proc/sys/kernel/{unprivileged_userns_clone,apparmor_restrict_unprivileged_userns} | personal
   kernel.ptraceScope | | | asked for | rare
     | Which programs a debugger may attach to: classic, children, admin or none.
     | linux: @sysctl kernel/yama/ptrace_scope = classic children admin none
@@ -216,7 +218,7 @@ export const fileFacts = factTable(String.raw`
   folder.plainPath | flag | | | likely
     | Whether the path of the captured folder is free of blanks and of characters outside ASCII. | all: @path folder
     | true: move the project to a folder without blanks and without letters outside ASCII in its path
-    | reveals: That the path holds such a character, not which.
+    | reveals: That the path holds such a character, not which. | personal
   home.default | flag | | | likely | Whether HOME is the home folder of the user account. | linux: /etc/passwd
     | macos: getpwuid(3) | apply: home | inert
     | true: set HOME ~ export HOME="$(getent passwd "$(id -u)" ¦ cut -d: -f6)"
@@ -225,7 +227,7 @@ export const fileFacts = factTable(String.raw`
   home.plainPath | flag | | | likely
     | Whether the path of the home folder is free of blanks and of characters outside ASCII. | all: @path home
     | apply: home | inert | true: set HOME to a folder without blanks and without letters outside ASCII in its path
-    | reveals: That the user name may hold such a character, not which.
+    | reveals: That the user name may hold such a character, not which. | personal
   windows.longPaths | flag | | | likely | Whether Windows lets programs use paths longer than 260 characters.
     | windows: @registry LongPathsEnabled HKLM\SYSTEM\CurrentControlSet\Control\FileSystem
     | true: set LongPathsEnabled to 1 in the registry

@@ -7,7 +7,7 @@ import { factTable } from './fact-table.ts';
 export const systemFactCatalogue = factTable(`
   distribution | version | | other release | possible if it counts; rare if it is a major version apart; else rare
     | Name and release of the operating system’s distribution. | linux: /etc/os-release | macos: SystemVersion.plist
-    | windows: what the system reports to its programs
+    | windows: what the system reports to its programs | personal
   libc | version | | older 4 | strong if it counts and it is a major version apart; possible if it is a major version
     apart; rare if one side has none; slight if it does not count; likely if the project uses c, gyp, cargo or conan;
     else possible | The C library that the system’s programs load, with its version.

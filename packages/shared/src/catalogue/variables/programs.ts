@@ -37,7 +37,8 @@ export const ofPrograms = tableRows(`
   behaviour | likelihood: high, family: certificates, personal | SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE
     REQUESTS_CA_BUNDLE GIT_SSL_CAINFO AWS_CA_BUNDLE NIX_SSL_CERT_FILE HTTPLIB2_CA_CERTS
     GRPC_DEFAULT_SSL_ROOTS_FILE_PATH
-  behaviour | | OPENSSL_* SSLKEYLOGFILE RANDFILE KRB5_CONFIG KRB5CCNAME
+  behaviour | | OPENSSL_* SSLKEYLOGFILE RANDFILE
+  behaviour | personal | KRB5_CONFIG KRB5CCNAME
   # git | https://git-scm.com/docs/git#_environment_variables
   behaviour | likelihood: high | GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM
     GIT_CONFIG_COUNT GIT_CONFIG_KEY_* GIT_CONFIG_VALUE_* GIT_CONFIG_PARAMETERS GIT_SSH_COMMAND GIT_SSL_NO_VERIFY
@@ -47,15 +48,16 @@ export const ofPrograms = tableRows(`
   identity | | GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL EMAIL GIT_AUTHOR_DATE
     GIT_COMMITTER_DATE
   # conventions | https://docs.github.com/en/actions/reference/workflows-and-actions/variables
-  behaviour | likelihood: high | CONTINUOUS_INTEGRATION
+  behaviour | likelihood: high, personal | CONTINUOUS_INTEGRATION
   behaviour | likelihood: runner, personal, plain, inert | CI
   # conventions | https://12factor.net/config
   behaviour | | DEBUG VERBOSE LOG_LEVEL ENVIRONMENT APP_ENVIRONMENT APP_DEBUG
   behaviour | plain, inert | APP_ENV
   behaviour | inert | SOURCE_DATE_EPOCH
   application | likelihood: high | DATABASE_URL *_DATABASE_URL DB_* *_DB_URL POSTGRES_* POSTGRESQL_* PGHOST PGPORT
-    PGUSER PGPASSWORD PGDATABASE PGSSLMODE PG* MYSQL_* MARIADB_* MONGO_* MONGODB_* REDIS_URL REDIS_* RABBITMQ_*
+    PGUSER PGPASSWORD PGDATABASE PGSSLMODE MYSQL_* MARIADB_* MONGO_* MONGODB_* REDIS_URL REDIS_* RABBITMQ_*
     AMQP_URL KAFKA_* ELASTICSEARCH_* OPENSEARCH_* SMTP_* MAIL_* *_API_URL *_BASE_URL *_ENDPOINT API_URL BASE_URL
+  application | likelihood: high, personal | PG*
   application | | *_API_KEY *_SECRET *_TOKEN *_PASSWORD *_SECRET_KEY SECRET_KEY SECRET_KEY_BASE JWT_* STRIPE_* SENTRY_*
     S3_* OAUTH_* FEATURE_* PORT HOST_URL NEXT_PUBLIC_* REACT_APP_* VUE_APP_* NUXT_* GATSBY_* EXPO_PUBLIC_* PUBLIC_*
     FIREBASE_* AZURE_OPENAI_* GITHUB_APP_* *_BUCKET *_BUCKET_NAME *_CLIENT_ID *_CLIENT_SECRET
@@ -99,15 +101,17 @@ export const ofPrograms = tableRows(`
   personal | likelihood: low | PNPM_HOME NPM_PACKAGES BUN_INSTALL DENO_INSTALL NPM_CONFIG_PREFIX NPM_CONFIG_CACHE
     YARN_CACHE_FOLDER COREPACK_ENABLE_DOWNLOAD_PROMPT COREPACK_ENABLE_AUTO_PIN
   # python | https://docs.python.org/3/using/cmdline.html#environment-variables | pypi conda
-  behaviour | likelihood: high | PYTHONPATH[] PYTHONHOME PYTHONOPTIMIZE PYTHONIOENCODING PYTHONCOERCECLOCALE
+  behaviour | likelihood: high | PYTHONPATH[] PYTHONHOME PYTHONOPTIMIZE PYTHONCOERCECLOCALE
     PYTHONWARNINGS PYTHONNOUSERSITE PYTHONSAFEPATH PYTHONDEVMODE
+  behaviour | likelihood: high, personal | PYTHONIOENCODING
   behaviour | likelihood: high, inert | PYTHONHASHSEED PYTHONUTF8
   behaviour | | PYTHONINSPECT PYTHONCASEOK PYTHONVERBOSE PYTHONUSERBASE PYTHONTRACEMALLOC PYTHONASYNCIODEBUG
     PYTHONMALLOC PYTHONLEGACYWINDOWS* PYTHONPYCACHEPREFIX PYTHONINTMAXSTRDIGITS PYTHONTZPATH PYTHON_GIL PYTHON_JIT
     PYTEST_ADDOPTS PYTEST_* DJANGO_SETTINGS_MODULE DJANGO_* FLASK_* TOX_* SETUPTOOLS_* NUMBA_* TF_CPP_* TF_ENABLE_*
     PYTORCH_* HF_HOME
   behaviour | personal | PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONBREAKPOINT PYTHONFAULTHANDLER
-  behaviour | | CONDA_DEFAULT_ENV CONDA_CHANNELS CONDA_SUBDIR
+  behaviour | | CONDA_CHANNELS CONDA_SUBDIR
+  behaviour | personal | CONDA_DEFAULT_ENV
   behaviour | alike: place | VIRTUAL_ENV CONDA_PREFIX
   version-manager | | CONDA_EXE CONDA_PYTHON_EXE CONDA_SHLVL CONDA_PREFIX_* CONDA_PROMPT_MODIFIER _CONDA_* _CE_CONDA
     _CE_M VIRTUAL_ENV_PROMPT VIRTUAL_ENV_DISABLE_PROMPT VIRTUALENVWRAPPER_* WORKON_HOME PROJECT_HOME MAMBA_EXE
@@ -124,12 +128,13 @@ export const ofPrograms = tableRows(`
   behaviour | | MAVEN_ARGS KOTLIN_* JAVA_VERSION SPRING_* ANDROID_* MAVEN_CONFIG ORG_GRADLE_PROJECT_* JAVACMD
   behaviour | follows: java, alike: place | JDK_HOME JRE_HOME
   behaviour | alike: place | GRADLE_USER_HOME
-  behaviour | alike: sizes | MAVEN_OPTS GRADLE_OPTS SBT_OPTS JVM_OPTS
+  behaviour | alike: sizes, personal | MAVEN_OPTS GRADLE_OPTS SBT_OPTS JVM_OPTS
   # java | https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html | maven android
   tool-setting | | ANDROID_AVD_HOME ANDROID_USER_HOME JAVA_MAIN_CLASS_* JAVA_ARCH
   tool-setting | alike: place | ANDROID_HOME ANDROID_SDK_ROOT
   # go | https://pkg.go.dev/cmd/go#hdr-Environment_variables | go
-  behaviour | likelihood: high | GOFLAGS GOPROXY GOOS GOARCH GO111MODULE CGO_ENABLED GOTOOLCHAIN GOEXPERIMENT GODEBUG
+  behaviour | likelihood: high, personal | GOPROXY GOTOOLCHAIN
+  behaviour | likelihood: high | GOFLAGS GOOS GOARCH GO111MODULE CGO_ENABLED GOEXPERIMENT GODEBUG
   behaviour | | GOAMD64 GOARM GOARM64 GO386 GOPRIVATE GONOPROXY GONOSUMDB GONOSUMCHECK GOSUMDB GOINSECURE GOVCS GOWORK
     GOTRACEBACK GORACE GOCOVERDIR CGO_* GOAUTH GOFIPS140
   behaviour | inert | GOMAXPROCS GOMEMLIMIT GOGC
@@ -137,7 +142,8 @@ export const ofPrograms = tableRows(`
     GOCACHEPROG GOVERSION
   tool-setting | likelihood: low, follows: go | GOROOT
   # rust | https://doc.rust-lang.org/cargo/reference/environment-variables.html | cargo
-  behaviour | likelihood: high | RUSTFLAGS CARGO_BUILD_TARGET RUSTC_WRAPPER RUSTUP_TOOLCHAIN CARGO_ENCODED_RUSTFLAGS
+  behaviour | likelihood: high | RUSTFLAGS CARGO_BUILD_TARGET RUSTUP_TOOLCHAIN CARGO_ENCODED_RUSTFLAGS
+  behaviour | likelihood: high, personal | RUSTC_WRAPPER
   behaviour | | RUSTDOCFLAGS RUST_MIN_STACK RUST_TEST_* RUSTC RUSTC_BOOTSTRAP RUSTC_WORKSPACE_WRAPPER CARGO_*
     CARGO_NET_* CARGO_TARGET_* RUST_SRC_PATH SCCACHE_*
   behaviour | family: certificates, personal | CARGO_HTTP_CAINFO
@@ -170,7 +176,8 @@ export const ofPrograms = tableRows(`
   behaviour | personal | OBJC_DISABLE_INITIALIZE_FORK_SAFETY
   # openmp | https://www.openmp.org/specifications/ | c cargo conan conda cran cuda julia pypi
   behaviour | | OMP_* MKL_* OPENBLAS_*
-  behaviour | inert | OMP_NUM_THREADS
+  behaviour | inert, alike: sizes | OMP_NUM_THREADS
+  behaviour | alike: sizes | MKL_NUM_THREADS OPENBLAS_NUM_THREADS
   # cuda | https://docs.nvidia.com/cuda/cuda-c-programming-guide/#cuda-environment-variables | c cargo conan conda cran cuda julia pypi
   behaviour | | CUDA_VISIBLE_DEVICES
   behaviour | alike: place | CUDA_HOME CUDA_PATH
