@@ -247,6 +247,23 @@ it('the head of a matrix shortens long names in the middle, and holds them whole
   expect(html).toContain(`title="${machineName}">runner-pool-poo…-central-17</a>`);
 });
 
+it('the matrix has a row for each machine from 12 machines on, and colours each value that few have', () => {
+  const draw = (count: number, by: MatrixPageData['by'] = null) => {
+    const machines = Array.from({ length: count }, (_, place) => {
+      const latest = sampleSnapshot(plain, 0, place, place < 2);
+      return { machineName: `machine-${place}`, snapshots: 1, latest, values: [] };
+    });
+    const { html } = matrixPage(context, { ...matrixOf(machines), by });
+    const node = /<text[^>]*>runtimes\.node<\/text>(.*?)<text/.exec(`${html}<text`)?.[1] ?? '';
+    const ranks = [...node.matchAll(/<rect class="(\w+)"/g)].map(([, kind]) => kind);
+    return { corner: /<table class="matrix">.*?<th scope="col">(\w+)</.exec(html)?.[1], ranks };
+  };
+  const expected = ['v1', 'v1', ...Array.from({ length: 10 }, () => 'most')];
+  expect(draw(12)).toEqual({ corner: 'Machine', ranks: expected });
+  expect(draw(12, 'value')).toEqual({ corner: 'Value', ranks: expected });
+  expect(draw(11).corner).toBe('Value');
+});
+
 describe('a matrix of machines that share no runtime', () => {
   it('has a bound on its rows', () => {
     const machines = Array.from({ length: 50 }, (_, place) => {
