@@ -36,7 +36,7 @@ With \`--json\` every command prints one document on standard output. A JSON Sch
 - \`id\` is the id of the thing that a command is about. Other things are named by what they are: \`projectId\`, \`apiKeyId\`,
   \`memberId\`, \`snapshotId\`.
 - Sizes are \`sizeBytes\`, moments are \`createdAt\` and their like in UTC, machines are \`machineName\`.
-- What is there and has no value is null. A field that ends with \`?\` may be absent.
+- A field without a value is null. A field that ends with \`?\` may be absent.
 - Where one thing has two names, the first versions had the second one, and it stays: \`deleted\`, \`revoked\`, \`removed\` and
   \`updated\` beside \`id\`, \`newRole\` beside \`role\`, \`size\` beside \`sizeBytes\`, \`diff.envVars\` beside \`diff.env\`.
 

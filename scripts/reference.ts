@@ -63,20 +63,20 @@ function formatsPage(): string {
   return `${note}
 # Dependency files
 
-${read.length} formats are read, and ${unread.length} are named without being read. A **lock** says what is installed and speaks for the
-manifests of its family; git may ignore it, as long as its manifest is there. A **manifest** says what is asked for and is
-recorded where no lock of its family speaks for it (\`--manifests\` records both). A **list** is always recorded.
+A capture reads ${read.length} formats, and names ${unread.length} without reading them. A **lock** lists the installed versions and governs the
+manifests of its family; git may ignore it, as long as its manifest is there. A **manifest** lists requirements and is recorded only
+if no lock of its family governs it (\`--manifests\` records both). A **list** is always recorded.
 
-What a version alone does not say is in \`metadata.sources\`: file to name (or \`name@version\`) to \`registry+<address>\`,
-\`git+<address>#<commit>\`, the address of an archive, \`path:<folder>\`, \`patch:<digest>\` behind any of them, or the ecosystem that a package is from where it is not the file's own (\`pypi\` for pip's packages of a conda
-environment). Credentials never are. \`metadata.direct\` is file to the packages that the project's manifests ask for themselves: wherever
-packages are listed, they come first.
+\`metadata.sources\` has the sources of packages: file to name (or \`name@version\`) to \`registry+<address>\`,
+\`git+<address>#<commit>\`, the address of an archive, or \`path:<folder>\`, any of them followed by \`patch:<digest>\`, or the package's
+ecosystem if it is not the file's (\`pypi\` for pip's packages in a conda environment). It never has credentials. \`metadata.direct\` maps
+each file to the packages that the project's manifests name themselves; these come first in all lists of packages.
 
 ${table(['file', 'what it is', 'kind', 'family', 'versions', 'package URL', 'brings the installed packages to it'], rows)}
 
 ## Found and not read
 
-Named in the warnings of a capture where no lock file of their family is there.
+A capture names these files in its warnings if there is no lock file of their family.
 
 ${table(
   ['file', 'what it is', 'why'],
@@ -138,13 +138,13 @@ function factsPage(): string {
   return `${note}
 # Facts
 
-What a capture records of a machine in \`metadata.facts\`, beside its tools, packages and variables. Facts are read from files and
-system calls; no program of the captured folder is started or obeyed. A policy expects them under \`expect.facts\`, \`envsnap history\`
-and \`envsnap matrix\` follow them as \`facts.NAME\`. What a machine does not have, or does not say, is absent.
+A capture records these facts of a machine in \`metadata.facts\`, besides its tools, packages and variables. It reads them from files
+and system calls, and starts or obeys no program of the captured folder. A policy can expect them under \`expect.facts\`;
+\`envsnap history\` and \`envsnap matrix\` follow them as \`facts.NAME\`. Facts that a machine does not have or report are absent.
 
 A is the side on which it works, B the other. Limits that are less than a tenth apart never count. “As a cause” is how likely a difference
-explains a failure: strong (90), likely (75), possible (60), now and then (47), rare (24), slight (12) or context (4), or a number of its
-own up to 100. A class that stands without a condition weighs less where the difference does not count.
+explains a failure: strong (90), likely (75), possible (60), now and then (47), rare (24), slight (12) or context (4), or another number
+up to 100. A class without a condition weighs less if the difference does not count.
 
 ${groups.map(([title, rows]) => `## ${title}\n\n${factTable(rows)}\n`).join('\n')}
 ## The system
@@ -214,11 +214,11 @@ function toolsPage(): string {
   return `${note}
 # Tools
 
-What a capture looks for: ${tools.length} tools, under the names that \`runtimeVersions\` has. Nothing else is asked, and nothing is
-installed. “Implied by” are the dependency files whose projects need the tool, so that an export pins it.
+A capture looks for ${tools.length} tools, named as in \`runtimeVersions\`. It runs nothing else and installs nothing. “Implied by” lists the
+dependency files whose projects need the tool, so that an export pins it.
 
-A difference counts where the project asks for the tool. That one side lacks it counts always, unless that side has a tool that serves
-instead; another version counts as the table says. A tool that comes with another one is shown with it.
+A difference counts if the project asks for the tool. A missing tool always counts, unless that side has an equivalent one. The table
+says when another version counts. A tool that comes with another one is shown with it.
 
 ${parts.join('\n')}`;
 }
@@ -278,9 +278,9 @@ function variablesPage(): string {
   return `${note}
 # Environment variables
 
-What the names of variables mean to a comparison. \`*\` stands for any characters; an exact name wins over a pattern. A name that
-stands in no table counts where a file of the project mentions it, or where it is spelled like a setting of an application
-(capitals and underscores). A capture leaves out what differs from one process, session or run to the next.
+This page shows how a comparison treats each variable by its name. \`*\` stands for any characters; an exact name wins over a pattern. A
+name that is in no table counts if a file of the project mentions it, or if it is spelled like a setting of an application (capitals
+and underscores). A capture leaves out variables that differ from one process, session or run to the next.
 
 ${table(['class', 'what such variables are', 'a difference counts', 'in a capture'], classes)}
 

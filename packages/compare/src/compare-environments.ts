@@ -15,29 +15,29 @@ import type { LoadedPolicy } from './policy/policy-file.ts';
 import { type PresetName, presetRules } from './policy/presets.ts';
 import { type ComparisonReport, reportComparison } from './report/report.ts';
 
-/** What counts, and what is shown. */
+/** Options for what counts and what is shown. */
 export interface ComparisonRules {
-  /** What `parsePolicy` of `@envsnap/compare/policy` read. B is checked against it. */
+  /** The result of `parsePolicy` of `@envsnap/compare/policy`. B is checked against it. */
   readonly policy?: LoadedPolicy | undefined;
-  /** What counts, as `--fail-on` takes it: `runtimes:minor,env`. Wins over the preset and the policy. */
+  /** Rules for what counts, as for `--fail-on`: `runtimes:minor,env`. Wins over the preset and the policy. */
   readonly failOn?: string | undefined;
   readonly preset?: PresetName | undefined;
   /** Patterns of entries to leave out, beside those of the policy: `dependencies:**\/@types/*`. */
   readonly ignore?: readonly string[] | undefined;
-  /** B failed, and the comparison is to explain why: then it counts where nothing is installed at all. Default false. */
+  /** The comparison explains why B failed. Then an empty installation counts. Default false. */
   readonly explains?: boolean | undefined;
   /** A package's folder below the root: both sides are seen as {@link workspaceView} shows them. */
   readonly workspace?: string | undefined;
-  /** What `readFailure` found in the output of what failed on B: causes that it names come first. */
+  /** The result of `readFailure` for the output of the failure on B: causes that it names come first. */
   readonly failure?: Failure | undefined;
-  /** What explains the failure by itself, looked up where it happened: it is said first, whatever differs. */
+  /** Explanations of the failure that were looked up where it happened. They come first, whatever differs. */
   readonly explanations?: readonly string[] | undefined;
   /** Put the values of variables into the entries; `safe` does so only where both sides were captured without secrets. Default
    * false. */
   readonly showValues?: boolean | 'safe' | undefined;
   /** A side is the environment of a process, a shell or a service: a note says what B lacks of A. Default false. */
   readonly saysLacking?: boolean | undefined;
-  /** What each side is called, and in sentences where it is. Default: the machine names. */
+  /** The name of each side, and its place in sentences. Default: the machine names. */
   readonly labels?: SideLabels | undefined;
   /** The day by which acceptances expire. Default: now. */
   readonly now?: Date | undefined;

@@ -1,4 +1,4 @@
-// What envsnap's own programs use of the comparison beside its public surface. It may change with any release.
+// Parts of the comparison that envsnap's own programs use besides the public surface. They may change with any release.
 
 export { type Cause, type Place, placesOf } from './causes/cause.ts';
 export { rankCauses } from './causes/causes.ts';

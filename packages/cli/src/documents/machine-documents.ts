@@ -40,7 +40,7 @@ const repair = z
     commands: texts('What to run here, in order, in one POSIX shell.'),
   })
   .nullable()
-  .describe('The commands that make it right, as they stand; null where no command does.');
+  .describe('Commands that repair it, ready to run; null if no command does.');
 
 const check = z.object({
   policy: textOrNull('The policy file; null where there is none.'),

@@ -58,7 +58,7 @@ const testNames = z.array(z.string());
 
 const run = z.object({
   id: idSchema.nullable().describe('Id on the server or on this machine; null where it could not be stored.'),
-  exitCode: z.number().int().nullable().describe('Of the command; null when a signal ended it.'),
+  exitCode: z.number().int().nullable().describe('Exit code of the command; null when a signal ended it.'),
   signal: textOrNull('The signal that ended it.'),
   outcome: objectOf('How it ended, as metadata.outcome of the stored run has it.', {
     result: z.enum(['passed', 'failed']).describe('Passed where the exit code is 0.'),
@@ -94,17 +94,17 @@ const run = z.object({
     .nullable()
     .describe('What differs from it, as compare --json has it.'),
   explanations: texts(
-    'What explains the failure by itself, looked up on this machine: a port in use, a full disk, a missing file.',
+    'Explanations of the failure from this machine: a port in use, a full disk, a missing file.',
   ),
   findings: objectsOf(
-    'Where there is nothing to compare with: what this machine lacks of what the project asks for.',
+    'If there is no run to compare with: what this machine lacks that the project asks for.',
     {
       message: text('What is wrong.'),
       advice: textOrNull('What repairs it.'),
       named: flag('Whether the output names it.'),
     },
   ),
-  output: texts('Where there is nothing to compare with: lines of the output that report an error.'),
+  output: texts('If there is no run to compare with: lines of the output that report an error.'),
   notFound: z
     .object({
       name: text('The command.'),

@@ -1,4 +1,4 @@
-// What a likely cause is: the differences that are one thing to a reader, and what repairs them.
+// A likely cause: differences that are one thing to a reader, and their repair.
 
 import type { SectionName } from '@envsnap/shared/address';
 import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
@@ -15,13 +15,13 @@ export const placeKey = ({ section, key }: Place): string => `${section}\n${key}
 
 /** A likely cause: one difference, or several that are one thing to a reader. */
 export interface Cause {
-  /** What differs, without a capital at the start and without a full stop: `DATABASE_URL is set on anna-mbp, not on ci-runner`. */
+  /** The difference, without a capital at the start and without a full stop: `DATABASE_URL is set on anna-mbp, not on ci-runner`. */
   readonly what: string;
   /** The repair as such a sentence: `set DATABASE_URL on ci-runner`. */
   readonly advice: string;
   /** Higher for likelier. Only the order matters. */
   readonly score: number;
-  /** Every difference it stands for. The first leads: it gives the cause its name, its advice and its repair. */
+  /** All its differences. The first leads: it gives the cause its name, its advice and its repair. */
   readonly members: readonly Place[];
   readonly section: SectionName;
   /** How the leader differs; `removed`: B lacks it. Causes that stand for many entries of a file are `changed`. */

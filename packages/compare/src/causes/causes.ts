@@ -27,7 +27,7 @@ import { type SideNames, sideNames } from './side-names.ts';
 import { showValuesHint } from './terminal-hints.ts';
 
 export interface RankOptions {
-  /** Entries that are grouped among themselves only: what somebody has accepted must not stand for something that counts. */
+  /** Entries are grouped separately, because an accepted one must not represent one that counts. */
   readonly apart?: Pick<ReadonlySet<Entry>, 'has'>;
   readonly failure?: Failure | undefined;
   readonly checks?: readonly PolicyCheck[];
@@ -105,7 +105,7 @@ function judgeOf(
 function heardEntry(entry: Entry, failure: Failure | undefined): Entry & { readonly heard?: true } {
   if (failure === undefined || !entry.context) return entry;
   const { context, ...heard } = entry;
-  // What B lacks has said nothing there.
+  // A tool that B lacks cannot have written the output.
   if (entry.section === 'runtimes' && entry.b === null) return entry;
   if (entry.section === 'runtimes' && failure.speakers.has(entry.key)) return { ...heard, heard: true };
   if (entry.section === 'runtimes') return isMentioned(entry.key, failure) ? heard : entry;
@@ -146,7 +146,7 @@ function led(group: Group, judge: Judge): Group {
   const orders: Readonly<Partial<Record<Group['kind'], readonly ((entry: Entry) => number)[]>>> = {
     packages: [({ direct }) => Number(direct ?? false)],
     installed: [({ direct }) => Number(direct ?? false)],
-    // What is only counted comes behind what has a name.
+    // Named entries come before merely counted ones.
     checkout: [({ key }) => Number(key.includes('/'))],
     family: [(entry) => Number(isSetting(entry)), ({ section }) => Number(section !== 'checkout')],
     alone: [(entry) => Number(isSetting(entry))],
@@ -227,7 +227,7 @@ function hintFor(
   return isVariable && isOpen && status === 'changed' && !secret && !showsValues ? showValuesHint : '';
 }
 
-/** The cause with its sentences made from other entries: those of readers who must not see all. */
+/** The cause with its sentences made from other entries, for readers who must not see everything. */
 export function retold(
   cause: Cause,
   comparison: EnvironmentComparison,

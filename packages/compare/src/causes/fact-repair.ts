@@ -35,7 +35,7 @@ export function factRepair(
     );
   const own = repairOfRow(row, value);
   if (own) return { side, ...filled(own, value, isRoot) };
-  // A flag whose row repairs the other value only: this one breaks nothing.
+  // The flag's row repairs only the other value, because this one breaks nothing.
   if (row?.repair) return { side, kind: 'ask', what: 'rarely the cause by itself', commands: [] };
   const { apply } = row ?? {};
   // A flag's default can be set like any other value; other defaults are words for "not set".

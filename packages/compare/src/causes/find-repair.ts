@@ -1,4 +1,4 @@
-// Finds the repair of a cause: which side departs from what the project declares, and what its row says makes it right.
+// Finds the repair of a cause: the side that departs from what the project declares, and the repair in its row.
 
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { type PackageDatabase, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
@@ -65,7 +65,7 @@ export function findRepair(kind: Group['kind'], entries: readonly Entry[], conte
     case 'env':
     case 'paths': {
       const repair = variableRepair(leader, context);
-      // The language or zone in effect says which value a variable has that is not shown.
+      // The language or zone in effect reveals the hidden value of a variable.
       const effect = entries.find(({ section }) => section === 'system');
       const isOpen = repair.kind !== 'unset' && repair.value === undefined && !dotenvPlace(leader.key);
       return isOpen && effect ? systemRepair(effect, context, leader.key) : repair;
@@ -117,7 +117,7 @@ function variableRepair(entry: Entry, context: RepairContext): Repair {
     if (!isWanted) return configure(side, `take ${place.name} out of ${place.file}`);
     const word = value === null ? undefined : quoted(`${place.name}=${value}`);
     const file = quoted(place.file);
-    // A second line for one name would leave it to each reader which of them holds.
+    // If a name had two lines, each reader could choose another one.
     const canAppend = entry.status !== 'changed' && word !== undefined && file !== undefined;
     return configure(
       side,

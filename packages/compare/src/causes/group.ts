@@ -1,4 +1,4 @@
-// Which differences are one cause to a reader. Says only who belongs together; the score decides who leads.
+// Groups differences that are one cause to a reader. The score decides which one leads.
 
 import type { SectionName } from '@envsnap/shared/address';
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
@@ -48,7 +48,7 @@ export function groupsOf(entries: readonly Entry[], comparison: EnvironmentCompa
       case 'installed':
         return isNothingInstalled(entry) ? ['alone', entry] : ['installed', file];
       case 'checkout':
-        // Git wrote them so as its setting says.
+        // Git wrote them that way because of its setting.
         if ([entry.a, entry.b].includes('line ends') && find('facts', 'git.core.autocrlf'))
           return ['family', 'line ends'];
         return ['checkout', `${checkoutPlace(key).subject} ${differingSide(entry)}`];

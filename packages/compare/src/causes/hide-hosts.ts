@@ -1,4 +1,4 @@
-// What readers outside the project see of facts that name machines and networks: that they differ, and in how many items.
+// Hides names of machines and networks in facts from readers outside the project, who only see that and how much they differ.
 
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
@@ -11,7 +11,7 @@ const namesHosts = ({ section, key }: Place) => section === 'facts' && factRow(k
 const host =
   /(\/\/)[^\s/,'"]+|([=→@,:\s])(?:[a-z\d_][\w-]*\.)+[a-z]{2,}(?!\w)|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/gi;
 
-/** Packages of another registry, and what a file says of all: the place may be inside a company's network. */
+/** Packages of another registry, and settings of a whole file: the place may be inside a company's network. */
 const namesPlace = ({ differsIn, name = '' }: Entry) => differsIn === 'source' || name.startsWith('#');
 
 function hideHosts<Value extends string | null>(value: Value): Value | string {

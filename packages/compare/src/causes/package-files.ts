@@ -1,4 +1,4 @@
-// How many packages each dependency file has, and whether one file alone differs: what tells a project's file from the others.
+// Counts the packages of each dependency file, and finds out whether only one file differs.
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import type { EnvironmentComparison } from '../model/model.ts';

@@ -1,4 +1,4 @@
-// Settings that switch a protection off. A side that has its protection is never told to give it up.
+// Settings that switch a protection off. Advice never asks a side to give up a protection.
 
 import type { Entry } from '../model/model.ts';
 import type { Repair } from './repair.ts';

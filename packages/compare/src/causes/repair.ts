@@ -1,4 +1,4 @@
-// What makes a differing side right, as data. No command weakens a protection, and each runs as it stands.
+// The repair of a differing side, as data. No command weakens a protection, and each can be run as is.
 
 import type { SideNames } from './side-names.ts';
 
@@ -10,11 +10,11 @@ export interface Repair {
   /** The side to change: the one that departs from what the project declares. */
   readonly side: 'a' | 'b' | 'both';
   readonly kind: RepairKind;
-  /** What is repaired: a variable, a tool, a package; for `configure`, `restore` and `ask` a phrase that says what to do. */
+  /** The thing to repair: a variable, a tool, a package; for `configure`, `restore` and `ask` a phrase with the advice. */
   readonly what: string;
   /** The value it gets; absent where it is a secret or not known. */
   readonly value?: string;
-  /** What to run on that side in one POSIX shell, in order; empty where no command does it as it stands. */
+  /** Commands for that side in one POSIX shell, in order; empty if commands alone cannot do it. */
   readonly commands: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// How likely a difference explains a failure: everything that ranks asks here. The sizes of the terms are in score-sizes.ts.
+// How likely a difference explains a failure. All rankings use this. The sizes of the terms are in score-sizes.ts.
 
 import { parseAddress } from '@envsnap/shared/address';
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
@@ -72,7 +72,7 @@ export function searchWeight(difference: Difference, needs: ProjectNeeds, isDoub
   return 1 + pointsOf(isDoubtful ? { size, share: 'names a place that is not here' } : { size });
 }
 
-/** How a value differs: what it is where a command works, and where it fails. Null: it is not there; undefined: not known. */
+/** How a value differs: where a command works, and where it fails. Null: missing; undefined: unknown. */
 export interface Change {
   readonly works?: string | null | undefined;
   readonly fails?: string | null | undefined;
@@ -83,7 +83,7 @@ export function scoreOfAddress(key: string, { works, fails }: Change = {}): numb
   const address = parseAddress(key);
   if (address === undefined || address.section === 'machineName') return fitted.sizes.machine;
   const { section, name } = address;
-  // Runs of other commits are other code; a comparison shows a commit as context.
+  // Runs of other commits have other code; a comparison shows a commit as context.
   if (section === 'checkout') return fitted.sizes['code of another run'];
   if (section === 'metadata') return fitted.sizes['other metadata'];
   const requirement = { requirement: '', file: '', present: null };

@@ -1,4 +1,4 @@
-// What a cause says: which differences it stands for, in one sentence without a capital at its start and without a full stop.
+// Puts a cause into one sentence, without a capital at its start and without a full stop.
 
 import { counted } from '@envsnap/shared/text/size';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
@@ -158,7 +158,7 @@ function whereOf({ file }: DeclaredRequirement): string {
   return file || 'the project';
 }
 
-/** A tool that comes with a runtime moves with it; where another member leads, the runtime is the rest. */
+/** A tool that comes with a runtime changes with it; if another member leads, the runtime is one of the rest. */
 function runtimeGroupText(
   leader: Entry,
   others: readonly Entry[],
@@ -186,7 +186,7 @@ function familyText(
   const also = others.filter(({ section }) => section === leader.section).map(({ key }) => key);
   const effect = others.find(({ section }) => section === 'system');
   if (effect && leader.section === 'env') {
-    // The language or zone that follows says more than that a variable is set or has a value that is not shown.
+    // The resulting language or zone says more than a variable that is set or whose value is hidden.
     const result = entryText(effect, comparison, names);
     if (leader.status === 'changed' && !hasShownValues(leader))
       return `${[leader.key, ...also].join(', ')}: ${result}`;
@@ -255,7 +255,7 @@ function systemPackagesText(
   { comparison, names, isEvident }: Telling,
 ): string {
   const left = entries.length - 1;
-  // What the output misses is the cause; that other packages differ too is not worth more than a number.
+  // The package that the output misses is the cause; other differing packages are only counted.
   if (isEvident && leader.status === 'removed')
     return `${leader.name} ${leader.a} is installed ${names.a.at}, not ${names.b.at}${othersText(left)}`;
   if (isEvident) return `${packageText(leader, names)}${othersText(left)}`;

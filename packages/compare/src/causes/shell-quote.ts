@@ -1,11 +1,11 @@
-// Quotes captured values for a POSIX shell. A value that would not arrive there as it is has no quoted form.
+// Quotes captured values for a POSIX shell. A value that would not arrive there unchanged has no quoted form.
 
 import { isHiddenValue } from '@envsnap/shared/opaque-value';
 import { isMisleading } from '@envsnap/shared/text/visible';
 
 /** Longer values make commands that nobody reads. */
 const longestValue = 300;
-/** What captures write for places of their own machine, and readers outside the project see for hosts. */
+/** Placeholders for places on the captured machine, and for hosts that readers outside the project must not see. */
 const placeholders = /<(?:checkout|address)>/;
 
 /** A word for a POSIX shell; undefined for values that are secrets, hold placeholders or characters that mislead. */

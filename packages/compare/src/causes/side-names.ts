@@ -1,4 +1,4 @@
-// What the two sides are called in sentences: as the caller said, else by their machines where these differ, else A and B.
+// Names the two sides in sentences: as the caller named them, or by their machines if these differ, or A and B.
 
 import type { EnvironmentComparison } from '../model/model.ts';
 

@@ -1,4 +1,4 @@
-// What is appended to sentences for readers at a terminal. Pages have links and buttons instead.
+// Hints that are appended to sentences at a terminal. Pages have links and buttons instead.
 
 export const showValuesHint = '; --show-values shows both';
 export const listAllHint = ', and --all lists them';

@@ -1,4 +1,4 @@
-// Finds what sets the failing runs apart: tests every split, controls the false-discovery rate, groups, and explains one by another.
+// Finds what separates the failing runs: tests every split, controls the false-discovery rate, groups findings, and explains one by another.
 
 import { counted } from '@envsnap/shared/text/size';
 import { comparableColumn } from './comparable-columns.ts';
@@ -20,7 +20,7 @@ export interface DiagnosisBounds {
   readonly leftOut?: number;
   /** Most work on tests, in steps of about ten nanoseconds; default 300 million. Keys that are not tested by then are left out. */
   readonly mostSteps?: number;
-  /** Says of variables that they differ, and not what they are; default: says both. */
+  /** Shows that variables differ, but not their values; default: shows both. */
   readonly hidesVariables?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function findCauses(
   const failed = table.runs.filter((run) => run.outcome === 'failed').length;
   const runs = { passed: table.runs.length - failed, failed };
   const { rates, candidates, incomparable, untested } = testFeatures(table, mostSteps);
-  // Only now: what may be shown also says which values can be compared.
+  // Only now, because the same rules decide which values can be shown and compared.
   if (hidesVariables)
     for (const feature of table.features) if (feature.key.startsWith('env:')) feature.shown = false;
   const bothSides = failed > 0 && runs.passed > 0;
@@ -94,7 +94,7 @@ function testFeatures(table: RunTable, mostSteps: number) {
 }
 
 interface Tested {
-  /** The most telling split; undefined when there is none that could show anything. */
+  /** The split with the smallest p-value; undefined if no split could be significant. */
   readonly split: Split | undefined;
   readonly hypothesis: string;
   readonly pValue: number;
@@ -149,7 +149,7 @@ function explains(table: RunTable, other: TestedGroup, group: TestedGroup): bool
     }
     return fisherExact(counts.inFailed, counts.ofFailed, counts.inPassed, counts.ofPassed);
   });
-  // Two looks at once: the smaller p-value counts double.
+  // Two tests at once, so the smaller p-value counts double.
   return 2 * Math.min(...within) > findingLimit;
 }
 

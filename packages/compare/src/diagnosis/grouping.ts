@@ -1,4 +1,4 @@
-// Puts what splits the runs alike into groups: keys that a diagnosis cannot tell apart.
+// Groups keys that split the runs alike, which a diagnosis cannot separate.
 
 import { scoreOfAddress } from '../causes/score.ts';
 import { comparableColumn } from './comparable-columns.ts';
@@ -56,7 +56,7 @@ export function groupsOf(
   const likeliest = groups.sort((x, y) => x[0].split.pValue - y[0].split.pValue || y[0].weight - x[0].weight);
   return likeliest.slice(0, most).map((members) => {
     const [head] = members;
-    // Only the likeliest packages are ever described by what passing runs have.
+    // Only for the likeliest packages are values of passing runs looked up.
     for (const member of members.slice(0, mostCompared)) member.passingCode ??= passingCodeOf(table, member);
     const sides = sidesOf(table, head);
     const qValue = members.reduce((least, { hypothesis }) => Math.min(least, rates.get(hypothesis) ?? 1), 1);

@@ -1,4 +1,4 @@
-// What a diagnosis takes and what it answers.
+// Input and result of a diagnosis.
 
 import type { ValueOrder } from '../environment/kind.ts';
 
@@ -29,7 +29,7 @@ export interface Finding {
   readonly keyCount: number;
   /** One sentence without its full stop: `12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones`. */
   readonly what: string;
-  /** What changed together with the first key, without a full stop; null when nothing did. */
+  /** The keys that changed together with the first one, without a full stop; null if none did. */
   readonly together: string | null;
   /** Two-sided, by Fisher's exact test. */
   readonly pValue: number;
@@ -41,7 +41,7 @@ export interface Finding {
   readonly ofPassed: number;
   /** When all runs from a moment on have it and no earlier one does: the moment of the first, ISO 8601. */
   readonly since: string | null;
-  /** Place in the list of the finding that already explains this one; null when it stands on its own. */
+  /** Index of the finding that already explains this one; null if there is none. */
   readonly explainedBy: number | null;
 }
 

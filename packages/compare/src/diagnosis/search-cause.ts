@@ -18,7 +18,7 @@ export interface SearchOptions<S extends Suspect> {
 export interface SearchResult<S extends Suspect> {
   /** Sets of differences, each of which alone makes the command fail; the likeliest search order. */
   readonly causes: readonly (readonly S[])[];
-  /** Each cause was run by itself and failed, and everything without the causes was run and passed. */
+  /** A run with each cause alone failed, and a run with everything but the causes passed. */
   readonly proven: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function searchCause<S extends Suspect>(
   options: SearchOptions<S>,
 ): Promise<SearchResult<S>> {
   const run = remembered(options.run, suspects);
-  // What was only measured before the search is run once more: meanwhile the command may have shown that it is flaky.
+  // Repeats runs from before the search, because the command may have turned out to be flaky since.
   const prove: Run<S> = (differences) =>
     differences.length === 0 || differences.length === suspects.length
       ? options.run(new Set(differences))
@@ -71,7 +71,7 @@ function inOrder<S extends Suspect>(suspects: readonly S[]): S[] {
 type Run<S> = (differences: readonly S[]) => Promise<TrialResult>;
 
 /** Zeller and Hildebrandt's ddmin for a command that keeps failing as differences are added: the shortest beginning of the
- * list that fails ends with a necessary difference; with that one held, the same again on what stands before it. Each
+ * list that fails ends with a necessary difference; with that one fixed, the search repeats on the part before it. Each
  * necessary difference costs one run for each halving, where ddmin's two-way split costs up to two. Undefined where the runs
  * contradict each other. */
 async function smallestSet<S extends Suspect>(

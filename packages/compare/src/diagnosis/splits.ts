@@ -38,7 +38,7 @@ export function createSplitter(runs: readonly Run[]): Splitter {
   const marks = marksOf(runs.length);
   let steps = 0;
   const failures = runs.filter((run) => run.outcome === 'failed').length;
-  // With very few runs nothing reaches that; then what comes closest is still worth showing.
+  // With very few runs nothing reaches that; then the closest splits are still worth showing.
   const reachable = Math.max(
     reachableAtBest,
     smallestPValue(failures, failures, runs.length - failures) * 1.000001,
@@ -115,7 +115,7 @@ function stepsOfTest(ofFailed: number, ofPassed: number): number {
   return 5 * (10 + Math.min(ofFailed, ofPassed));
 }
 
-/** Versions are taken apart once and compared part by part. */
+/** Versions are parsed once and compared part by part. */
 function stepsOfOrder(values: number): number {
   return 100 * values * Math.ceil(Math.log2(values));
 }
@@ -180,7 +180,7 @@ function marksOf(runs: number): Marks {
   const marks = { low: new Uint32Array(runs), high: new Uint32Array(runs) };
   for (let run = 0; run < runs; run += 1) {
     marks.low[run] = scrambled(run, 1);
-    // What is left of the bits that a number holds exactly.
+    // The remaining bits that a number holds exactly.
     marks.high[run] = scrambled(run, 2) >>> 11;
   }
   return marks;

@@ -1,4 +1,4 @@
-// Names the run to make next: the one that separates what always came together, or the runs that are still missing.
+// Suggests the next run: one that separates keys that always changed together, or the runs that are still missing.
 
 import { counted } from '@envsnap/shared/text/size';
 import { fisherExact, smallestPValue } from './fisher.ts';
@@ -58,7 +58,7 @@ function separatingRun({ members, split }: Group): string {
   );
   const times = runsToTrust(split);
   const lead = `Run it ${times === 1 ? 'once' : `${times} times`} with ${back} and everything else as in the failing runs`;
-  // Where runs with it passed too, one that passes may have done so by chance.
+  // If runs with it passed too, another one may pass by chance.
   const chance =
     times === 1
       ? ''

@@ -73,7 +73,7 @@ export function tellRate(qValue: number): string {
 }
 
 /** `npm and 12 more changed with it on 3 November 2026: image 20261103.1`; null for a key on its own. Two keys that split the
- * runs alike cannot be told apart by these runs. */
+ * runs alike cannot be separated by these runs. */
 export function tellTogether({ members, since }: Group): string | null {
   const [head] = members;
   const others = members.slice(1).filter((member) => !member.echo);

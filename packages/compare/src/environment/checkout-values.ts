@@ -1,4 +1,4 @@
-// Reads what a work tree holds beside its commit, as text by the names of the section `checkout`: `changed/src/index.js`, `branch`.
+// Reads the changes of a work tree for the section `checkout` as text: `changed/src/index.js`, `branch`.
 
 import { field, recordOf, type StringMap, textEntriesOf, textItemsOf } from '@envsnap/shared/plain-object';
 

@@ -33,7 +33,7 @@ import { systemValues } from './system-values.ts';
 
 export type Reading =
   | { readonly state: 'known'; readonly value: string | readonly string[] }
-  /** It is there, or may be, and could not be read. The reason is the end of a sentence. */
+  /** It exists, or may exist, but could not be read. The reason is the end of a sentence. */
   | { readonly state: 'unknown'; readonly reason: string }
   /** A secret: only fingerprints of one key can be compared. `key` is null where the capture names none. */
   | { readonly state: 'fingerprint'; readonly value: string; readonly key: string | null }
@@ -243,7 +243,7 @@ export class Environment {
       : { state: 'known', value };
   }
 
-  /** The value at an address as text, secrets as the capture stands for them; null where there is none. */
+  /** The value at an address as text, secrets as in the capture; null if there is none. */
   textAt(address: Address): string | null {
     const value = this.#find(address);
     return value === undefined ? null : typeof value === 'string' ? value : factText(value);

@@ -1,4 +1,4 @@
-// One look-up from an address to what the catalogues say about it.
+// One look-up from an address to its rows in the catalogues.
 
 import type { Address } from '@envsnap/shared/address';
 import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
@@ -23,7 +23,7 @@ export interface Kind {
 
 const versions = (ecosystem: Ecosystem): ValueOrder => ({ versionsOf: ecosystem });
 
-/** What the catalogues say about an address. Names that they do not know have an order all the same. */
+/** The information of the catalogues on an address. Unknown names have an order too. */
 export function kindOf({ section, name }: Address): Kind {
   switch (section) {
     case 'system':

@@ -116,7 +116,7 @@ const inSections: ReadonlySet<string> = new Set([
   ...['capture', 'checkout', 'direct', 'drift', 'outcome', 'outcomeOf', 'system', 'toolchain', 'facts'],
   ...['installed', 'notInstalled', 'withoutDevelopment', 'locale', 'timezone', 'shell'],
 ]);
-/** Another one in every run, and so no reason for how one ended. */
+/** Different in every run, and so no cause. */
 const jobAddress = 'ci.url';
 const deepest = 4;
 

@@ -1,4 +1,4 @@
-// Reads what a capture says about the system as text by the names of the section `system`: `libc` is `glibc 2.36`, `cpu.count` is `8`.
+// Reads a capture's values for the section `system` as text: `libc` is `glibc 2.36`, `cpu.count` is `8`.
 
 import { factsBesideSystem } from '@envsnap/shared/address';
 import { isPlainObject, type StringMap } from '@envsnap/shared/plain-object';

@@ -98,7 +98,7 @@ function argumentOf(runtime: RuntimeImage): string {
   return `${runtime.runtime.toUpperCase()}_VERSION`;
 }
 
-/** The variables of a container: none of the host's that made the snapshot, whose files and services it does not have. */
+/** The variables of a container: none about the captured host, whose files and services it does not have. */
 function containerVariables(environment: ComparableEnvironment, all: boolean) {
   const { set, withheld } = exportableVariables(environment, { all });
   const { variables } = environmentOf(environment).project;
@@ -127,9 +127,8 @@ export function quoteDocker(value: string): string {
   return `"${value.replace(/[\\"$]/g, '\\$&')}"`;
 }
 
-/** Renders a devcontainer.json, without comments so that every JSON parser reads it: remarks stand where the format leaves
- * room for tools. One language stands as its image; several need the Dockerfile of the same snapshot beside it, whose
- * arguments are pinned here. */
+/** Renders a devcontainer.json, without comments so that every JSON parser reads it; remarks are in the member for tools. One
+ * language uses its image; several need the Dockerfile of the same snapshot beside it, whose arguments are pinned here. */
 export function exportDevcontainer(environment: ComparableEnvironment, all = false): string {
   const { bases, copied, imageWith, npmInstall, pipInstall, remarks } = planImage(environment, all);
   const { set, withheld } = containerVariables(environment, all);

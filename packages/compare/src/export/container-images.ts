@@ -1,4 +1,4 @@
-// Which official image stands for each runtime, and how a runtime is taken out of its image into another.
+// The official image of each runtime, and how to copy a runtime from its image into another.
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { environmentOf } from '../environment/environment.ts';
@@ -26,7 +26,7 @@ export function imageBase(environment: ComparableEnvironment): ImageBase {
 
 export interface RuntimeImage {
   readonly runtime: string;
-  /** What is copied out of its image, to the same place or to the one behind the blank; absent where it must be the base itself. */
+  /** The paths to copy from its image, to the same place or to the one after the blank; absent if it must be the base itself. */
   readonly copied?: readonly string[];
   readonly after?: readonly string[];
 }

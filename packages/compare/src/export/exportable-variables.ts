@@ -1,4 +1,4 @@
-// Sorts a snapshot's variables for an export: what can be set elsewhere, and what cannot or should not be, with why.
+// Sorts a snapshot's variables for an export: those that can be set elsewhere, and those that cannot or should not, with the reason.
 
 import { isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { isHiddenValue } from '@envsnap/shared/opaque-value';

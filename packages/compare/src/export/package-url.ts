@@ -77,7 +77,7 @@ function toText(
   }
 }
 
-/** `pkg:deb/debian/curl@7.88.1-10?distro=debian-12`; an RPM's epoch is a qualifier of its own. */
+/** `pkg:deb/debian/curl@7.88.1-10?distro=debian-12`; an RPM's epoch is a separate qualifier. */
 function machinePackageUrl(
   type: string,
   name: string,

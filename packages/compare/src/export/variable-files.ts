@@ -52,7 +52,7 @@ function textOf(
 
 /** A value written so that all readers agree on it, or undefined where there is no such way. Between single quotes nothing is
  * special to any of them, but for a backslash at the end, which one takes for an escape. In double quotes shells and Compose
- * expand `$`, and shells run what stands in backticks. A carriage return never survives. */
+ * expand `$`, and shells run text in backticks. A carriage return never survives. */
 export function quoteDotenv(value: string): string | undefined {
   if (/^[A-Za-z0-9_./:@%+,-]*$/.test(value)) return value;
   if (value.includes('\r')) return undefined;
@@ -60,8 +60,8 @@ export function quoteDotenv(value: string): string | undefined {
   return /["$`\\!]/.test(value) ? undefined : `"${value}"`;
 }
 
-/** A captured value writes the home folder `~` and the work tree `<checkout>`: here they become those of whoever reads the
- * file. */
+/** A captured value has `~` for the home folder and `<checkout>` for the work tree: here they become those of the file's
+ * reader. */
 function shellValue(value: string): string {
   const [first = '', ...more] = value
     .split(checkoutMark)
@@ -80,7 +80,7 @@ export function quoteShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Names with other characters than letters, digits and underscores stand in braces, where a backtick escapes. */
+/** Names with other characters than letters, digits and underscores are in braces, where a backtick escapes. */
 function powershellName(name: string): string {
   return /^\w+$/.test(name) ? `$env:${name}` : `\${env:${name.replace(/[`{}]/g, '`$&')}}`;
 }

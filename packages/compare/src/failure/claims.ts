@@ -1,4 +1,4 @@
-// What a line of an output says of the machine that a look at this machine can confirm: a port in use, a full disk. Pure.
+// Claims in a line of output that can be verified on this machine: a port in use, a full disk. Pure.
 
 export type Claim =
   | { readonly kind: 'port in use'; readonly port: number }
@@ -44,7 +44,7 @@ const full = /enospc|no space left on device|not enough (?:disk )?space|disk is 
 const absolutePath = /(?:^|[\s'"`(=:])((?:\/[\w.@+-]{1,80}){1,20}\/?)(?=$|[\s'"`):,])/;
 
 function noSpace(line: string): Claim | undefined {
-  // The same error number stands for file watchers.
+  // File watchers have the same error number.
   if (!full.test(line) || /watch|inotify/i.test(line)) return undefined;
   return { kind: 'no space', path: absolutePath.exec(line)?.[1] ?? null };
 }

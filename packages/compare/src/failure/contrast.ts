@@ -1,4 +1,4 @@
-// How two values differ that a test holds against each other: only in their spaces, only in the order of their words.
+// How two values that a test compares differ: only in their spaces, only in the order of their words.
 
 import type { Target } from './rule.ts';
 

@@ -1,4 +1,4 @@
-// Which causes the output of a failed command speaks of, and with which words.
+// Finds the causes that the output of a failed command names, and the words that name them.
 
 import { commandsOf } from '@envsnap/shared/catalogue/project-tools';
 import { toolRow } from '@envsnap/shared/catalogue/tools';
@@ -22,7 +22,7 @@ import type { Target } from './rule.ts';
 import { stemOf } from './stems.ts';
 import { asksForVersion, hasWord, numbersOf, orderOf, separates } from './versions-in-lines.ts';
 
-/** A shorter part of a variable's name stands in any line. */
+/** A shorter part of a variable's name occurs in any line. */
 const shortestPart = 5;
 const shortestTool = 4;
 const shortestTail = 8;
@@ -75,11 +75,11 @@ function isTellingPart(part: string): boolean {
   );
 }
 
-/** Whether a difference goes the other way: B has at least what A has of what a failure can be short of. */
+/** Whether a difference is in the opposite direction: B has at least as much as A of something that can run short. */
 function isReversed(entry: Entry, needs: ProjectNeeds): boolean {
   const { section, a, b, status, list, context } = entry;
   if (section === 'runtimes' && status === 'added') return true;
-  // An address more for localhost is one that a program may try first.
+  // A program may try an additional address of localhost first.
   if (section === 'env' || entry.key === 'net.localhost') return false;
   const { counts, ofArchitecture } = factRowOf(entry.section, entry.key) ?? {};
   if (ofArchitecture && context) return true;
@@ -127,7 +127,7 @@ function evidenceOf(
   );
 }
 
-/** A tool that only B has: it is behind a failure that it reports itself, or that quotes it. */
+/** A tool that only B has: it causes failures that it reports itself or that quote it. */
 function speakerOf(entry: Entry, { errors, quoted }: Failure): Evidence | undefined {
   const tool = entry.section === 'runtimes' && entry.status === 'added' ? entry.key : undefined;
   if (tool === undefined || !isPlausible(entry)) return undefined;
@@ -237,7 +237,7 @@ const common = new Set(
   ),
 );
 
-/** What a line that reports an error says without a rule: a tool, what a list of A has alone, or parts of a variable's name. */
+/** Names in a line that reports an error, found without rules: a tool, an entry that only A's list has, or parts of a variable's name. */
 function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined {
   const { section, key, list, status } = entry;
   const tool = status === 'changed' ? toolOf(entry) : undefined;
@@ -283,8 +283,8 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   return best;
 }
 
-/** What healthy machines differ in day by day is raised only by an output that names it; what is not installed does not count
- * by itself, and explains much. */
+/** Everyday differences between healthy machines are raised only if the output names them; missing packages do not count by
+ * default, but explain much. */
 function isPlausible(entry: Entry): boolean {
   return (entry.mild === undefined || isNothingInstalled(entry)) && !entry.context;
 }

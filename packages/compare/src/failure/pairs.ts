@@ -1,4 +1,4 @@
-// Finds the values that an output holds against each other: lines of a diff, `Expected:` and `Received:`, `'a' != 'b'`.
+// Finds pairs of compared values in an output: lines of a diff, `Expected:` and `Received:`, `'a' != 'b'`.
 
 import type { Evidence } from '../causes/score.ts';
 import type { Entry } from '../model/model.ts';

@@ -1,4 +1,4 @@
-// Reads the output of what failed for what it says of the environment. Pure; the work is bounded, whatever the text.
+// Reads the output of a failure for evidence about the environment. Pure; the work is bounded, whatever the text.
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
@@ -19,13 +19,13 @@ export interface Clue {
   readonly place: number;
 }
 
-/** What the output of a failed command says, each with the words that say it. Made by {@link readFailure}. */
+/** Evidence in the output of a failed command, each with its words. Made by {@link readFailure}. */
 export interface Failure {
   readonly clues: readonly Clue[];
   readonly names: ReadonlyMap<string, string>;
   readonly errorNames: ReadonlyMap<string, string>;
   readonly quoted: ReadonlyMap<string, string>;
-  /** What a line says is missing: by {@link stemOf}, by its tool, and folders on its path behind `/`. */
+  /** Things that a line reports as missing: by {@link stemOf}, by its tool, and folders on its path after `/`. */
   readonly missing: ReadonlyMap<string, string>;
   readonly pairs: readonly HeldPair[];
   readonly speakers: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export interface Failure {
   readonly cut: boolean;
 }
 
-/** Characters that are read from the beginning and from the end of an output; errors stand at its end. */
+/** Characters to read from the beginning and the end of an output; errors are at its end. */
 export const failureBounds = { fromStart: 128 * 1024, fromEnd: 512 * 1024 } as const;
 const mostClues = 200;
 const mostErrors = 500;
@@ -55,8 +55,8 @@ const longestList = 8;
 const longestExcerpt = 40;
 const linesOfError = 3;
 
-/** Reads an output. Of a text above 640 Ki characters the middle is left out; of a line all but its beginning. `isCut` says
- * that the caller left something out already. */
+/** Reads an output. Leaves out the middle of a text above 640 Ki characters, and all but the beginning of a long line. `isCut`
+ * says that the caller already left something out. */
 export function readFailure(text: string, isCut = false): Failure {
   const { fromStart, fromEnd } = failureBounds;
   const isLong = text.length > fromStart + fromEnd;
@@ -107,7 +107,7 @@ export function readFailure(text: string, isCut = false): Failure {
     const isError = isReport || isExcerpt;
     for (const rule of rules) {
       const clue = clueOf(rule, line, small);
-      // Each version that is asked for is a clue of its own.
+      // Each requested version is a separate clue.
       addClue(rule.older ? `${rule.has[0]} ${clue?.taken}` : rule, clue);
     }
     pairs.add(line);
@@ -166,7 +166,7 @@ const prefixes: readonly RegExp[] = [
   /^section_(?:start|end):\d{1,12}:\w{1,60}/,
   /^(?:##\[\w{1,20}\]|::(?:error|warning)[^:]{0,200}::)/,
   /^E\s{2,4}/,
-  // What git shows of the other end, and code as people quote it.
+  // Messages of the other end that git shows, and code as people quote it.
   /^remote:\s{1,20}/,
   /^`{1,3}/,
 ];
@@ -206,7 +206,7 @@ const reportsError =
   /error|not (?:support|understand|compatible)|minimum |supports only|only supports|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not (?:supported|allowed)|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort|unknown|unrecognized|usage|extra characters|never defined|not an option|but your /;
 const isBackground =
   /^\W{0,8}(?:info|debug|trace|notice|verbose|npm (?:warn|notice)|=== run|looking |using |loaded |found |checking |downloading |installing |collecting |[a-z_][a-z0-9_]{0,60}=\S{0,500}$)|\b(?:found|done|ok|passed|yes)\W{0,4}$/;
-/** What a failed tool adds about itself: `npm error gyp ERR! node -v v22.12.0`, `Node.js v22.12.0`. */
+/** Information that a failed tool adds about itself: `npm error gyp ERR! node -v v22.12.0`, `Node.js v22.12.0`. */
 const isToolAndVersion =
   /^(?:npm (?:error|err!) (?:gyp (?:error|err!) )?[\w.-]{1,40} (?:-v )?|gyp (?:error|err!) [\w.-]{1,40} (?:-v )?|node\.js )v?\d[\w.-]{0,40}\s{0,9}$/;
 const saysMissing =
@@ -239,7 +239,7 @@ function addMatches(line: string, expression: RegExp, found: Map<string, string>
   }
 }
 
-/** What a line that says that something is missing can mean by it: what is quoted, spelled as no word is, or behind a colon. */
+/** Candidates for the missing thing in a line: quoted text, text that is not a word, or text after a colon. */
 function addMissing(line: string, missing: Map<string, string>): void {
   for (const [, library = ''] of line.matchAll(linked))
     missing.set(stemOf(library), around(line, 0, line.length));
@@ -287,7 +287,7 @@ function toolOf(command: string): string {
 /** `ERR_PNPM_LOCKFILE_BREAKING_CHANGE`, `InvalidAlgorithmParameterException`. */
 const namesAnError = /^[A-Z]{2,20}(?:_[A-Z]{1,20}){1,9}$|^[A-Za-z]{1,80}(?:Exception|Error)$/;
 
-/** The words at a place of a line with a little of what stands around them, safe to print. */
+/** The words at a place in a line with a little context, safe to print. */
 function around(line: string, at: number, length: number): string {
   const short = line.length <= longestWords;
   const start = short ? 0 : Math.max(0, Math.min(at - 20, line.length - longestWords));

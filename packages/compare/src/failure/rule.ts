@@ -1,14 +1,14 @@
-// What a rule of the catalogue of failures is: a text that programs print, and the entries of a comparison that it speaks of.
+// A rule of the catalogue of failures: a text that programs print, and the entries of a comparison that it refers to.
 
 import type { SectionName } from '@envsnap/shared/address';
 import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
 
-/** Entries that a text speaks of: a key of a section, or whatever is of a family; `*` at an end of a key stands for anything.
+/** Entries that a text refers to: a key of a section, or all members of a family; `*` at an end of a key stands for anything.
  * `package` is a package in a lock file or on disk, `tool` a tool that the project uses, the version of it that it declares,
  * or what comes with it. */
 export type Target = `${SectionName | 'package' | 'tool'}:${string}` | `family:${CauseFamily}`;
 
-/** What a line can look like: a date or time, a number with a decimal comma, a path with capitals. */
+/** Forms of a line: a date or time, a number with a decimal comma, a path with capitals. */
 export type Form = 'date' | 'decimal comma' | 'capitals in a path';
 
 export interface FailureRule {

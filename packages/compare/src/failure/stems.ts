@@ -1,6 +1,6 @@
-// What the names of a library, its headers, its packages and the linker's option for it have in common.
+// The common stem in the names of a library, its headers, its packages and its linker option.
 
-/** What packages, headers and libraries of one thing have in common: `gmp` of libgmp-dev, gmp.h, libgmp.so.10 and FindGMP. */
+/** The common stem of packages, headers and libraries: `gmp` of libgmp-dev, gmp.h, libgmp.so.10 and FindGMP. */
 export function stemOf(name: string): string {
   const stem = name
     .toLowerCase()

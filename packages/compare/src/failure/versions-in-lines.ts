@@ -1,4 +1,4 @@
-// What a line of an output says of a tool and its versions.
+// Reads a tool's versions in a line of output.
 
 import type { Entry } from '../model/model.ts';
 
@@ -11,7 +11,7 @@ export function separates(line: string, { a, b }: Entry): boolean {
 }
 const versionNumber = /(?<![\w.])v?(\d{1,4}(?:\.\d{1,9}){0,4})/g;
 
-/** Whether a line asks for a version of a tool: it speaks of versions, or of one that stands beside the tool. */
+/** Whether a line asks for a version of a tool: it mentions versions, or has one beside the tool. */
 export function asksForVersion(line: string, tool: string): boolean {
   return (
     (ofVersions.test(line) && hasWord(line, tool)) ||
@@ -21,7 +21,7 @@ export function asksForVersion(line: string, tool: string): boolean {
 const ofVersions = /^(?=.*\d).*\b(?:version|or newer|or higher|or later|or greater)/;
 const asks = /\b(?:requires?\b|required|needs|unsupported|not supported|incompatible|minimum|at least)/;
 
-/** Whether a word stands in a line with no letter or digit beside it, neither as the end of a file's name nor as the beginning
+/** Whether a word is in a line with no letter or digit beside it, neither as the end of a file's name nor as the beginning
  * of a name with dots: `node.js` is Node.js, `java.time` is not Java, `docker-entrypoint.sh` not Docker. */
 export function hasWord(
   line: string,

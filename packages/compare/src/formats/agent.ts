@@ -59,7 +59,7 @@ export function agentList(values: readonly string[], count = values.length, besi
   return count > agentItems ? `${shown} (${count} in all)` : shown;
 }
 
-/** What each side of a difference has; of a list that is too long to show, what it alone has. */
+/** The value of each side of a difference; for a list that is too long to show, the entries that only one side has. */
 export function agentSides(entry: Entry): readonly string[] {
   const sides = (['a', 'b'] as const).map((side) =>
     entry.section === 'toolchain' ? sideValue(entry, side) : (entry[side] ?? undefined),
@@ -208,7 +208,7 @@ function adviceText({ advice, section, keys, kind }: Cause): string {
     : `make ${section} ${key} in B what it is in A`;
 }
 
-/** Names of sides that may stand in a command as they are: what a person wrote, without anything that a shell interprets. */
+/** Names of sides that can be used in a command unchanged: a person's own words, without anything that a shell interprets. */
 const plainName = /^[\w./][\w./:@-]{0,79}$/;
 
 function nextCommand(report: ComparisonReport): string {

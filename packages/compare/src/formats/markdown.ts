@@ -1,4 +1,4 @@
-// A comparison as GitHub Markdown. All data stands in code spans, so that nothing in it is a mention, a link, markup or HTML.
+// A comparison as GitHub Markdown. All data is in code spans, so that nothing in it is a mention, a link, markup or HTML.
 
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
@@ -18,7 +18,7 @@ import {
 } from '../report/view.ts';
 import { sideText } from './entry-text.ts';
 
-/** Most characters of a comment: GitHub takes 65,536, and whoever sends it adds a mark, an origin and a link. */
+/** Most characters of a comment: GitHub accepts 65,536, and the sender adds a mark, an origin and a link. */
 export const commentLimit = 64_000;
 
 const openRows = 25;

@@ -9,7 +9,7 @@ export interface MatrixRow {
   readonly key: string;
   readonly values: readonly (string | null)[];
   readonly equal: boolean;
-  /** What more than half of the machines have; undefined where no value has a majority. */
+  /** The value of more than half of the machines; undefined if no value has a majority. */
   readonly majority?: string | null | undefined;
   readonly odd: readonly number[];
   readonly unknown: readonly number[];
@@ -29,7 +29,7 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
   const asked = keys.map((key, index) => {
     const address = parseAddress(key);
     const values = machines.map((machine) => machine.values[index]?.value ?? null);
-    // Nobody can say whether a variable that is only known to be set is as the others.
+    // A variable that is only known to be set cannot be compared with the others.
     const hasNumbers = values.some((value) => /^value \d+$/.test(value ?? ''));
     return rowOf(
       address ? printAddress(address) : key,

@@ -1,4 +1,4 @@
-// What a capture says it could not record: there a missing entry is not a difference between the machines. docs/specification.md §10.
+// Gaps that a capture reports: a missing entry there is not a difference between the machines. docs/specification.md §10.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { Environment } from '../environment/environment.ts';

@@ -1,4 +1,4 @@
-// Compares what two work trees hold beside their commits.
+// Compares the changes of two work trees against their commits.
 
 import type { StringMap } from '@envsnap/shared/plain-object';
 import { counted } from '@envsnap/shared/text/size';
@@ -118,8 +118,8 @@ function relevance(
   }
 }
 
-/** What differs from the commit on one machine alone, by key: each with a sentence without its full stop, what to do about it, null where
- * that is for the person to know, and whether a comparison would count it: not so work that is not committed. */
+/** The differences from the commit on one machine, by key: each with a sentence without its full stop, the advice (null if only the
+ * person can decide), and whether a comparison would count it, which it does not for uncommitted work. */
 export function checkoutFindings(snapshot: ComparableEnvironment) {
   const { checkout = {} } = environmentOf(snapshot);
   return Object.entries(checkout)
@@ -152,7 +152,7 @@ interface Wrong {
   readonly todo?: string;
 }
 
-/** What is wrong at a place of these subjects, and with a tracked file in these states. */
+/** The problem at a place of these subjects, and with a tracked file in these states. */
 const wrongs: Readonly<Record<string, Wrong>> = {
   submodule: { says: 'the submodule {name} is {value}{at}', run: 'git submodule update --init --recursive' },
   output: { says: '{name} is {value}{at}', todo: 'build the project' },
@@ -163,11 +163,11 @@ const wrongs: Readonly<Record<string, Wrong>> = {
   pointer: { says: '{name} is a pointer of Git LFS{at}: its content was never fetched', run: 'git lfs pull' },
   added: { says: '{name} is new{at} and not committed' },
   overlooked: {
-    says: '{name} is changed{at}, which git was told to overlook',
+    says: '{name} is changed{at}, but git is set to ignore that',
     run: 'git update-index --no-skip-worktree --no-assume-unchanged -- {file}',
   },
   'in conflict': { says: '{name} is in conflict{at}', todo: 'finish the merge' },
-  // What is staged is taken back only where the work tree alone does not do.
+  // Staged changes are reverted only if reverting the work tree is not enough.
   missing: {
     says: '{name} is missing{at}, though the commit has it',
     run: 'git restore -- {file} || git restore --staged --worktree -- {file}',

@@ -7,7 +7,7 @@ import type { Environment } from '../environment/environment.ts';
 import { directPackages } from './direct-packages.ts';
 import type { Entry, PackageDrift } from './model.ts';
 
-/** What is installed where no lock file has it: a program, an interpreter or a link that is fine, a package that is not there. */
+/** Names for things that no lock file has: a program, an interpreter or a link that is fine, a missing package. */
 const inOrder = 'in order';
 const absent = 'absent';
 const missing = 'missing';

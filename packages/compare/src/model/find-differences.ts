@@ -32,7 +32,7 @@ import type {
 export interface SideLabels {
   readonly a: string;
   readonly b: string;
-  /** What sentences say of each: `before`, `now`, `in this run`. Default: the machine, or `in A`. */
+  /** The place of each side in sentences: `before`, `now`, `in this run`. Default: the machine, or `in A`. */
   readonly at?: { readonly a: string; readonly b: string };
 }
 

@@ -1,4 +1,4 @@
-// What one machine alone shows: packages in another version than its lock file says, lock files of which nothing is installed, declared
+// Findings on a single machine: packages in other versions than in the lock file, lock files of which nothing is installed, declared
 // versions that its tools do not meet. docs/specification.md §11.
 
 import { installCommandOf, reinstallCommandOf } from '@envsnap/shared/catalogue/formats';
@@ -89,7 +89,7 @@ export function notInstalledNotes(a: Environment, b: Environment): ComparisonNot
   const [inA, inB] = [a.notInstalled, b.notInstalled];
   return [...new Set([...inA, ...inB])].sort().flatMap((file): ComparisonNote[] => {
     const [side, other] = inA.has(file) ? (['A', b] as const) : (['B', a] as const);
-    // Where the other side has no such file there is nothing to compare with.
+    // If the other side has no such file, it cannot be compared.
     if ((inA.has(file) && inB.has(file)) || other.dependencies[file] === undefined) return [];
     const command = commandFor(file);
     const next = command === null ? '' : ` Run ${command} there, then compare again.`;
@@ -126,7 +126,7 @@ export function commandFor(file: string, drifted?: Drifted): string | null {
   return slash < 0 ? named : `cd ${shellWord(folder.startsWith('-') ? `./${folder}` : folder)} && ${named}`;
 }
 
-/** What can be run as it is: nothing where an ecosystem is named by several commands, of which a person takes one. */
+/** A command that can be run as is; none if an ecosystem lists several commands to choose from. */
 export function runnable(command: string | null): string[] {
   return command === null || command.includes(', ') ? [] : [command];
 }

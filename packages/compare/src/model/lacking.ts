@@ -1,4 +1,4 @@
-// What a process, a shell or a service lacks that somebody's own environment has, in a sentence.
+// Says in a sentence what a process, a shell or a service lacks that somebody's own environment has.
 
 import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
 import { counted } from '@envsnap/shared/text/size';

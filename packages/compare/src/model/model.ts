@@ -132,7 +132,7 @@ export interface EnvironmentComparison {
   readonly sections: Readonly<Record<SectionName, readonly Entry[]>>;
   readonly counts: Readonly<Record<SectionName, SectionCounts>>;
   readonly notes: readonly ComparisonNote[];
-  /** What a side could not read. Its entries are in no section and count nowhere. */
+  /** Entries that a side could not read. They are in no section and count nowhere. */
   readonly unknown: readonly UnknownKey[];
   readonly needs: ProjectNeeds;
   readonly showsValues: boolean;

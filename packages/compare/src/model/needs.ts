@@ -1,4 +1,4 @@
-// What a project asks for of its machines, as captures show it.
+// The needs of a project, as shown by captures.
 
 export interface ProjectNeeds {
   readonly known: boolean;

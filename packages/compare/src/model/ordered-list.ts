@@ -21,8 +21,8 @@ function nameOf(entry: string, os: string | null | undefined): string {
   return os === 'win32' ? entry.toLowerCase() : entry;
 }
 
-/** How list B differs from list A; undefined when it does not. Of a repeated entry (`-C` in flags) each one counts. `os`: of
- * lists of folders of that system. */
+/** How list B differs from list A; undefined if it does not. Each occurrence of a repeated entry (`-C` in flags) counts. `os`:
+ * the system of lists of folders. */
 export function compareLists(
   a: readonly string[],
   b: readonly string[],

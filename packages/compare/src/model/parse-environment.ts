@@ -1,4 +1,4 @@
-// Reads an environment that somebody hands over: the text of a snapshot, or its value. Everything else is refused.
+// Reads an environment from a caller: the text of a snapshot, or its value. Everything else is refused.
 
 import { describeIssue, snapshotContent } from '@envsnap/shared';
 import type { ComparableEnvironment } from './model.ts';

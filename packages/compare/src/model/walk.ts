@@ -4,7 +4,7 @@ import type { SectionName } from '@envsnap/shared/address';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import type { Entry } from './model.ts';
 
-/** What a section says about an entry. `equal`: whether two values are the same; default: whether their texts are. */
+/** A section's rules for an entry. `equal`: whether two values are the same; default: whether their texts are. */
 type EntryPart = Partial<Omit<Entry, 'section' | 'key' | 'status' | 'a' | 'b'>> & {
   readonly equal?: boolean;
 };

@@ -29,7 +29,7 @@ export function checkPolicy(
     const { rule, key, outcome, expected, actual, message, advice } = accepting(shown, findAcceptance);
     return { rule, key, outcome, expected, actual, message, advice, line: loaded.lineOf(path) };
   };
-  // Where no capture says that values were left out, an empty value is the value.
+  // Unless the capture says that values were left out, an empty value is the value.
   const variables = saysNamesOnly
     ? Object.fromEntries(Object.keys(environment.variables).map((name) => [name, redactedMark]))
     : environment.variables;

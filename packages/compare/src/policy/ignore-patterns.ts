@@ -16,7 +16,7 @@ export type EntryTest = (entry: Named) => boolean;
 
 /** Makes a test of one key pattern. `*` and `?` stay within one part between slashes, `**` crosses them, `{a,b}` and `[abc]`
  * choose; letters count as they are; names that start with a dot are ordinary. A dependency is matched by `file/package` and
- * by the package's name alone, a declared version that stands as `node (.nvmrc)` by `node` too. */
+ * by the package's name alone, a declared version that is shown as `node (.nvmrc)` by `node` too. */
 export function keyTest(pattern: string, spend?: Spend): EntryTest {
   const matches = patternTest(pattern, spend);
   return ({ section, key, name }) =>
@@ -60,7 +60,7 @@ function parseIgnorePattern(text: string, spend: Spend | undefined): EntryTest {
   return testWithin(section, rest, pattern, spend);
 }
 
-/** `facts.process.umask` names a section and a key, `package.json` a key alone. What can be both matches both. */
+/** `facts.process.umask` names a section and a key, `package.json` a key alone. A text that can be both matches both. */
 function dottedTest(pattern: string, spend: Spend | undefined): EntryTest {
   const dot = pattern.indexOf('.');
   const anywhere = keyTest(pattern, spend);

@@ -5,8 +5,8 @@ import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { toolNames } from '@envsnap/shared/catalogue/tools';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 
-/** What was probably meant by a pattern that can match nothing; undefined where it can match something. Tools that nobody
- * knows are taken as they are, since snapshots may come from other programs: only what looks like a slip is reported. */
+/** A suggestion for a pattern that can match nothing; undefined if it can match something. Unknown tools are accepted, because
+ * snapshots may come from other programs: only probable typing mistakes are reported. */
 export function meantInstead(section: SectionName, pattern: string): string | undefined {
   if (/[*?{}[\]!]/.test(pattern)) return undefined;
   const known: readonly string[] | undefined =

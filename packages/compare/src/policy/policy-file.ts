@@ -102,7 +102,7 @@ function unquotedRange(text: string, line: number): string | undefined {
   const source = text.split('\n')[line] ?? '';
   const range = /^\s*(?:-\s+)?(?:[\w.-]+:\s+)?([<>|&*!%@`][^#]*)/.exec(source)?.[1]?.trimEnd();
   if (range === undefined || !/\d/.test(range)) return undefined;
-  return `put the range in quotes: "${range}". YAML gives ${range[0]} a meaning of its own.`;
+  return `put the range in quotes: "${range}". YAML gives ${range[0]} another meaning.`;
 }
 
 /** `ignore:` with nothing behind it means the same as no `ignore` at all. */

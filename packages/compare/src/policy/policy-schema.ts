@@ -79,7 +79,7 @@ export const policySchema = z
             facts: mapOf('facts')
               .optional()
               .describe(
-                'Fact (docs/reference/facts.md) to value: limits.openFiles: ">=4096", fs.caseSensitive: true. Of a list fact all values must be there.',
+                'Fact (docs/reference/facts.md) to value: limits.openFiles: ">=4096", fs.caseSensitive: true. For a list fact, all values must be there.',
               ),
             system: mapOf('facts of the system')
               .optional()

@@ -1,4 +1,4 @@
-// What a policy says, as a type without zod: a program that compares does not load the types of the library that checks one.
+// The type of a policy, without zod, so that a program that compares does not load the types of the library that checks policies.
 
 import type { PresetName } from './presets.ts';
 

@@ -1,4 +1,4 @@
-// Where in a YAML text each key and list item stands, for messages that name a line.
+// Positions of keys and list items in a YAML text, for messages that name a line.
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
 

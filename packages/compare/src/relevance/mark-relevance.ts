@@ -1,4 +1,4 @@
-// Marks what a comparison shows but does not count by default. docs/specification.md §12.
+// Marks differences that a comparison shows but does not count by default. docs/specification.md §12.
 
 import { isCLibrary, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { roleCounts, roleOf, toolRow } from '@envsnap/shared/catalogue/tools';
@@ -79,7 +79,7 @@ function packageReason({ file, context }: Entry, { a, b }: RelevanceContext): st
   return context ? 'of the operating system' : null;
 }
 
-/** Whether a project asks for a tool; where nobody knows what it asks for, languages and package managers are asked for. */
+/** Whether a project needs a tool; if its needs are unknown, it needs languages and package managers. */
 function isAskedFor(key: string, needs: ProjectNeeds): boolean {
   return needs.known ? needs.tools.has(key) : roleOf(toolRow(key)) !== 'tool';
 }
@@ -90,7 +90,7 @@ function hasAlternative({ key, status }: Entry, { a, b }: RelevanceContext): boo
   return toolRow(key)?.insteadOf?.some((name) => Object.hasOwn(runtimes, name)) ?? false;
 }
 
-/** Why two versions of a tool are too close to count, or null where they are not. What one side lacks counts. */
+/** Why two versions of a tool are too close to count; null if they are not. A missing tool counts. */
 function versionReason({ key, status, distance }: Entry): string | null {
   if (status !== 'changed' || distance === null) return null;
   const level = roleCounts[roleOf(toolRow(key))];

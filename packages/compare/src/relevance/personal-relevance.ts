@@ -1,4 +1,4 @@
-// What people have as they like on machines that work, which seldom counts. docs/specification.md §12.
+// Personal choices on machines that work, which rarely count. docs/specification.md §12.
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { toolRow } from '@envsnap/shared/catalogue/tools';

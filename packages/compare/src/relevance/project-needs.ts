@@ -1,4 +1,4 @@
-// What the project asks for, from what either side's capture reports: ecosystems, runtimes and tools, mentioned variables.
+// The needs of the project, from the captures of both sides: ecosystems, runtimes and tools, mentioned variables.
 
 import {
   ecosystemsShownBy,
@@ -66,7 +66,7 @@ function servicePortsOf(variables: Readonly<Record<string, string>>): string[] {
 
 const sharesRuntime = new Set(['android', 'gyp', 'conda', 'cocoapods', 'kubernetes']);
 
-/** What a project works with beyond its ecosystems, as its packages show: clouds, graphics cards, browsers. */
+/** Things besides ecosystems that a project uses according to its packages: clouds, graphics cards, browsers. */
 const clouds: readonly (readonly [cloud: string, packages: RegExp])[] = [
   [
     'aws',

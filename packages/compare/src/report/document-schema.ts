@@ -163,7 +163,7 @@ const diff = z.object({
   ),
 });
 
-/** What `envsnap compare --json` and `--format json` print. `diff` extends the answer of the service's compare. */
+/** The document of `envsnap compare --json` and `--format json`. `diff` extends the answer of the service's compare. */
 export const comparisonDocument = z
   .object({
     snapshotA: textOrNull('Id of the stored snapshot A; null for a file or this machine.'),

@@ -1,4 +1,4 @@
-// Why a difference does not count: the one place that knows, for every format.
+// Why a difference does not count, for every format.
 
 import type { Entry } from '../model/model.ts';
 import type { ComparisonReport } from './report.ts';
@@ -6,9 +6,9 @@ import type { ComparisonReport } from './report.ts';
 export interface NotCounted {
   /** A few words on the difference itself, for programs; null where only the rules leave it out. */
   readonly reason: string | null;
-  /** What stands beside the difference: `not counted: of the desktop`, `follows from node`, `accepted: known`. */
+  /** The remark beside the difference: `not counted: of the desktop`, `follows from node`, `accepted: known`. */
   readonly text: string;
-  /** What differences with the same kind of reason are counted under: `of the desktop`, `too small to count`. */
+  /** The group under which differences with the same kind of reason are counted: `of the desktop`, `too small to count`. */
   readonly group: string;
 }
 

@@ -234,7 +234,7 @@ export function uncheckedExpectations(checks: readonly PolicyCheck[]): number {
   return checks.filter(({ outcome }) => outcome === 'unknown').length;
 }
 
-/** What to do next: install what is not installed, else what the likeliest cause needs; undefined where nothing is to be done. */
+/** The next step: install missing packages, or else repair the likeliest cause; undefined if there is none. */
 export function nextStepOf(
   report: ComparisonReport,
 ): { readonly advice: string; readonly repair: Repair | null } | undefined {
@@ -257,7 +257,7 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
   const countingKeys = new Set([...report.counting].map(placeKey));
   const counts = (cause: Cause) => placesOf(cause).some((place) => countingKeys.has(placeKey(place)));
   const worth = report.causes.filter((cause) => cause.score >= notable || counts(cause));
-  // What the output of a failure names already comes first.
+  // Causes that the output of a failure names already come first.
   const first = worth[0]?.evidence === undefined ? [] : worth.slice(0, 1);
   const others = worth.slice(first.length);
   const ordered = [...first, ...others.filter(counts), ...others.filter((cause) => !counts(cause))];

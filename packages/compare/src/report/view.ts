@@ -1,4 +1,4 @@
-// What people read of a comparison, worked out once: sentences, causes, the next step, and rows with their reasons. Formats print it.
+// The view of a comparison for people: sentences, causes, the next step, and rows with their reasons. Formats print it.
 
 import { type SectionName, sectionNames } from '@envsnap/shared/address';
 import { counted, grouped } from '@envsnap/shared/text/size';
@@ -19,7 +19,7 @@ export interface ViewSection {
   readonly rows: readonly ViewRow[];
 }
 
-/** Sections with what is equal are empty unless it was asked for. */
+/** Equal entries are left out unless they were requested. */
 export type ComparisonView = ReturnType<typeof comparisonView>;
 
 export const causesListed = 10;
@@ -106,7 +106,7 @@ export function uncountedText(count: number): string {
   return `${counted(count, 'difference does', 'differences do')} not count`;
 }
 
-/** What to run, and where: `on ben`, `on both sides`. No commands where only a person can decide. */
+/** The commands, and where to run them: `on ben`, `on both sides`. No commands if only a person can decide. */
 export function repairText(
   repair: Repair | null,
   { a, b }: SideNames,

@@ -31,7 +31,7 @@ export const networkFacts = factTable(String.raw`
     | Number and digest of the certificates that programs trust.
     | linux: /etc/ssl/certs/ca-certificates.crt and its places on other distributions; “none” and “damaged” for what no
       program can use | macos: /etc/ssl/cert.pem | repair: install the same certificates (the package ca-certificates)
-    | reveals: That the machine trusts certificates of its own, not which.
+    | reveals: That the machine trusts additional certificates, not which.
   tls.toolBundles | set | none | never | possible
     | Files of certificates that tools’ configuration names, each with the tool; “system” for the system’s own.
     | all: configuration of git, npm, pip, cargo, conda, curl | freeText

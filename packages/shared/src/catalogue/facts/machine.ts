@@ -62,7 +62,7 @@ export const processFacts = factTable(`
     | Whether programs are offered an SSH agent, as git and ssh use one for keys. | variable: SSH_AUTH_SOCK
     | true: start it from a session with an SSH agent, or hand SSH_AUTH_SOCK on
     | false: unset SSH_AUTH_SOCK ~ unset SSH_AUTH_SOCK
-  terminal.type | | not set | never | rare | What kind of terminal programs believe to write to. | variable: TERM
+  terminal.type | | not set | never | rare | The type of the terminal, for programs that write to it. | variable: TERM
     | reveals: Which terminal program is in use.
   terminal.columns | number | not set | never | rare
     | The width that programs fit their output to, where the variable COLUMNS fixes it. | variable: COLUMNS | inert
@@ -85,7 +85,7 @@ export const kernelFacts = factTable(`
   cpu.quota | limit processors | unlimited | never | context if B has as much; else slight
     | How many processors’ time the container or service may use. | linux: @cgroup cpu
   cpu.emulation | | none | | likely
-    | What runs programs of another architecture in place of the processor: rosetta or qemu.
+    | The emulator for programs of another architecture: rosetta or qemu.
     | linux: /proc/cpuinfo, the interpreter of the process, /proc/sys/fs/binfmt_misc
     | macos: sysctl sysctl.proc_translated
     | windows: variable PROCESSOR_ARCHITEW6432, against the architecture of the process
