@@ -138,7 +138,7 @@ del{color:var(--red);background:var(--redbg)}ins{color:var(--green);background:v
 .matrix td.split{background:var(--yellowbg)}
 .matrix .stale{color:var(--dim);background:var(--soft)}
 .matrix td.stale.odd{background:var(--redbg)}
-.timeline{display:block;min-width:66rem;width:100%;height:auto}
+.timeline{display:block;min-width:56rem;width:100%;height:auto}
 .timeline text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--fg)}
 .timeline .label{font-weight:600}.timeline .end{display:none}
 .timeline .tick{fill:var(--dim);font-size:11px}
@@ -171,10 +171,11 @@ meter.full::-webkit-meter-optimum-value{background:var(--red)}meter.full::-moz-m
 .plain{list-style:none;padding:0;margin:.4rem 0}.plain li{padding:.2rem 0}
 textarea{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--edge);border-radius:.4rem;padding:.3rem .6rem;max-width:100%}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:var(--dim);font-size:.87rem}
+@media screen and (max-width:60rem){.timeline .label{display:none}.timeline .end{display:block}}
 @media (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}nav{padding:0 .4rem;gap:0}nav ul{gap:0}nav a{padding:.25rem .36rem;font-size:.95em}
 .list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
 .list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
-.who{order:3;flex-basis:100%}.timeline .label{display:none}.timeline .end{display:block}.list a>code{min-width:0}
+.who{order:3;flex-basis:100%}.list a>code{min-width:0}
 form.inline{display:grid;grid-template-columns:fit-content(6.5rem) minmax(0,1fr)}form.inline>:is(input,select){width:100%}form.inline>button{grid-column:2;justify-self:start}form.inline>.dim{grid-column:1/3}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}
 @media print{.list td>div{min-width:0}.list,.diff,.values,.matrix{font-size:9pt}:is(.list,.diff,.values,.matrix) :is(td,th){padding:.2rem .4rem}:root{color-scheme:light}.top nav,.bar form,.filter,.kinds,.inline,.actions,.command button,td form,.confirm,section:has(>form),.skip,.terminal{display:none!important}details.fold{break-inside:auto}.timeline{min-width:0}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:0!important}body{font-size:11pt}a{color:inherit}time,.at{white-space:normal}time[title]:not(.at)::after{content:" (" attr(title) ")"}time:has(+.dim>.at)::after{content:none}}

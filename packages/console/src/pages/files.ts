@@ -18,7 +18,7 @@ export function filesPage(
     size(sizeBytes),
     contentType,
     moment(createdAt, context),
-    html`<code title="SHA-256: ${checksum}">${checksum.slice(0, 12)}…</code>`,
+    html`<code class="numbers" title="SHA-256: ${checksum}">${checksum.slice(0, 12)}…</code>`,
     postForm(context, 'deleteFile', {
       label: 'Delete',
       params: { id },

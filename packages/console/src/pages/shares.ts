@@ -45,5 +45,5 @@ function whatOf(context: PageContext, { kind, snapshots }: Share): MarkupContent
   const link =
     kind === 'snapshot' ? linkTo(context, ['snapshots', a]) : linkTo(context, ['compare'], { a, b });
   const name = kind === 'snapshot' ? 'Snapshot' : 'Comparison';
-  return html`<a href="${link}">${name}</a>${snapshots.map((id) => html` <code class="dim">${id}</code>`)}`;
+  return html`<a href="${link}">${name}</a>${snapshots.map((id) => html` <code class="dim" title="${id}">${id.slice(0, 8)}</code>`)}`;
 }
