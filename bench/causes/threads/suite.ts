@@ -10,6 +10,7 @@ import { findDifferences } from '../../../packages/compare/src/model/find-differ
 import { differencesOf, type Entry } from '../../../packages/compare/src/model/model.ts';
 import { type ComparisonReport, reportComparison } from '../../../packages/compare/src/report/report.ts';
 import { isSetAside, readBatches, readSeenBatches, type Thread } from '../threads.ts';
+import { carryOut, isRight } from './carry-out.ts';
 import { isMeant } from './is-meant.ts';
 import { rebuildThread } from './rebuild.ts';
 
@@ -24,6 +25,8 @@ interface Draw {
   readonly alphabetical: number | null;
   readonly byDistance: number | null;
   readonly first: string;
+  /** Of a cause among the first three: whether its advice is right, and how it went where it was carried out. */
+  readonly advice?: { readonly isRight: boolean; readonly carriedOut: ReturnType<typeof carryOut> };
 }
 
 interface Measured {
@@ -78,12 +81,18 @@ async function measure(one: Thread): Promise<Draw[]> {
     const failure = one.output === undefined ? undefined : readFailure(one.output);
     const explained = failure && reportComparison(differences, { failure, sides });
     const place = placeOf(one, report);
+    const best = explained ?? report;
+    const bestPlace = placeOf(one, best) ?? Number.POSITIVE_INFINITY;
+    const cause = bestPlace <= 3 ? best.causes[bestPlace - 1] : undefined;
     measured.push({
       place,
       ...(explained && { withOutput: { place: placeOf(one, explained), quote: quoteOf(one, explained) } }),
       alphabetical: placeAmong(one, entries, (a, b) => compareText(keyOf(a), keyOf(b))),
       byDistance: placeAmong(one, entries, (a, b) => width(b) - width(a) || compareText(keyOf(a), keyOf(b))),
-      first: (explained ?? report).causes[0]?.what ?? 'nothing',
+      first: best.causes[0]?.what ?? 'nothing',
+      ...(cause && {
+        advice: { isRight: isRight(one, cause, rebuilt), carriedOut: carryOut(cause, rebuilt) },
+      }),
     });
   }
   return measured;
@@ -153,6 +162,14 @@ function print(name: string, measured: readonly Measured[]): void {
       `with output (${outputs}): first ${firstTold} %, among three ${threeTold} %, wrong quotes ${wrong} %; ` +
       `alphabetical ${alpha}/${alpha3} %, widest ${wide}/${wide3} %\n`,
   );
+  const advised = measured.flatMap(({ draws: own }) => own.flatMap(({ advice }) => advice ?? []));
+  const carried = advised.filter(({ carriedOut }) => carriedOut !== undefined);
+  const rightly = (list: readonly unknown[], count: number) => ((100 * count) / list.length).toFixed(1);
+  if (advised.length > 0)
+    process.stdout.write(
+      `  advice right in ${rightly(advised, advised.filter((each) => each.isRight).length)} % of ${advised.length} among three; ` +
+        `${carried.length} carried out here, ${carried.filter((each) => each.carriedOut === 'right').length} with success\n`,
+    );
 }
 
 function printMiss({ one, draws: own }: Measured): void {

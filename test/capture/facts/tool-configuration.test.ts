@@ -38,6 +38,21 @@ describe('the configuration of tools', () => {
     for (const secret of secrets) expect(JSON.stringify(facts)).not.toContain(secret);
   });
 
+  it('says what PHP’s configuration loads, for the version that the search path leads to', async () => {
+    const { facts } = await readFacts({
+      env: { PATH: '/usr/bin' },
+      files: {
+        '/usr/bin/php': { link: 'php8.3' },
+        '/usr/bin/php8.3': { executable: true, content: '\x7fELF' },
+        '/etc/php/8.2/cli/php.ini': 'memory_limit = 64M\n',
+        '/etc/php/8.3/cli/php.ini': '[PHP]\nmemory_limit = 256M\n;extension=ftp\n',
+        '/etc/php/8.3/cli/conf.d/20-intl.ini': 'extension=intl.so\n',
+        '/etc/php/8.3/cli/conf.d/10-opcache.ini': 'zend_extension=/usr/lib/php/20230831/opcache.so\n',
+      },
+    });
+    expect(facts).toMatchObject({ 'php.extensions': ['intl', 'opcache'], 'php.memoryLimit': '256M' });
+  });
+
   it('names the files of certificates that tools trust, the system’s own as such', async () => {
     const { facts } = await readFacts({
       files: {

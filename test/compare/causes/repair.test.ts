@@ -50,6 +50,12 @@ describe('a repair', () => {
       { envVars: { LANG: 'C', LC_ALL: 'C' }, metadata: { locale: 'C' } },
     );
     expect(cause?.repair.commands.at(0)).toMatch(/^export LC_ALL=/);
+    const hidden = first(
+      { envVars: { LANGUAGE: 'en' }, metadata: { locale: 'en_US.UTF-8' } },
+      { envVars: { LANGUAGE: 'de' }, metadata: { locale: 'C' } },
+      { showValues: false },
+    );
+    expect(hidden?.repair.commands).toEqual(['export LANG=en_US.UTF-8']);
   });
 
   it('says that a value is empty where it is not shown', () => {

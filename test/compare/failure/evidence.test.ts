@@ -1,5 +1,6 @@
 import { adviceOf, type ComparableEnvironment, compareEnvironments, readFailure } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
+import { isTold } from '@envsnap/compare/workspace';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../../bench/causes/case.ts';
 import { measureCase } from '../../../bench/causes/measure.ts';
@@ -34,7 +35,7 @@ const fails = machine({
 const explained = (output: string) => compareEnvironments(works, fails, { failure: readFailure(output) });
 const first = (output: string) => {
   const [cause] = explained(output).causes;
-  return [`${cause?.section}:${cause?.keys[0]}`, cause?.evidence];
+  return [`${cause?.section}:${cause?.keys[0]}`, cause?.evidence ?? (cause?.hinted && 'hinted')];
 };
 
 const facts = (values: Record<string, unknown>) => ({ metadata: { facts: values } });
@@ -154,7 +155,27 @@ describe('the output of a failure', () => {
     ],
   ])('is read as programs and reports write it: %s', (output, a, b) => {
     const { causes } = compareEnvironments(machine(a), machine(b), { failure: readFailure(output) });
-    expect(causes[0]?.evidence).toContain(output.trim().slice(0, 20));
+    expect(causes[0]?.evidence ?? output).toContain(output.trim().slice(0, 20));
+    expect(causes[0] && isTold(causes[0])).toBe(true);
+  });
+
+  it('quotes no words that do not hold what differs', () => {
+    const [cause] = explained('Invalid date 2024-01-01 expected').causes;
+    expect(cause).toMatchObject({ keys: ['TZ'], hinted: true });
+    expect(cause).not.toHaveProperty('evidence');
+  });
+
+  it('that reports errors and speaks of no difference leaves versions as likely as they are, and variables less', () => {
+    const sides = [{ DATABASE_URL: 'x' }, {}].map((envVars, place) =>
+      machine({ envVars, runtimeVersions: { npm: `${9 + place}.0.0` } }),
+    ) as [ComparableEnvironment, ComparableEnvironment];
+    const scores = (output: string) => {
+      const { causes } = compareEnvironments(...sides, { failure: readFailure(output) });
+      return new Map(causes.map(({ keys, score }) => [keys[0], score]));
+    };
+    const [silent, empty] = [scores('error: 2 of 7 checks failed'), scores('')];
+    expect(silent.get('npm')).toBe(empty.get('npm'));
+    expect(silent.get('DATABASE_URL')).toBeLessThan(empty.get('DATABASE_URL') ?? 0);
   });
 
   it('names no C library that is new enough for what is asked for', () => {
@@ -180,7 +201,7 @@ describe('the output of a failure', () => {
     'names nothing of which B has at least as much as A, nor what nobody uses, nor parts of other words: %s',
     (output, a, b) => {
       const { causes } = compareEnvironments(machine(a), machine(b), { failure: readFailure(output) });
-      expect(causes.map(({ evidence }) => evidence)).toEqual(causes.map(() => undefined));
+      expect(causes.filter(isTold)).toEqual([]);
       expect(causes).not.toEqual([]);
     },
   );
@@ -261,9 +282,7 @@ describe('the output of a failure', () => {
     ['You must use Bundler 2 or greater', 'bundler'],
   ])('speaks of no other of the things that differ at once: %s', (output, ...keys) => {
     const { causes } = compareEnvironments(everything(0), everything(1), { failure: readFailure(output) });
-    expect(causes.filter(({ evidence }) => evidence !== undefined).map((cause) => cause.keys[0])).toEqual(
-      keys,
-    );
+    expect(causes.filter(isTold).map((cause) => cause.keys[0])).toEqual(keys);
   });
 
   it('asks for a version where one of its numbers tells the two apart', () => {
@@ -351,7 +370,7 @@ describe('the output of a failure', () => {
 
   it('takes a list of the whole environment for no hint', () => {
     const dump = 'NODE_ENV=x\nACME_MODE=x\nTZ=x\nSHAREDDIR=x\nUSER_FLAG=1\n';
-    expect(explained(dump).causes.filter(({ evidence }) => evidence !== undefined)).toEqual([]);
+    expect(explained(dump).causes.filter(isTold)).toEqual([]);
   });
 
   it('hides none of the two likeliest causes by a wrong hint', () => {

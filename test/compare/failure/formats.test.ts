@@ -14,7 +14,7 @@ const evidenceOf = (text: string) =>
       side(65536, 'Europe/Berlin', { SHARED_DIR: '/a', TZ: 'Europe/Berlin' }),
       side(256, 'Asia/Kolkata', { TZ: 'Asia/Kolkata' }),
       { failure: readFailure(text) },
-    ).causes.map(({ keys, evidence }) => [keys[0], evidence]),
+    ).causes.map(({ keys, evidence, hinted }) => [keys[0], evidence ?? (hinted && after)]),
   );
 
 const error = "KeyError: 'SHARED_DIR'";

@@ -17,6 +17,7 @@ import { readSource } from './read-source.ts';
 import { createToolSettings, type FactContext } from './tool-settings.ts';
 import { buildToolReaders } from './tools/build.ts';
 import { nodeToolReaders } from './tools/node.ts';
+import { phpReaders } from './tools/php.ts';
 import { pythonToolReaders } from './tools/python.ts';
 
 export interface CollectedFacts {
@@ -36,6 +37,7 @@ const groups: Readonly<Record<FactGroup, (context: FactContext) => FactReaders>>
   git: gitReaders,
   tools: (context) => ({
     ...nodeToolReaders(context),
+    ...phpReaders(context),
     ...pythonToolReaders(context),
     ...buildToolReaders(context),
   }),

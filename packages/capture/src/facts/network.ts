@@ -1,6 +1,6 @@
 // Facts about names, proxies and trust. Hosts are recorded by name, never with users or passwords. docs/specification.md §11.
 
-import { contentLines, type FactReaders, once, setOf, unlessEmpty } from './fact-reader.ts';
+import { contentLines, type FactReaders, once, setOf, unlessEmpty, wholeNumber } from './fact-reader.ts';
 import { readRoutes } from './routes.ts';
 import type { FactContext } from './tool-settings.ts';
 import { readCertificates, readOpensslConfig } from './trust.ts';
@@ -35,6 +35,13 @@ export function networkReaders(sources: FactContext): FactReaders {
       return (
         found && (setOf(found.map(({ address }) => (address.includes(':') ? 'IPv6' : 'IPv4'))) ?? ['none'])
       );
+    },
+    'net.mtu': async () => {
+      const route = contentLines(await machine.files.text('/proc/net/route')).find((line) =>
+        /^\S+\s+0{8}\s/.test(line),
+      );
+      const device = route?.split(/\s/)[0];
+      return device && wholeNumber(await machine.files.text(`/sys/class/net/${device}/mtu`));
     },
     'net.proxies': async () => (await routes()).proxies,
     'tls.certificates': () => readCertificates(sources),

@@ -16,6 +16,7 @@ import {
   compareEnvironments,
   environmentOf,
   explanationsOf,
+  isTold,
   notCompared,
   type PolicyCheck,
   patternTest,
@@ -145,6 +146,7 @@ export async function tellEnvironmental(
     );
   if (causes.some(({ evidence }) => evidence !== undefined))
     return judged('Likely', 'the output names something that differs.');
+  if (causes.some(isTold)) return judged('Likely', 'the output speaks of what one of the differences does.');
   if (violations(report.policy?.checks ?? []).some(named))
     return judged('Likely', 'the output names something that the policy expects.', meetPolicy);
   if (counting.size > 0)

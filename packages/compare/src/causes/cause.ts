@@ -33,6 +33,8 @@ export interface Cause {
   /** Why the policy accepts all of it. */
   readonly accepted?: string;
   readonly evidence?: string;
+  /** The output speaks of what such a difference does, in words that are not its own. */
+  readonly hinted?: true;
 }
 
 export function placesOf({ members }: Pick<Cause, 'members'>): readonly Place[] {
@@ -51,4 +53,9 @@ export function runtimeOf({ section, key }: Place): string | undefined {
 export function variableOfFact(key: string): string | undefined {
   const { apply } = kindOf({ section: 'facts', name: key });
   return apply?.by === 'variable' ? apply.name : undefined;
+}
+
+/** Whether the output of the failure speaks of it. */
+export function isTold({ evidence, hinted }: Cause): boolean {
+  return evidence !== undefined || hinted === true;
 }

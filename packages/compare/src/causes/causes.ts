@@ -19,6 +19,7 @@ import {
   type Judgement,
   pointsOf,
   type Surroundings,
+  silenceOf,
   type Terms,
   termsOf,
 } from './score.ts';
@@ -88,14 +89,25 @@ function judgeOf(
 ): Judge {
   const around = surroundingsOf(comparison);
   const evidenceOf = failure && evidenceFinder(comparison, failure, sides);
+  const told = new Map(
+    differencesOf(comparison).map((entry) => [entry, evidenceOf?.(heardEntry(entry, failure))] as const),
+  );
+  const reports = failure?.errors.some(({ line }) => line.trim() !== '') ?? false;
+  const isSilent = reports && ![...told.values()].some(Boolean);
   const known = new Map<Entry, Judged>();
   return (entry) => {
     const found = known.get(entry);
     if (found) return found;
-    const heard = heardEntry(entry, failure);
-    const evidence = evidenceOf?.(heard);
-    const terms = termsOf(heard, comparison.needs, around);
-    const judged = { terms, points: pointsOf(terms), evidence };
+    const silence = isSilent ? silenceOf(entry) : undefined;
+    const { mild, ...plain } = entry;
+    // Whatever the tools that speak there report, any version of theirs may be behind it.
+    const isHeard = isSilent && entry.b !== null && failure?.speakers.has(entry.key);
+    const heard = isHeard && entry.section === 'runtimes' ? { ...plain, heard: true as const } : entry;
+    const terms = {
+      ...termsOf(heardEntry(heard, failure), comparison.needs, around),
+      ...(silence && { silence }),
+    };
+    const judged = { terms, points: pointsOf(terms), evidence: told.get(entry) };
     known.set(entry, judged);
     return judged;
   };
@@ -210,7 +222,7 @@ function causeOf({ kind, entries, judgement }: JudgedGroup, score: number, telli
     what: sentenceOf(kind, entries, { ...telling, isEvident }),
     advice: adviceOf(repair, telling.names) + hintFor(repair, leader, telling.comparison),
     repair,
-    ...(evidence !== undefined && { evidence: evidence.words }),
+    ...(evidence !== undefined && (evidence.isIndirect ? { hinted: true } : { evidence: evidence.words })),
   };
 }
 

@@ -162,7 +162,9 @@ function systemRepair(entry: Entry, context: RepairContext, variable?: string): 
   if (name !== 'timezone' && name !== 'locale') return ask('rarely the cause by itself');
   const wanted = wantedSide(entry, context);
   const side = otherOf(wanted);
-  const what = decidingVariable(variable ?? (name === 'timezone' ? 'TZ' : 'LANG'), side, comparison);
+  // LANGUAGE chooses translations only, among those that the language allows.
+  const own = variable === 'LANGUAGE' ? undefined : variable;
+  const what = decidingVariable(own ?? (name === 'timezone' ? 'TZ' : 'LANG'), side, comparison);
   const value = entry[wanted];
   return value === null
     ? { side: 'both', kind: 'set', what, commands: [] }

@@ -55,6 +55,8 @@ export const shares = {
   'fact that is context': 0.375,
   mild: 0.6,
   'names a place that is not here': 0.4,
+  'variable that the output is silent of': 0.6,
+  'setting that the output is silent of': 0.6,
 };
 
 export const bonuses = {

@@ -51,11 +51,15 @@ export interface Evidence {
   readonly kind: 'missing' | 'named' | 'meant' | 'hinted';
   readonly isLacking?: boolean;
   readonly place?: number;
+  /** The words do not hold its name or its value, and are no quote. */
+  readonly isIndirect?: boolean;
 }
 
 export interface Terms {
   readonly size: SizeName | number;
   readonly share?: ShareName;
+  /** The output reports errors and speaks of no difference, though this one would show in its words. */
+  readonly silence?: ShareName;
 }
 
 const nothingKnown = projectNeeds();
@@ -101,8 +105,15 @@ export function scoreOfAddress(key: string, { works, fails }: Change = {}): numb
   });
 }
 
-export function pointsOf({ size, share }: Terms, { sizes, shares }: Sizes = fitted): number {
-  return (typeof size === 'number' ? size : sizes[size]) * (share === undefined ? 1 : shares[share]);
+export function pointsOf({ size, share, silence }: Terms, { sizes, shares }: Sizes = fitted): number {
+  const points = typeof size === 'number' ? size : sizes[size];
+  return [share, silence].reduce((rest, each) => rest * (each === undefined ? 1 : shares[each]), points);
+}
+
+/** What a variable or a setting does shows in words that name it or its kind; what a version does can show in any words. */
+export function silenceOf({ section }: Pick<Entry, 'section'>): ShareName | undefined {
+  if (section === 'env' || section === 'paths') return 'variable that the output is silent of';
+  return section === 'facts' || section === 'system' ? 'setting that the output is silent of' : undefined;
 }
 
 export function evidencePoints(

@@ -156,9 +156,11 @@ function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
   const isLacking = entry.status === 'removed' && isPlausible(entry);
   if (rule.foreign && !hasForeignLanguage(entry)) return undefined;
   if (isOldEnough && rule.names.some((each) => meets(each, entry)))
-    return { words, kind: isFarApart(entry) ? 'meant' : 'hinted', isLacking, place };
+    return isFarApart(entry)
+      ? { words, kind: 'meant', isLacking, place }
+      : { words, kind: 'hinted', isLacking, place, isIndirect: true };
   if (!rule.hints?.some((each) => meets(each, entry))) return undefined;
-  return isPlausible(entry) ? { words, kind: 'hinted', place } : undefined;
+  return isPlausible(entry) ? { words, kind: 'hinted', place, isIndirect: true } : undefined;
 }
 
 /** Versions that differ by a patch rarely differ in what a text of another version speaks of. */
@@ -212,6 +214,9 @@ function valueEvidence(
   const isNamed = values.has(own) || words.toLowerCase().includes(own);
   // Where the output gives both versions, it is about them.
   if (context && !isNamed && found.length < 2) return undefined;
+  // Programs say on which system they run.
+  if (section === 'system' || section === 'os' || section === 'arch')
+    return { words, kind: 'hinted', isIndirect: true };
   return { words, kind: isNamed ? 'named' : 'meant' };
 }
 
@@ -266,6 +271,8 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
       return section === 'facts' ? 'meant' : 'named';
     if (isUsed && asksForVersion(line, tool) && separates(line, entry)) return 'meant';
     if (commands.some((command) => line.startsWith(`${command}: `)) && isFarApart(entry)) return 'meant';
+    // It tells how it is to be called: another release has other options.
+    if (commands.some((command) => line.startsWith(`usage: ${command} `))) return 'meant';
     // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
     return (isMention && commands.some((command) => hasWord(said, command))) ||
       parts.filter((part) => line.includes(part)).length >= 2 ||
@@ -277,7 +284,8 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
   let best: Evidence | undefined;
   for (const error of errors) {
     const kind = meaning(error);
-    const found: Evidence | undefined = kind && { words: error.words, kind };
+    const isIndirect = kind === 'hinted' && tool === undefined;
+    const found: Evidence | undefined = kind && { words: error.words, kind, isIndirect };
     if (found && (!best || evidencePoints(found) > evidencePoints(best))) best = found;
   }
   return best;
@@ -325,6 +333,7 @@ function meansVariable(name: string, words: string): boolean {
     '_=',
     'env._',
     'variable _',
+    '_ environment variable',
     '_ must ',
     '_ is not set',
     '_ is unset',

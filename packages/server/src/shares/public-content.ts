@@ -202,7 +202,7 @@ function publicEntry(entry: Entry, leaveOut: LeaveOut): Entry {
 }
 
 function publicCause(cause: Cause, leaveOut: LeaveOut): Cause {
-  const { evidence: _, ...rest } = cause;
+  const { evidence: _, hinted: __, ...rest } = cause;
   return {
     ...rest,
     what: leaveOut(cause.what),

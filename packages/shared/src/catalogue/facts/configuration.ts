@@ -22,6 +22,9 @@ export const networkFacts = factTable(String.raw`
     | windows: System32\drivers\etc\hosts | repair: write “127.0.0.1 localhost” into the hosts file
   net.addressPreference | list | none | | possible | Rules that change whether IPv4 or IPv6 addresses come first.
     | linux: @lines /etc/gai.conf | personal
+  net.mtu | number bytes | | less 1500 | context if B has as much; else rare
+    | How large a packet of the default route may be; where it is larger than a tunnel allows, connections hang.
+    | linux: /proc/net/route, /sys/class/net/*/mtu
   net.proxies | set | none | | likely | Proxies that configuration files set, each with the program that uses it.
     | linux: configuration of git, npm, pip, curl, wget, apt, Maven, Gradle, Docker
     | macos: configuration of git, npm, pip, curl, wget, Maven, Gradle, Docker
@@ -219,6 +222,11 @@ export const toolFacts = factTable(`
     | all: .bundle/config of the folder and of the home folder | of: rubygems | freeText | namesHosts: in part
   gem.sources | list | rubygems.org | | likely | Where gem downloads packages from. | all: ~/.gemrc and /etc/gemrc
     | of: rubygems | addresses | personal
+  php.extensions | set | none | | likely | Extensions of PHP that its configuration loads; those built in are not among them.
+    | all: php.ini and its folder conf.d, as distributions, images and Homebrew place them | of: composer
+    | repair: install the same extensions of PHP
+  php.memoryLimit | | | | possible | How much memory a script of PHP may use: memory_limit. | all: php.ini and its folder conf.d
+    | of: composer | repair: set memory_limit in php.ini to {value}
   composer.repositories | set | packagist.org | | likely | Where Composer looks for packages besides the project’s own.
     | all: config.json in Composer’s home folder | of: composer | addresses | personal
   nuget.sources | set | api.nuget.org | | likely | Where NuGet looks for packages besides the project’s own.

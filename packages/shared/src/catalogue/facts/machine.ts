@@ -108,6 +108,10 @@ export const kernelFacts = factTable(`
     | How many memory areas a program may map; Elasticsearch and others refuse to start below their minimum.
     | linux: @sysctl vm/max_map_count | repair: raise vm.max_map_count ~ sudo sysctl -w vm.max_map_count={value}
     | personal
+  kernel.mmapRandomBits | number | | never | rare
+    | How far the kernel spreads memory areas; sanitizers of older compilers fail above 28.
+    | linux: @sysctl vm/mmap_rnd_bits | repair: lower vm.mmap_rnd_bits ~ sudo sysctl -w vm.mmap_rnd_bits={value}
+    | ofArchitecture
   kernel.overcommit | | | either is never | possible
     | Whether the kernel promises more memory than there is: heuristic, always or never.
     | linux: @sysctl vm/overcommit_memory = heuristic always never

@@ -85,7 +85,9 @@ export const ofPeople = tableRows(`
   session | | WSL_INTEROP WINDOWS_TRACING_* WSL2_GUI_APPS_ENABLED PULSE_SERVER
   personal | | WSL_DISTRO_NAME WSLENV WSL_* NAME
   # posix | https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html
-  identity | | USER LOGNAME USERNAME MAIL HOST HOSTNAME UID EUID GID GROUPS
+  identity | | USER LOGNAME USERNAME MAIL HOSTNAME UID EUID GID GROUPS
+  # react-scripts | https://create-react-app.dev/docs/advanced-configuration/
+  personal | | HOST
   # editors | https://code.visualstudio.com/docs/terminal/shell-integration
   editor | | EDITOR VISUAL SUDO_EDITOR FCEDIT ALTERNATE_EDITOR VIM VIMRUNTIME MYVIMRC MYVIMDIR NVIM_* EMACS EMACS*
     DOOMDIR DOOMLOCALDIR SPYDER_* RSTUDIO* CHROME_DESKTOP ORIGINAL_XDG_CURRENT_DESKTOP TOOLBOX_* SYSTEMD_EDITOR VIMINIT
