@@ -24,7 +24,7 @@ export const networkFacts = factTable(String.raw`
     | linux: @lines /etc/gai.conf | personal
   net.mtu | number bytes | | less 1500 | context if B has as much; else rare
     | How large a packet of the default route may be; where it is larger than a tunnel allows, connections hang.
-    | linux: /proc/net/route, /sys/class/net/*/mtu
+    | linux: /proc/net/route, /sys/class/net/*/mtu | personal
   net.proxies | set | none | | likely | Proxies that configuration files set, each with the program that uses it.
     | linux: configuration of git, npm, pip, curl, wget, apt, Maven, Gradle, Docker
     | macos: configuration of git, npm, pip, curl, wget, Maven, Gradle, Docker
