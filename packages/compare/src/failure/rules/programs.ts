@@ -57,7 +57,8 @@ export const programRules = rulesOf(`
     system:libc
     glibcxx_;cxxabi_
   ROCm/TheRock/pull/8113 = env:LD_LIBRARY_PATH, paths:LD_LIBRARY_PATH, env:DYLD_LIBRARY_PATH,
-    paths:DYLD_LIBRARY_PATH, env:LD_PRELOAD, paths:LD_PRELOAD ~ dependencies:/*
+    paths:DYLD_LIBRARY_PATH, env:LD_PRELOAD, paths:LD_PRELOAD ~ dependencies:/*, system:libc,
+    system:distribution
     cannot open shared object file;library not loaded;error while loading shared libraries;image not found;
     unable to load library;failed to load shared library;symbol lookup error;undefined symbol;
     no version information available;dlopen
