@@ -79,7 +79,7 @@ function warningsOf(collected: Collected): CaptureWarning[] {
   ];
 }
 
-/** What is there and could not be determined. */
+/** Values that exist but could not be determined. */
 function unknownOf(collected: Collected): UnknownEntry[] {
   const { runtimes, git, facts, machinePackages, dependencies, installed, toolchain, variables } = collected;
   return [

@@ -8,7 +8,7 @@ import { createSystem } from './system/node-system.ts';
 import type { System } from './system/system.ts';
 import { version } from './version.ts';
 
-/** What to capture; everything has a default. */
+/** Options of a capture; everything has a default. */
 export type CaptureRequest = Partial<Omit<CaptureOptions, 'folder'>> & {
   /**
    * Folder whose dependencies, declared versions and git state are taken, relative to the working folder. Default: the root

@@ -1,4 +1,4 @@
-// What a capture is asked for, what it gives back, and what it reports while it runs. docs/specification.md §10.
+// Options, result and progress events of a capture. docs/specification.md §10.
 
 import type { FingerprintKey } from './variables/secret-fingerprint.ts';
 import type { CaptureWarning } from './warning.ts';
@@ -34,7 +34,7 @@ export interface CaptureOptions {
   readonly hardware?: boolean;
   /** How the run that this environment belongs to ended: `metadata.outcome`. */
   readonly outcome?: 'passed' | 'failed';
-  /** What the run is called: `of` in `metadata.outcome`. Default: the CI job, else `default`. */
+  /** Name of the run: `of` in `metadata.outcome`. Default: the CI job, else `default`. */
   readonly outcomeOf?: string;
   /** Added to the snapshot's metadata; keys that the capture fills itself are refused with a warning. */
   readonly metadata: Record<string, unknown>;
@@ -95,9 +95,9 @@ export interface ToolFinding {
   readonly version: string;
   /** The real tool, behind shims and links, with the home folder as `~`. */
   readonly path: string;
-  /** What installed or selects it, e.g. `pyenv`, `homebrew`; absent for the system's own and unknown ones. */
+  /** The manager that installed or selects it, e.g. `pyenv`, `homebrew`; absent for the system's own and unknown ones. */
   readonly manager?: string;
-  /** What made the manager choose this version, e.g. `.python-version` or `PYENV_VERSION`. */
+  /** The reason for the manager's choice of this version, e.g. `.python-version` or `PYENV_VERSION`. */
   readonly selectedBy?: string;
   readonly source: VersionSource;
 }
@@ -138,7 +138,7 @@ export interface CaptureTimings {
   readonly probes: readonly { name: string; durationMs: number; source: VersionSource | 'failed' }[];
 }
 
-/** What was found, what was hidden, what was left out, and how long it took. Holds no variable's value. */
+/** Found, hidden and skipped things, and how long the capture took. Holds no variable's value. */
 export interface CaptureReport {
   readonly tools: readonly ToolFinding[];
   readonly dependencyFiles: readonly { file: string; packages: number }[];

@@ -24,7 +24,7 @@ import { untrustedTree } from './system/untrusted-tree.ts';
 import { collectAllVariables } from './variables/collect-variables.ts';
 import { isReducedEnvironment, withoutEnvironment } from './variables/reduced-environment.ts';
 
-/** What the collectors found, and how long each took in milliseconds. */
+/** The results of the collectors, and how long each took in milliseconds. */
 export type Collected = Awaited<ReturnType<typeof collectParts>>;
 type Durations = Partial<Record<CapturePart, number>>;
 

@@ -1,4 +1,4 @@
-// Puts the metadata of a snapshot together. What each key means: docs/specification.md §10, §11.
+// Puts the metadata of a snapshot together. For the meaning of each key, see docs/specification.md §10, §11.
 
 import type { CapturedMetadata } from '@envsnap/shared';
 import { maxUnknownEntries, type UnknownEntry } from '@envsnap/shared/catalogue/unknown';
@@ -13,7 +13,7 @@ const maxStoredWarnings = 200;
 /** Metadata may have 256 KiB; most warnings are about files, whose paths can be long. */
 const maxStoredWarningBytes = 64 * 1024;
 
-/** What a capture reports about itself. */
+/** A capture's report about itself. */
 interface CaptureNotes {
   readonly durationMs: number;
   readonly warnings: readonly CaptureWarning[];
@@ -24,7 +24,7 @@ type Unwarned = Omit<CapturedMetadata, 'capture'> & {
   capture: Omit<CapturedMetadata['capture'], 'warnings'>;
 };
 
-/** Every key that the capture fills; undefined where there is nothing to report. The warnings are added last. */
+/** Every key that the capture fills; undefined if there is nothing to report. The warnings are added last. */
 function capturedMetadata(
   collected: Collected,
   options: CaptureOptions,

@@ -1,4 +1,4 @@
-// What a collector reports instead of failing: a capture goes on, and says what it could not read.
+// Warnings, which a collector reports instead of failing, so that the capture continues and says what it could not read.
 
 /** Something that was skipped or looks wrong. Never holds a variable's value. */
 export interface CaptureWarning {

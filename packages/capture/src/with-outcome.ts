@@ -11,7 +11,7 @@ import {
 } from '@envsnap/shared/run-outcome';
 import type { CapturedSnapshot } from './capture-types.ts';
 
-/** What is known of the tests of a run, by name; how the counts and lists are cut is {@link withOutcome}'s part. */
+/** The tests of a run by name; {@link withOutcome} cuts the counts and lists. */
 export interface TestsOfRun {
   /** How many passed. */
   readonly passed: number;

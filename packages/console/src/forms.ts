@@ -14,13 +14,13 @@ export interface ConsoleForm {
   readonly operation: OperationName | null;
   /** The page to go to when it is done, below the console's first page; null where the answer is a page by itself. */
   readonly next: string | null;
-  /** What that page says then. */
+  /** The message on that page. */
   readonly done: string;
   /** The page that the form comes back in when it is refused, below the console's first page. */
   readonly page: string;
   /** Labels of the fields that a reader fills in, by their names. Default: none. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Makes something that `next` shows once, at an address of its own. Default false. */
+  /** Creates something that `next` shows once, at a separate address. Default false. */
   readonly showsOnce?: boolean;
 }
 
@@ -83,10 +83,10 @@ const rows = {
     { next: 'webhooks' },
   ),
   testWebhook: form(
-    'testWebhook | webhooks/:id | webhooks/:id/test | | The test was sent. The first attempt below shows how it went.',
+    'testWebhook | webhooks/:id | webhooks/:id/test | | The test was sent. The first attempt below shows the result.',
   ),
   redeliverWebhook: form(
-    'redeliverWebhook | webhooks/:id | webhooks/:id/deliveries/:deliveryId/redeliver | | The event was sent again. The first attempt below shows how it went.',
+    'redeliverWebhook | webhooks/:id | webhooks/:id/deliveries/:deliveryId/redeliver | | The event was sent again. The first attempt below shows the result.',
   ),
   createKey: form('createKey | keys | keys | label role expiresAt', { labels: keyLabels, showsOnce: true }),
   revokeKey: form('revokeKey | keys | keys/:id/revoke | | The key is revoked. Its sessions are ended.'),

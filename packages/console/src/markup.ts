@@ -1,8 +1,8 @@
-// The tag `html`, which escapes whatever is put into it. Nothing else in this package makes markup from data.
+// The tag `html`, which escapes all values. Nothing else in this package makes markup from data.
 
 import { escapeMarkup } from '@envsnap/shared/text/visible';
 
-/** HTML that is safe to send: made by {@link html}, whose parts stand in the code and whose data is escaped. */
+/** HTML that is safe to send: made by {@link html} from parts in the code and escaped data. */
 export class Markup {
   readonly text: string;
 
@@ -11,10 +11,10 @@ export class Markup {
   }
 }
 
-/** What may stand in a template: text is escaped, markup stays, `null`, `undefined` and `false` are nothing. */
+/** Values in a template: text is escaped, markup stays, `null`, `undefined` and `false` are empty. */
 export type MarkupContent = Markup | string | number | null | undefined | false | readonly MarkupContent[];
 
-/** Markup from a template. Data becomes text or the value of a quoted attribute, wherever it stands. */
+/** Markup from a template. Data becomes text or the value of a quoted attribute. */
 export function html(parts: TemplateStringsArray, ...values: readonly MarkupContent[]): Markup {
   let text = parts[0] ?? '';
   for (let place = 0; place < values.length; place += 1)

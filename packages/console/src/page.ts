@@ -1,4 +1,4 @@
-// What every page takes beside its own data, and what it gives.
+// Common input and output of all pages.
 
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import type { FormName, ReturnedForm } from './forms.ts';
@@ -11,10 +11,10 @@ export interface ConsolePage {
   readonly contentSecurityPolicy: string;
 }
 
-/** Who is signed in: what `GET /machine/keys/current` answers to their key. */
+/** The signed-in caller: the answer of `GET /machine/keys/current` for their key. */
 export type ConsoleCaller = ResponseOf<Operations['getCurrentKey']>;
 
-/** What is the same for all parts of a page. */
+/** Values that all parts of a page share. */
 export interface PageContext {
   /** The way from this page to the console's first page, relative, so that any prefix works: {@link rootOf}. */
   readonly root: string;
@@ -36,7 +36,7 @@ export interface DatedSnapshot {
   readonly id: string;
   readonly machineName: string;
   readonly createdAt: string;
-  /** How the run ended that it is of, and what that is called; null where it is of none. */
+  /** Result and name of its run; null if it has none. */
   readonly run: { readonly result: 'passed' | 'failed'; readonly of: string } | null;
 }
 

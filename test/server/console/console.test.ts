@@ -479,7 +479,7 @@ describeEachDatabase((openDatabase) => {
       await other.signIn((await newKey('admin')).apiKey);
       const theirs = await other.get(address);
       expect([theirs.status, theirs.html.includes(shown ?? '')]).toEqual([200, false]);
-      expect(theirs.html).toContain('Loading it again made nothing');
+      expect(theirs.html).toContain('Loading it again created nothing');
       const id = (await service.send(key, 'GET', '/machine/keys')).body.keys.find(
         (each: { label: string }) => each.label === 'ci',
       ).id;

@@ -25,7 +25,7 @@ interface CollectedToolchain {
   readonly warnings: readonly CaptureWarning[];
 }
 
-/** What the folder declares, but for files that changed after `startedAt`, beside the tools that are there. */
+/** The folder's declared versions beside the present tools. Leaves out files that changed after `startedAt`. */
 export async function collectToolchain(
   machine: CapturedMachine,
   folder: string,

@@ -91,8 +91,8 @@ const maxLength = 100;
 const [maxFoldersBelow, maxDeclaredBelow] = [200, 200];
 
 /**
- * What folders below declare beyond the versions that are `known`: once for each tool and version. Nothing judges these, since
- * version managers choose anew in each folder.
+ * Versions that folders below declare and that are not `known`: once for each tool and version. Nothing judges these, because
+ * version managers choose separately in each folder.
  */
 export async function readDeclaredBelow(
   files: MachineFiles,

@@ -1,4 +1,4 @@
-// What `package.json` declares: `engines`, `devEngines`, `packageManager`, `volta`.
+// Reads the declared versions in `package.json`: `engines`, `devEngines`, `packageManager`, `volta`.
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { isPlainObject, recordOf, textEntriesOf } from '@envsnap/shared/plain-object';

@@ -1,4 +1,4 @@
-// What version managers read too: `.tool-versions` of asdf, `mise.toml`, whose names are the version manager's own, and `rust-toolchain`.
+// Reads files of version managers: `.tool-versions` of asdf, `mise.toml`, whose names are the version manager's own, and `rust-toolchain`.
 
 import { field, recordOf } from '@envsnap/shared/plain-object';
 
@@ -10,7 +10,7 @@ export const miseFiles =
   `mise.local.toml .mise.local.toml mise.toml .mise.toml mise/config.toml .mise/config.toml
   .config/mise.toml .config/mise/config.toml`.split(/\s+/);
 
-/** Of a tool that is listed twice, the first line counts. */
+/** If a tool is listed twice, the first line counts. */
 export function toolVersions(text: string | undefined): ToolList {
   const versions = new Map<string, string[]>();
   for (const line of (text ?? '').split('\n')) {
@@ -35,7 +35,7 @@ export async function miseTools(text: string): Promise<ToolList> {
   return tools;
 }
 
-/** What a `rust-toolchain` file declares, in its old form (one line) or in TOML. */
+/** The version in a `rust-toolchain` file, in its old form (one line) or in TOML. */
 export function rustToolchain(text: string): { channel?: string; path?: string } {
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
   const filled = lines.filter(Boolean);

@@ -1,4 +1,4 @@
-// What each file of a folder declares: `.nvmrc`, `go.mod`, `mise.toml`, `global.json`, ….
+// Reads the declared versions in each file of a folder: `.nvmrc`, `go.mod`, `mise.toml`, `global.json`, ….
 
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { field, recordOf, textField } from '@envsnap/shared/plain-object';

@@ -13,7 +13,7 @@ const maven: Rows = {
     ]),
   ),
   'java minimum release': /<release>\s*(\d+)\s*<\/release>/,
-  // A tool that the build finds or fetches by itself, whatever runs the build.
+  // A tool that the build finds or fetches itself, whatever runs the build.
   'java stated toolchain': /<jdk>\s*<version>\s*([^<\s]+)/,
   'maven minimum prerequisites': /<prerequisites>\s*<maven>\s*(\d[^<\s]*)/,
 };

@@ -147,7 +147,7 @@ export async function collectDependencies(
 /** Manifests that are read for what they say beside a lock file, those nearest to the folder first. */
 const maxGoverned = 100;
 
-/** What governed manifests say of all packages and their lock file does not, such as overrides. */
+/** Settings of governed manifests for all packages that their lock file lacks, such as overrides. */
 function settingsOf(manifests: readonly ReadFile[], kept: readonly ReadFile[]) {
   const key = (path: string, name: string) => `${folderOf(path)} ${name}`;
   const said = new Set(

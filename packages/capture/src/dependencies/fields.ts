@@ -1,11 +1,11 @@
-// What parsers of lock files and manifests share beside shared's `plain-object.ts`.
+// Helpers for parsers of lock files and manifests, besides shared's `plain-object.ts`.
 
 import { createHash } from 'node:crypto';
 import { entriesOf, field, isPlainObject, itemsOf, textField } from '@envsnap/shared/plain-object';
 import { anyVersion } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 
-/** What a parser gets besides the text and the list. */
+/** Input of a parser besides the text and the list. */
 export interface ParseContext {
   /** The file, relative to the captured folder with `/`. */
   readonly path: string;
@@ -52,7 +52,7 @@ export function requiredTexts(entry: unknown, ...names: readonly string[]): stri
   });
 }
 
-/** What a manifest asks for: a text, or a repository with its reference, a version, an address, a folder behind `folder`. */
+/** A requirement in a manifest: a text, or a repository with its reference, a version, an address, a folder after `folder`. */
 export function requirementOf(wanted: unknown, folder = 'path:'): string {
   if (typeof wanted === 'string') return wanted || anyVersion;
   const [git, path] = textFields(wanted, 'git', 'path');

@@ -1,4 +1,4 @@
-// What parsers make of other files than their own: parents, workspaces, included requirements. Inside the captured folder only.
+// Reads other files for parsers: parents, workspaces, included requirements. Inside the captured folder only.
 
 import { posix } from 'node:path';
 import type { CapturedMachine } from '../system/machine.ts';

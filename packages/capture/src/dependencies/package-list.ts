@@ -1,4 +1,4 @@
-// What a parser fills: names with all of their versions, and where they come from if not from where the format says;
+// The result of a parser: names with all of their versions, and their source if it is not the format's;
 // credentials in URLs are removed.
 
 import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystems';
@@ -33,7 +33,7 @@ const settingMark = '#';
 /** From so many packages of one registry on, it is said once for all. */
 const manyPackages = 10;
 
-/** A registry as a source; undefined for one that the format takes without being told. */
+/** A registry as a source; undefined for the format's default. */
 export function registrySource(address: string | undefined, usual?: RegExp): PackageSource | undefined {
   if (!address) return undefined;
   const place = address.replace(/^(?:registry|sparse)\+/, '').replace(/(?<!\/)\/+$/, '');
@@ -156,7 +156,7 @@ export class PackageList {
 
   /**
    * Sources by name (or `name@version` where the versions of a name have different ones), sorted. One that most packages share
-   * is said once, for `*`; `usual` is then that of the others. What the file says of all packages begins with `#`.
+   * is said once, for `*`; `usual` is then that of the others. Settings of the whole file begin with `#`.
    */
   toSources(usual: Ecosystem): Record<string, string> {
     const named = [...this.#settings];

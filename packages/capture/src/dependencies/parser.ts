@@ -1,4 +1,4 @@
-// What reads a dependency file: the shape of a parser, and how the one that the catalogue names is loaded.
+// The interface of parsers of dependency files, and the loading of the one that the catalogue names.
 
 import type { Format } from '@envsnap/shared/catalogue/formats';
 import type { ParseContext } from './fields.ts';

@@ -14,7 +14,7 @@ export function addressOf(text: string): string {
   const authority = slash < 0 ? rest : rest.slice(0, slash);
   const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
   const path = withoutTokenFolder(host, slash < 0 ? '' : rest.slice(slash));
-  // A token may stand in a path: long mixed words are not names of repositories.
+  // A path may contain a token: long mixed words are not names of repositories.
   const safePath = path.replace(/(?<!\/)\/+$/, '').replace(/[A-Za-z0-9_-]{24,}/g, '…');
   return (scheme.toLowerCase() === 'file://' || host === '' ? 'file' : host + safePath).replace(
     /^sparse\+/,

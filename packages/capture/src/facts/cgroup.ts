@@ -1,4 +1,4 @@
-// What the control groups of Linux allow this process: version 1 and 2, each group and those above it.
+// Limits of Linux control groups for this process: version 1 and 2, each group and those above it.
 
 import type { FactReading, FactSources } from './fact-reader.ts';
 

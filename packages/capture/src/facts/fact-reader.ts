@@ -1,4 +1,4 @@
-// What readers of facts share: their types, what they read from, and how they report that a fact is unknown.
+// Shared by readers of facts: types, input, and reporting of unknown facts.
 // docs/specification.md §11.
 
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ export type FactReading = FactValue | UnknownFact | undefined;
 /** One reader for each fact of a group that has no common way of being read. */
 export type FactReaders = Readonly<Record<string, () => FactReading | Promise<FactReading>>>;
 
-/** What facts are read from. */
+/** The sources of facts. */
 export interface FactSources {
   readonly machine: CapturedMachine;
   /** The captured folder, absolute. */
@@ -86,7 +86,7 @@ export function unlessEmpty(items: readonly string[]): readonly string[] | undef
   return items.length > 0 ? items : undefined;
 }
 
-/** What stands for a text or a file, short enough to be read: `sha256:` and 16 digits. */
+/** A short digest of a text or a file: `sha256:` and 16 digits. */
 export function shortDigest(content: string | Uint8Array): string {
   return `sha256:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }

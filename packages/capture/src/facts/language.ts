@@ -134,7 +134,7 @@ async function foldersOf(files: MachineFiles, path: string): Promise<string[]> {
   return entries.filter(({ kind }) => kind !== 'file').map(({ name }) => name);
 }
 
-/** glibc itself always has C and POSIX; one locale may stand in a folder and in the archive. */
+/** glibc itself always has C and POSIX; one locale may be in a folder and in the archive. */
 function sorted(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => name.replace(/\.utf-?8$/i, '.utf8')))].sort();
 }

@@ -44,7 +44,7 @@ async function readShadowed({ machine, searchFolders }: FactSources): Promise<Fa
   return setOf(hidden.values());
 }
 
-/** What scripts and packages start without asking for it, and small images leave out. */
+/** Programs that scripts and packages use without declaring them, and that small images lack. */
 const everyday =
   'bash curl diff file find gzip hostname less locale lsof nproc openssl patch ps sudo tar unzip wget which xargs xz zip'.split(
     ' ',

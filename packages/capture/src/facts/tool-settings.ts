@@ -15,7 +15,7 @@ export interface ToolSettings {
   get(of: SettingsTool, name: string): Promise<string | undefined>;
 }
 
-/** What readers are given: facts are asked for only on the systems that their rows name. */
+/** Input of readers, which run only on the systems that the rows of their facts name. */
 export interface FactContext extends FactSources {
   readonly settings: ToolSettings;
 }
@@ -100,7 +100,7 @@ async function readGoEnv(sources: FactSources): Promise<Settings> {
   return fieldsOf((file !== 'off' && (await files.text(file))) || '', /=/);
 }
 
-/** The user's settings win over the project's. Of a name that is there twice, the last counts, as in Java. */
+/** The user's settings win over the project's. If a name occurs twice, the last one counts, as in Java. */
 async function readGradle({ machine: { env, files, homeDir }, folder }: FactSources): Promise<Settings> {
   const { join } = files.paths;
   const settings = new Map<string, string>();

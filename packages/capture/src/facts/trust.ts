@@ -46,7 +46,7 @@ const configFiles = [
 ];
 const policyFile = '/etc/crypto-policies/back-ends/opensslcnf.config';
 
-/** The level is a fact of its own, so that a change of it alone is one difference. */
+/** The level is a separate fact, so that a change of it alone is one difference. */
 export async function readOpensslConfig({ machine }: FactSources): Promise<OpensslConfig> {
   for (const path of configFiles) {
     const text = await machine.files.text(path);

@@ -29,9 +29,9 @@ interface InstalledRow {
   readonly formats: readonly string[];
   /** Undefined where nothing is installed for the lock file, or where that cannot be determined. */
   readonly drift: (place: LockPlace) => Promise<Drift | undefined>;
-  /** The folder that holds all packages, relative to the lock file, where its manager has to be told. */
+  /** The folder that holds all packages, relative to the lock file, if its manager needs it as an argument. */
   readonly folder?: (place: LockPlace) => Promise<string | undefined>;
-  /** Asked where there is nothing to compare. */
+  /** Called if nothing can be compared. */
   readonly absence?: (place: LockPlace) => Promise<Absence | undefined>;
 }
 
@@ -66,7 +66,7 @@ const maxBytes = 48 * 1024;
 
 export interface CollectedInstalled {
   readonly installed: Record<string, Record<string, string>>;
-  /** What explains them, by the same files. */
+  /** Their explanations, by the same files. */
   readonly drift: Record<string, DriftContext>;
   /** Lock files whose packages on disk were looked at, in the order of `dependencies`. */
   readonly examined: readonly string[];
@@ -105,7 +105,7 @@ export async function collectInstalled(
     const isTop = !file.includes('/');
     const place: LockPlace = { machine, files: machine.files, path, root, at, isTop, locked };
     const drift = await row.drift(place).catch((): Drift | undefined => undefined);
-    // What was half read says nothing.
+    // Partial results are useless.
     if (isSpent()) {
       unseen += 1;
       continue;
@@ -154,9 +154,9 @@ export async function collectInstalled(
   };
 }
 
-/** What all readers may read together, so that no folder keeps a capture busy for hours: characters and bytes, as often as asked for. */
+/** Limit on all readers together, so that no folder keeps a capture busy for hours: characters and bytes, counted each time. */
 const maxRead = 512 * 1024 * 1024;
-/** What an entry of a folder counts for. */
+/** Cost of an entry of a folder. */
 const entrySize = 256;
 
 /** A machine whose reads end when they were too many, and whether they were. */

@@ -75,7 +75,7 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
   const installed = new Map<string, Set<string>>();
   const folders = await specificationFolders(files, resolve(root, setting ?? 'vendor/bundle'));
   const isOwn = folders.length > 0;
-  // Without a folder of its own, Bundler installs where RubyGems does: in images made for one program.
+  // Without a separate folder, Bundler installs where RubyGems does: in images made for one program.
   const shared = machine.env.GEM_HOME ? [join(machine.env.GEM_HOME, 'specifications')] : [];
   for (const folder of isOwn ? folders : shared) {
     const gems = new Set(await files.names(join(folder, '..', 'gems')));

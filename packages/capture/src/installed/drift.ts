@@ -24,7 +24,7 @@ export interface LockPlace {
   readonly locked: Readonly<Record<string, string>>;
 }
 
-/** Why there is nothing to compare: nothing is installed, or nobody can tell. */
+/** Why nothing can be compared: nothing is installed, or that is unknown. */
 export type Absence = 'nothing' | { readonly unknown: string };
 
 export const linkedVersion = 'linked';
@@ -59,7 +59,7 @@ export async function manifestVersion({ files }: LockPlace, path: string): Promi
   return textField(await files.json(path), 'version');
 }
 
-/** What the project's `package.json` asks for, kind by kind: name to range. */
+/** The requirements of the project's `package.json`, by kind: name to range. */
 export async function askedPackages(place: LockPlace, ...kinds: readonly string[]) {
   const manifest = (await readJsonObject(place.machine, place.at('package.json'))) ?? {};
   return kinds.map((kind) => recordOf(manifest[kind]));

@@ -1,5 +1,5 @@
 // Packages that somebody edited in `node_modules`, as far as times of files show it: a program that was written after everything
-// else of its package, and after the package manager's own note. What was written back with its old time is not seen. And packages
+// else of its package, and after the package manager's own note. A file that was restored with its old time is not noticed. And packages
 // whose program is gone, of those that the project itself asks for.
 
 import { isPlainObject } from '@envsnap/shared/plain-object';

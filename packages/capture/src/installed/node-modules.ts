@@ -1,4 +1,4 @@
-// What stands in `node_modules`, for every manager but npm: compared with the lock file, and with what the manager noted itself.
+// Compares `node_modules`, for every manager but npm, with the lock file and with the manager's own record.
 
 import {
   type Absence,
@@ -17,7 +17,7 @@ import {
 import { editedPackages } from './edited-packages.ts';
 import { namesPlatform, platformOfName, platformTest } from './platform.ts';
 
-/** What a package manager noted of its last installation. */
+/** A package manager's record of its last installation. */
 export interface InstallState {
   readonly packages: ReadonlyMap<string, ReadonlySet<string>>;
   /** Folders that it made, by package; each must be there. Absent where it does not say. */
@@ -152,7 +152,7 @@ export function addUnlocked(
 ): void {
   if (!Object.hasOwn(locked, name)) return;
   const known = new Set(versionsOf(locked[name]));
-  // What is not a version (a path, a commit) is not compared.
+  // Only versions are compared, not paths or commits.
   for (const version of known) if (!/^\d/.test(version)) return;
   for (const version of versions) if (!known.has(version)) addVersion(drift, name, version);
 }
@@ -168,7 +168,7 @@ async function topPackages({ files, at }: LockPlace): Promise<Set<string>> {
   return names;
 }
 
-/** What `package.json` itself asks for, and how: kind to name to range. Optional packages are not included. */
+/** The direct requirements in `package.json`: kind to name to range. Without optional packages. */
 async function directPackages(place: LockPlace): Promise<readonly Record<string, unknown>[]> {
   const kinds = await askedPackages(place, 'optionalDependencies', 'dependencies', 'devDependencies');
   const [optional = {}, ...direct] = kinds;

@@ -119,7 +119,7 @@ function addMissing(drift: Map<string, string>, locked: Packages, missing: Reado
     gone.add(name);
   }
   const ofGone = [...locked].filter(([key]) => gone.has(nameOf(key) ?? ''));
-  // Of a package in several versions, those that are left are not missing; where all are there, it is missing in one place.
+  // If a package has several versions, those that are installed are not missing; if all are there, it is missing in one place.
   for (const [name, entries] of Map.groupBy(ofGone, ([key]) => nameOf(key) ?? '')) {
     const versions = (some: typeof entries) => new Set(some.map(([, { version }]) => String(version)));
     const left = versions(entries.filter(([, entry]) => !missing.has(entry)));
@@ -129,7 +129,7 @@ function addMissing(drift: Map<string, string>, locked: Packages, missing: Reado
 
 interface Noted {
   readonly present: ReadonlySet<LockedPackage>;
-  /** What npm noted that it installed. */
+  /** npm's record of its installation. */
   readonly hidden: Packages;
   readonly fits: PlatformTest;
 }
@@ -198,7 +198,7 @@ async function addBins(
   else for (const bin of missing) drift.set(`.bin/${bin}`, '');
 }
 
-/** `install-strategy=linked` lays packages out in a store of its own, so that only names and versions can be compared. */
+/** `install-strategy=linked` puts packages into a separate store, so that only names and versions can be compared. */
 function storeDrift(locked: Packages, hidden: Packages): Drift {
   const drift = new Map<string, string>();
   const [wanted, installed] = [versionsByName(locked), versionsByName(hidden)];

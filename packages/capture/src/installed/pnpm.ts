@@ -30,7 +30,7 @@ const pnpmState: StateReader = async (place) => {
   }
 };
 
-/** What `node_modules/.modules.yaml` says of the last installation. */
+/** The record of the last installation in `node_modules/.modules.yaml`. */
 interface Note {
   /** Packages that were not installed, for their platform: `@esbuild/aix-ppc64@0.21.5`. */
   readonly skipped: ReadonlySet<string>;
@@ -88,7 +88,7 @@ async function pnpmFolders({ machine, files, at }: LockPlace, installedLock: str
   return { folders, links: storeLinks(snapshots, new Set(all)) };
 }
 
-/** What each package of the store asks for: a link beside it, to the folder that the lock file names. */
+/** The dependencies of each package in the store: a link beside it, to the folder that the lock file names. */
 function storeLinks(text: string, made: ReadonlySet<string>): [name: string, link: string, folder: string][] {
   const links: [string, string, string][] = [];
   const folderOf = (id: string): string | undefined => {

@@ -85,7 +85,7 @@ function sharedFolders({ homeDir, files }: CapturedMachine, prefix: string, vers
   ];
 }
 
-/** What `python3` would import: only for requirements, which `pip` installs there; other managers keep environments elsewhere. */
+/** The packages that `python3` would import: only for requirements, which `pip` installs there; other managers keep environments elsewhere. */
 async function interpreterEnvironment(place: LockPlace): Promise<PythonEnvironment | undefined> {
   const { machine, files, path } = place;
   const { basename, delimiter, dirname, join } = files.paths;
@@ -107,7 +107,7 @@ export function versionOf({ config }: Pick<PythonEnvironment, 'config'>): string
   return config.get('version') ?? config.get('version_info');
 }
 
-/** What is wrong with the interpreter of an environment; empty where it is gone, undefined where it fits. */
+/** The problem with the interpreter of an environment; empty if it is gone, undefined if it fits. */
 export async function interpreterState(
   { machine, files }: LockPlace,
   { folder = '', pythonVersion, config }: PythonEnvironment,

@@ -145,7 +145,7 @@ async function leftOutNames(place: LockPlace, { pythonVersion }: PythonEnvironme
   for (const line of await requirementLines(place)) {
     const name = /^[A-Za-z0-9][\w.-]*/.exec(line)?.[0];
     const at = line.indexOf(';');
-    // What follows a marker: options of the requirement, or a continued line.
+    // The rest after a marker: options of the requirement, or a continued line.
     const marker = at < 0 ? undefined : line.slice(at + 1).split(/\s--|\\/, 1)[0];
     if (name === undefined) continue;
     const isLeft = marker !== undefined && leavesOut(marker, { pythonVersion, platform });
@@ -194,10 +194,10 @@ async function projectRequirements({ machine, at }: LockPlace): Promise<string[]
   }
 }
 
-/** What leaves a package out of some environments. */
+/** Conditions that leave a package out of some environments. */
 const conditions = ['optional', 'markers', 'python', 'platform'];
 
-/** What environment markers of requirements (PEP 508) ask about, as far as needed to see that one does not apply here. */
+/** Names in environment markers of requirements (PEP 508), as far as needed to see that a marker does not apply here. */
 interface MarkerEnvironment {
   /** `3.12`; empty where it is not known. */
   readonly pythonVersion: string;

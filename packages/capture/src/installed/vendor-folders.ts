@@ -8,7 +8,7 @@ export async function goVendorDrift({ files, at, path, locked }: LockPlace): Pro
   const text = await files.text(at('vendor/modules.txt'));
   if (text === undefined) return undefined;
   const drift = new Map<string, string>();
-  // Of a replaced module the version that is asked for; what is recorded is the one that replaces it.
+  // The requested version of a replaced module; the replacement is recorded.
   const required = ((await files.text(path)) ?? '').matchAll(/^(?:require)?[ \t]+(\S+)[ \t]+(v\S+)/gm);
   const replaced = new Map([...required].map(([, module = '', version = '']) => [module, version]));
   let name = '';

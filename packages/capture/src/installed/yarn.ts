@@ -81,7 +81,7 @@ async function wantedOfClassic(place: LockPlace): Promise<ReadonlySet<string>> {
     else if (kind === 'dependencies:' || kind === 'optionalDependencies:') {
       const dependency = /^ {4}"?((?:@[^/\s"]+\/)?[^\s"]+)"?\s/.exec(line)?.[1];
       if (dependency === undefined) continue;
-      // Of an optional package nothing but its name says whether it is for this platform.
+      // Only the name of an optional package says whether it is for this platform.
       const platform = platformOfName(dependency);
       if (kind === 'optionalDependencies:' && !(namesPlatform(platform) && fits(platform))) continue;
       asked.add(dependency);

@@ -13,7 +13,7 @@ export function firstProcessor(machine: CapturedMachine): Promise<string> {
   return textStart(machine, '/proc/cpuinfo', 8192);
 }
 
-/** What macOS' `sysctl` prints; undefined where there is none, or it fails. */
+/** The output of macOS' `sysctl`; undefined if there is none, or it fails. */
 export async function askSysctl(
   machine: CapturedMachine,
   ...args: readonly string[]

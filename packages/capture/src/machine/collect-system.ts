@@ -7,7 +7,7 @@ import { askSysctl } from './ask-machine.ts';
 import { detectContainer, detectVirtualisation, detectWindowsSubsystem } from './isolation.ts';
 import { readLibC } from './libc.ts';
 
-/** What a snapshot's metadata says of the machine; nothing volatile, no serial number, no user. */
+/** The machine in a snapshot's metadata: nothing volatile, no serial number, no user. */
 export async function collectMachine(machine: CapturedMachine, wantsHardware: boolean) {
   const [system, architecture, hardware] = await Promise.all([
     collectSystem(machine),

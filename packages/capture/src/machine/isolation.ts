@@ -36,12 +36,12 @@ export function detectWindowsSubsystem(machine: CapturedMachine): WindowsSubsyst
   const { release } = machine.operatingSystem();
   if (machine.platform !== 'linux' || !release || !/microsoft/i.test(release)) return undefined;
   const distribution = machine.env.WSL_DISTRO_NAME;
-  // Version 1 has no kernel of its own and writes the name with a capital letter.
+  // Version 1 has no separate kernel and writes the name with a capital letter.
   const version = /-Microsoft$/.test(release) && !/WSL2/i.test(release) ? 1 : 2;
   return { version, ...(distribution && { distribution }) };
 }
 
-/** What the firmware says of itself, in systemd's names where it has one. */
+/** The firmware's description of itself, in systemd's names if it has one. */
 const makers: readonly (readonly [kind: string, words: RegExp])[] = [
   [
     'kvm',

@@ -6,7 +6,7 @@ interface CiState {
   readonly provider: string;
   /** Name of the job as the provider gives it; no number that changes with each run. */
   readonly job?: string;
-  /** What the job runs on, where the provider reports it. */
+  /** The job's runner, if the provider reports it. */
   readonly image?: CiImage;
   /** The page of this very job, or of its run. */
   readonly url?: string;

@@ -30,7 +30,7 @@ interface CheckoutState {
   readonly shallow?: true;
   /** Whether the repository has tags, which versions are made of. */
   readonly tags: boolean;
-  /** What was begun and not finished: `merge`, `rebase`. */
+  /** An unfinished operation: `merge`, `rebase`. */
   readonly operation?: string;
 }
 

@@ -54,7 +54,7 @@ export function dockerfileMentions(text: string): Mentions {
 
 /** Shell scripts, make files and the like; a script whose first line names another language is read as a program. */
 export function scriptMentions(text: string): Mentions {
-  // What stands in `bin` may be compiled.
+  // Files in `bin` may be compiled.
   if (text.includes('\0')) return { variables: [], tools: [] };
   if (/^#![^\n]*\b(?:node|deno|bun|tsx|python[\d.]*|ruby|perl|php)\b/.test(text))
     return programMentions(text);
@@ -67,7 +67,7 @@ export function scriptMentions(text: string): Mentions {
   };
 }
 
-/** A program in a language other than the shell's: the variables that it reads. What it starts is not looked for. */
+/** A program in a language other than the shell's: the variables that it reads. Does not look for programs that it starts. */
 export function programMentions(text: string): Mentions {
   const member = /\b(?:process|import\.meta|Bun)\.env(?:\.|\[['"`])([A-Za-z_]\w*)/g;
   const lookup =
@@ -192,7 +192,7 @@ function setUpTools(text: string): string[] {
   return names.flatMap((name) => toolOfImage(name) ?? []);
 }
 
-/** What an image is called, where its tool is not called the same. */
+/** Names of images that differ from those of their tools. */
 const imageNames: Readonly<Record<string, string>> = {
   golang: 'go',
   rust: 'rustc',

@@ -1,4 +1,4 @@
-// What the project in a folder asks for: ecosystems, tools, and the variables it mentions. docs/specification.md §12.
+// Reads the needs of the project in a folder: ecosystems, tools, and mentioned variables. docs/specification.md §12.
 // A bounded read of regular files; nothing of the folder is followed, loaded or obeyed.
 
 import { ecosystemsShownBy, toolsShownBy } from '@envsnap/shared/catalogue/project-tools';
@@ -33,7 +33,7 @@ const defaultLimits = {
 };
 type ReadLimits = typeof defaultLimits;
 
-/** What is installed or built, and what others wrote. */
+/** Folders with installed, built or vendored files. */
 const excludedFolders = new Set(
   `node_modules bower_components vendor target dist build out venv env __pycache__ coverage testdata fixtures Pods
   DerivedData`.split(/\s+/),
@@ -111,7 +111,7 @@ async function listFiles(system: ProjectReader, folder: string, limits: ReadLimi
       if (folders > limits.folders || entriesSeen > limits.entries) return files;
       const entries = await system.readDirectory(below(folder, at)).catch(() => []);
       entriesSeen += entries.length;
-      // A folder of its own repository is another project; a virtual environment is not a project.
+      // A nested repository is another project; a virtual environment is not a project.
       if (at !== '' && entries.some(({ name }) => name === '.git' || name === 'pyvenv.cfg')) continue;
       for (const { name, kind } of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
         const path = at === '' ? name : `${at}/${name}`;

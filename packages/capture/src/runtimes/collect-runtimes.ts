@@ -196,7 +196,7 @@ const markers: readonly (readonly [manager: string, path: RegExp])[] = [
   ['winget', /\/WinGet\//],
 ];
 
-/** The manager whose folder the tool stands in; undefined for the system's own and for unknown places. */
+/** The manager whose folder contains the tool; undefined for the system's own tools and for unknown places. */
 export function toolManager(machine: CapturedMachine, path: string, realPath: string): string | undefined {
   const [place, realPlace] = [path, realPath].map((each) => each.replaceAll('\\', '/'));
   const environment = machine.env.VIRTUAL_ENV?.replaceAll('\\', '/');

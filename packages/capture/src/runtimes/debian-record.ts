@@ -1,4 +1,4 @@
-// The version of a program that stands in dpkg's records: for programs whose package has their version, and which are as
+// The version of a program in dpkg's records: for programs whose package has their version, and which are as
 // the package brought them. Nothing is started.
 
 import type { CapturedMachine } from '../system/machine.ts';

@@ -47,7 +47,7 @@ export const dotnetSdk: VersionFromFiles = async (found) => {
 };
 
 /**
- * What the host takes by the nearest `global.json`; undefined where there is none, where it is not valid or where nothing installed
+ * The version that the host chooses by the nearest `global.json`; undefined where there is none, where it is not valid or where nothing installed
  * fits. https://learn.microsoft.com/dotnet/core/tools/global-json#matching-rules
  */
 async function selectedSdk(
@@ -142,7 +142,7 @@ export const macApplication: VersionFromFiles = async ({ machine, path }) => {
   return /<key>CFBundleShortVersionString<\/key>\s*<string>([^<]+)<\/string>/.exec(text)?.[1];
 };
 
-/** Chromium's family on Windows: a folder named by the version stands beside the executable. */
+/** Chromium's family on Windows: a folder named after the version is beside the executable. */
 export const versionedSibling: VersionFromFiles = async (found) => {
   if (found.machine.platform !== 'win32') return undefined;
   const names = await found.machine.files.names(beside(found, '.'));

@@ -15,7 +15,7 @@ export interface ProbeContext {
   readonly folder: string;
   /** Versions that executables showed in an earlier capture. */
   readonly cache: FileCache;
-  /** What kind of program stands at a real path, and so whether it can be started and its version remembered. */
+  /** The kind of program at a real path, which decides whether it can be started and its version remembered. */
   executableKind(realPath: string): Promise<ExecutableKind>;
 }
 

@@ -9,7 +9,7 @@ import { toolTable } from './tool-table.ts';
 export interface ToolLocator {
   /** Every place of a program on the search path, shims among them; empty for names that no tool has. */
   places(name: string): readonly string[];
-  /** What would run under a name; `paths` in place of those on the search path. */
+  /** The program that would run under a name; `paths` replaces the search path. */
   locate(name: string, paths?: readonly string[]): Promise<LocatedTool>;
 }
 

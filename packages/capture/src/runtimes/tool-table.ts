@@ -1,4 +1,4 @@
-// Every tool that a capture looks for. What each is stands in the catalogue; what version managers choose, in `shims/`.
+// How to find and run every tool that a capture looks for. The catalogue describes the tools; `shims/` follows version managers.
 
 import { tableRows } from '@envsnap/shared/text/table-rows';
 import { onlyPostgresqlClient } from './debian-record.ts';
@@ -177,7 +177,7 @@ function chromiumFamily(macName: string, windowsFolder: string, windowsProgram: 
   };
 }
 
-/** Of the JDK, also above a `jre` folder. */
+/** The JDK's file, also above a `jre` folder. */
 const jdkRelease: Partial<Tool> = {
   files: firstOf(
     ...['../release', '../../release'].map((file) => textFile(file, /^JAVA_VERSION="([^"]+)"/m)),
@@ -193,7 +193,7 @@ const condaRecord: Partial<Tool> = {
 /** The folder in Corepack's cache, for a Yarn that is one file without a manifest. */
 const corepackFolder = pathText(/\/corepack\/v1\/\w+\/([^/]+)\//);
 
-/** What a row cannot say. */
+/** Probes that a row cannot describe. */
 const more: Readonly<Record<string, Partial<Tool>>> = {
   node: { files: layouts.nodeHeader },
   rustc: { files: layouts.rustManifest },
@@ -247,7 +247,7 @@ const more: Readonly<Record<string, Partial<Tool>>> = {
   nodenv: { files: scriptVersion('nodenv') },
   jenv: { files: scriptVersion('jenv') },
   goenv: { files: firstOf(textFile('../APP_VERSION'), scriptVersion('goenv')) },
-  // With a folder of its own it would write its settings, and start rustc to print a note.
+  // With its own folder it would write its settings, and start rustc to print a note.
   rustup: { env: { RUSTUP_HOME: '/dev/null/none', RUSTUP_TOOLCHAIN: 'none', RUSTUP_AUTO_INSTALL: '0' } },
   tfenv: { files: firstOf(textFile('../VERSION'), textFile('../CHANGELOG.md', /^## (\d\S+)/m)) },
   gcc: gnuCompiler,

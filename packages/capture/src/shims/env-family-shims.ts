@@ -25,7 +25,7 @@ const members = {
   swift: 'swiftenv',
 };
 
-/** Managers whose shims stand in `ROOT/shims` and whose versions stand in `ROOT/versions`. */
+/** Managers with shims in `ROOT/shims` and versions in `ROOT/versions`. */
 export const envFamilyManagers: readonly ShimManager[] = Object.entries(members).map(([tool, manager]) => ({
   name: manager,
   recognises({ machine }, { path }) {
@@ -33,7 +33,7 @@ export const envFamilyManagers: readonly ShimManager[] = Object.entries(members)
     if (basename(dirname(path)) !== 'shims') return false;
     const root = dirname(dirname(path));
     const known = rootOf(manager, machine);
-    // pyenv-virtualenv keeps shims of its own: ROOT/plugins/pyenv-virtualenv/shims.
+    // pyenv-virtualenv has its own shims: ROOT/plugins/pyenv-virtualenv/shims.
     return root === known || basename(root) === `.${manager}` || root.startsWith(`${known}${sep}plugins`);
   },
   async resolve(context, { name }) {

@@ -38,7 +38,7 @@ export const voltaManager: ShimManager = {
     if (!choice) return { kind: 'next' };
     const { versions, selectedBy } = choice;
     const root = join(voltaHome(machine), 'tools', 'image');
-    // Without a version of its own, npm is the one that came with Node.js.
+    // Without a separate version, npm is the one that came with Node.js.
     const asked = [tool, ...(tool === 'npm' ? ['node'] : [])].flatMap((from) => {
       const version = versions[from];
       return version === undefined || version === '' ? [] : [{ from, version }];

@@ -1,4 +1,4 @@
-// Finds the real tool behind whatever stands on `PATH`, following one manager into another.
+// Finds the real tool behind an entry of `PATH`, following one manager into another.
 
 import type { MachineFiles } from '../system/machine-files.ts';
 import { untrustedReason } from '../system/untrusted-tree.ts';
@@ -15,7 +15,7 @@ const managers: readonly ShimManager[] = [
   ...[appleStubManager, scoopManager, pythonLauncher],
 ];
 
-/** What would run, or why nothing would. */
+/** The program that would run, or why none would. */
 export type LocatedTool =
   | {
       readonly kind: 'found';

@@ -1,4 +1,4 @@
-// What stands behind a shim: the small program that a version manager puts on `PATH` in a tool's place.
+// Shims: small programs that version managers put on `PATH` in place of tools.
 
 import type { UntrustedTree } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
@@ -7,11 +7,11 @@ export interface ShimContext {
   readonly machine: CapturedMachine;
   /** The captured folder: managers choose by the files found from there upward. */
   readonly folder: string;
-  /** What belongs to the captured folder; none of it is started. */
+  /** The captured folder, from which nothing is started. */
   readonly tree: UntrustedTree;
 }
 
-/** What a manager resolves a command to. */
+/** The result of a manager for a command. */
 export type ShimAnswer =
   | {
       readonly kind: 'tool';

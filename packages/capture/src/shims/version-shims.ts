@@ -80,7 +80,7 @@ async function asdfChoice(context: ShimContext, plugin: string): Promise<Choice 
   return undefined;
 }
 
-/** What asdf's plugins read of other managers; they name more, in programs of their own. */
+/** Version files of other managers that asdf's plugins read; the plugins' programs name more. */
 const legacyFiles: Readonly<Record<string, readonly string[]>> = {
   nodejs: ['.nvmrc', '.node-version'],
   ruby: ['.ruby-version'],

@@ -1,4 +1,4 @@
-// The work that a captured folder may ask for. What real repositories ask for lies far below.
+// The limit on work that a captured folder may cause. Real repositories need far less.
 
 import { createWorkBudget, type Spend, TooMuchWorkError } from '@envsnap/shared/work-budget';
 
@@ -10,7 +10,7 @@ const maxSteps = 3e9;
 
 const work = 'reading it';
 
-/** One budget. What is kept counts more. */
+/** One budget. Kept values cost more. */
 export function createEffort(steps = maxSteps): Spend {
   return createWorkBudget(steps)(work);
 }

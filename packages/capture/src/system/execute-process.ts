@@ -8,7 +8,7 @@ import type { ExecuteOptions, ExecuteResult } from './system.ts';
 
 const defaultTimeoutMs = 3000;
 const defaultMaxOutputBytes = 65_536;
-/** How long a pipe may stay open after the program itself ended, because a child of its own still holds it. */
+/** How long a pipe may stay open after the program itself ended, because one of its children still holds it. */
 const pipeGraceMs = 100;
 /** Turns of the event loop without output after which a pipe counts as read to its end. */
 const quietTurns = 3;
@@ -32,8 +32,8 @@ let started = 0;
  * The limit is one of silence: a program that sleeps past it is killed; one that works or waits for a busy machine
  * has more time, up to twice the limit of processor time and ten times the limit in all.
  * Standard input is empty. The program leads its own process group, which is killed at the limit and swept at
- * the end, so that nothing it started stays behind. On Linux, what made itself a session of its own is killed too where
- * the program did not end by itself, or something of it still held its output; a variable marks what it started.
+ * the end, so that nothing it started stays behind. On Linux, a process that created its own session is killed too if
+ * the program did not end normally, or a child still held its output; a variable marks its children.
  */
 export function executeProcess(
   file: string,
@@ -61,7 +61,7 @@ export function executeProcess(
         cwd: options.cwd ?? neutralFolder(),
         env: { ...(options.environment ?? env), ...options.env, [markName]: mark },
         stdio: ['ignore', 'pipe', 'pipe'],
-        // A group of its own on POSIX; on Windows this would open a console window instead.
+        // A separate group on POSIX; on Windows this would open a console window instead.
         detached: !onWindows,
         windowsHide: true,
       });
@@ -221,7 +221,7 @@ export function watchPrograms(watch: ProgramWatcher): void {
   watcher = watch;
 }
 
-/** A group of its own does not hear the terminal's Ctrl-C, so the groups are ended when this process is. */
+/** A separate group does not get the terminal's Ctrl-C, so the groups are ended when this process is. */
 function track(child: ChildProcess): void {
   if (running.size === 0) {
     process.on('exit', killRunning);

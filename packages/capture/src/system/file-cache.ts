@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FileStatus, System } from './system.ts';
 
-/** What files said in an earlier capture. Safe to delete; never trusted when anything differs. */
+/** Cached contents of files from an earlier capture. Safe to delete; never trusted if anything differs. */
 export interface FileCache {
   /**
    * What `read` makes of one file, as JSON under a name for this kind of value. Undefined is not remembered, and nothing is where `read` called `onlyNow`: it looked
@@ -52,7 +52,7 @@ export async function openFileCache(
   return openFileCacheAt(machine, path, `1 ${programId} ${digest}`);
 }
 
-/** Opens what a file holds; another `stamp` empties it. Of what nothing asks for, the newest `mostUnused` stay. */
+/** Opens what a file holds; another `stamp` empties it. The newest `mostUnused` unused entries stay. */
 export async function openFileCacheAt(
   machine: System,
   path: string,
@@ -90,7 +90,7 @@ export async function openFileCacheAt(
     },
     async save() {
       if (!learned) return;
-      // Another capture may have written meanwhile.
+      // Another capture may have written in the meantime.
       const current = mostUnused > 0 ? [...(await load(machine, path, stamp))] : [];
       const unused = current.filter(([key]) => !kept.has(key)).slice(-mostUnused);
       const entries = JSON.stringify([...unused, ...kept]);
@@ -117,7 +117,7 @@ async function load(machine: System, path: string, stamp: string): Promise<Reado
     if (first !== `${stamp} ${digestOf(entries)}`) return new Map();
     return new Map(JSON.parse(entries) as [string, Entry][]);
   } catch {
-    // Absent, unreadable or damaged: everything is read again, and the file is written anew.
+    // Absent, unreadable or damaged: everything is read again, and the file is rewritten.
     return new Map();
   }
 }

@@ -25,7 +25,7 @@ export interface MachineFiles {
 }
 
 const decoder = new TextDecoder();
-/** What is read of a text file, in bytes. */
+/** Most bytes to read of a text file. */
 export const maxTextBytes = 4 * 1024 * 1024;
 /** Texts that are kept for who asks again, in characters. */
 const maxKept = 64 * 1024 * 1024;

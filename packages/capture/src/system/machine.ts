@@ -13,7 +13,7 @@ import type { ExecuteResult, System } from './system.ts';
 export interface CapturedMachine extends System {
   /** Its files where absence is an ordinary answer; the same file is read once. Methods of the machine itself reject. */
   readonly files: MachineFiles;
-  /** What files said in an earlier capture. */
+  /** Cached contents of files from an earlier capture. */
   readonly fileCache: FileCache;
   /** Counts the work that repositories and their rules ask for. */
   readonly spend: Spend;
@@ -53,7 +53,7 @@ export function guardMachine(
   };
 }
 
-/** What a program that may not be started answers. */
+/** The result of a program that may not be started. */
 export const notStarted: ExecuteResult = {
   outcome: 'failed-to-start',
   exitCode: null,

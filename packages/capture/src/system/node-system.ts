@@ -27,7 +27,7 @@ interface MachineView {
  * The machine this process runs on.
  *
  * File calls are synchronous underneath: for the many small files of a capture this costs a fraction of the
- * thread pool's way, and child processes run meanwhile. Regular files only, so nothing can block for ever.
+ * thread pool's way, and child processes run at the same time. Regular files only, so nothing can block for ever.
  */
 export function createSystem({
   env = process.env,
@@ -59,7 +59,7 @@ export function createSystem({
           .readdirSync(path, { withFileTypes: true })
           .map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
       ),
-    // What a link leads to is never a link itself.
+    // The target of a resolved link is never a link itself.
     status: (path) => inTimeSlice(() => toStatus(path, fs.statSync(path)) as FileStatus),
     isFull: (path) =>
       inTimeSlice(() => {
@@ -130,7 +130,7 @@ const decoder = new TextDecoder();
 
 const windowsExecutableExtensions = new Set(['.exe', '.com', '.cmd', '.bat', '.ps1']);
 
-/** What a call says, or something else where it fails. */
+/** The result of a call, or a fallback if it fails. */
 function answerOr<T>(call: () => T, otherwise: T): T {
   try {
     return call();
@@ -186,7 +186,7 @@ function makeFolder(path: string): void {
   try {
     fs.mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (!fs.existsSync(path)) throw error;
   }
 }

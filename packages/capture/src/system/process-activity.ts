@@ -1,9 +1,9 @@
-// What the system's table of processes shows: whether a process group works, waits for the machine, or sleeps (a hanging program
+// Reads from the process table whether a process group works, waits for the machine, or sleeps (a hanging program
 // beside a starved one), and which processes a program left behind.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process group did so far and does now. */
+/** The activity of a process group, so far and now. */
 export interface GroupActivity {
   /** Processor time of all its members, those that ended included, in milliseconds. */
   readonly cpuMs: number;
@@ -38,7 +38,7 @@ const maxRounds = 5;
 
 /**
  * Kills every process that was started with a variable (`NAME=value`), in whichever session it is. A program that makes itself a
- * session of its own (`setsid`) has left its process group. Does nothing where there is no `/proc`.
+ * session (`setsid`) has left its process group. Does nothing where there is no `/proc`.
  */
 export function killMarked(variable: string): void {
   if (process.platform !== 'linux') return;
@@ -48,7 +48,7 @@ export function killMarked(variable: string): void {
       try {
         process.kill(Number(name), 'SIGKILL');
       } catch {
-        // It ended meanwhile, or changed its user.
+        // It has ended, or changed its user.
       }
     }
     if (found.length === 0) return;
@@ -83,7 +83,7 @@ function statOf(file: string): { state: string; group: number; cpuMs: number } |
   try {
     text = readFileSync(file, 'latin1');
   } catch {
-    // It ended meanwhile.
+    // It has ended.
     return undefined;
   }
   // The second field is the program's name, which may hold blanks and parentheses.

@@ -52,7 +52,7 @@ export function viewProcess(pid: number): ProcessView {
     throw new ProcessViewError('process_unreadable', `process ${pid} has written over its variables`);
   const link = read(() => fs.readlinkSync(`${proc}/cwd`));
   const cwd = link.replace(/ \(deleted\)$/, '');
-  // Of a process in a chroot the kernel shows us the whole path.
+  // For a process in a chroot, the kernel shows us the whole path.
   const rootName = read(() => fs.readlinkSync(`${proc}/root`));
   const folder = rootName !== '/' && cwd.startsWith(`${rootName}/`) ? cwd.slice(rootName.length) : cwd;
   const status = read(() => fs.readFileSync(`${proc}/status`, 'utf8'));
@@ -96,7 +96,7 @@ function isOfOthers(status: string): boolean {
   return users?.every((user) => Number(user) === process.getuid?.()) !== true;
 }
 
-/** `NAME=value` texts, each ended by a NUL character. What has no name is left out. */
+/** `NAME=value` texts, each ended by a NUL character. Entries without a name are left out. */
 export function parseVariables(text: string): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const entry of text.split('\0')) {

@@ -1,4 +1,4 @@
-// The only door to the machine: processes, files, environment, clock. Node.js stands behind it, in tests a fake; collectors
+// The only access to the machine: processes, files, environment, clock. Node.js implements it, in tests a fake; collectors
 // see it as a `CapturedMachine`.
 
 import type { Weight } from './process-slots.ts';
@@ -9,7 +9,7 @@ export interface DirectoryEntry {
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
 }
 
-/** What `stat` gives of a file (symbolic links followed). */
+/** The result of `stat` for a file (symbolic links followed). */
 export interface FileStatus {
   readonly kind: 'file' | 'directory' | 'other';
   readonly sizeBytes: number;
@@ -23,7 +23,7 @@ export interface FileStatus {
   readonly ownerId?: number;
 }
 
-/** What `lstat` gives of an entry itself, links not followed. */
+/** The result of `lstat` for an entry itself, links not followed. */
 export interface LinkStatus extends Omit<FileStatus, 'kind'> {
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
 }
@@ -60,7 +60,7 @@ export interface ExecuteResult {
   readonly durationMs: number;
 }
 
-/** What the operating system reports to a process about itself; a fact that cannot be determined is absent. */
+/** The operating system's report to a process about itself; a fact that cannot be determined is absent. */
 export interface OperatingSystemFacts {
   /** Kernel release, e.g. `6.1.0-18-amd64` (`uname -r`), on Windows the build, e.g. `10.0.22631`. */
   readonly release?: string;
@@ -108,7 +108,7 @@ export interface ResourceLimit {
   readonly hard: number | 'unlimited';
 }
 
-/** What the system reports to this process about itself where no file does; what it does not say is absent. */
+/** The system's report to this process about itself, for facts that no file has; missing facts are absent. */
 export interface ProcessState {
   /** Effective user id (POSIX). */
   readonly userId?: number;
@@ -122,7 +122,7 @@ export interface ProcessState {
   limits(): Readonly<Record<string, ResourceLimit>>;
 }
 
-/** What a machine offers. File methods reject with Node.js's own errors (`code: 'ENOENT'`, …). */
+/** The interface to a machine. File methods reject with Node.js's own errors (`code: 'ENOENT'`, …). */
 export interface System {
   readonly platform: NodeJS.Platform;
   /** Architecture of this process (`process.arch`). */

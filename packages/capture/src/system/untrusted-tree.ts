@@ -1,4 +1,4 @@
-// What belongs to the captured folder: nothing of it is started, loaded or obeyed. docs/specification.md §10.
+// Decides what belongs to the captured folder, from which nothing is started, loaded or obeyed. docs/specification.md §10.
 
 import type { UntrustedTree } from './guarded-reads.ts';
 import type { CapturedMachine } from './machine.ts';
@@ -6,7 +6,7 @@ import type { CapturedMachine } from './machine.ts';
 /** Why something of the folder is not started; ends the sentence “its version is unknown: …”. */
 export const untrustedReason = 'it lies in the captured folder, of which nothing is started';
 
-/** What a checkout does not hold. */
+/** Folders that are not part of a checkout. */
 const commonPlaces: Readonly<Record<'posix' | 'windows', readonly string[]>> = {
   posix: [
     '/tmp',

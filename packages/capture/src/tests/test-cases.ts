@@ -14,7 +14,7 @@ export interface TestCase {
 
 export interface TestReport {
   readonly cases: readonly TestCase[];
-  /** What the failures say, cut at 64 KiB. */
+  /** The texts of the failures, cut at 64 KiB. */
   readonly failureText: string;
 }
 

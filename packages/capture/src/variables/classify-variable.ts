@@ -35,7 +35,7 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   // Options alone: the name says which program takes them, as in `REDIS_OPTS`.
   const command = /^-{1,2}\w/.test(trimmed) && judgeCommands(`${nameParts(name).join(' ')} ${trimmed}`);
   if (command) return { decision: 'secret', reason: command };
-  // What a command prints as the password stands in it.
+  // The output of a command as the password is part of it.
   if (printed.test(`${name}=${trimmed}`))
     return { decision: 'secret', reason: 'the value is a command that prints a secret' };
   if (/(?:user|username|login|account|auth|file)$/i.test(name) && isUserAndPassword(trimmed))

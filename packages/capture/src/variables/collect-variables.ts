@@ -17,7 +17,7 @@ import { createFingerprints, type FingerprintKey } from './secret-fingerprint.ts
 
 const { variableNameLength: maxNameLength, variableValueBytes: maxValueBytes } = limits;
 
-/** What stands for a secret value where no key is at hand. */
+/** Replaces a secret value if there is no key. */
 const redactedValue = '[redacted]';
 
 interface VariableOptions {

@@ -10,9 +10,9 @@ import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import type { collectVariables } from './collect-variables.ts';
 
-/** What hosts and cron leave. A shell adds `_` for each program that it starts. */
+/** Variables that hosts and cron leave. A shell adds `_` for each program that it starts. */
 const left = new Set('HOME LOGNAME PATH SHELL TERM USER PWD SHLVL LANG _'.split(' '));
-/** What a process on that system cannot do without, or has anyway. */
+/** Variables that a process on that system needs, or always has. */
 const always: Readonly<Partial<Record<NodeJS.Platform, ReadonlySet<string>>>> = {
   darwin: new Set(['__CF_USER_TEXT_ENCODING']),
   win32: new Set(
@@ -33,7 +33,7 @@ const reducedFacts = Object.entries<FactRow>(factCatalogue).flatMap(([name, { ap
   apply?.by === 'variable' || apply?.by === 'variables' || ofVariables.includes(name) ? [name] : [],
 );
 
-/** What of a capture is unknown where the environment is reduced. */
+/** The parts of a capture that are unknown in a reduced environment. */
 export const reducedUnknown: readonly UnknownEntry[] = [
   { section: 'system', key: 'locale', reason },
   ...reducedFacts.map((key) => ({ section: 'facts' as const, key, reason })),

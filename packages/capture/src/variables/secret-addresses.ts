@@ -62,7 +62,7 @@ function hasPassword(value: string): boolean {
 const beforeHost =
   /(?<![^\s"'=,(:])(?:\/\/)?([^\s:@/"'=,(]{1,128}):([^\s:@/"']{1,256})@([\w.[-][^\s]{0,100})/g;
 const oracle = /(?<![^\s"'=])[A-Za-z][\w$#]{0,30}\/[^\s/@:"'=]{1,128}@(\/{0,2}[\w.-]{1,100})/g;
-/** What stands behind `@` in the name of a package or an action. */
+/** The part after `@` in the name of a package or an action. */
 const branch =
   /^(?:v?\d[\w.-]*|[0-9a-f]{7,40}|sha\d+|main|master|trunk|develop|dev|latest|next|stable|beta|alpha|canary|nightly|lts|head|(?:release|feature|feat|fix|hotfix|bugfix|chore|pr)[\w.-]*)$/i;
 

@@ -14,7 +14,7 @@ const namedValue =
 /** Apple's property lists. */
 const listed = /<key>([\w.-]{1,80})<\/key>\s{0,20}<string>([^\s<][^<]{0,4096})</g;
 
-/** What code is called with: `define('DB_PASSWORD', 'x')`. */
+/** Arguments in code: `define('DB_PASSWORD', 'x')`. */
 const called = /\(\s{0,3}["']([\w.-]{1,80})["'],\s{0,3}["']([^\s"']{1,200})["']/g;
 
 const element = /<(?:\w{1,20}:)?([\w.-]{1,80})>\s{0,20}([^\s<][^<]{0,4096})</g;

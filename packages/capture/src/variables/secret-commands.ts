@@ -45,7 +45,7 @@ const programs: readonly RegExp[] = [
   /\b(?:add_?user|change_password|http-basic[\w.-]{0,100}|auth-user-pass)\s+[\w.@-]{1,100}\s+[^\s$-]/,
   /\bnet\s+use\s+\S{1,10}\s+\S{1,200}\s+[^\s/$%*]|\s\/rp\s+[^\s$%*]/i,
   /\balias\s+set\s+\S{1,60}\s+https?:\/\/\S{1,200}\s+\S{1,100}\s+\S/,
-  // What a login gets besides options: `cargo login x1y2…`, `doctl auth init -t x1y2…`.
+  // Arguments of a login besides options: `cargo login x1y2…`, `doctl auth init -t x1y2…`.
   /\b(?:login|auth|authtoken|activate)\s+(?:[a-z]{2,12}\s+)?(?:-[tkp]\s+)?(?:[a-z]\.)?(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{8,200}(?:\s|$)/,
   /(?:^|\s)-t\s+[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?:\s|$)/i,
 ];

@@ -1,4 +1,4 @@
-// What stands for a secret value: a comparison sees a change and learns nothing else. docs/specification.md §10.
+// Fingerprints of secret values: a comparison sees a change and learns nothing else. docs/specification.md §10.
 
 /** A key of fingerprints: the project's, as the server hands it out, or a text of one's own. */
 export type FingerprintKey = { readonly id: string; readonly key: string } | { readonly own: string };

@@ -75,9 +75,9 @@ const descriptiveEnds = new Set(
 const bundlerHost =
   /^BUNDLE_(?!(?:BUILD|LOCAL|MIRROR|SSL|GEM)__[A-Z0-9]+$|(?:BUILD|LOCAL|MIRROR)__)[A-Z0-9_]*[A-Z0-9]__[A-Z0-9]+$/;
 
-/** What the name alone says; undefined for an ordinary name. */
+/** The class of a name; undefined for an ordinary name. */
 export function judgeName(name: string): NameJudgement | undefined {
-  // The names of git's settings; their values stand in `GIT_CONFIG_VALUE_0`.
+  // The names of git's settings; their values are in `GIT_CONFIG_VALUE_0`.
   if (/^GIT_CONFIG_KEY_\d+$/.test(name)) return undefined;
   const parts = nameParts(name);
   const last = parts.at(-1);

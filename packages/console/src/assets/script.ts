@@ -1,6 +1,6 @@
-// The script of all pages, for comfort only: copying, a live filter, keys. Every page is whole without it.
+// The script of all pages, for convenience only: copying, a live filter, keys. Every page is complete without it.
 
-/** Stands inside each document; its digest is in the document's policy. At most 10 KB. */
+/** Part of each document; its digest is in the document's policy. At most 10 KB. */
 export const consoleScript = `
 'use strict';
 (() => {
@@ -63,7 +63,7 @@ export const consoleScript = `
     event.preventDefault();
     search.focus();
   });
-  // What is newest stands at the right end.
+  // The newest is at the right end.
   for (const line of document.querySelectorAll('.scroll>.timeline')) line.parentElement.scrollLeft = line.parentElement.scrollWidth;
   const openTarget = () => {
     const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;

@@ -1,4 +1,4 @@
-// A comparison as one HTML file that needs nothing else and asks no host for anything: what `--format html` writes.
+// A comparison as one self-contained HTML file, for `--format html`. It loads nothing from any host.
 
 import type { ComparisonReport } from '@envsnap/compare';
 import { bareDocument, documentPolicy } from '../frame/bare-document.ts';

@@ -27,7 +27,7 @@ interface ComparisonPageOptions {
   readonly sideLinks: { readonly a: string; readonly b: string } | null;
   /** Whose rules judged. */
   readonly judgedBy: MarkupContent;
-  /** What the reader can do with it, between the causes and the differences. */
+  /** Actions on it, between the causes and the differences. */
   readonly actions: MarkupContent;
 }
 
@@ -86,7 +86,7 @@ function causeList(
   const listed = all ? causes : causes.slice(0, causesListed);
   const rest = causes.length - listed.length;
   const more = rest === 0 ? null : counted(rest, 'more cause');
-  return html`<h2>${verdict === 'failed' ? 'Likely causes, the likeliest first' : 'What could matter, the likeliest first'}</h2>
+  return html`<h2>${verdict === 'failed' ? 'Likely causes, the likeliest first' : 'Differences that could matter, the likeliest first'}</h2>
 <ol class="causes">${listed.map((cause) => causeItem(cause, anchorOf))}</ol>
 ${more !== null && html`<p>${allLink === null ? html`<span class="dim">${more}, each less likely.</span>` : html`<a href="${allLink}">${more}</a>, each less likely.`}</p>`}`;
 }

@@ -19,7 +19,7 @@ export function roomFor(everything: boolean): Room {
   return { left: everything ? 8_000_000 : 600_000 };
 }
 
-/** The id of an entry's row, and what stands behind `#` in its address. */
+/** The id of an entry's row, which is also the fragment of its address. */
 export function anchorOf({ section, key }: Place): string {
   return `${section}:${encodeURIComponent(key.toWellFormed())}`;
 }
@@ -44,14 +44,14 @@ export function kindSwitches({ sections }: ComparisonView): MarkupContent {
   return html`<fieldset class="kinds"><legend>Show</legend>${boxes}</fieldset>`;
 }
 
-/** What counts, the section with the likeliest cause first. */
+/** Counting differences, the section with the likeliest cause first. */
 export function countingRows(
   { sections }: ComparisonView,
   room: Room,
   allLink: string | null,
 ): MarkupContent {
   const counting = sectionsThat(true, sections);
-  if (counting.length === 0) return html`<p class="empty">Nothing that differs counts.</p>`;
+  if (counting.length === 0) return html`<p class="empty">No difference counts.</p>`;
   return counting.map((section) =>
     fold({
       title: section.title,
@@ -62,7 +62,7 @@ export function countingRows(
   );
 }
 
-/** What does not count with its reasons, and what is equal where the view has it. `allLink`: the address that has more. */
+/** Differences that do not count, with their reasons, and equal entries if the view has them. `allLink`: the address with more. */
 export function otherRows(view: ComparisonView, room: Room, allLink: string | null): MarkupContent {
   const others = sectionsThat(false, view.sections);
   const rows = others.flatMap((section) => section.rows);

@@ -17,7 +17,7 @@ interface DiagnosisPageOptions {
   readonly test: string | null;
   /** The address of a value's history; null for a reader who has no access to it. */
   readonly historyLink: ((key: string) => string) | null;
-  /** What the reader can do with it, above the findings. */
+  /** Actions on it, above the findings. */
   readonly actions: MarkupContent;
 }
 
@@ -39,7 +39,7 @@ ${real.length === 0 ? null : html`<h2>Findings, the likeliest first</h2>${list(r
 ${leads.length === 0 ? null : html`<h2>Leads that may be chance</h2>${list(leads)}`}`;
 }
 
-/** A diagnosis as one HTML file that needs nothing else and asks no host for anything: what `why --format html` writes. */
+/** A diagnosis as one self-contained HTML file, for `why --format html`. It loads nothing from any host. */
 export function renderDiagnosisFile(diagnosis: Diagnosis, { madeAt }: { readonly madeAt: Date }): string {
   return bareDocument({
     title: verdictOf(diagnosis),

@@ -1,4 +1,4 @@
-// The HTML document without what surrounds a page of the console: its style, its script, and the policy that admits only them.
+// The bare HTML document, without the frame of a console page: its style, its script, and the policy that admits only them.
 
 import { createHash } from 'node:crypto';
 import { consoleScript } from '../assets/script.ts';
@@ -23,7 +23,7 @@ export function documentPolicy(...more: readonly string[]): string {
   ].join('; ');
 }
 
-/** The document. `policy` stands in it where no header of an answer can carry it. */
+/** The document. `policy` is in it if there is no answer header to carry it. */
 export function bareDocument(parts: {
   readonly title: string;
   readonly policy?: string;

@@ -1,4 +1,4 @@
-// What surrounds every page of the console: navigation, what came of the last form, and the policy for the browser.
+// The frame of every console page: navigation, the result of the last form, and the policy for the browser.
 
 import { operations } from '@envsnap/shared';
 import { consoleForms, isAllowed } from '../forms.ts';
@@ -39,7 +39,7 @@ export interface DocumentParts {
   readonly place: NavigationPlace | null;
   /** HTTP status. Default 200, or 400 where a refused form comes back. */
   readonly status?: number;
-  /** What the main part says to programs: `data-verdict`. */
+  /** `data-verdict` of the main part, for programs. */
   readonly verdict?: string | undefined;
   /** Takes the whole width of the window. Default false. */
   readonly wide?: boolean;
@@ -94,7 +94,7 @@ function noticeOf({ done, returned, isShownNoMore }: PageContext): MarkupContent
     );
   }
   if (isShownNoMore)
-    return html`<p class="notice caution" role="status">This address showed something once, for ten minutes after it was made. Loading it again made nothing. If you did not copy what it showed, delete what was made and make another.</p>`;
+    return html`<p class="notice caution" role="status">This address showed a result for ten minutes. Loading it again created nothing. If you did not copy the result, delete what you created and create another.</p>`;
   const said = done === undefined ? '' : consoleForms[done].done;
   return said !== '' && html`<p class="notice done" role="status">${said}</p>`;
 }

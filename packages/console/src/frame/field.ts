@@ -1,4 +1,4 @@
-// Fields of forms: each with its label, what was typed before, and what is wrong with it.
+// Fields of forms: each with its label, the typed value, and its problem.
 
 import { consoleForms, type FormName, type ReturnedForm } from '../forms.ts';
 import { html, type MarkupContent } from '../markup.ts';
@@ -8,13 +8,13 @@ import { options } from './parts.ts';
 interface FieldParts {
   /** The field as it is sent; one that ends with `[]` is a group of boxes. */
   readonly name: string;
-  /** What helps to fill it in. */
+  /** A hint for filling it in. */
   readonly hint?: MarkupContent;
   /** Draws the control, with the attributes that it needs, and what was typed before. */
   readonly control: (attributes: MarkupContent, typed: string | undefined) => MarkupContent;
 }
 
-/** A field with its label, and what is wrong with it in the words of that label. */
+/** A field with its label, and its problem in the words of that label. */
 export function formField(context: PageContext, form: FormName, parts: FieldParts): MarkupContent {
   const { name, hint } = parts;
   const id = `${form}-${name}`;
@@ -59,7 +59,7 @@ export function boxes(
   return html`<fieldset><legend>${labelOf(form, name)}</legend>${items}${problemText(id, problem)}</fieldset>`;
 }
 
-/** What is wrong with a returned form beside its fields: nothing where a field says it. */
+/** Problems of a returned form that belong to no field. */
 export function problemBesideFields({ name, error }: ReturnedForm): readonly string[] {
   if (error === null) return [];
   const details = error.details ?? [];

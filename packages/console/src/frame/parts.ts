@@ -67,17 +67,17 @@ export function commandLine(...commands: readonly MarkupContent[]): MarkupConten
 }
 
 export interface TableParts {
-  /** What the table lists, for those who cannot see it. */
+  /** The content of the table, for people who cannot see it. */
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly MarkupContent[])[];
-  /** What stands there instead of no rows. */
+  /** Shown if there are no rows. */
   readonly empty: MarkupContent;
   /** Offers a live filter. Default false. */
   readonly filter?: boolean;
   /** Attributes of each row, by its place. Default: none. */
   readonly attributes?: (place: number) => Markup;
-  /** Columns of numbers, which stand one below the other. Default: none. */
+  /** Columns of numbers, which are right-aligned. Default: none. */
   readonly numbers?: readonly string[];
 }
 
@@ -109,7 +109,7 @@ export function table({
   return html`${search}<table class="list" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${body}</tbody></table>`;
 }
 
-/** How a run ended, or what else is a word and a colour. */
+/** The result of a run, or another word with a colour. */
 export function badge(kind: 'passed' | 'failed' | 'neutral' | 'warning', text: string): MarkupContent {
   return html`<span class="badge ${kind}">${text}</span>`;
 }
@@ -132,7 +132,7 @@ export function options(
   );
 }
 
-/** What a field with `list="values"` suggests. */
+/** The suggestions of a field with `list="values"`. */
 export function suggestions(values: readonly string[]): MarkupContent {
   return html`<datalist id="values">${values.map((value) => html`<option value="${value}"></option>`)}</datalist>`;
 }
@@ -143,7 +143,7 @@ export function clipped(text: string, length = 300): MarkupContent {
   return html`${text.slice(0, length)}… <span class="dim">${grouped(text.length - length)} more characters</span>`;
 }
 
-/** What may be folded, with its title and how much there is. */
+/** A foldable part, with its title and size. */
 export function fold(parts: {
   readonly title: string;
   readonly remark: string;
@@ -153,14 +153,14 @@ export function fold(parts: {
   return html`<details class="fold"${parts.open ? html` open` : null}><summary><h2>${parts.title}</h2> <span class="dim">${parts.remark}</span></summary>${parts.body}</details>`;
 }
 
-/** A live filter for what stands right behind it. It shows itself where scripts run. */
+/** A live filter for the next element. Visible only if scripts run. */
 export function liveFilter(label: string): Markup {
   return html`<p class="filter" hidden><input type="search" placeholder="Filter (press /)" aria-label="Filter ${label}"><output class="dim" aria-live="polite"></output></p>`;
 }
 
 /** A secret, ready to be copied, with the reminder that it is not shown again. */
 export function secretShown(what: string, secret: string): MarkupContent {
-  return html`<div class="notice done" role="status"><p><strong>${what}</strong> is shown this once. Copy it now.</p>${copyBox(secret)}</div>`;
+  return html`<div class="notice done" role="status"><p><strong>${what}</strong> is shown only once. Copy it now.</p>${copyBox(secret)}</div>`;
 }
 
 /** Characters that rows may still take. */

@@ -1,4 +1,4 @@
-// Small pictures: inline SVG and links that look like one. Beside each stands a table or text that says the same.
+// Small pictures: inline SVG and links that look like one. Beside each is a table or text with the same content.
 
 import { grouped } from '@envsnap/shared/text/size';
 import { html, type MarkupContent } from '../markup.ts';
@@ -7,7 +7,7 @@ import { table } from './parts.ts';
 interface StripRun {
   readonly result: 'passed' | 'failed';
   readonly link: string;
-  /** When it was, and what else is worth saying of it. */
+  /** Its time, and further remarks. */
   readonly title: string;
 }
 
@@ -30,13 +30,13 @@ export interface DayCount {
 }
 
 interface DayChartParts {
-  /** What is counted, and what the other colour stands for. */
+  /** The counted thing, and the meaning of the other colour. */
   readonly title: string;
   readonly names: readonly [total: string, failed: string];
   readonly days: readonly DayCount[];
 }
 
-/** Bars by day, with the figures in a table behind a fold. Text stands outside the drawing, which takes any width. */
+/** Bars by day, with the figures in a table behind a fold. Text is outside the drawing, which takes any width. */
 export function dayChart({ title, names, days }: DayChartParts): MarkupContent {
   const most = Math.max(1, ...days.map(({ total }) => total));
   const bars = days.map(({ day, total, failed }, place) => {
@@ -78,7 +78,7 @@ interface HeatRow {
 /** Measures of the heat map in pixels: it is drawn at its natural size, and scrolled where that is too wide. */
 const heat = { cell: 18, letter: 6.6, top: 130, letters: { row: 34, column: 20 } } as const;
 
-/** What differs as coloured cells, a row for each value and a column for each machine: what most have stays pale. */
+/** Differing values as coloured cells, a row for each value and a column for each machine. The most common value is pale. */
 export function heatMap(label: string, columns: readonly string[], rows: readonly HeatRow[]): MarkupContent {
   const { cell, letter, top, letters } = heat;
   const longest = Math.max(...rows.map(({ name }) => Math.min(name.length, letters.row)));
@@ -97,7 +97,7 @@ export function heatMap(label: string, columns: readonly string[], rows: readonl
     return html`<text y="${y + 12}">${cut(name, letters.row)}</text>${marks}`;
   });
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Heat map"><svg class="heat" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${heads}${lines}</svg></div>
-<p class="key-line">Pale is what most machines have. Each other value of a row has a colour of its own.</p>`;
+<p class="key-line">Pale cells have the value of most machines. Each other value in a row has its own colour.</p>`;
 }
 
 /** A name within so many characters, without its middle: names of one kind differ in their ends. */

@@ -1,4 +1,4 @@
-// Forms that change something. A form is shown to those only whose role may send it; what destroys asks a second time.
+// Forms that change something. A form is shown only to roles that may send it; a destructive one asks for confirmation.
 
 import { consoleForms, type FormName, maySend } from '../forms.ts';
 import { html, type MarkupContent } from '../markup.ts';
@@ -11,11 +11,11 @@ export interface PostFormParts {
   /** Fields that the reader does not fill in. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly fields?: MarkupContent;
-  /** What the button does, where that cannot be undone: it then stands behind a fold that says so. */
+  /** The effect of the button if it cannot be undone: the button is then behind a fold that says so. */
   readonly warning?: MarkupContent;
 }
 
-/** Stands on the answers of forms that show values of variables. */
+/** Shown on the answers of forms that show values of variables. */
 export const valuesShown = html`<p class="notice caution">This page shows the values of variables. The audit log has an entry for it.</p>`;
 
 export function formSection(

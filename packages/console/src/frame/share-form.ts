@@ -11,7 +11,7 @@ const durations = [
   ['2592000', '30 days'],
 ] as const;
 
-/** What is shared: the fields of the form `createShare` beside how long. */
+/** The shared thing: the fields of the form `createShare` besides the expiry. */
 export type SharedThing =
   | { readonly kind: 'snapshot'; readonly snapshotId: string }
   | { readonly kind: 'comparison'; readonly a: string; readonly b: string };

@@ -17,7 +17,7 @@ const colours = 6;
 const ticks = 6;
 const mostRuns = 300;
 
-/** Draws the lanes. What it shows stands in the tables below it too. */
+/** Draws the lanes. The tables below have the same content. */
 export function drawTimeline(
   series: readonly Series[],
   runs: readonly DatedSnapshot[],

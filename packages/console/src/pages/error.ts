@@ -1,4 +1,4 @@
-// The page for what went wrong.
+// The page for errors.
 
 import type { ErrorBody } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
@@ -15,7 +15,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not available at the moment',
 };
 
-/** What the reader can do about it, by the code of the error, else by its status. */
+/** The advice, by the code of the error, or by its status. */
 const advice: Readonly<Record<string, string>> = {
   role_forbidden: 'Ask an owner or admin of the project to do it, or to give your key another role.',
   cross_site_forbidden: 'Open the page in the console itself, and send the form from there.',

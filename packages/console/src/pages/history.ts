@@ -26,7 +26,7 @@ export interface HistoryPageData {
   readonly known: readonly string[];
   /** Only this machine; null for all. */
   readonly machineName: string | null;
-  /** What `GET /machine/history` answers for it; null with `path`. */
+  /** The answer of `GET /machine/history`; null with `path`. */
   readonly history: History | null;
   /** Runs to draw on the same axis: the newest snapshots with an outcome, of the machines that are shown. */
   readonly runs: readonly DatedSnapshot[];

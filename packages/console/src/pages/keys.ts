@@ -10,7 +10,7 @@ import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface ConsoleSession {
   readonly id: string;
-  /** First characters of the key that it was opened with, and what that key is for. */
+  /** First characters and label of the key with which it was opened. */
   readonly keyPrefix: string;
   readonly keyLabel: string | null;
   /** ISO 8601, as all moments here. */

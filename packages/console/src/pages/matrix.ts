@@ -18,11 +18,11 @@ export interface MatrixPageData {
   readonly keys: readonly string[];
   /** Values that machines have, to choose from where a key is typed. */
   readonly known: readonly string[];
-  /** Leaves out what is the same on every machine. */
+  /** Leaves out values that are the same on every machine. */
   readonly onlyDifferent: boolean;
   /** Shows also runtimes that no project asks for and facts that are seldom a cause. */
   readonly all: boolean;
-  /** What has a row of its own; null for machines where there are many, else values. */
+  /** What the rows are; null: machines if there are many, otherwise values. */
   readonly by: 'machine' | 'value' | null;
 }
 
@@ -31,7 +31,7 @@ const staleAfterMs = 14 * 86_400_000;
 /** Most runtimes that are compared: those that most machines have. */
 const mostRuntimes = 1000;
 const mostCells = 30_000;
-/** From so many machines on they stand one below the other, and values side by side. */
+/** From this number of machines, machines are rows and values columns. */
 const manyMachines = 12;
 const mostHeatRows = 40;
 /** Longest value in a cell. In characters. */

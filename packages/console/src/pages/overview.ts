@@ -41,7 +41,7 @@ ${quotaBars(health)}
 ${commandLine(shellCommand('envsnap', 'status'), shellCommand('envsnap', 'compare', machines[0] ? `latest:${machines[0].machineName}` : 'latest', 'local'))}`;
 }
 
-/** The answer to whoever comes in the morning: what fails, else what changed, else that nothing did. */
+/** The main message: failures, or else changes, or else that nothing changed. */
 function headline({ machines, runs }: ProjectHealth): string {
   const failing = runs.filter(({ failingSince }) => failingSince !== null);
   const departing = machines.filter(({ state }) => state === 'departs').length;
@@ -54,7 +54,7 @@ function headline({ machines, runs }: ProjectHealth): string {
   return parts.length === 0 ? 'Everything is steady' : parts.join(', ');
 }
 
-/** What an administrator should see at once: full quotas and failing webhooks. */
+/** Warnings for administrators: full quotas and failing webhooks. */
 function attention(context: PageContext, { quotas, webhooks }: ProjectHealth): MarkupContent {
   const tight = [
     ['Snapshots', quotas.snapshots],

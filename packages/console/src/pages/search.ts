@@ -31,7 +31,7 @@ export interface SearchResults {
 }
 
 export interface SearchPageData {
-  /** What is searched for; null where nothing was typed yet. */
+  /** The search text; null if nothing was typed yet. */
   readonly q: string | null;
   readonly results: SearchResults | null;
   /** The machines, where nothing was typed yet. */

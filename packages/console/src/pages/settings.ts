@@ -1,4 +1,4 @@
-// What the project is called and what it is for.
+// Name and description of the project.
 
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { grouped } from '@envsnap/shared/text/size';
@@ -43,7 +43,7 @@ ${definitions([
   ['Project id', html`<code>${id}</code>`],
   ['Server', html`<code>${context.serverUrl}</code>`],
 ])}
-<p class="dim">Quotas are set by whoever runs the server. A project is deleted on the command line.</p>
+<p class="dim">The operator of the server sets quotas. To delete a project, use the command line.</p>
 ${commandLine(shellCommand('envsnap', 'project', 'show'))}`;
   return consolePage(context, { title: 'Settings', body, place: 'settings' });
 }

@@ -1,4 +1,4 @@
-// The page that a stranger sees: a comparison or a snapshot, frozen, without what is nobody's business.
+// The page that a stranger sees: a comparison or a snapshot, frozen, without private content.
 
 import type { ComparisonReport } from '@envsnap/compare';
 import type { Snapshot } from '@envsnap/shared';
@@ -10,7 +10,7 @@ import type { ConsolePage } from '../page.ts';
 import { environmentView } from '../snapshot/environment-view.ts';
 
 /**
- * What is shared, already without values of variables, names of machines and users, network addresses and paths: whoever freezes
+ * The shared content, already without values of variables, names of machines and users, network addresses and paths: the code that freezes
  * it leaves these out. Machines are called A and B. Moments are ISO 8601.
  */
 export type SharedContent = (

@@ -27,7 +27,7 @@ export function sharesPage(context: PageContext, { list, made }: SharesPageData)
     }),
   ]);
   const body = html`<h1>Shares</h1>
-<p class="lead">Pages for people without a key. They show no values of variables and no names of machines, and they expire by themselves.</p>
+<p class="lead">Pages for people without a key. They show no values of variables and no names of machines, and they expire.</p>
 ${made && secretShown('The address of the share', made.url)}
 ${returnedShareForm(context)}
 ${table({

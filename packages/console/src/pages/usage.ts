@@ -1,4 +1,4 @@
-// What a project holds beside what it may hold, and how often it was asked for something.
+// A project's usage and quotas, and its requests.
 
 import type { Operations, ResponseOf } from '@envsnap/shared';
 import { grouped, size } from '@envsnap/shared/text/size';
@@ -14,7 +14,7 @@ export interface UsagePageData {
   readonly history: ResponseOf<Operations['getUsageHistory']>;
 }
 
-/** Refused for what the caller may not do, or for too many requests. */
+/** Refused because of the caller's role, or too many requests. */
 const refusals = new Set([403, 429]);
 const endpointsShown = 20;
 const dayMs = 86_400_000;
@@ -28,7 +28,7 @@ export function usagePage(context: PageContext, { usage, history }: UsagePageDat
   const body = html`<h1>Usage</h1>
 <h2>Quotas</h2>
 <div class="quotas">${usedBar('Snapshots', { used: resources.snapshots, max: quotas.maxSnapshots }, grouped)}${usedBar('Runs', { used: resources.runs, max: quotas.maxRuns }, grouped)}${usedBar('Files', { used: resources.files, max: quotas.maxFiles }, grouped)}${usedBar('File storage', { used: storage.usedBytes, max: quotas.maxStorageBytes }, size)}</div>
-<p class="dim">A full quota of runs refuses nothing: the oldest runs leave.</p>
+<p class="dim">Runs are never refused: beyond the quota, a new run replaces the oldest.</p>
 ${definitions([
   ['Keys', grouped(resources.apiKeys)],
   ['Requests of a key a minute, at most', grouped(quotas.maxRequestsPerMinute)],

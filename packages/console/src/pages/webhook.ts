@@ -24,7 +24,7 @@ export interface SentEvent {
   readonly nextAttemptAt: string | null;
   /** The newest first; at least one. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** What is sent; null where it is no longer kept, or not for the reader. Never has a variable's value. */
+  /** The body; null if it is no longer kept, or not for the reader. Never has a variable's value. */
   readonly body: string | null;
 }
 
@@ -70,7 +70,7 @@ function eventFold(context: PageContext, id: string, event: SentEvent, isFirst: 
     badge(attempt.success ? 'passed' : 'failed', `${attempt.responseStatus ?? 'no answer'}`),
     exactMoment(attempt.attemptedAt, context),
     `${grouped(attempt.durationMs)} ms`,
-    // The status stands beside it already.
+    // The status is already beside it.
     attempt.error?.startsWith('status: ') ? null : attempt.error,
   ]);
   return html`<details class="fold event"${isFirst && html` open`}><summary><h3><code>${newest?.event}</code></h3> ${badge(states[state][0], states[state][1])}${next}<span class="dim when">${newest && moment(newest.attemptedAt, context)}</span></summary>

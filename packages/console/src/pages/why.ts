@@ -1,4 +1,4 @@
-// What separates the runs that failed from those that passed.
+// The page about differences between failed and passed runs.
 
 import type { Diagnosis } from '@envsnap/compare/diagnosis';
 import { diagnosisMarkup } from '../diagnosis/diagnosis-view.ts';
@@ -15,9 +15,9 @@ export interface WhyPageData {
   readonly test: string | null;
   /** Names of runs to choose from. */
   readonly names: readonly string[];
-  /** Whether the diagnosis says what variables hold: in the answer to the form `showDiagnosis` only. */
+  /** Whether the diagnosis shows values of variables: in the answer to the form `showDiagnosis` only. */
   readonly showsValues: boolean;
-  /** What separates them, as `POST /machine/diagnosis` says it. */
+  /** The answer of `POST /machine/diagnosis`. */
   readonly diagnosis: Diagnosis;
 }
 

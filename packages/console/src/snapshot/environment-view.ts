@@ -1,4 +1,4 @@
-// What a machine was like, part by part. For members and for strangers.
+// An environment, part by part. For members and for strangers.
 
 import { environmentOf } from '@envsnap/compare/workspace';
 import type { Snapshot } from '@envsnap/shared';
@@ -89,9 +89,9 @@ function summary(snapshot: Snapshot): MarkupContent {
 interface Entry {
   readonly name: string;
   readonly value: MarkupContent;
-  /** What its history is asked for with; null for what has none. */
+  /** The key of its history; null if it has none. */
   readonly key: string | null;
-  /** What it is, in a sentence. */
+  /** Its description in a sentence. */
   readonly what?: string | undefined;
 }
 

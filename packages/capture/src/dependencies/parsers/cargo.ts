@@ -58,7 +58,7 @@ export async function parseCargoToml(text: string, list: PackageList, context: P
     // A version says more than the repository that it is tried with.
     else if (isPlainObject(wanted))
       list.add(textField(wanted, 'package') ?? name, textField(wanted, 'version') || requirementOf(wanted));
-  // What replaces packages whoever asks for them.
+  // Replacements of packages for all dependents.
   for (const [registry, table] of [
     ...entriesOf(manifest, 'patch'),
     ['', field(manifest, 'replace')] as const,

@@ -119,7 +119,7 @@ function addPython(list: PackageList, name: string, version: string | undefined,
   else addPlace(list, name, version, address);
 }
 
-/** A package of a folder, or of an address that stands in the place of its version. */
+/** A package of a folder, or of an address in the place of its version. */
 function addPlace(list: PackageList, name: string, version: string | undefined, place: string): void {
   if (place.includes('://')) list.add(name, version ?? place);
   else list.add(name, version ?? `path:${place}`, `path:${place}`);
@@ -131,7 +131,7 @@ function channelOf(address: string): PackageSource | undefined {
   return registrySource(channel, /^https:\/\/conda\.anaconda\.org\/conda-forge$/);
 }
 
-/** What a build is made for, behind the version: `2.1.0=cuda120`. The rest of a build differs between platforms. */
+/** The target of a build, after the version: `2.1.0=cuda120`. The rest of a build differs between platforms. */
 function withVariant(version: string, build = ''): string {
   const variant = /(?:^|[_*])((?:cuda|rocm|cpu|gpu)[\d.]*)(?=py|[_*]|$)/.exec(build)?.[1];
   return variant === undefined ? version : `${version}=${variant}`;

@@ -134,7 +134,7 @@ function readModuleFile(text: string) {
 }
 
 /**
- * vendor/modules.txt: `# module version`, `# module version => module version`. What go.mod says as well is not
+ * vendor/modules.txt: `# module version`, `# module version => module version`. Information that is also in go.mod is not
  * repeated; a file that says no more is not recorded.
  */
 export async function parseModulesTxt(text: string, list: PackageList, context: ParseContext): Promise<void> {

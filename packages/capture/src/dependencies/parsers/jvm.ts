@@ -29,7 +29,7 @@ export function parseVersionCatalog(text: string, list: PackageList): void {
     const own = field(entry, 'version');
     const reference = textField(own, 'ref');
     const version = reference === undefined ? own : field(field(catalog, 'versions'), reference);
-    // Of a rich version what it insists on most.
+    // The strictest requirement of a rich version.
     if (typeof version === 'string') return version;
     return firstText(version, 'strictly', 'require', 'prefer') ?? anyVersion;
   };

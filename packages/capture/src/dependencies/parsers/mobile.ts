@@ -69,7 +69,7 @@ export function parsePodfileLock(text: string, list: PackageList): void {
   const places = podPlaces(lock);
   list.direct = textItemsOf(lock.get('DEPENDENCIES')).map((wanted) => wanted.replace(/ .*$/s, ''));
   for (const item of itemsOf(lock, 'PODS')) {
-    // A pod with dependencies of its own is a map with one key.
+    // A pod with dependencies is a map with one key.
     const label: unknown = item instanceof Map ? item.keys().next().value : item;
     const [, name, version] = (typeof label === 'string' && /^(\S+) \(([^()]+)\)$/.exec(label)) || [];
     if (!name || !version) throw new ParseProblem('one of its `PODS` is not a name and a version');
@@ -116,7 +116,7 @@ export async function parsePubspecLock(
     const [kind, version = anyVersion] = textFields(entry, 'source', 'version');
     const [url, resolved, path, sum] = textFields(description, 'url', 'resolved-ref', 'path', 'sha256');
     const commit = kind === 'git' ? resolved : undefined;
-    // What comes with the SDK is from no registry.
+    // Packages of the SDK come from no registry.
     const local = kind === 'path' ? (`path:${path ?? '.'}` as const) : kind === 'sdk' ? 'generic' : undefined;
     const registry = registrySource(url, /^https:\/\/pub\.(?:dev|dartlang\.org)$/);
     const source = gitSource(url, commit) ?? local ?? registry;

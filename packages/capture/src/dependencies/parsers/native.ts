@@ -81,7 +81,7 @@ export function parseConanfile(text: string, list: PackageList, context: ParseCo
   });
 }
 
-/** The baseline of vcpkg's registry, under which every port without a version of its own stands. */
+/** The baseline of vcpkg's registry, which has every port without a separate version. */
 const baselineName = 'builtin-baseline';
 
 /** vcpkg.json: ports with the version that an override or a minimum gives them, and the baseline of the others. */

@@ -85,7 +85,7 @@ function readNestedDependencies(top: JsonObject, list: PackageList, context: Par
 
 const usualRegistries = /^https?:\/\/registry\.(?:npmjs\.org|yarnpkg\.com)$/;
 
-/** Where an archive of npm is from: a registry is told by the address, any other archive by the whole of it. */
+/** The source of an npm archive: a registry by the beginning of the address, any other archive by the whole address. */
 export function npmSource(address: string | undefined, name: string): PackageSource | undefined {
   const plain = address?.replace(/[?#].*$/s, '') ?? '';
   if (!/^https?:\/\//.test(plain)) return undefined;
@@ -172,7 +172,7 @@ export function parseDenoLock(text: string, list: PackageList, context: ParseCon
     if (name === '') context.warn('an entry has no version');
     // Behind `_` stand peers.
     else if (npmNames === undefined) list.add(name, range.replace(/_.*$/s, ''), undefined, integrity);
-    // The registries are two: a name that npm has too is told apart.
+    // There are two registries, so a name that npm has too is marked.
     else list.add(npmNames.has(name) ? `jsr:${name}` : name, range, 'jsr', integrity);
   };
   for (const entry of entriesOf(npmHolder, npmHolder === holder ? 'npm' : 'packages')) add(entry);

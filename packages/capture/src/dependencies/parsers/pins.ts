@@ -87,7 +87,7 @@ export function parseFlakeLock(text: string, list: PackageList): void {
     // The root node is the flake itself.
     if (!isPlainObject(locked)) continue;
     const [type = 'input', owner, repository, hash] = textFields(locked, 'type', 'owner', 'repo', 'narHash');
-    // The revision stands behind the address, so what may not stand in that goes first.
+    // The revision follows the address, so characters that an address must not have are removed first.
     const address = withoutCredentials(textField(locked, 'url') ?? textField(locked, 'path') ?? '');
     const revision = textField(locked, 'rev') ?? hash;
     const place = owner && repository ? `${owner}/${repository}` : address;
@@ -188,7 +188,7 @@ export function parseTerraformLock(text: string, list: PackageList): void {
     } else if (provider) {
       const version = /^version\s*=\s*"([^"]+)"$/.exec(content)?.[1];
       if (version) provider.version = version;
-      // Of one kind: a platform that the file does not know has no hash of the other.
+      // Use one kind: an unknown platform of the file has no hash of the other.
       const hash = /^"(?:h1|zh):([^"]+)",?$/.exec(content)?.[1];
       if (hash) provider.hashes.push(`hash:${hash}`);
     } else if (content !== '' && !/^(?:#|\/\/|\/\*|\*)/.test(content)) {

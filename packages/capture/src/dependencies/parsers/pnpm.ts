@@ -83,7 +83,7 @@ function withoutSnapshots(text: string): string {
   return start === 0 ? text : text.slice(0, start) + (end > start ? text.slice(end) : '');
 }
 
-/** `reference`: what stands in the place of the version, when that is a URL, a file or a commit. */
+/** `reference`: the text in place of the version if it is a URL, a file or a commit. */
 interface Identity {
   readonly name: string;
   readonly version: string;

@@ -229,7 +229,7 @@ export function parseSetupCfg(text: string, list: PackageList, context: ParseCon
     }
     for (const part of wanted ? parts : []) {
       const plain = part.replace(/(^|\s)#.*$/s, '').trim();
-      // `file: requirements.txt` names a file that counts by itself.
+      // `file: requirements.txt` names a file that counts separately.
       if (plain === '' || plain.startsWith('file:')) continue;
       const found = readRequirement(plain);
       if (found) list.add(found.name, found.version);

@@ -7,7 +7,7 @@ import { hasConflictMarker, refuseTooManyValues } from './lines.ts';
 /** A JSON object; look into it with the functions of shared's `plain-object.ts`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** JSON that `JSON.parse` refuses. Finding where the mistake is takes a parser of its own: `located` loads it. */
+/** JSON that `JSON.parse` refuses. Locating the mistake needs another parser, which `located` loads. */
 export class JsonProblem extends ParseProblem {
   readonly #text: string;
 

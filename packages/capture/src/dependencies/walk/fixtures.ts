@@ -17,7 +17,7 @@ export function isFixture({ path, format }: FoundFile): boolean {
   );
 }
 
-/** What a workspace names is its own wherever it is; `members` are folders relative to the captured one. */
+/** Folders that a workspace names belong to it, wherever they are; `members` are relative to the captured folder. */
 export function withoutFixtures(
   files: readonly FoundFile[],
   members: ReadonlySet<string>,

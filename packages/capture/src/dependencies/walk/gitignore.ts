@@ -24,7 +24,7 @@ export interface GitignoreRules {
   readonly skippedPatterns: number;
   /** Whether a path (relative to the base, folders with `/` at the end) or a folder above it is left out. */
   ignores(path: string): boolean;
-  /** What the last rule that fits a path says of it. */
+  /** The result of the last rule that fits a path. */
   decide(path: string, isFolder: boolean): boolean;
 }
 

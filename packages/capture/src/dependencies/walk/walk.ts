@@ -35,7 +35,7 @@ interface Folder {
 }
 
 /**
- * All dependency files below a folder, in no particular order. What cannot be looked into is a warning. What git tracks is
+ * All dependency files below a folder, in no particular order. A folder that cannot be read is a warning. A file that git tracks is
  * found whatever rules say of it.
  */
 export async function findDependencyFiles(
@@ -100,7 +100,7 @@ export async function findDependencyFiles(
     const rulesPath = inFolder(at.rulesPath, entry.name);
     if (entry.kind === 'directory') {
       if (entry.name === 'vendor' && names.has('go.mod')) await considerGoVendor(path, rulesPath, at);
-      // Of an ignored folder only what git tracks is the project's.
+      // Only tracked files of an ignored folder belong to the project.
       const isOutside = at.rules.ignores(`${rulesPath}/`) && !tracked?.folders.has(path);
       if (excludedFolders.has(entry.name) || isOutside) return;
       if (at.depth < limits.depth) queue.push({ path, depth: at.depth + 1, rules: at.rules, rulesPath });
@@ -147,7 +147,7 @@ export async function findDependencyFiles(
     log.add({ code: 'dependency_file_unreadable', message, reason, file: path });
   }
 
-  /** Go's list of vendored modules is a lock file although it stands in an excluded folder. */
+  /** Go's list of vendored modules is a lock file although it is in an excluded folder. */
   async function considerGoVendor(path: string, rulesPath: string, at: Folder): Promise<void> {
     const file = posix.join(path, 'modules.txt');
     const format = formatOf('modules.txt', 'vendor');
@@ -204,7 +204,7 @@ export function below(folder: string, path: string): string {
   return folder.endsWith('/') ? `${folder}${path}` : `${folder}/${path}`;
 }
 
-/** Of a name without slashes; joining is most of what a walk does. */
+/** Joins a name without slashes. Joining is most of the work of a walk. */
 function inFolder(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }

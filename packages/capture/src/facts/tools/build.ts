@@ -255,7 +255,7 @@ function withoutComments(text: string): string {
     .join('');
 }
 
-/** Of the lines of the first file that is there. */
+/** Reads the lines of the first file that exists. */
 async function digestOfFirst(
   files: FactSources['machine']['files'],
   candidates: readonly string[],

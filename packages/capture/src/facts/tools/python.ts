@@ -33,7 +33,7 @@ export function pythonToolReaders(sources: FactContext): FactReaders {
   };
 }
 
-/** PEP 668: the marker stands in the standard library's folder, and the real program's name shows the version. */
+/** PEP 668: the marker is in the standard library's folder, and the real program's name shows the version. */
 async function externallyManaged({ machine, locator }: FactSources): Promise<FactReading> {
   const python = await locator.locate('python3');
   if (python.kind !== 'found') return undefined;
@@ -93,7 +93,7 @@ async function readConda({ machine, locator }: FactSources) {
 const maxLinks = 100;
 const ofTools = /^(?:distutils-precedence|_virtualenv)\.pth$/;
 
-/** What the virtual environment of the captured folder adds; undefined without one. */
+/** Facts of the captured folder's virtual environment; undefined without one. */
 async function readEnvironment({ machine, folder }: FactSources) {
   const { files } = machine;
   const environment = await environmentBeside({ machine, root: folder });
@@ -110,7 +110,7 @@ async function readEnvironment({ machine, folder }: FactSources) {
   };
 }
 
-/** `sitecustomize (/usr/local/lib/python3.12/site-packages)`: but that of Debian, which does nothing by itself. */
+/** `sitecustomize (/usr/local/lib/python3.12/site-packages)`: but not Debian's, which does nothing. */
 async function customizingModules({ machine, folder }: FactSources): Promise<string[]> {
   const { env, files, homeDir } = machine;
   const { delimiter, join } = files.paths;

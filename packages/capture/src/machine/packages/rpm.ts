@@ -15,7 +15,7 @@ export async function readRpm(
   path: string,
 ): Promise<InstalledPackages | undefined> {
   if (!path.endsWith('.sqlite')) return undefined;
-  // What is still in the write-ahead log is not in the file.
+  // Rows that are still in the write-ahead log are not in the file.
   const log = await machine.files.status(`${path}-wal`);
   if (log !== undefined && log.sizeBytes > 0) return undefined;
   const packages: [string, string][] = [];

@@ -1,4 +1,4 @@
-// Reads the rows of one table from an SQLite file, without SQLite: just enough for databases that nothing writes to meanwhile.
+// Reads the rows of one table from an SQLite file, without SQLite: just enough for databases to which nothing writes at the same time.
 // https://www.sqlite.org/fileformat2.html
 
 /** Reads a range of the file. */
@@ -59,7 +59,7 @@ async function* treeRows(
   if (isInterior) yield* treeRows(pages, page.readUInt32BE(start + 8), prefixBytes, depth + 1);
 }
 
-/** A cell of a leaf: length, row id, and the record, of which the rest may stand on further pages. */
+/** A cell of a leaf: length, row id, and the record, the rest of which may be on further pages. */
 async function rowAt(pages: Pages, page: Buffer, at: number, prefixBytes: number): Promise<Buffer> {
   const [length, afterLength] = varint(page, at);
   const [, start] = varint(page, afterLength);

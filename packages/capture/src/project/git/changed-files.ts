@@ -21,7 +21,7 @@ export type ChangeKind =
   /** Staged as deleted, and still there. */
   | 'not tracked'
   | 'in conflict'
-  /** Git was told to skip it, or to assume that it is unchanged. */
+  /** Git is set to skip it, or to assume that it is unchanged. */
   | 'overlooked';
 
 export interface Look {
@@ -42,7 +42,7 @@ type Unknown = { readonly unknown: string };
 export async function findChangedFiles(look: Look, entries: readonly IndexEntry[]) {
   /** By path, in the order of the index. */
   const changed = new Map<string, ChangeKind>();
-  /** Those of them that git was told to overlook. */
+  /** Those that git is set to ignore. */
   const assumed = new Set<string>();
   /** Files that hold Git LFS's note about a file in place of the file. */
   const pointers: string[] = [];
@@ -54,7 +54,7 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
   const isSparse = look.config.get('core.sparsecheckout') === 'true';
   for (const entry of entries) {
     if (entry.stage !== 0) changed.set(entry.path, 'in conflict');
-    // Of a sparse checkout, or because somebody told git to skip it.
+    // In a sparse checkout, or because somebody set git to skip it.
     const isLeftOut = entry.skipped && isSparse;
     if (entry.stage !== 0 || isLeftOut || entry.mode === 0o040000 || entry.mode === 0o160000) continue;
     seen += 1;

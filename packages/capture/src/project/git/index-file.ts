@@ -47,7 +47,7 @@ export function readIndex(bytes: Uint8Array, hash: 'sha1' | 'sha256', spend: Spe
   return { entries, treeId };
 }
 
-/** Of an entry and of the folders that begin with it: whoever asks for them makes a text of each. */
+/** The names of an entry and its folders, which the caller turns into texts. */
 function stepsOf(path: string, previousPath: string): number {
   let steps = keptSteps + path.length;
   for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
@@ -123,7 +123,7 @@ export class IndexEntry {
     return this.#index.data.toString('hex', at, at + this.#index.idBytes);
   }
 
-  /** Of the file in the work tree when it was last seen, in bytes, modulo 2³²; 0 also where it must be looked at. */
+  /** Size of the file in the work tree when it was last seen, in bytes, modulo 2³²; 0 also if it must be checked. */
   get sizeBytes(): number {
     return this.#number(36);
   }
@@ -141,12 +141,12 @@ export class IndexEntry {
     return (this.#flags >> 28) & 3;
   }
 
-  /** A sparse checkout leaves the file out, or the user told git to skip it. */
+  /** A sparse checkout leaves the file out, or the user set git to skip it. */
   get skipped(): boolean {
     return (this.#flags & 0x4000) !== 0;
   }
 
-  /** The user told git to assume that the file is unchanged: git does not look at it. */
+  /** The user set git to assume that the file is unchanged: git does not look at it. */
   get assumed(): boolean {
     return this.#flags < 0;
   }
@@ -188,7 +188,7 @@ function readExtensions(data: Buffer, start: number, idBytes: number): string | 
     const content = data.subarray(at + 8, at + 8 + data.readUInt32BE(at + 4));
     if (name === 'link') throw new IndexError('its index is split');
     if (name !== 'sdir' && /^[a-z]/.test(name)) throw new IndexError('its index has an unknown extension');
-    // The root's record: an empty path, the number of its entries (-1: to be made anew), of its folders, and its name.
+    // The root's record: an empty path, the number of its entries (-1: invalid), of its folders, and its name.
     const [record, count] = /^\0(-?\d+) \d+\n/.exec(content.toString('latin1', 0, 64)) ?? [];
     if (name === 'TREE' && record !== undefined && Number(count) >= 0) {
       treeId = content.toString('hex', record.length, record.length + idBytes);

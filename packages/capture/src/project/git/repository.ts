@@ -39,7 +39,7 @@ export async function endsRepositoryAbove(files: MachineFiles, folder: string): 
   return isRepository || files.isFile(files.paths.join(folder, '.git'));
 }
 
-/** The repository whose `.git` stands in this very folder. */
+/** The repository whose `.git` is in this folder. */
 export async function repositoryAt(files: MachineFiles, workTree: string): Promise<Repository | undefined> {
   const { paths } = files;
   const dotGit = paths.join(workTree, '.git');

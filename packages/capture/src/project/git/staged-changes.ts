@@ -13,7 +13,7 @@ const [entrySteps, changeSteps] = [100, 2000];
 const maxFolders = 2000;
 
 /**
- * Path to kind; a folder stands for its files, with `/` at the end, where none of them is staged any more. What is in conflict
+ * Path to kind; a folder stands for its files, with `/` at the end, where none of them is staged any more. A path in conflict
  * is not among them: it is not staged, and not gone either. Undefined where that cannot be determined.
  */
 export async function stagedChanges(
@@ -36,7 +36,7 @@ export async function stagedChanges(
     machine.spend(changeSteps);
     changes.set(path, kind);
   };
-  /** What became of a path that is not staged: a folder is missing when one of its files is. */
+  /** The state of a path that is not staged: a folder is missing if one of its files is. */
   const fateOf = async (path: string, id: string): Promise<ChangeKind> => {
     machine.spend(fileSteps + path.length);
     if (!path.endsWith('/')) {

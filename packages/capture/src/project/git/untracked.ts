@@ -13,7 +13,7 @@ const maxEntries = 400_000;
 /** Steps that an entry costs. */
 const entrySteps = 100;
 
-/** Walks the work tree; a repository of its own that nobody tracks counts as one. */
+/** Walks the work tree; an untracked nested repository counts as one entry. */
 export async function countUntracked(
   machine: CapturedMachine,
   repository: Repository,
@@ -50,7 +50,7 @@ export async function countUntracked(
         // Sockets, pipes and devices are nothing to git.
         if (kind !== 'other' && !here.ignores(path)) count += 1;
       } else if (!here.ignores(`${path}/`)) {
-        // A repository of its own that nobody tracks is untracked as a whole.
+        // A nested repository that is not tracked is untracked as a whole.
         const isRepository =
           !trackedFolders.has(path) && (await endsRepositoryAbove(machine.files, join(absolute, name)));
         if (isRepository) count += 1;

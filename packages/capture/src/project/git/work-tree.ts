@@ -1,4 +1,4 @@
-// What a work tree holds beside its last commit, read from the index and the files: no filter, hook or monitor that a
+// Changes of a work tree against its last commit, read from the index and the files: no filter, hook or monitor that a
 // repository names is ever started. Where only such a program could show, the answer is unknown, with the reason.
 
 import { TooMuchWorkError } from '@envsnap/shared/work-budget';
@@ -16,7 +16,7 @@ import { countUntracked } from './untracked.ts';
 /** How a submodule differs from what its repository names. */
 export type SubmoduleState = 'not initialised' | 'at another commit' | 'changed';
 
-/** What is in a work tree and in no commit. */
+/** Uncommitted changes of a work tree. */
 export interface WorkTree {
   readonly changed: ReadonlyMap<string, ChangeKind>;
   readonly submodules: ReadonlyMap<string, SubmoduleState>;
@@ -65,7 +65,7 @@ async function loadIndex(machine: CapturedMachine, repository: Repository): Prom
   if (!status) return { entries: [], treeId: undefined, modifiedMs: 0 };
   if (status.sizeBytes > maxIndexBytes) throw new IndexError('its index is too large');
   machine.spend(status.sizeBytes);
-  // A link to a file without an end, as /proc has them, seems to be empty. Git may write a larger index meanwhile.
+  // A link to a file without an end, as /proc has them, seems to be empty. Git may write a larger index in the meantime.
   const bytes = await machine
     .readFile(path, { length: status.sizeBytes && maxIndexBytes })
     .catch((cause: unknown) => {
@@ -147,7 +147,7 @@ const nothingKnown: WorkTree = {
   unknown: undefined,
 };
 
-/** What is staged by path; undefined where the head's commit cannot be read. */
+/** Staged changes by path; undefined if the head's commit cannot be read. */
 async function findStaged(
   machine: CapturedMachine,
   repository: Repository,
