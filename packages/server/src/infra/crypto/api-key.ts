@@ -1,4 +1,4 @@
-// Owns the text of an API key: its creation, its stored hash and its visible prefix.
+// Owns the texts of API keys, and of tokens, which open something to whoever has them: their creation and what is stored and shown.
 
 import { hash, randomBytes } from 'node:crypto';
 import { apiKeyChecksum } from '@envsnap/shared/api-key-format';
