@@ -49,6 +49,18 @@ async function bisectJson(sandbox: Sandbox, args: readonly string[], options?: R
   return { ...finished, document: JSON.parse(finished.stdout) as any };
 }
 
+const trusted = ['bisect', 'ci.json', '--trust'];
+const shell = (script: string) => ['--', 'sh', '-c', script];
+const keysOf = (list: readonly { readonly key: string }[]) => list.map(({ key }) => key);
+
+/** Writes a program into a folder of the sandbox; gives the folder. */
+function programIn(parent: string, folder: string, name: string, text: string): string {
+  const place = path.join(parent, folder);
+  mkdirSync(place, { recursive: true });
+  writeFileSync(path.join(place, name), text, { mode: 0o755 });
+  return place;
+}
+
 /** Temporary files of the sandbox alone, so that what is left behind can be seen. */
 function temporary(sandbox: Sandbox): { folder: string; env: Record<string, string> } {
   const folder = path.join(sandbox.home, 'tmp');
@@ -65,10 +77,7 @@ describe('bisect', () => {
       snapshot.envVars.APP_LOCALE = 'tr';
     });
     const command = ['sh', '-c', 'echo "locale: $APP_LOCALE"; test "$APP_LOCALE" != tr'];
-    const { stdout, stderr, exitCode } = await sandbox.run(
-      ['bisect', 'ci.json', '--trust', '--', ...command],
-      { env },
-    );
+    const { stdout, stderr, exitCode } = await sandbox.run([...trusted, '--', ...command], { env });
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^FAILS exactly when APP_LOCALE=tr: proven in \d+ runs\.$/);
     expect(lines[1]).toBe('It passes with no APP_LOCALE, as on this machine.');
@@ -92,10 +101,7 @@ describe('bisect', () => {
     });
     const command = ['sh', '-c', '! { test "$APP_MODE" = strict && test "$APP_CACHE" = off; }'];
     const { document, exitCode } = await bisectJson(sandbox, ['ci.json', '--', ...command]);
-    expect(document.cause.map(({ key }: { key: string }) => key).sort()).toEqual([
-      'env:APP_CACHE',
-      'env:APP_MODE',
-    ]);
+    expect(keysOf(document.cause).sort()).toEqual(['env:APP_CACHE', 'env:APP_MODE']);
     expect(document).toMatchObject({ proven: true, verdict: 'proven', notTried: expect.any(Array) });
     expect(document.runs).toBeLessThan(25);
     expect(exitCode).toBe(0);
@@ -106,7 +112,7 @@ describe('bisect', () => {
     await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
     const env = { ONLY_HERE: '1' };
     const command = ['sh', '-c', 'test -z "$ONLY_HERE"'];
-    const { stdout, exitCode } = await sandbox.run(['bisect', 'ci.json', '--trust', '--', ...command], {
+    const { stdout, exitCode } = await sandbox.run([...trusted, '--', ...command], {
       env,
     });
     expect(stdout).toMatch(/^FAILS exactly when ONLY_HERE=1: proven in/);
@@ -138,8 +144,8 @@ describe('bisect', () => {
       ]),
     );
     const causeOf = async (script: string) => {
-      const { document } = await bisectJson(sandbox, ['ci.json', '--runs', '1', '--', 'sh', '-c', script]);
-      return [document.verdict, ...document.cause.map(({ key }: { key: string }) => key)];
+      const { document } = await bisectJson(sandbox, ['ci.json', '--runs', '1', ...shell(script)]);
+      return [document.verdict, ...keysOf(document.cause)];
     };
     expect(await causeOf('test "$(umask)" = 0022')).toEqual(['proven', 'facts.process.umask']);
     expect(await causeOf('test "$(ulimit -n)" -gt 64')).toEqual(['proven', 'facts.limits.openFiles']);
@@ -148,9 +154,7 @@ describe('bisect', () => {
 
   it('tries each folder of PATH and its order by themselves', async () => {
     const sandbox = createSandbox();
-    const folder = path.join(sandbox.cwd, 'shadow');
-    mkdirSync(folder);
-    writeFileSync(path.join(folder, 'date'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const folder = programIn(sandbox.cwd, 'shadow', 'date', '#!/bin/sh\nexit 1\n');
     await snapshotWith(sandbox, (snapshot) => {
       addNoise(snapshot);
       snapshot.envVars.PATH = `${folder}:/not/here:${snapshot.envVars.PATH}`;
@@ -162,11 +166,8 @@ describe('bisect', () => {
 
   it('leaves out what only breaks because the folders of another machine are not here', async () => {
     const sandbox = createSandbox();
-    const tools = path.join(sandbox.cwd, 'tools');
-    mkdirSync(tools);
-    writeFileSync(path.join(tools, 'runner'), '#!/bin/sh\ntest "$MODE" = fast && mktemp -u >/dev/null\n', {
-      mode: 0o755,
-    });
+    const runner = '#!/bin/sh\ntest "$MODE" = fast && mktemp -u >/dev/null\n';
+    const tools = programIn(sandbox.cwd, 'tools', 'runner', runner);
     const env = { PATH: `${tools}:${process.env.PATH}` };
     await sandbox.run(['capture', '--output', 'ci.json'], { env });
     const file = path.join(sandbox.cwd, 'ci.json');
@@ -188,7 +189,7 @@ describe('bisect', () => {
     const own = { ...env, DEPLOY_TOKEN: 'canary-7f3a9b2c1d' };
     await sandbox.run(['capture', '--output', 'ci.json'], { env: own });
     const script = 'test "$DEPLOY_TOKEN" != canary-7f3a9b2c1d';
-    const without = await bisectJson(sandbox, ['ci.json', '--', 'sh', '-c', script], { env });
+    const without = await bisectJson(sandbox, ['ci.json', ...shell(script)], { env });
     expect(without.exitCode).toBe(1);
     expect(without.document).toMatchObject({ verdict: 'nothing-to-try', proven: false });
     expect(without.document.notTried).toContainEqual({
@@ -243,15 +244,7 @@ describe('bisect', () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
     const script = 'n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n; test $((n % 2)) = 0';
-    const { stdout, exitCode } = await sandbox.run([
-      'bisect',
-      'ci.json',
-      '--trust',
-      '--',
-      'sh',
-      '-c',
-      script,
-    ]);
+    const { stdout, exitCode } = await sandbox.run([...trusted, ...shell(script)]);
     expect(stdout).toContain('FLAKY: the command fails 1 of 3 times as on this machine');
     expect(exitCode).toBe(7);
   });
@@ -290,15 +283,7 @@ describe('bisect', () => {
     });
     // One without the other cannot be judged.
     const script = 'test "$AA_LEFT" = "$ZZ_RIGHT" || { echo half >> skips; exit 125; }; test -z "$MM_CAUSE"';
-    const { stdout, exitCode } = await sandbox.run([
-      'bisect',
-      'ci.json',
-      '--trust',
-      '--',
-      'sh',
-      '-c',
-      script,
-    ]);
+    const { stdout, exitCode } = await sandbox.run([...trusted, ...shell(script)]);
     const skips = readFileSync(path.join(sandbox.cwd, 'skips'), 'utf8').trim().split('\n').length;
     expect(stdout).toMatch(/^FAILS exactly when MM_CAUSE=1: proven in/);
     expect(stdout.replace(/\s+/g, ' ')).toContain(`The command skipped ${skips} run`);
@@ -321,7 +306,7 @@ describe('bisect', () => {
     const { folder, env } = temporary(sandbox);
     await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
     const script = 'echo run >> runs; exit 127';
-    const stopped = await bisectJson(sandbox, ['ci.json', '--', 'sh', '-c', script], { env });
+    const stopped = await bisectJson(sandbox, ['ci.json', ...shell(script)], { env });
     expect(stopped).toMatchObject({ exitCode: 2, document: { error: { code: 'command_not_found' } } });
     expect(readFileSync(path.join(sandbox.cwd, 'runs'), 'utf8')).toBe('run\nrun\n');
     expect(readdirSync(folder).filter((name) => name.startsWith('envsnap-'))).toEqual([]);
@@ -337,9 +322,7 @@ describe('bisect', () => {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
-    const tools = path.join(sandbox.home, 'tools');
-    mkdirSync(tools);
-    writeFileSync(path.join(tools, 'tool'), '#!/bin/sh\necho Invalid date\n', { mode: 0o755 });
+    const tools = programIn(sandbox.home, 'tools', 'tool', '#!/bin/sh\necho Invalid date\n');
     await sandbox.run(['capture', '--output', 'ci.json']);
     const end = async (env: Record<string, string>, ...args: string[]) => {
       const { exitCode, document } = await bisectJson(sandbox, ['ci.json', '--runs', '1', ...args], { env });
@@ -379,10 +362,7 @@ describe('bisect', () => {
       '1',
       '--timeout',
       '1',
-      '--',
-      'sh',
-      '-c',
-      script,
+      ...shell(script),
     ]);
     expect(document).toMatchObject({ verdict: 'proven', sides: { a: { how: 'timed out' } } });
     const pid = Number(readFileSync(path.join(sandbox.cwd, 'pid'), 'utf8'));
@@ -396,7 +376,7 @@ describe('bisect', () => {
       snapshot.envVars['A\u001b[2J'] = '1';
     });
     const script = 'echo $$ > pid.new; mv pid.new pid; exec sleep 300';
-    const running = sandbox.start(['bisect', 'ci.json', '--trust', '--', 'sh', '-c', script], { env });
+    const running = sandbox.start([...trusted, ...shell(script)], { env });
     const file = path.join(sandbox.cwd, 'pid');
     await expect.poll(() => existsSync(file)).toBe(true);
     const pid = Number(readFileSync(file, 'utf8'));
@@ -425,7 +405,7 @@ describe('bisect', () => {
     const { exitCode, stderr } = await running.finished;
     expect(exitCode).toBe(130);
     expect(stderr).toMatch(
-      /Stopped in run 9; \d+ suspects? left: .*envsnap bisect --resume goes on from here\./s,
+      /Stopped in run 9; \d+ suspects? left: .*envsnap bisect --resume continues from here\./s,
     );
     const refused = await sandbox.run(['bisect', '--resume', '--runs', '9', '--timeout', '1']);
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--runs') });
@@ -448,9 +428,8 @@ describe('bisect', () => {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
-    const root = path.join(sandbox.home, '.nvm/versions/node/v1.2.3/bin');
-    mkdirSync(root, { recursive: true });
-    writeFileSync(path.join(root, 'node'), '#!/bin/sh\necho v1.2.3\n', { mode: 0o755 });
+    const node = '#!/bin/sh\necho v1.2.3\n';
+    const root = programIn(sandbox.home, '.nvm/versions/node/v1.2.3/bin', 'node', node);
     await snapshotWith(sandbox, (snapshot) => {
       snapshot.envVars.PATH = `${root}:${snapshot.envVars.PATH}`;
       Object.assign(snapshot.runtimeVersions, { node: '1.2.3', npm: '0.0.1' });
@@ -458,7 +437,7 @@ describe('bisect', () => {
     const command = ['sh', '-c', 'test "$(node --version)" != v1.2.3'];
     const { document } = await bisectJson(sandbox, ['ci.json', '--', ...command]);
     expect(document.cause).toMatchObject([{ key: 'runtimes.node', a: 'node 1.2.3' }]);
-    expect(document.notTried.map(({ key }: { key: string }) => key)).not.toContain('runtimes.npm');
+    expect(keysOf(document.notTried)).not.toContain('runtimes.npm');
     // And where this machine has the folder: without it the next program of that name runs.
     await snapshotWith(sandbox, () => undefined);
     const env = { PATH: `${root}:${sandbox.env.PATH}` };
@@ -470,9 +449,7 @@ describe('bisect', () => {
 
   it('says of a folder of PATH which runtime it has', { tags: 'release' }, async () => {
     const sandbox = createSandbox();
-    const folder = path.join(sandbox.cwd, 'opt');
-    mkdirSync(folder);
-    writeFileSync(path.join(folder, 'node'), '#!/bin/sh\necho v1.2.3\n', { mode: 0o755 });
+    const folder = programIn(sandbox.cwd, 'opt', 'node', '#!/bin/sh\necho v1.2.3\n');
     await snapshotWith(sandbox, (snapshot) => {
       snapshot.envVars.PATH = `${folder}:${snapshot.envVars.PATH}`;
       Object.assign(snapshot.runtimeVersions, { node: '1.2.3' });
@@ -480,19 +457,16 @@ describe('bisect', () => {
     const command = ['sh', '-c', 'test "$(node --version)" != v1.2.3'];
     const { document } = await bisectJson(sandbox, ['ci.json', '--', ...command]);
     expect(document.cause).toMatchObject([{ a: `${folder} in PATH, which has node` }]);
-    expect(document.notTried.map(({ key }: { key: string }) => key)).not.toContain('runtimes.node');
+    expect(keysOf(document.notTried)).not.toContain('runtimes.node');
   });
 
   it('names the two folders of PATH whose order differs, and the program that both have', {
     tags: 'release',
   }, async () => {
     const sandbox = createSandbox();
-    const [one, two] = ['one', 'two'].map((name) => {
-      const folder = path.join(sandbox.cwd, name);
-      mkdirSync(folder);
-      writeFileSync(path.join(folder, 'answer'), `#!/bin/sh\ntest ${name} = one\n`, { mode: 0o755 });
-      return folder;
-    });
+    const [one, two] = ['one', 'two'].map((name) =>
+      programIn(sandbox.cwd, name, 'answer', `#!/bin/sh\ntest ${name} = one\n`),
+    );
     const PATH = sandbox.env.PATH;
     const env = { PATH: `${one}:${two}:${PATH}` };
     await sandbox.run(['capture', '--output', 'ci.json'], { env });
@@ -569,7 +543,7 @@ describe('bisect', () => {
     const command = ['sh', '-ic', 'test -z "$PLAIN"'];
     const { document, exitCode } = await bisectJson(sandbox, ['ci.json', '--runs', '1', '--', ...command]);
     expect({ exitCode, cause: document.cause }).toMatchObject({ exitCode: 0, cause: [{ key: 'env:PLAIN' }] });
-    const left = document.notTried.map(({ key }: { key: string }) => key);
+    const left = keysOf(document.notTried);
     const expected = Object.keys(hostile).map((name) =>
       name === 'PYTHONPATH' ? `env:${name} +${sandbox.cwd}` : `env:${name}`,
     );
@@ -659,7 +633,7 @@ describe('bisect', () => {
     expect(await verdictOf('--only', 'env:EDITOR')).toBe('proven');
     expect(await verdictOf('--only', 'env:*')).toBe('alike');
     const planned = await bisectJson(sandbox, ['ci.json', '--dry-run', '--', 'true']);
-    expect(planned.document.planned.map(({ key }: { key: string }) => key)).toContain('env:NODE_OPTIONS');
+    expect(keysOf(planned.document.planned)).toContain('env:NODE_OPTIONS');
   });
 
   it('asks for what is missing', async () => {

@@ -52,6 +52,13 @@ describe('a cause', () => {
     );
   });
 
+  it('can be the time zone, also of runs of which nothing else of the system is known', () => {
+    const { findings } = diagnose(
+      runs(8, 8, (fails) => ({ metadata: { timezone: fails ? 'Asia/Tokyo' : 'UTC' } })),
+    );
+    expect(findings[0]?.keys).toEqual(['system.timezone']);
+  });
+
   it('can be that nothing, or nothing for development, is installed', () => {
     const found = (metadata: object) =>
       diagnose(

@@ -300,6 +300,7 @@ describe('findDifferences', () => {
       });
     const [entry] = findDifferences(side('22.11.0', true), side('24.1.0', false)).sections.toolchain;
     expect(entry).toMatchObject({
+      key: 'node',
       status: 'changed',
       declared: { a: { satisfied: true }, b: { satisfied: false, present: '24.1.0', file: '.nvmrc' } },
     });
