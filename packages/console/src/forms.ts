@@ -12,7 +12,7 @@ export interface ConsoleForm {
   readonly access: Access;
   /** The operation behind it; null for what only the console has. */
   readonly operation: OperationName | null;
-  /** The page to go to when it is done, below the console's first page; null where the answer is a page by itself. */
+  /** The page to go to when it is done, below the console's first page; null where the answer is itself a page. */
   readonly next: string | null;
   /** The message on that page. */
   readonly done: string;

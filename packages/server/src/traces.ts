@@ -105,7 +105,7 @@ function traceDatabase(database: Database, tracing: Tracing): Database {
     } as Pick<Executor, Reading>;
   }
 
-  /** An executor that is told apart from others as the one that it stands for. */
+  /** An executor with the identity of the one that it wraps. */
   function tracedExecutor(executor: Executor): Executor {
     return Object.assign(Object.create(executor) as Executor, {
       ...tracedCalls(executor),

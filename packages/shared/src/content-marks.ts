@@ -1,6 +1,6 @@
 // Content marks: five characters per package, so that the checksums of a whole lock file fit into a snapshot.
 
-/** Characters of one mark: the first stands for the kind of the checksums, the others for the checksums. */
+/** Characters of one mark: the first is the kind of the checksums, the others are the checksums. */
 const markLength = 5;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 /** The mark of a package without a checksum. */

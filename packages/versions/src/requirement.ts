@@ -24,7 +24,7 @@ export function fitsRequirement(
   if (['', '*', present].includes(requirement.trim())) return true;
   if (present.length > longestVersion || requirement.length > maxLength) return undefined;
   const { scheme } = ecosystems[ecosystem];
-  // What distributions append is no pre-release: `8.1.2-1ubuntu2.14`.
+  // A suffix from a distribution is no pre-release: `8.1.2-1ubuntu2.14`.
   const bare = ['semver', 'pep440'].includes(scheme) ? present : present.replace(/^(v?[\d.]+)-\d.*$/s, '$1');
   const [version, wanted] = asOneJava(bare, requirement.trim());
   if (version === wanted) return true;

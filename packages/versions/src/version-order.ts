@@ -4,7 +4,7 @@ import type { VersionScheme } from '@envsnap/shared/catalogue/ecosystems';
 import { compare as comparePep440, parse as parsePep440 } from '@renovatebot/pep440';
 import { longestVersion } from './version-parts.ts';
 
-/** Numbers first, then a rank that tells releases from pre- and post-releases, then the rest. */
+/** Numbers first, then a rank for releases, pre- and post-releases, then the rest. */
 interface VersionKey {
   readonly text: string;
   /** Undefined when the text does not begin with a number: such texts (URLs, ranges) come last. */

@@ -9,9 +9,9 @@ export interface VersionParts {
   /** Outranks everything else (PEP 440 `1!`, Debian `1:`); 0 when there is none. */
   readonly epoch: number;
   readonly release: readonly number[];
-  /** What makes it a pre-release (`-rc.1`, `b2`, `-SNAPSHOT`, `.dev3`, a Go pseudo-version's moment); else ''. */
+  /** The pre-release part (`-rc.1`, `b2`, `-SNAPSHOT`, `.dev3`, a Go pseudo-version's moment); else ''. */
   readonly prerelease: string;
-  /** What neither changes the order much nor the interface: build metadata, packaging revision, platform; else ''. */
+  /** Parts that hardly change the order or the interface: build metadata, packaging revision, platform; else ''. */
   readonly build: string;
 }
 

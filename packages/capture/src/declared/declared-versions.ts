@@ -80,7 +80,7 @@ const precedence: readonly (readonly string[])[] = [
 
 /** Files of one pattern: Terraform takes `required_version` from every file of a folder, and nothing limits how many there are. */
 const maxMatching = 100;
-/** Where `required_version` stands by convention: these are read first. */
+/** Files with `required_version` by convention: these are read first. */
 const usualTerraformFiles = ['versions.tf', 'terraform.tf', 'main.tf'];
 /** Versions that are taken of all files. */
 const maxDeclared = 500;

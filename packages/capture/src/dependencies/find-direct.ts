@@ -19,7 +19,7 @@ export function findDirect(
   /** By lock file; several share the set of a manifest. */
   const asked = new Map(files.map(({ path, direct }): [string, Set<string>[]] => [path, [new Set(direct)]]));
   for (const manifest of governed) {
-    // Behind an alias stands the name under which the package is locked.
+    // A package with an alias is locked under its real name.
     const names = Object.entries(manifest.packages).map(
       ([name, range]) => /^npm:(@?[^@]+)/.exec(range)?.[1] ?? name,
     );

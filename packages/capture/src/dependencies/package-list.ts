@@ -210,7 +210,7 @@ const revisionParameters = new Set('branch tag rev ref sha commit dir subdirecto
 /** `user:password@host:path`, as git takes it. */
 const scpCredentials = /(^|[\s+])[^\s/@:+]+:[^\s/@:+]+@(?=[\w.-]+:)/g;
 
-/** A user name, `user:password` or token before a host; any signs in a password where behind the colon stands no port. */
+/** A user name, `user:password` or token before a host; any signs in a password unless a port follows the colon. */
 export const userInfo =
   /:\/\/(?:[^\s/?#"'<>]+@|[^\s/?#@:["'<>]*:(?!\d{0,5}(?:[\s/?#"'<>]|$)|\d{1,5}[\\,;|&)`]|\$\{)(?:[^\s@"'<>:]|:[^\s@"'<>:/])*@)/g;
 

@@ -22,7 +22,7 @@ export function configPlaces({ machine, folder, locator }: FactSources) {
     home,
     /** The captured folder and those above it, the topmost first. */
     above,
-    /** The root of the captured project: where the nearest `package.json` stands. */
+    /** The root of the captured project: the folder of the nearest `package.json`. */
     npm: async (): Promise<string[]> => {
       const node = await locator.locate('node');
       const prefix = node.kind === 'found' ? paths.dirname(paths.dirname(node.realPath)) : undefined;

@@ -99,7 +99,7 @@ function holds(bytes: Buffer, mark: string): boolean {
   return false;
 }
 
-/** macOS ships the tools of FreeBSD, a bash of its own as sh, Brian Kernighan's awk and GNU make 3.81. */
+/** macOS ships the tools of FreeBSD, its own bash as sh, Brian Kernighan's awk and GNU make 3.81. */
 function macFlavour(name: BasicTool): string {
   if (name === 'sh') return 'bash';
   if (name === 'awk') return 'original-awk';

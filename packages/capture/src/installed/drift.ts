@@ -8,7 +8,7 @@ import type { MachineFiles } from '../system/machine-files.ts';
 /** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */
 export type Drift = Map<string, string>;
 
-/** One lock file and what stands around it. */
+/** One lock file and the files around it. */
 export interface LockPlace {
   readonly machine: CapturedMachine;
   readonly files: MachineFiles;

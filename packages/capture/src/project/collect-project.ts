@@ -1,4 +1,4 @@
-// `metadata.project`: where the project begins, what its files mention, and what stands around it and changes what its tools do:
+// `metadata.project`: where the project begins, what its files mention, and files around it that change what its tools do:
 // outputs that are not built, and files in folders above the root that tools pick up.
 
 import { sortedRecord } from '../sorted-record.ts';

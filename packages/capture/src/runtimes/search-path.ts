@@ -18,7 +18,7 @@ export interface SearchPath {
 /**
  * `PATH` as the user has it. Folders that npm, pnpm and Yarn put in front while they run a script are removed, so that
  * a capture started through them sees the machine and not the runner. Relative folders and those of the captured folder
- * are searched, since what stands there is what would run, but nothing in them is ever started.
+ * are searched, since a program in them would run, but nothing in them is ever started.
  */
 export async function readSearchPath(
   machine: CapturedMachine,

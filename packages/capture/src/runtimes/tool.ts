@@ -5,7 +5,7 @@ import type { CapturedMachine } from '../system/machine.ts';
 /** An executable that was found, behind any shim. */
 interface FoundExecutable {
   readonly machine: CapturedMachine;
-  /** Where it stands, shims resolved, links not. */
+  /** Its path, shims resolved, links not. */
   readonly path: string;
   /** The same with every symbolic link followed. */
   readonly realPath: string;
@@ -16,7 +16,7 @@ interface FoundExecutable {
 /** Reads a version without starting anything; undefined when the files do not show it. */
 export type VersionFromFiles = (found: FoundExecutable) => Promise<string | undefined>;
 
-/** One tool: what it is called, where its version stands, and how to ask it. */
+/** One tool: its name, the place of its version, and how to ask it. */
 export interface Tool {
   /** Key in `runtimeVersions`. */
   readonly name: string;

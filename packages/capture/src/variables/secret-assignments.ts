@@ -3,7 +3,7 @@
 
 import { judgeName, nameParts, plainSecretWords } from './secret-names.ts';
 
-/** A name, what stands between it and its value, and the value. Every part is bounded, so that long texts cost little. */
+/** A name, the text between it and its value, and the value. Every part is bounded, so that long texts cost little. */
 const assignment =
   /(?<![\w.-])(-{0,2})(\w[\w.-]{0,80})(["']?\]?\s{0,3}(?:=>|:?=|:)\s{0,3}|["']\]\s{1,3}|\s{1,3})(["']?)(?=(?:(?:bearer|basic|token|digest)\s{1,3})?([^\s"'&;,})\]]{1,200}))/gi;
 

@@ -83,11 +83,11 @@ const shapes: readonly (readonly [service: string, shape: RegExp])[] = [
   ['JSON Web Token', /eyJ[A-Za-z0-9_-]{5,400}(?:\.(?:eyJ)?[A-Za-z0-9_-]{2}|[A-Za-z0-9_-]{100})/],
 ];
 
-/** A token stands at the start of a word: `desk_live_…` holds no Stripe key. */
+/** A token is at the start of a word: `desk_live_…` holds no Stripe key. */
 const wordStart = '(?<![A-Za-z0-9])';
 const anyToken = new RegExp(`${wordStart}(?:${shapes.map(([, shape]) => shape.source).join('|')})`);
 
-/** The service whose token stands somewhere in the value, e.g. `GitHub token`; undefined when none does. */
+/** The service whose token is somewhere in the value, e.g. `GitHub token`; undefined without one. */
 export function findServiceToken(value: string): string | undefined {
   if (!anyToken.test(value)) return undefined;
   return shapes.find(([, shape]) => new RegExp(wordStart + shape.source).test(value))?.[0];

@@ -15,7 +15,7 @@ type Suggestion = readonly [text: string, about?: string];
 /** The candidates at the cursor; those that begin with the typed text are offered. */
 interface Completion {
   readonly suggestions: readonly Suggestion[];
-  /** Stands in front of each, such as `--profile=`. */
+  /** Prefix of each, such as `--profile=`. */
   readonly prefix?: string;
   readonly typed: string;
   readonly lookUp?: LookedUp | undefined;

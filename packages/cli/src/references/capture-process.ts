@@ -202,7 +202,7 @@ const keys = [
   'HKCU\\Volatile Environment',
   'HKCU\\Environment',
 ];
-/** What Windows itself adds for every session. */
+/** Variables that Windows adds to every session. */
 const ofSystem =
   /^(?:ALLUSERSPROFILE|COMPUTERNAME|CommonProgram(?:Files|W6432).*|Program(?:Data|Files.*|W6432)|PUBLIC|System(?:Drive|Root))$/i;
 

@@ -13,7 +13,7 @@ import {
 } from './exportable-variables.ts';
 
 /** Renders a dotenv file that Node.js (`--env-file`), the dotenv package, Docker Compose and a shell that sources it read alike:
- * nothing in a value is ever expanded or run. What cannot be written so is commented out with the reason. */
+ * nothing in a value is ever expanded or run. Other values are commented out with the reason. */
 export function exportDotenv(environment: ComparableEnvironment, all = false): string {
   return textOf(environment, { all }, (name, value) => {
     if (!isShellName(name)) return remarkOn(name, 'a dotenv file cannot hold this name');

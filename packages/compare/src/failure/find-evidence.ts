@@ -271,7 +271,7 @@ function spokenOf(entry: Entry, errors: Failure['errors']): Evidence | undefined
       return section === 'facts' ? 'meant' : 'named';
     if (isUsed && asksForVersion(line, tool) && separates(line, entry)) return 'meant';
     if (commands.some((command) => line.startsWith(`${command}: `)) && isFarApart(entry)) return 'meant';
-    // It tells how it is to be called: another release has other options.
+    // It shows its usage: another release has other options.
     if (commands.some((command) => line.startsWith(`usage: ${command} `))) return 'meant';
     // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
     return (isMention && commands.some((command) => hasWord(said, command))) ||

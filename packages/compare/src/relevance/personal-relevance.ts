@@ -13,7 +13,7 @@ import { judgeVariable } from './variable-relevance.ts';
 export function personalReason(entry: Entry, context: RelevanceContext): string | null {
   if (context.explains) return null;
   const reason = choiceReason(entry, context.needs) ?? driverReason(entry, context);
-  // What the project mentions and declares is known where both captures recorded it.
+  // The project's mentions and declarations are known if both captures recorded them.
   if (reason !== null || !context.a.project.isRecorded || !context.b.project.isRecorded) return reason;
   return strayReason(entry, context) ?? systemReason(entry, context) ?? platformReason(entry, context);
 }

@@ -117,7 +117,7 @@ export function redirectError(origin?: string, answer?: UnexpectedAnswer): Unexp
   );
 }
 
-/** Whether fetch failed because it was told to fail at a redirect. Not every platform reports it. */
+/** Whether fetch failed because of `redirect: 'error'`. Not every platform reports it. */
 export function isRefusedRedirect(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && cause.message === 'unexpected redirect';

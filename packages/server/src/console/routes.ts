@@ -112,8 +112,8 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   );
 
   /**
-   * Errors are pages too, unless the caller asks for JSON. What nobody foresaw is logged and answered where all such errors are.
-   * What was refused before it was admitted counts like every other request.
+   * Errors are pages too, unless the caller asks for JSON. Unexpected errors are logged and answered like all others.
+   * A request refused before admission counts like every other.
    */
   function page(handler: RequestHandler): RequestHandler {
     return async (request, response, next) => {
@@ -238,7 +238,7 @@ async function send(request: Request, response: Response, page: MadePage): Promi
   );
 }
 
-/** What an operation's path names: the parameters of the form's address, and the project where it names that. */
+/** The parameters in an operation's path: those of the form's address, and the project if the path has it. */
 function paramsOf({ request, principal }: Visit, { projectParam }: Operation): Record<string, unknown> {
   return { ...request.params, ...(projectParam !== undefined && { [projectParam]: principal.projectId }) };
 }

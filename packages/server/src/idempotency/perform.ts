@@ -178,7 +178,7 @@ export function createPerform(deps: PerformDeps): Perform {
   }
 }
 
-/** What is created makes the database grow. */
+/** Operations that create something make the database grow. */
 function growthOf({ method }: Operation) {
   return { growing: method === 'POST' };
 }

@@ -117,7 +117,7 @@ async function send(
   // Stays for good: errors after the answer or the abort have no other listener.
   request.on('error', () => undefined);
   try {
-    // What asks to switch protocols is closed without an error.
+    // An answer that switches protocols closes the request without an error.
     const closed = once(request, 'close').then(() => Promise.reject(new Error('closed without an answer')));
     const answered = once(request, 'response');
     request.end(body);

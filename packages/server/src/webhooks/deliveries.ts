@@ -106,7 +106,7 @@ const findAttempt = defineSql<Requested, AttemptRow>(
 );
 
 /**
- * Waits up to `maxMs` for the attempt. Errors: `webhook_not_found` when it is deleted meanwhile; `server_busy` when the
+ * Waits up to `maxMs` for the attempt. Errors: `webhook_not_found` when it is deleted while waiting; `server_busy` when the
  * attempt has not ended by then, `shutting_down` when the server stops: it is made all the same, and its line is in the log.
  */
 async function waitForAttempt(

@@ -83,7 +83,7 @@ function forEachInstruction(
   let open: string[] = [];
   let first = 0;
   let loneWords: ReadonlySet<string> | undefined;
-  /** A word that stands on no line of its own ends nothing: `$((1<<SHIFT))`. */
+  /** A word that is not alone on a line ends nothing: `$((1<<SHIFT))`. */
   const documentsOf = (rest: string) => {
     const words = [...rest.matchAll(heredoc)].map(([, word = '']) => word);
     if (words.length === 0) return words;

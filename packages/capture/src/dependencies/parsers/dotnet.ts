@@ -22,7 +22,7 @@ export function parseNugetLock(text: string, list: PackageList): void {
     }
 }
 
-/** global.json: the SDKs of MSBuild that it names, and which version of .NET stands in for a missing one. */
+/** global.json: the SDKs of MSBuild that it names, and which version of .NET replaces a missing one. */
 export function parseGlobalJson(text: string, list: PackageList): void {
   const settings = parseJsoncObject(text);
   for (const [name, version] of entriesOf(settings, 'msbuild-sdks')) list.add(name, requirementOf(version));

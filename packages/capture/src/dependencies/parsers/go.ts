@@ -144,7 +144,7 @@ export async function parseModulesTxt(text: string, list: PackageList, context: 
     const [own = '', replacing = ''] = line.slice(2).split(/(?:^|\s)=>(?=\s|$)/, 2);
     const [name, version] = own.trim().split(/\s+/);
     const [target, targetVersion] = replacing.trim().split(/\s+/);
-    // A replacement without a version repeats at the end what stands above.
+    // At the end, a replacement without a version repeats the lines above.
     if (!name || !version) return;
     const counts = target ? replacedVersion(name, { target, targetVersion }) : version;
     if (!module?.packages.has(name, counts)) list.add(name, counts);

@@ -53,7 +53,7 @@ export function parsePnpmLock(text: string, list: PackageList, context: ParseCon
     const identity = readKey(key, major);
     const name = textField(entry, 'name') ?? identity?.name;
     const reference = identity?.reference ?? key;
-    // A folder or an archive of this machine stands without a version in lockfileVersion 6, where its path is the key.
+    // A folder or an archive of this machine has no version in lockfileVersion 6, where its path is the key.
     const place = /^(?:file|link):/.test(reference) ? reference : undefined;
     const version = textField(entry, 'version') ?? identity?.version ?? place?.replace(/\(.*$/s, '');
     if (!name || !version) {

@@ -1,4 +1,4 @@
-// Tells a project's own dependency files from those that it keeps as samples: below test, fixtures, examples or templates.
+// Separates a project's own dependency files from its samples: below test, fixtures, examples or templates.
 
 import { posix } from 'node:path';
 import type { WarningLog } from '../warning-log.ts';

@@ -1,4 +1,4 @@
-// What PHP's configuration files load and allow. PHP itself is not started.
+// The extensions and the memory limit in PHP's configuration files. PHP itself is not started.
 
 import { type FactReaders, type FactSources, once, setOf } from '../fact-reader.ts';
 import { parseIni } from '../ini.ts';

@@ -13,7 +13,7 @@ export interface Repository {
   readonly hash: 'sha1' | 'sha256';
 }
 
-/** What `HEAD` says. `unreadable`: why the commit cannot be determined. */
+/** The content of `HEAD`. `unreadable`: why the commit cannot be determined. */
 interface Head {
   /** Full object name; absent before the first commit. */
   readonly commit?: string;

@@ -229,7 +229,7 @@ class PostgresDatabase extends PostgresQueries implements Database {
   }
 
   async spareConnections(): Promise<number | undefined> {
-    // A pooler has connections of its own to the database, and any number for its clients.
+    // A pooler has its own connections to the database, and any number for its clients.
     if (this.#pooler) return undefined;
     const { rows } = await this.#withClient((client) => client.query(countSpare));
     return Number(rows[0].spare);

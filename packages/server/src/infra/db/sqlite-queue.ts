@@ -49,7 +49,7 @@ export class TransactionExecutor implements Executor {
     this.#live().run(this.#session.prepare(query, params));
   }
 
-  /** After a disk error SQLite rolls back by itself; later statements would then commit one by one. */
+  /** After a disk error SQLite rolls back automatically; later statements would then commit one by one. */
   #live(): SqliteSession {
     if (!this.#open || !this.#session.inTransaction) throw new Error('the transaction has ended');
     return this.#session;

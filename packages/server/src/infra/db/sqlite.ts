@@ -129,7 +129,7 @@ class SqliteDatabase implements Database {
       this.#notice(error);
       if (!isFreed) throw toAppError(error);
     }
-    // What waits in the write-ahead log goes to the database, which gives back the room of the log.
+    // The write-ahead log is copied to the database, which frees the space of the log.
     await this.discardDeleted();
     try {
       return await run();
