@@ -30,6 +30,17 @@ describe('a matrix', () => {
     expect(absent.find(({ key }) => key === 'runtimes.git')).toMatchObject({ equal: false, odd: [2] });
   });
 
+  it('marks a machine that departs from its own policy, not one that departs from a majority', () => {
+    const withPolicy = (git: string) => {
+      const base = machine(git);
+      const text = git === '9' ? 'expect: [' : 'expect:\n  runtimes:\n    git: "2.47"\n';
+      return { ...base, latest: { ...base.latest, metadata: { policy: { path: '.envsnap.yaml', text } } } };
+    };
+    const row = matrixRows([withPolicy('2.39.5'), withPolicy('2.39.5'), withPolicy('2.47.1')], [])[0];
+    expect(row).toMatchObject({ key: 'runtimes.git', majority: '2.39.5', odd: [0, 1] });
+    expect(matrixRows([withPolicy('9'), withPolicy('9'), machine('8')], [])[0]).toMatchObject({ odd: [2] });
+  });
+
   it('tells values of a variable apart by their numbers; one that cannot be compared is not odd', () => {
     const rowOf = (...values: (string | null)[]) => {
       const machines = values.map((value) => ({ ...machine('2.39.5'), values: [{ key: 'env:TZ', value }] }));

@@ -20,6 +20,7 @@ import { strangerSides } from '../actions/bisect/whose-values.ts';
 import { type PairSide, parsePair } from '../actions/comparison/compare-references.ts';
 import { resolveSnapshot, snapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
+import { envsnapCommand } from '../connection/settings.ts';
 import type { BisectDocument } from '../documents/run-documents.ts';
 import { type CliError, type ExitCode, exitCodes, usageError } from '../errors/cli-error.ts';
 import { connectionFlags, repeatable } from '../flags.ts';
@@ -177,10 +178,12 @@ export default class Bisect extends BaseCommand {
       const earlier = stopped ? runsOf(stopped, plan.changes) : [];
       const lasting = { ...request, a: fromAnywhere(pair.a), b: fromAnywhere(pair.b) };
       const kept = keepRuns(lasting, plan.changes, earlier);
+      const elsewhere = flags.dir === '.' ? [] : ['--dir', cwd];
       let last: RunProgress | undefined;
       // Not before: planning gives the event loop no turn.
       const takeBack = onInterrupt(() => {
-        if (last) progress.aside(() => this.note(tellStopped(last as RunProgress, kept.isKept())));
+        const resume = kept.isKept() ? envsnapCommand('bisect', '--resume', ...elsewhere) : undefined;
+        if (last) progress.aside(() => this.note(tellStopped(last as RunProgress, resume)));
         return abandonBisections();
       });
       const outcome = await bisect({

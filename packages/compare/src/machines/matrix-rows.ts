@@ -1,9 +1,13 @@
-// The newest snapshots of many machines side by side: one row a value, and which machine is the odd one out.
+// The newest snapshots of many machines side by side: one row a value, and which machine departs from its policy, else from the majority.
 
 import type { Machine } from '@envsnap/shared';
 import { type Address, parseAddress, printAddress } from '@envsnap/shared/address';
 import { factCatalogue, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { createWorkBudget, type WorkBudget } from '@envsnap/shared/work-budget';
 import { type Environment, environmentOf } from '../environment/environment.ts';
+import { checkPolicy } from '../policy/check-policy.ts';
+import type { PolicyOutcome } from '../policy/policy.ts';
+import { carriedPolicy, type LoadedPolicy, PolicyError } from '../policy/policy-file.ts';
 
 export interface MatrixRow {
   readonly key: string;
@@ -11,6 +15,7 @@ export interface MatrixRow {
   readonly equal: boolean;
   /** The value of more than half of the machines; undefined if no value has a majority. */
   readonly majority?: string | null | undefined;
+  /** Machines that depart from their own policy where one speaks of the key, else from the majority. */
   readonly odd: readonly number[];
   readonly unknown: readonly number[];
   readonly context: boolean;
@@ -54,7 +59,40 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
   }));
   const shown = new Set(asked.map(({ key }) => key));
   const rest = [...described, ...factRows(environments), ...runtimes].filter(({ key }) => !shown.has(key));
-  return [...asked, ...rest.filter(({ equal }) => !equal), ...rest.filter(({ equal }) => equal)];
+  const rows = [...asked, ...rest.filter(({ equal }) => !equal), ...rest.filter(({ equal }) => equal)];
+  const budget = createWorkBudget();
+  const judged = machines.map(({ latest }) => policyOutcomes(latest, budget));
+  return rows.map((each) => {
+    const outcomes = judged.map((own) => own.get(each.key));
+    if (!outcomes.some((outcome) => outcome === 'met' || outcome === 'violated')) return each;
+    return { ...each, odd: outcomes.flatMap((outcome, index) => (outcome === 'violated' ? [index] : [])) };
+  });
+}
+
+/** What a machine's own policy says of its versions and facts. Variables are not part of what the matrix gets. */
+function policyOutcomes(latest: Machine['latest'], budget: WorkBudget): ReadonlyMap<string, PolicyOutcome> {
+  const carried = readCarried(latest);
+  if (carried === undefined) return new Map();
+  const { runtimes, facts, system } = carried.policy.expect ?? {};
+  const expect = { ...(runtimes && { runtimes }), ...(facts && { facts }), ...(system && { system }) };
+  const checks = checkPolicy({ ...carried, policy: { ...carried.policy, expect } }, latest, budget);
+  return new Map(
+    checks.flatMap(({ rule, key, outcome }) =>
+      rule === 'runtimes' || rule === 'facts' || rule === 'system'
+        ? [[printAddress({ section: rule, name: key }), outcome]]
+        : [],
+    ),
+  );
+}
+
+/** A policy with mistakes says nothing here: `compare` and `check` name them. */
+function readCarried(latest: Machine['latest']): LoadedPolicy | undefined {
+  try {
+    return carriedPolicy(latest);
+  } catch (error) {
+    if (error instanceof PolicyError) return undefined;
+    throw error;
+  }
 }
 
 function toolsAskedFor(environments: readonly Environment[]): ReadonlySet<string> {

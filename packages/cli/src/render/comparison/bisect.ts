@@ -56,9 +56,9 @@ export function tellProgress(event: BisectProgress, names: SideTitles): string {
 }
 
 /** The state of a stopped bisection, and how to continue it. */
-export function tellStopped({ number, suspected }: RunProgress, isKept: boolean): string {
+export function tellStopped({ number, suspected }: RunProgress, resume: string | undefined): string {
   const known = `Stopped in run ${number}; ${counted(suspected.length, 'suspect')} left: ${listOf(suspected)}.`;
-  return isKept ? `${known} envsnap bisect --resume continues from here.` : known;
+  return resume === undefined ? known : `${known}\nNext: ${resume}`;
 }
 
 function seconds(milliseconds: number): string {
