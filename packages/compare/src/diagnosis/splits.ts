@@ -95,7 +95,9 @@ export function createSplitter(runs: readonly Run[]): Splitter {
       const { code } = value;
       test({ kind: 'value', code }, { kind: 'other-value', code }, value, comparable);
     }
-    if (feature.order !== 'none' && present.length > 1) steps += stepsOfOrder(present.length);
+    // Versions are taken apart once and compared part by part.
+    if (feature.order !== 'none' && present.length > 1)
+      steps += 100 * present.length * Math.ceil(Math.log2(present.length));
     for (const { code, above, all } of orderedParts(feature, present)) {
       test({ kind: 'at-least', code }, { kind: 'below', code }, above, all);
     }
@@ -113,11 +115,6 @@ export function createSplitter(runs: readonly Run[]): Splitter {
 /** A test adds up one probability for each table that its margins allow. */
 function stepsOfTest(ofFailed: number, ofPassed: number): number {
   return 5 * (10 + Math.min(ofFailed, ofPassed));
-}
-
-/** Versions are parsed once and compared part by part. */
-function stepsOfOrder(values: number): number {
-  return 100 * values * Math.ceil(Math.log2(values));
 }
 
 export function sideTest(feature: Feature, codes: Uint16Array, trait: Trait): (code: number) => Side {

@@ -2,7 +2,7 @@
 // snapshot's metadata, which may hold anything: a field of another shape counts as absent.
 
 import type { Address } from '@envsnap/shared/address';
-import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
+import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import { unpackMarks } from '@envsnap/shared/content-marks';
@@ -108,7 +108,8 @@ export class Environment {
     const facts = this.facts ?? {};
     if (Object.hasOwn(facts, name)) return facts[name];
     const row = factRow(name);
-    return row?.unset !== undefined && row.read[systemOf(this.os)] !== null ? row.unset : undefined;
+    const system = this.os === 'darwin' ? 'macos' : this.os === 'win32' ? 'windows' : 'linux';
+    return row?.unset !== undefined && row.read[system] !== null ? row.unset : undefined;
   }
 
   get declarations(): readonly Declaration[] {
@@ -314,8 +315,4 @@ function packageIn(files: Readonly<Record<string, StringMap>>, joined: string): 
     if (version !== undefined && (!found || file.length < found.file.length)) found = { file, version };
   }
   return found?.version;
-}
-
-function systemOf(os: string | null): keyof FactRow['read'] {
-  return os === 'darwin' ? 'macos' : os === 'win32' ? 'windows' : 'linux';
 }

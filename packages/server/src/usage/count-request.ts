@@ -68,7 +68,10 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
       for (const subject of missing)
         await database
           .run(windows.createWindow, { ...subject, counters: noCounters })
-          .catch(refuseUnlessGone);
+          .catch((error: unknown) => {
+            // The key and its project may be deleted between recognising it and making its first counters.
+            if (!database.dialect.isForeignKeyViolation(error)) throw error;
+          });
     }
     throw new Error('the counters of a caller vanish as soon as they are made');
   }
@@ -137,11 +140,6 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
       counted: { subject: principal.apiKeyId, kind: 'key', project_id: principal.projectId },
       limits: { perMinute: principal.maxRequestsPerMinute, perDay: principal.maxRequestsPerDay },
     };
-  }
-
-  /** The key and its project may be deleted between recognising it and making its first counters. */
-  function refuseUnlessGone(error: unknown): void {
-    if (!database.dialect.isForeignKeyViolation(error)) throw error;
   }
 
   // The owner of a key is never cached, so that a revoked one is refused at once.

@@ -66,7 +66,8 @@ export async function addPartitions(database: Database, nowMs: number): Promise<
   for (const table of Object.values<TimedTable>(timedTables)) {
     const partitions = await listPartitions(database, table);
     for (let fromMs = today; fromMs <= today + daysAhead * dayMs; fromMs += dayMs) {
-      const day = { name: nameOf(table, fromMs), fromMs, untilMs: fromMs + dayMs };
+      const date = new Date(fromMs).toISOString().slice(0, 10).replaceAll('-', '');
+      const day = { name: `${table.name}_${date}`, fromMs, untilMs: fromMs + dayMs };
       if (partitions.some((other) => other.fromMs < day.untilMs && other.untilMs > day.fromMs)) continue;
       if (await addPartition(database, table, day)) added.push(day.name);
     }
@@ -104,10 +105,6 @@ export async function dropPartitions(
 export function idWithin(builder: Knex, column: string, { fromMs, untilMs }: Partition): Knex.Raw {
   const from = Number.isFinite(fromMs) ? fromMs : 0;
   return builder.raw(`?? >= ${boundAt('uuid', from)} and ?? < ${boundAt('uuid', untilMs)}`, [column, column]);
-}
-
-function nameOf(table: TimedTable, fromMs: number): string {
-  return `${table.name}_${new Date(fromMs).toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 
 /** The partitions with an end, oldest first: all but the one for strays. */

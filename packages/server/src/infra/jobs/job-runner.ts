@@ -218,7 +218,9 @@ export function createJobRunner<Jobs, Question, Reply>({
     run(name, input, request) {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       if (stopped) throw stopping();
-      const key = request.isRepeatable ? keyOf(request.projectId, name, input) : undefined;
+      const key = request.isRepeatable
+        ? hash('sha256', JSON.stringify([request.projectId, name, input]), 'base64')
+        : undefined;
       const known = kept.get(key);
       if (known) return Promise.resolve(known) as never;
       const task: Task = {
@@ -251,10 +253,6 @@ export function createJobRunner<Jobs, Question, Reply>({
 
 function longest(groups: ReadonlyMap<string, Task[]>): readonly Task[] {
   return [...groups.values()].reduce((one, other) => (other.length > one.length ? other : one));
-}
-
-function keyOf(...parts: readonly unknown[]): string {
-  return hash('sha256', JSON.stringify(parts), 'base64');
 }
 
 function activeMsOf(worker: Worker): number {
