@@ -52,6 +52,7 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).to
 export function sampleContext(word: Word, role: Role | null = 'owner', root = './'): PageContext {
   const caller = role && {
     id: id(1),
+    apiKeyId: id(1),
     label: word('anna'),
     role,
     prefix: 'mk_1a2b3c4d',
@@ -210,6 +211,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     { id: id(6), label: null, role: 'viewer' as const },
   ].map((key, place) => ({
     ...key,
+    apiKeyId: key.id,
     prefix: word(`mk_1a2b3c4${place}`),
     createdAt: daysAgo(50),
     lastUsedAt: place === 2 ? null : daysAgo(place),

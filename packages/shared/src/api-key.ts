@@ -36,6 +36,7 @@ export const issuedKey = z.object({
 
 export const apiKey = p.object('ApiKey', {
   id: p.uuid.describe('Id of the key.'),
+  apiKeyId: p.uuid.describe('The same as `id`, under the name that a new key has.'),
   label: z.string().max(p.limits.labelLength).nullable().describe('What the key is for.'),
   role: p.role.describe('What the key may do.'),
   prefix: apiKeyPrefix,
@@ -57,6 +58,7 @@ export const apiKeyOperations = defineOperations('keys', {
     response: z.object({
       projectId: p.uuid.describe('Id of the new project.'),
       apiKeyId: p.uuid.describe('Id of its first key, the owner.'),
+      id: p.uuid.describe('The same as `apiKeyId`, under the name that lists have.'),
       apiKey: apiKeySecret,
       message: p.string('A reminder to keep the key.'),
     }),

@@ -93,6 +93,7 @@ describe('tables at 60 columns', () => {
   it('show ids by their shortest unique beginning', () => {
     const keys = ['0193a5c2', '0193a5c3'].map((start) => ({
       id: uuid(start),
+      apiKeyId: uuid(start),
       label: 'continuous integration of the shop',
       role: 'member' as const,
       prefix: 'mk_01234567',

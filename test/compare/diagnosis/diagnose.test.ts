@@ -59,6 +59,25 @@ describe('a cause', () => {
     expect(findings[0]?.keys).toEqual(['system.timezone']);
   });
 
+  it('can be where a package comes from, or what a file says of all its packages', () => {
+    const found = (good: object, bad: object) =>
+      diagnose(
+        runs(8, 8, (fails) => ({
+          dependencies: { 'package-lock.json': { zod: '4.0.0' } },
+          metadata: { capture: { envValues: 'safe' }, sources: fails ? bad : good },
+        })),
+      ).findings[0];
+    const registry = { 'package-lock.json': { zod: 'registry+https://npm.example.com' } };
+    expect(found({}, registry)).toMatchObject({
+      keys: ['dependencies:package-lock.json/zod'],
+      what: '8 of 8 failing runs have source of zod registry+https://npm.example.com, 0 of 8 passing ones',
+    });
+    const overrides = (text: string) => ({ 'package.json': { '#overrides': text } });
+    expect(found(overrides('{"a":"1"}'), overrides('{"a":"2"}'))).toMatchObject({
+      keys: ['dependencies:package.json/#overrides'],
+    });
+  });
+
   it('can be that nothing, or nothing for development, is installed', () => {
     const found = (metadata: object) =>
       diagnose(

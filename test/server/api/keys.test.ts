@@ -29,6 +29,7 @@ describeEachDatabase((openDatabase) => {
       expect(list.body.keys).toEqual([
         {
           id: made.body.apiKeyId,
+          apiKeyId: made.body.apiKeyId,
           label: 'ci',
           role: 'admin',
           prefix: made.body.apiKey.slice(0, 11),
@@ -38,6 +39,7 @@ describeEachDatabase((openDatabase) => {
         },
         {
           id: apiKeyId,
+          apiKeyId,
           label: 'bootstrap',
           role: 'owner',
           prefix: owner.slice(0, 11),
@@ -60,6 +62,7 @@ describeEachDatabase((openDatabase) => {
       const me = await service.send(made.apiKey, 'GET', '/machine/keys/current');
       expect(me.body).toEqual({
         id: made.apiKeyId,
+        apiKeyId: made.apiKeyId,
         label: 'ci',
         role: 'viewer',
         prefix: made.apiKey.slice(0, 11),

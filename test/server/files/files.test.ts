@@ -54,6 +54,7 @@ describeEachDatabase((openDatabase) => {
             filename: 'Größe "1".bin',
             contentType: 'image/png',
             sizeBytes: content.length,
+            size: content.length,
             checksum,
             createdAt: created.body.createdAt,
           },

@@ -86,7 +86,6 @@ export const serviceDocuments = {
   'usage requests': answerOf('getUsageHistory'),
   'usage live': answerOf('getLiveRequests'),
   whoami: currentKey.extend({
-    apiKeyId: idSchema.describe('The same as id: the name that it has beside other things.'),
     baseUrl: text('Address of the server.'),
     profile: textOrNull('The profile that was used; null for none.'),
     apiKeySource: settingSource.describe('Where the key came from.'),

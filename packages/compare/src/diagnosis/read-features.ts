@@ -6,7 +6,7 @@ import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { describeVariable, isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { isFingerprint, redactedMark } from '@envsnap/shared/opaque-value';
-import type { StringMap } from '@envsnap/shared/plain-object';
+import { type StringMap, textEntriesOf } from '@envsnap/shared/plain-object';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import { kindOf, type ValueOrder } from '../environment/kind.ts';
 import { declarationsByKey } from '../model/compare-values.ts';
@@ -29,6 +29,7 @@ export function addRun(table: RunTable, snapshot: ComparableEnvironment, run: Ru
   }));
   for (const [file, packages] of Object.entries(environment.dependencies))
     addPackages(table, 'dependencies', file, packages, environment);
+  for (const file of environment.filesWithSources) addSources(table, file, environment);
   for (const [file, packages] of Object.entries(environment.installed))
     addPackages(table, 'installed', file, packages, environment);
   addInstallations(table, environment);
@@ -74,6 +75,21 @@ function addPackages(
     order,
     shown: true,
   }));
+}
+
+/** Where packages come from and what patches them, and what a file says of all its packages. */
+function addSources(table: RunTable, file: string, environment: Environment): void {
+  const space = table.space(`sources:${file}`);
+  if (!environment.knowsSources(file)) {
+    table.setSpaceUnknown(space);
+    return;
+  }
+  for (const [name, source] of textEntriesOf(environment.sourcesIn(file))) {
+    const label = name.startsWith('#') ? `${name.slice(1)} of ${file}` : `source of ${name}`;
+    const describe = () =>
+      ({ key: `dependencies:${file}/${name}`, label, order: 'none', shown: true }) as const;
+    table.set(table.feature(space, name, describe), source);
+  }
 }
 
 /** Whether anything of a lock file is installed; the machine's own packages always are. */

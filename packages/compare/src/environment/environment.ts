@@ -178,6 +178,10 @@ export class Environment {
     return recordOf(field(this.#metadata.sources, file));
   }
 
+  get filesWithSources(): readonly string[] {
+    return Object.keys(recordOf(this.#metadata.sources));
+  }
+
   get fileSettings(): Readonly<Record<string, StringMap>> {
     return this.#part('fileSettings', () => fileSettingsIn(this.#metadata));
   }
@@ -262,7 +266,7 @@ export class Environment {
       case 'paths':
         return own(this.variables, name);
       case 'dependencies':
-        return packageIn(this.dependencies, name);
+        return packageIn(this.dependencies, name) ?? packageIn(this.fileSettings, name);
       case 'installed':
         if (this.notInstalled.has(name)) return 'nothing';
         return packageIn(this.installed, name);

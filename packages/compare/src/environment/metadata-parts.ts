@@ -114,7 +114,7 @@ function isFactValue(value: unknown): value is FactValue {
 
 const inSections: ReadonlySet<string> = new Set([
   ...['capture', 'checkout', 'direct', 'drift', 'outcome', 'outcomeOf', 'system', 'toolchain', 'facts'],
-  ...['installed', 'notInstalled', 'withoutDevelopment', 'locale', 'timezone', 'shell'],
+  ...['installed', 'notInstalled', 'sources', 'withoutDevelopment', 'locale', 'timezone', 'shell'],
 ]);
 /** Different in every run, and so no cause. */
 const jobAddress = 'ci.url';

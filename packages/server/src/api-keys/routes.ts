@@ -27,7 +27,7 @@ export function mountApiKeys(
           // The address itself is not kept.
           payer: hash('sha256', contextOf(request).clientAddress, 'base64url'),
         });
-        return { projectId, apiKeyId, apiKey, message: storeKeyMessage };
+        return { projectId, apiKeyId, id: apiKeyId, apiKey, message: storeKeyMessage };
       }),
     {
       check(request) {

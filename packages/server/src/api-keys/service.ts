@@ -117,12 +117,16 @@ export function createApiKeyService(
 
     async list(projectId: string): Promise<ApiKey[]> {
       await flushLog();
-      return (await executor.all(rows.listKeys, { projectId })).map(toAnswer);
+      return (await executor.all(rows.listKeys, { projectId })).map((row) => ({
+        ...toAnswer(row),
+        apiKeyId: row.id,
+      }));
     },
 
     async current(principal: Principal) {
       await flushLog();
-      return toAnswer(ofExisting(await executor.get(rows.findCurrent, { id: principal.apiKeyId })));
+      const row = ofExisting(await executor.get(rows.findCurrent, { id: principal.apiKeyId }));
+      return { ...toAnswer(row), apiKeyId: row.id };
     },
 
     /** Checks that a key is still valid. Errors: `api_key_not_found`. */

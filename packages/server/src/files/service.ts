@@ -94,7 +94,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
       ]);
       const { rows: page, next } = pageOf(found, limit);
       return {
-        files: page.map(({ storage_key: _, ...row }) => toAnswer(row)),
+        files: page.map(({ storage_key: _, ...row }) => ({ ...toAnswer(row), size: row.size_bytes })),
         total: quotas?.files_used ?? 0,
         limit,
         offset,

@@ -17,7 +17,9 @@ const columns: Partial<Record<Address['section'], ValueColumn>> = {
   paths: 'env_vars',
 };
 
-export function columnOf({ section }: Address): ValueColumn {
+export function columnOf({ section, name }: Address): ValueColumn {
+  // What a file says of all its packages.
+  if (section === 'dependencies' && name.includes('/#')) return 'metadata';
   return columns[section] ?? 'metadata';
 }
 
