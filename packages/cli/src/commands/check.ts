@@ -131,7 +131,9 @@ function headline(check: MachineCheck, violated: number): string {
   if (check.policy === null)
     return check.notInstalled.length > 0
       ? `There is no .envsnap.yaml to check ${machine} against, and packages are not installed yet.`
-      : `${machine} fits what the project declares and locks. There is no .envsnap.yaml.`;
+      : check.declared.length > 0
+        ? `${machine} lacks ${counted(check.declared.length, 'tool')} that the project declares. There is no .envsnap.yaml.`
+        : `${machine} fits what the project declares and locks. There is no .envsnap.yaml.`;
   if (wrong !== '' && violated === 0) return `${machine} meets ${check.policy}, but ${wrong}.${accepted}`;
   if (length === 0)
     return `${machine} fits what the project declares and locks; ${check.policy} expects nothing more.${accepted}`;

@@ -57,6 +57,29 @@ describe('the first line of a check', () => {
       'vm (linux x64) cannot be checked against .envsnap.yaml: 1 expectation could not be checked.',
     );
   });
+
+  it('does not call fitting a machine that lacks a declared tool', () => {
+    const declared = [
+      {
+        key: 'node',
+        tool: 'node',
+        file: '.nvmrc',
+        requirement: '22',
+        present: null,
+        message: 'm',
+        advice: 'a',
+        repair: null,
+      },
+    ];
+    const check = { ...nothing, policy: null, declared };
+    expect(renderCheck(check, screen, { all: false })).toMatch(
+      /^vm \(linux x64\) lacks 1 tool that the project declares\./,
+    );
+    const none = { ...check, declared: [] };
+    expect(renderCheck(none, screen, { all: false })).toMatch(
+      /^vm \(linux x64\) fits what the project declares/,
+    );
+  });
 });
 
 describe('the next step of a check', () => {
