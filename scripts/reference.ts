@@ -279,8 +279,8 @@ function variablesPage(): string {
 # Environment variables
 
 This page shows how a comparison treats each variable by its name. \`*\` stands for any characters; an exact name wins over a pattern. A
-name that is in no table counts if a file of the project mentions it, or if it is spelled like a setting of an application (capitals
-and underscores). A capture leaves out variables that differ from one process, session or run to the next.
+name that is in no table counts if a file of the project mentions it, if both sides set it to different values, or, while a failure
+is being explained, if it is spelled like a setting of an application (capitals and underscores). A capture leaves out variables that differ from one process, session or run to the next.
 
 ${table(['class', 'what such variables are', 'a difference counts', 'in a capture'], classes)}
 

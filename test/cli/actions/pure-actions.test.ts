@@ -180,6 +180,7 @@ describe('the nearest name', () => {
     expect(nearestName('snapshot lst', names)).toBe('snapshot list');
     expect(nearestName('snapshot shwo', names)).toBe('snapshot show');
     expect(nearestName('deploy', names)).toBeUndefined();
+    expect(nearestName('mak', ['make-ssl-cert', 'makeinfo', 'make'])).toBe('make');
   });
 });
 

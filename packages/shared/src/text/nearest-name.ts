@@ -4,6 +4,8 @@ import type { Spend } from '../work-budget.ts';
 
 /** Longest text that a name is suggested for: people mistype words, not paragraphs. */
 const longestText = 128;
+/** Longer than any name that is suggested: a beginning is nearer than one edit. */
+const longestName = 100_000;
 
 /**
  * The candidate nearest to the text by edits (ignoring case), if it is near enough to suggest. The work grows with the number
@@ -18,8 +20,11 @@ export function nearestName(text: string, candidates: readonly string[], spend?:
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
     const name = candidate.toLowerCase();
+    // Of the names that begin with the text, the shortest.
     const distance =
-      name.startsWith(wanted) && wanted.length > 1 ? 0 : edits(wanted, name, bestDistance, spend);
+      name.startsWith(wanted) && wanted.length > 1
+        ? (name.length - wanted.length) / longestName
+        : edits(wanted, name, bestDistance, spend);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
