@@ -219,6 +219,6 @@ await runCli(process.argv);`;
     } finally {
       child.kill('SIGKILL');
     }
-    expect(readdirSync(data).sort()).toEqual(['envsnap.db', 'files', 'master.key']);
+    expect(readdirSync(data).sort()).toEqual(['envsnap.db', 'files', 'master.key', 'reserve']);
   });
 });
