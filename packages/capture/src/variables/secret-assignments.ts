@@ -111,4 +111,4 @@ export function isHarmless(given: string): boolean {
 
 /** A reference to a variable or another place, a placeholder, a switch, a level of a log, a path, a file. */
 const harmless =
-  /^(?:\$|%\w+%|@|<|\{(?![^\s{}"']*\d[^\s{}"']*(?:\}|$))|\[|[.~]{0,2}\/|file:|env:|https?:\/\/[^@]*$|\*+$|v?\d{1,2}$|(?:true|false|yes|no|on|off|null|none|nil|undefined|auto|enabled|disabled|required|optional|inherit|r[ow]|read|write|debug|info|warn|warning|error|trace|basic|bearer|token|oauth2?|oidc|store|prompt|stdin|id=\S*)$)|\.(?:pem|crt|cer|key|json|ya?ml|txt|jks|p12|pfx|conf|toml)$/i;
+  /^(?:\$|%\w+%|@|<|\{(?![^\s{}"'\d]*\d[^\s{}"']*(?:\}|$))|\[|[.~]{0,2}\/|file:|env:|https?:\/\/[^@]*$|\*+$|v?\d{1,2}$|(?:true|false|yes|no|on|off|null|none|nil|undefined|auto|enabled|disabled|required|optional|inherit|r[ow]|read|write|debug|info|warn|warning|error|trace|basic|bearer|token|oauth2?|oidc|store|prompt|stdin|id=\S*)$)|\.(?:pem|crt|cer|key|json|ya?ml|txt|jks|p12|pfx|conf|toml)$/i;

@@ -36,7 +36,7 @@ const programs: readonly RegExp[] = [
   /(?:^|\s)(?:-U|--user)[ =]?[\w.\\-]{1,60}%[^\s%]/,
   /\bidentified\s+by\s+["']?[^\s"'$]/i,
   /\buser\s+\S{1,60}\s+using\s+\S/i,
-  /\bsnmp\w{0,12}\s[^|;&]{0,200}?(?:-c|--community|-A\s+\S{8,100}\s[^|;&]{0,100}-X)\s{1,3}[^\s$-]/,
+  /\bsnmp\w{0,12}\s[^|;&]{0,200}?(?:-[cAX]|--community)\s{1,3}[^\s$-]/,
   /\bldap\w{1,20}\s[^|;&]{0,200}?-w\s{1,3}[^\s$-]/,
   /\b(?:echo|printf)\s+[^\s$|][^|]{0,200}\|\s{0,3}(?:kinit|sudo\s+-S|cryptsetup|(?:ch|smb)?passwd|[^|]{1,200}--(?:(?:password|pw|token)-stdin|with-token))/,
   /\s(?:-p|\S{1,30}-stdin)\s[^|;&]{0,60}<<<\s{0,3}["']?[^\s"'$]/,

@@ -15,8 +15,9 @@ export function phpReaders(sources: FactSources): FactReaders {
 }
 
 function extensionOf(value: string): readonly string[] {
-  const [, name] = /([\w-]+?)(?:\.(?:so|dll))?$/.exec(value) ?? [];
-  return name === undefined ? [] : [name.replace(/^php_/, '')];
+  const [, name] =
+    /^(?:php_)?([\w-]+)$/.exec(value.replace(/\.(?:so|dll)$/, '').replace(/^.*[\\/]/s, '')) ?? [];
+  return name === undefined ? [] : [name];
 }
 
 /** php.ini and the folder beside it, where distributions, images and Homebrew keep them; the first that exists. */
@@ -26,7 +27,9 @@ async function readPhpIni({ machine, locator }: FactSources): Promise<ReturnType
   const php = await locator.locate('php');
   if (php.kind !== 'found') return [];
   const [, version = ''] =
-    /(\d[\d.]*)$/.exec(basename(php.realPath)) ?? /\/(\d+\.\d+)[\d.]*\//.exec(php.realPath) ?? [];
+    /^\D*(\d[\d.]*)$/.exec(basename(php.realPath)) ??
+    /\/(\d{1,3}\.\d{1,3})[\d.]{0,20}\//.exec(php.realPath) ??
+    [];
   const folders = [
     ...(env.PHPRC ? [env.PHPRC] : []),
     `/etc/php/${version}/cli`,
