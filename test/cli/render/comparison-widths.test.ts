@@ -50,7 +50,7 @@ const b = {
 };
 
 const terminal = (columns: number) => screenOf({ isTTY: true, columns }, { NO_COLOR: '1' });
-const report = reportComparison(findDifferences(a, b, { labels: ids }));
+const report = reportComparison(findDifferences(a, b, { labels: ids, explains: true }));
 const shown = (columns: number, options = {}) => renderComparison(report, terminal(columns), options);
 
 describe('a comparison', () => {
@@ -135,7 +135,9 @@ describe('differences that are one cause', () => {
     metadata: { facts: { 'program.sed': flavour, 'program.tar': flavour } },
   });
   const report = reportComparison(
-    findDifferences(tools('box', 'GNU', '22.1.0', '10.9.0'), tools('mac', 'BSD', '24.1.0', '11.0.0')),
+    findDifferences(tools('box', 'GNU', '22.1.0', '10.9.0'), tools('mac', 'BSD', '24.1.0', '11.0.0'), {
+      explains: true,
+    }),
   );
 
   it('are one row where they differ alike, and say what counts for them where they do not', () => {
