@@ -3,6 +3,7 @@
 import type { Machine } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { matrixRows } from '../../../packages/compare/src/machines/matrix-rows.ts';
+import { ownOutcomes } from '../../../packages/compare/src/policy/own-policy.ts';
 
 describe('a matrix', () => {
   const machine = (git: string | undefined, unknown: unknown[] = []): Machine => ({
@@ -36,9 +37,11 @@ describe('a matrix', () => {
       const text = git === '9' ? 'expect: [' : 'expect:\n  runtimes:\n    git: "2.47"\n';
       return { ...base, latest: { ...base.latest, metadata: { policy: { path: '.envsnap.yaml', text } } } };
     };
-    const row = matrixRows([withPolicy('2.39.5'), withPolicy('2.39.5'), withPolicy('2.47.1')], [])[0];
+    const firstRow = (...machines: Machine[]) =>
+      matrixRows(machines, [], ownOutcomes(machines.map(({ latest }) => latest)))[0];
+    const row = firstRow(withPolicy('2.39.5'), withPolicy('2.39.5'), withPolicy('2.47.1'));
     expect(row).toMatchObject({ key: 'runtimes.git', majority: '2.39.5', odd: [0, 1] });
-    expect(matrixRows([withPolicy('9'), withPolicy('9'), machine('8')], [])[0]).toMatchObject({ odd: [2] });
+    expect(firstRow(withPolicy('9'), withPolicy('9'), machine('8'))).toMatchObject({ odd: [2] });
   });
 
   it('tells values of a variable apart by their numbers; one that cannot be compared is not odd', () => {

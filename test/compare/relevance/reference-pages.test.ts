@@ -82,10 +82,7 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
     return { counts: [], passes: [plain, reverse] };
   if (condition.startsWith('if B has less than A')) {
     const bound = Number(matched(/less than (\d+)$/) || 1_000_000);
-    const passes = [
-      { a: bound / 2, b: bound },
-      { a: bound, b: bound * 0.95 },
-    ];
+    const passes = [{ a: bound / 2, b: bound }, ...(kind === 'limit' ? [{ a: bound, b: bound * 0.95 }] : [])];
     return {
       counts: [{ a: bound * 2, b: bound / 2 }],
       passes: /\d/.test(condition) ? [...passes, { a: bound * 4, b: bound * 2 }] : passes,

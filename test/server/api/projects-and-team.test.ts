@@ -63,6 +63,7 @@ describeEachDatabase((openDatabase) => {
       expect(answer.status).toBe(201);
       expect(answer.body).toEqual({
         projectId: expect.any(String),
+        id: answer.body.apiKeyId,
         apiKeyId: expect.any(String),
         apiKey: expect.stringMatching(keyPattern),
         message: 'Store this API key securely; it will not be shown again.',

@@ -222,6 +222,6 @@ describeEachDatabase((openDatabase) => {
     }
     writeFileSync(file, genuine);
     expect((await download(service, key, body.id)).bytes.equals(content)).toBe(true);
-    expect(service.log()).toContain('does not open');
+    expect(service.log()).toContain('cannot be decrypted');
   });
 });

@@ -3,11 +3,8 @@
 import type { Machine } from '@envsnap/shared';
 import { type Address, parseAddress, printAddress } from '@envsnap/shared/address';
 import { factCatalogue, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { createWorkBudget, type WorkBudget } from '@envsnap/shared/work-budget';
 import { type Environment, environmentOf } from '../environment/environment.ts';
-import { checkPolicy } from '../policy/check-policy.ts';
-import type { PolicyOutcome } from '../policy/policy.ts';
-import { carriedPolicy, type LoadedPolicy, PolicyError } from '../policy/policy-file.ts';
+import type { OwnOutcomes } from '../policy/own-policy.ts';
 
 export interface MatrixRow {
   readonly key: string;
@@ -23,7 +20,12 @@ export interface MatrixRow {
 
 const systemRows = ['distribution', 'distro', 'libc', 'locale', 'timezone'];
 
-export function matrixRows(machines: readonly Machine[], keys: readonly string[]): MatrixRow[] {
+/** `outcomes`: what the policy of each machine says, where one was read. */
+export function matrixRows(
+  machines: readonly Machine[],
+  keys: readonly string[],
+  outcomes: readonly OwnOutcomes[] = [],
+): MatrixRow[] {
   const environments = machines.map(({ latest }) => environmentOf(latest));
   const row = (address: Address) =>
     rowOf(
@@ -60,39 +62,11 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
   const shown = new Set(asked.map(({ key }) => key));
   const rest = [...described, ...factRows(environments), ...runtimes].filter(({ key }) => !shown.has(key));
   const rows = [...asked, ...rest.filter(({ equal }) => !equal), ...rest.filter(({ equal }) => equal)];
-  const budget = createWorkBudget();
-  const judged = machines.map(({ latest }) => policyOutcomes(latest, budget));
   return rows.map((each) => {
-    const outcomes = judged.map((own) => own.get(each.key));
-    if (!outcomes.some((outcome) => outcome === 'met' || outcome === 'violated')) return each;
-    return { ...each, odd: outcomes.flatMap((outcome, index) => (outcome === 'violated' ? [index] : [])) };
+    const own = outcomes.map((of) => of.get(each.key));
+    if (!own.some((outcome) => outcome === 'met' || outcome === 'violated')) return each;
+    return { ...each, odd: own.flatMap((outcome, index) => (outcome === 'violated' ? [index] : [])) };
   });
-}
-
-/** What a machine's own policy says of its versions and facts. Variables are not part of what the matrix gets. */
-function policyOutcomes(latest: Machine['latest'], budget: WorkBudget): ReadonlyMap<string, PolicyOutcome> {
-  const carried = readCarried(latest);
-  if (carried === undefined) return new Map();
-  const { runtimes, facts, system } = carried.policy.expect ?? {};
-  const expect = { ...(runtimes && { runtimes }), ...(facts && { facts }), ...(system && { system }) };
-  const checks = checkPolicy({ ...carried, policy: { ...carried.policy, expect } }, latest, budget);
-  return new Map(
-    checks.flatMap(({ rule, key, outcome }) =>
-      rule === 'runtimes' || rule === 'facts' || rule === 'system'
-        ? [[printAddress({ section: rule, name: key }), outcome]]
-        : [],
-    ),
-  );
-}
-
-/** A policy with mistakes says nothing here: `compare` and `check` name them. */
-function readCarried(latest: Machine['latest']): LoadedPolicy | undefined {
-  try {
-    return carriedPolicy(latest);
-  } catch (error) {
-    if (error instanceof PolicyError) return undefined;
-    throw error;
-  }
 }
 
 function toolsAskedFor(environments: readonly Environment[]): ReadonlySet<string> {

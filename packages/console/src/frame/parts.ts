@@ -58,7 +58,8 @@ export function commandBox(text: string): MarkupContent {
 
 /** A text to copy. */
 export function copyBox(text: string, style: MarkupContent = null): MarkupContent {
-  return html`<div class="command"><code${style}>${text}</code><button type="button" data-copy="${text}" hidden>Copy</button></div>`;
+  const escaped = html`${text}`;
+  return html`<div class="command"><code${style}>${escaped}</code><button type="button" data-copy="${escaped}" hidden>Copy</button></div>`;
 }
 
 /** The same on the command line, at the end of a page. */

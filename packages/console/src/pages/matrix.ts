@@ -1,5 +1,6 @@
 // The newest snapshots of all machines, value by value, with the odd ones marked.
 
+import { ownOutcomes } from '@envsnap/compare/own-policy';
 import { type MatrixRow, matrixRows } from '@envsnap/compare/workspace';
 import type { Machine } from '@envsnap/shared';
 import { ago } from '@envsnap/shared/text/ago';
@@ -43,7 +44,8 @@ const cellLength = 80;
  */
 export function matrixPage(context: PageContext, data: MatrixPageData): ConsolePage {
   const { machines, total, keys, onlyDifferent, all, by } = data;
-  const rows = matrixRows(withCommonRuntimes(machines), keys);
+  const outcomes = ownOutcomes(machines.map(({ latest }) => latest));
+  const rows = matrixRows(withCommonRuntimes(machines), keys, outcomes);
   const inView = rows.filter((row) => all || !row.context);
   const wanted = inView.filter((row) => !(onlyDifferent && row.equal));
   const shown = wanted.slice(0, Math.ceil(mostCells / Math.max(1, machines.length)));

@@ -34,8 +34,16 @@ export async function compareMachines(
       snapshotId: latest.id,
       createdAt: latest.createdAt,
     })),
-    rows: matrixRows(machines, keys),
+    rows: matrixRows(machines, keys, await outcomesOf(machines)),
   };
+}
+
+/** The policy's code is loaded only where a machine carries one. */
+async function outcomesOf(machines: readonly Machine[]) {
+  const snapshots = machines.map(({ latest }) => latest);
+  if (!snapshots.some(({ metadata }) => Object.hasOwn(metadata, 'policy'))) return [];
+  const { ownOutcomes } = await import('@envsnap/compare/own-policy');
+  return ownOutcomes(snapshots);
 }
 
 /** Numbers of variables' values hold within one answer of the server: those of later answers say only that one is set. */
