@@ -443,7 +443,11 @@ describeOnSqlite((openDatabase) => {
       for (let time = 0; time < 6; time += 1) singles.push(await longestTurn(compare));
       // The first ones also load and compile what they go through.
       const one = Math.min(...singles);
-      const many = await longestTurn(() => Promise.all(Array.from({ length: 40 }, compare)));
+      // The machine has other work too: the quietest of some rounds shows what the server does.
+      const rounds: number[] = [];
+      for (let time = 0; time < 3; time += 1)
+        rounds.push(await longestTurn(() => Promise.all(Array.from({ length: 40 }, compare))));
+      const many = Math.min(...rounds);
       expect(many, `${many} ms, one: ${one} ms`).toBeLessThan(one * 10 + 10);
     });
   });
