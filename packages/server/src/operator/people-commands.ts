@@ -38,16 +38,14 @@ export async function runPeopleList(text: string | undefined, flags: OperatorFla
   const part = (text ?? '').trim().toLowerCase();
   await withDatabase(loadOperatorConfig(flags), async (database) => {
     const keys = await findKeys(database, (label) => label.includes(part));
-    const rows = keys.map((key) => [
-      ...[
-        key.label,
-        key.role,
-        key.id,
-        key.lastUsedAt ?? 'never',
-        key.expiresAt,
-        key.projectId,
-        key.projectName,
-      ],
+    const rows = keys.map(({ label, role, id, lastUsedAt, expiresAt, projectId, projectName }) => [
+      label,
+      role,
+      id,
+      lastUsedAt ?? 'never',
+      expiresAt,
+      projectId,
+      projectName,
     ]);
     print(
       flags,

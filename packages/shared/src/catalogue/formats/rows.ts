@@ -3,6 +3,7 @@
 import { cellFields, tableRows } from '../../text/table-rows.ts';
 import type { Ecosystem } from '../ecosystems.ts';
 import type { Format, FormatKind } from './format.ts';
+import { formatPatterns } from './patterns.ts';
 
 /**
  * A line that begins with `#` names a family and its ecosystem. The lines below have id, kind, names (none: a pattern), parser or
@@ -303,56 +304,6 @@ const table = tableRows(`
     | examples: buf.lock x-lock.json x-lock.yaml x-lock.yml x-lock.toml x.lock.hcl | isLock
 `);
 
-/** Linear in the path's length. */
-const patterns: Readonly<Record<string, RegExp>> = {
-  'uv-script-lock': /\.py\.lock$/,
-  'npm-patch': /^patches\/[^/]+\.patch$/,
-  'import-map': /^config\/importmap\.rb$|\/importmap\.php$/,
-  pylock: /\/pylock(?:\.[^./]+)?\.toml$/,
-  'requirements-lock': /\/requirements(?:-[\w-]+)?\.lock$/,
-  requirements:
-    /(?:^|\/)(?:requirements\/(?!readme|license)[^/]*\.txt|(?:[^/]{0,100}[-_.])?requirements(?:[-_.][^/]{0,100})?\.txt|constraints(?:[-_.][^/]*)?\.txt)$/i,
-  'requirements-in':
-    /(?:^|\/)(?:requirements\/[^/]*\.in|(?:[^/]{0,100}[-_.])?requirements(?:[-_.][^/]{0,100})?\.in)$/i,
-  'conda-lock': /(?:^|[./-])conda-lock\.ya?ml$/,
-  'conda-environment': /\/environment(?:[-_.][\w.-]*)?\.ya?ml$/,
-  'go-vendor': /(?:^|\/)vendor\/modules\.txt$/,
-  bingo: /^\.bingo\/[^/]+\.mod$/,
-  cabal: /\.cabal$/,
-  'opam-locked': /(?:\/opam|\.opam)\.locked$/,
-  opam: /(?:\/|\.)opam$/,
-  'maven-extensions': /^\.mvn\/extensions\.xml$/,
-  'gradle-lock':
-    /\/(?:(?:buildscript-|settings-)?gradle\.lockfile)$|(?:^|\/)dependency-locks\/[^/]*\.lockfile$/,
-  'gradle-catalog': /\.versions\.toml$/,
-  'gradle-build': /\/(?:build|settings)\.gradle(?:\.kts)?$/,
-  'sbt-plugins': /^project\/[^/]+\.sbt$/,
-  'maven-install': /maven_install\.json$/,
-  'dotnet-project': /\.(?:cs|fs|vb)proj$/,
-  // Other programs have `.props`, too. Below the captured folder, Directory.Build.props declares versions.
-  'dotnet-import': /^\/Directory\.Build\.props$|\.targets$|^(?:eng|build)\/(?!Directory\.)[^/]+\.props$/,
-  'dotnet-solution': /\.slnx?$/,
-  'appraisal-lock': /\.gemfile\.lock$/,
-  gemspec: /\.gemspec$/,
-  'julia-manifest': /\/(?:Julia)?Manifest(?:-v\d+(?:\.\d+)?)?\.toml$/,
-  // A template is no Dockerfile yet.
-  dockerfile:
-    /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|hbs|j2|jinja2?|liquid|mustache|te?mpl|template|tpl|tt|twig)$)[\w.-]+$/i,
-  compose: /\/(?:docker-)?compose(?:[-.][\w.-]+)?\.ya?ml$/,
-  terraform: /\.(?:tf|tofu)$/,
-  workflow: /^workflows\/[^/]+\.ya?ml$/,
-  pipeline:
-    /^\.circleci\/config\.ya?ml$|\/(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.drone)\.ya?ml$/,
-  settings: /^\.mvn\/(?:maven\.config|settings\.xml)$|\/vcpkg-configuration\.json$/,
-  niv: /^nix\/sources\.json$/,
-  npins: /^npins\/sources\.json$/,
-  'version-file-below':
-    /^[^/]+\/(?:\.(?:tool-versions|nvmrc|dvmrc|fvmrc|sdkmanrc|mise\.toml|bazelversion|zigversion)|\.\w+-version|mise\.toml|rust-toolchain(?:\.toml)?|system\.properties|runtime\.txt|gradle-daemon-jvm\.properties|Directory\.Build\.props)$/,
-  // Prisma's migration_lock.toml only names a database.
-  'unknown-lock':
-    /^(?!workflows\/)[^/]*\/(?!migration_lock\.toml$)[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
-};
-
 /** Fields that hold one text. All others hold words, or are true. */
 const texts = new Set(['ecosystem', 'reach', 'encoding', 'install', 'reinstall']);
 
@@ -368,7 +319,7 @@ function formatsOf(rows: readonly (readonly string[])[]): Format[] {
     else
       made.push({
         ...{ id, kind: kind as FormatKind, family, ecosystem, about },
-        ...(names === '' ? { pattern: patterns[id] as RegExp } : { names: names.split(' ') }),
+        ...(names === '' ? { pattern: formatPatterns[id] as RegExp } : { names: names.split(' ') }),
         [kind === 'unread' ? 'unread' : 'parser']: reader,
         ...cellFields(more, texts),
       });

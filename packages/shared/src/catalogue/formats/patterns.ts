@@ -1,0 +1,51 @@
+// The files of those formats that are not known by an exact name.
+
+/** Format to the files that it is for. All are linear in the path's length. */
+export const formatPatterns: Readonly<Record<string, RegExp>> = {
+  'uv-script-lock': /\.py\.lock$/,
+  'npm-patch': /^patches\/[^/]+\.patch$/,
+  'import-map': /^config\/importmap\.rb$|\/importmap\.php$/,
+  pylock: /\/pylock(?:\.[^./]+)?\.toml$/,
+  'requirements-lock': /\/requirements(?:-[\w-]+)?\.lock$/,
+  requirements:
+    /(?:^|\/)(?:requirements\/(?!readme|license)[^/]*\.txt|(?:[^/]{0,100}[-_.])?requirements(?:[-_.][^/]{0,100})?\.txt|constraints(?:[-_.][^/]*)?\.txt)$/i,
+  'requirements-in':
+    /(?:^|\/)(?:requirements\/[^/]*\.in|(?:[^/]{0,100}[-_.])?requirements(?:[-_.][^/]{0,100})?\.in)$/i,
+  'conda-lock': /(?:^|[./-])conda-lock\.ya?ml$/,
+  'conda-environment': /\/environment(?:[-_.][\w.-]*)?\.ya?ml$/,
+  'go-vendor': /(?:^|\/)vendor\/modules\.txt$/,
+  bingo: /^\.bingo\/[^/]+\.mod$/,
+  cabal: /\.cabal$/,
+  'opam-locked': /(?:\/opam|\.opam)\.locked$/,
+  opam: /(?:\/|\.)opam$/,
+  'maven-extensions': /^\.mvn\/extensions\.xml$/,
+  'gradle-lock':
+    /\/(?:(?:buildscript-|settings-)?gradle\.lockfile)$|(?:^|\/)dependency-locks\/[^/]*\.lockfile$/,
+  'gradle-catalog': /\.versions\.toml$/,
+  'gradle-build': /\/(?:build|settings)\.gradle(?:\.kts)?$/,
+  'sbt-plugins': /^project\/[^/]+\.sbt$/,
+  'maven-install': /maven_install\.json$/,
+  'dotnet-project': /\.(?:cs|fs|vb)proj$/,
+  // Other programs have `.props`, too. Below the captured folder, Directory.Build.props declares versions.
+  'dotnet-import': /^\/Directory\.Build\.props$|\.targets$|^(?:eng|build)\/(?!Directory\.)[^/]+\.props$/,
+  'dotnet-solution': /\.slnx?$/,
+  'appraisal-lock': /\.gemfile\.lock$/,
+  gemspec: /\.gemspec$/,
+  'julia-manifest': /\/(?:Julia)?Manifest(?:-v\d+(?:\.\d+)?)?\.toml$/,
+  // A template is no Dockerfile yet.
+  dockerfile:
+    /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-](?![\w.-]*(?<=\.)(?:eex|erb|ejs|hbs|j2|jinja2?|liquid|mustache|te?mpl|template|tpl|tt|twig)$)[\w.-]+$/i,
+  compose: /\/(?:docker-)?compose(?:[-.][\w.-]+)?\.ya?ml$/,
+  terraform: /\.(?:tf|tofu)$/,
+  workflow: /^workflows\/[^/]+\.ya?ml$/,
+  pipeline:
+    /^\.circleci\/config\.ya?ml$|\/(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.drone)\.ya?ml$/,
+  settings: /^\.mvn\/(?:maven\.config|settings\.xml)$|\/vcpkg-configuration\.json$/,
+  niv: /^nix\/sources\.json$/,
+  npins: /^npins\/sources\.json$/,
+  'version-file-below':
+    /^[^/]+\/(?:\.(?:tool-versions|nvmrc|dvmrc|fvmrc|sdkmanrc|mise\.toml|bazelversion|zigversion)|\.\w+-version|mise\.toml|rust-toolchain(?:\.toml)?|system\.properties|runtime\.txt|gradle-daemon-jvm\.properties|Directory\.Build\.props)$/,
+  // Prisma's migration_lock.toml only names a database.
+  'unknown-lock':
+    /^(?!workflows\/)[^/]*\/(?!migration_lock\.toml$)[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
+};
