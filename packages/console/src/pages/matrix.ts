@@ -155,7 +155,8 @@ ${liveFilter('values')}
 
 /** The values that differ as a picture, where there are enough machines for one to be odd. */
 function heatOf(machines: readonly Machine[], rows: readonly MatrixRow[]): MarkupContent {
-  const differing = rows.filter((row) => !row.equal).slice(0, mostHeatRows);
+  const all = rows.filter((row) => !row.equal);
+  const differing = all.slice(0, mostHeatRows);
   if (machines.length < 3 || differing.length === 0) return null;
   const heatRows = differing.map((row) => {
     const counts = new Map<string | null, number>();
@@ -163,19 +164,15 @@ function heatOf(machines: readonly Machine[], rows: readonly MatrixRow[]): Marku
     const ranked = [...counts].sort((x, y) => y[1] - x[1]).map(([value]) => value);
     const cells = row.values.map((value, place) => {
       const isKnown = !row.unknown.includes(place);
-      return { rank: isKnown ? ranked.indexOf(value) : null, text: isKnown ? (value ?? 'none') : 'unknown' };
+      const text = isKnown ? (value ?? 'none') : 'unknown';
+      return { rank: isKnown ? ranked.indexOf(value) : null, text: text.slice(0, cellLength) };
     });
-    return {
-      name: row.key,
-      cells: cells.map(({ rank, text }) => ({ rank, text: text.slice(0, cellLength) })),
-    };
+    return { name: row.key, cells };
   });
   const label = `${counted(differing.length, 'value')} of ${counted(machines.length, 'machine')}: equal values have one colour; the table below has them`;
-  return heatMap(
-    label,
-    machines.map(({ machineName }) => machineName),
-    heatRows,
-  );
+  const names = machines.map(({ machineName }) => machineName);
+  const left = all.length - differing.length;
+  return html`${heatMap(label, names, heatRows)}${left > 0 && html`<p class="key-line">${counted(left, 'more value')} in the table.</p>`}`;
 }
 
 function cellOf(row: MatrixRow, place: number, stale: boolean): MarkupContent {
