@@ -130,7 +130,7 @@ it.each<[string, Part]>([
 it('does not go on when no retry is allowed', async () => {
   const { outcome } = await read([part({ upTo: 10_000, hangs: true }), part({})], {
     retries: 0,
-    timeoutMs: 100,
+    timeoutMs: 1_000,
   });
   expect(outcome).toBeInstanceOf(TimeoutError);
 });
