@@ -30,14 +30,14 @@ export function documentsPage(
   return `${note}
 # JSON documents
 
-With \`--json\` every command prints one document on standard output. A JSON Schema of each lies in the package, in
-\`node_modules/envsnap/schema\`. Fields stay as they are; later versions may add some, so ignore what you do not know.
+With \`--json\` every command prints one document on standard output. The package has a JSON Schema of each, in
+\`node_modules/envsnap/schema\`. Fields do not change. Later versions may add some, so ignore fields that you do not know.
 
-- \`id\` is the id of the thing that a command is about. Other things are named by what they are: \`projectId\`, \`apiKeyId\`,
+- \`id\` is the id of what the command created, changed or showed. Other ids say what they belong to: \`projectId\`, \`apiKeyId\`,
   \`memberId\`, \`snapshotId\`.
-- Sizes are \`sizeBytes\`, moments are \`createdAt\` and their like in UTC, machines are \`machineName\`.
+- A size is \`sizeBytes\`. A time, such as \`createdAt\`, is in UTC. A machine is \`machineName\`.
 - A field without a value is null. A field that ends with \`?\` may be absent.
-- Where one thing has two names, the first versions had the second one, and it stays: \`deleted\`, \`revoked\`, \`removed\` and
+- Some values have a second name from earlier versions, which stays: \`deleted\`, \`revoked\`, \`removed\` and
   \`updated\` beside \`id\`, \`newRole\` beside \`role\`, \`size\` beside \`sizeBytes\`, \`diff.envVars\` beside \`diff.env\`.
 
 ${parts.join('\n')}`;

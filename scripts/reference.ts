@@ -67,12 +67,12 @@ A capture reads ${read.length} formats, and names ${unread.length} without readi
 manifests of its family; git may ignore it, as long as its manifest is there. A **manifest** lists requirements and is recorded only
 if no lock of its family governs it (\`--manifests\` records both). A **list** is always recorded.
 
-\`metadata.sources\` has the sources of packages: file to name (or \`name@version\`) to \`registry+<address>\`,
-\`git+<address>#<commit>\`, the address of an archive, or \`path:<folder>\`, any of them followed by \`patch:<digest>\`, or the package's
-ecosystem if it is not the file's (\`pypi\` for pip's packages in a conda environment). It never has credentials. \`metadata.direct\` maps
-each file to the packages that the project's manifests name themselves; these come first in all lists of packages.
+\`metadata.sources\` says where packages come from. It maps each file to names (or \`name@version\`), and each name to
+\`registry+<address>\`, \`git+<address>#<commit>\`, the address of an archive, or \`path:<folder>\`. After it there may be
+\`patch:<digest>\`, or the package's ecosystem if it is not the file's (\`pypi\` for pip's packages in a conda environment). It never has
+credentials. \`metadata.direct\` lists, for each file, the packages that the project's manifests name; lists of packages begin with these.
 
-${table(['file', 'what it is', 'kind', 'family', 'versions', 'package URL', 'brings the installed packages to it'], rows)}
+${table(['file', 'what it is', 'kind', 'family', 'versions', 'package URL', 'command that installs it'], rows)}
 
 ## Found and not read
 
@@ -96,7 +96,12 @@ const groupTitles: Readonly<Record<keyof typeof factGroups, string>> = {
   programs: 'Basic tools, drivers, fonts',
 };
 
-const personalText = 'and the project mentions it or a failure is being explained';
+const personalText = 'only if the project mentions it or a failure is being explained';
+
+/** Conditions that all must hold, as one phrase. */
+function conditionText(conditions: readonly (string | false | undefined)[], personal?: boolean): string {
+  return [conditions.filter(Boolean).join(', '), personal && personalText].filter(Boolean).join(', but ');
+}
 
 /** When a difference in the fact counts by default: `yes`, `no`, or the condition. */
 function countsText({ counts, ecosystems, ofArchitecture, personal }: FactRow): string {
@@ -104,10 +109,9 @@ function countsText({ counts, ecosystems, ofArchitecture, personal }: FactRow): 
   const conditions = [
     ecosystems && `in projects of ${ecosystems.join(', ')}`,
     counts !== 'always' && conditionTexts[counts.when](counts.words),
-    ofArchitecture && 'on one architecture',
-    personal && personalText,
+    ofArchitecture && 'on the same architecture',
   ];
-  return conditions.filter(Boolean).join(', ') || 'yes';
+  return conditionText(conditions, personal) || 'yes';
 }
 
 function factTable(rows: Readonly<Record<string, FactRow>>): string {
@@ -139,17 +143,17 @@ function factsPage(): string {
 # Facts
 
 A capture records these facts of a machine in \`metadata.facts\`, besides its tools, packages and variables. It reads them from files
-and system calls, and starts or obeys no program of the captured folder. A policy can expect them under \`expect.facts\`;
-\`envsnap history\` and \`envsnap matrix\` follow them as \`facts.NAME\`. Facts that a machine does not have or report are absent.
+and system calls, and starts no program of the captured folder. A policy can expect them under \`expect.facts\`;
+\`envsnap history\` and \`envsnap matrix\` show them as \`facts.NAME\`. Facts that a machine does not have or report are absent.
 
 A is the side on which it works, B the other. Limits that are less than a tenth apart never count. “As a cause” is how likely a difference
 explains a failure: strong (90), likely (75), possible (60), now and then (47), rare (24), slight (12) or context (4), or another number
-up to 100. A class without a condition weighs less if the difference does not count.
+up to 100. If a class has no condition, a difference that does not count weighs less than the class says.
 
 ${groups.map(([title, rows]) => `## ${title}\n\n${factTable(rows)}\n`).join('\n')}
 ## The system
 
-Held in \`metadata.system\`, \`metadata.locale\`, \`metadata.timezone\` and \`metadata.shell\`, and compared as the section \`system\`.
+These facts are in \`metadata.system\`, \`metadata.locale\`, \`metadata.timezone\` and \`metadata.shell\`. They are the section \`system\`.
 
 ${factTable(systemFactCatalogue)}
 
@@ -186,7 +190,7 @@ const roleTexts: Readonly<Record<ToolRole, string>> = {
 };
 const toolColumns = [
   ...['name', 'what it is', 'in mise', 'in asdf', 'image', 'implied by'],
-  ...['another version counts', 'comes with', 'serves instead'],
+  ...['another version counts', 'comes with', 'can replace'],
 ];
 
 function toolsPage(): string {
@@ -258,29 +262,29 @@ function variablesPage(): string {
       .map((rows) => {
         const [row] = rows as [VariableRow];
         const more = [
-          row.class === 'tool-setting' && row.likelihood === 'low' ? 'where it is mentioned only' : '',
-          row.alike === undefined ? '' : valueRules[row.alike],
-          row.personal ? personalText : '',
-          row.shared ? 'where it is mentioned' : '',
+          row.class === 'tool-setting' && row.likelihood === 'low' && 'only if it is mentioned',
+          row.alike && valueRules[row.alike],
+          row.shared && 'if it is mentioned',
         ];
         return [
           codes(rows.map(({ pattern }) => pattern)),
           row.scoped ? `only on ${row.provider}` : row.provider,
           row.ecosystems?.join(', ') ?? '',
-          more.filter(Boolean).join(', '),
+          conditionText(more, row.personal),
           row.family ?? (row.follows ? `with ${row.follows}` : ''),
         ];
       });
   const parts = (Object.keys(variableClasses) as VariableClass[]).map(
     (name) =>
-      `## ${name}\n\n${table(['names', 'set or read by', 'of projects of', 'counts', 'one cause with'], rowsOf(name))}\n`,
+      `## ${name}\n\n${table(['names', 'set or read by', 'in projects of', 'counts', 'same cause as'], rowsOf(name))}\n`,
   );
   return `${note}
 # Environment variables
 
 This page shows how a comparison treats each variable by its name. \`*\` stands for any characters; an exact name wins over a pattern. A
-name that is in no table counts if a file of the project mentions it, if both sides set it to different values, or, while a failure
-is being explained, if it is spelled like a setting of an application (capitals and underscores). A capture leaves out variables that differ from one process, session or run to the next.
+name that is in no table counts if a file of the project mentions it, or if both sides set it to different values. While a failure is
+being explained, it also counts if it is spelled like a setting of an application (capitals and underscores). A capture leaves out
+variables that differ from one process, session or run to the next.
 
 ${table(['class', 'what such variables are', 'a difference counts', 'in a capture'], classes)}
 

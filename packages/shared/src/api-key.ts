@@ -20,9 +20,7 @@ export const newKeyBody = p.object('CreateKeyBody', {
   label: p.label.default(null).describe('What the key is for, up to 100 characters.'),
   // Not null: a role grants rights, and an unset variable must not choose one.
   role: p.assignableRole.default('member').describe('What the key may do.'),
-  expiresAt: p
-    .maybe(p.queryMoment)
-    .describe('From when on the key is refused, in the future; by default it stays until it is revoked.'),
+  expiresAt: p.maybe(p.queryMoment).describe('When the key expires, in the future. By default it does not.'),
 });
 
 export const keyExpiry = p.timestamp.nullable();
@@ -31,18 +29,18 @@ export const issuedKey = z.object({
   apiKey: apiKeySecret,
   label: p.stringOrNull('What the key is for.'),
   role: p.role.describe('What the key may do.'),
-  expiresAt: keyExpiry.describe('From when on the key is refused; null for a key that stays.'),
+  expiresAt: keyExpiry.describe('When the key expires; null for a key that does not.'),
 });
 
 export const apiKey = p.object('ApiKey', {
   id: p.uuid.describe('Id of the key.'),
-  apiKeyId: p.uuid.describe('The same as `id`, under the name that a new key has.'),
+  apiKeyId: p.uuid.describe('The same as `id`; the answer to a new key uses this name.'),
   label: z.string().max(p.limits.labelLength).nullable().describe('What the key is for.'),
   role: p.role.describe('What the key may do.'),
   prefix: apiKeyPrefix,
   createdAt: p.timestamp.describe('When the key was made.'),
   lastUsedAt: p.orNull(p.timestamp, 'When it was last used, to the minute; null when never.'),
-  expiresAt: keyExpiry.describe('From when on it is refused; null for a key that stays until it is revoked.'),
+  expiresAt: keyExpiry.describe('When the key expires; null for a key that does not.'),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 

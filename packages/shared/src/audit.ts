@@ -13,7 +13,7 @@ export const auditActor = p.object('AuditActor', {
     .describe(
       'A key, the operator on the command line, the server itself, or unknown: a caller without a valid key.',
     ),
-  apiKeyId: p.orNull(p.uuid, 'Id of the key; null unless it was one.'),
+  apiKeyId: p.orNull(p.uuid, 'Id of the key; null if the actor was not a key.'),
   label: p.stringOrNull(
     "The key's label at that time, or the system account of the operator; null when there is none.",
   ),
@@ -37,7 +37,7 @@ export const auditEntry = p.object('AuditEntry', {
   details: z
     .record(z.string(), z.unknown())
     .describe('What else there is to know, such as the role before and after. Never a secret.'),
-  requestId: p.stringOrNull("The server's own id of the request that did it; null when it was none."),
+  requestId: p.stringOrNull("The server's own id of the request that did it; null if no request did."),
   clientRequestId: p.stringOrNull(
     'The `X-Request-Id` that the caller sent with it, which anybody may choose; null when there was none.',
   ),

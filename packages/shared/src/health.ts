@@ -30,7 +30,7 @@ export const machineHealth = p.object('MachineHealth', {
   ),
   previousSnapshotId: p.orNull(
     p.uuid,
-    'The snapshot before: of a run where the newest is of a run, else of none. Null for the first.',
+    'The previous snapshot of the same kind: a run if the newest is a run, else another snapshot. Null for the first.',
   ),
   cause: p.orNull(shortCause, 'The likeliest cause of what counts; null where nothing does.'),
 });
@@ -59,7 +59,7 @@ export const runHealth = p.object('RunHealth', {
   ),
   cause: p.orNull(
     shortCause,
-    'Why the last one most likely failed, beside the one that passed; null where that shows nothing.',
+    'Why the last one most likely failed, compared with the one that passed; null if nothing that counts differs.',
   ),
 });
 export type RunHealth = z.infer<typeof runHealth>;
@@ -78,7 +78,7 @@ export const projectHealth = p.object('ProjectHealth', {
     .describe('The names that ran last: those that fail first, then the newest first.'),
   quotas: p.part('What the project holds and may hold.', {
     snapshots: quota.describe('Snapshots, without those of runs.'),
-    runs: quota.describe('Snapshots of runs; when one is added to a full quota, the oldest leaves.'),
+    runs: quota.describe('Snapshots of runs. When the quota is full, a new one replaces the oldest.'),
     files: quota.describe('Files.'),
     storageBytes: quota.describe('Bytes of all files.'),
     snapshotBytes: quota.describe('Stored bytes of all snapshots and runs.'),

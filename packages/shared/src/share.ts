@@ -35,7 +35,7 @@ export const share = p.object('Share', {
   ),
   createdBy: p.orNull(p.uuid, 'Id of the key that made it; null once that key is revoked.'),
   createdAt: p.timestamp.describe('When it was made.'),
-  expiresAt: p.timestamp.describe('From when on its page is gone.'),
+  expiresAt: p.timestamp.describe('When its page expires.'),
 });
 export type Share = z.infer<typeof share>;
 
@@ -75,7 +75,7 @@ export const shareOperations = defineOperations('shares', {
     response: z.object({
       id: p.uuid.describe('Id of the share.'),
       url: p.string('Address of the page. Whoever has it can read the page: it is shown only once.'),
-      expiresAt: p.timestamp.describe('From when on the page is gone.'),
+      expiresAt: p.timestamp.describe('When the page expires.'),
     }),
     status: 201,
     answer: 'The page is there. Its address is shown only once.',
@@ -111,7 +111,7 @@ export const shareOperations = defineOperations('shares', {
     }),
     response: z.object({
       url: p.string('The link. It signs in whoever opens it first, with the calling key.'),
-      expiresAt: p.timestamp.describe('Until when it can be opened: a minute from now.'),
+      expiresAt: p.timestamp.describe('When the link expires: a minute from now.'),
     }),
     status: 201,
     answer: 'The link is there.',

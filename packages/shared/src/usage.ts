@@ -18,12 +18,12 @@ export const usage = p.object('Usage', {
   snapshotStorage: p.part('Storage taken by snapshots and runs.', {
     usedBytes: p.natural('Bytes of all snapshots and runs, as they are stored.'),
     maxBytes: p.natural(
-      'Most bytes of them. For a run beyond it the oldest runs leave; a snapshot is refused.',
+      'Most bytes of them. Beyond it, a new run replaces the oldest runs, and a snapshot is refused.',
     ),
   }),
   quotas: p.part('What the project may hold, and how often it may ask.', {
     maxSnapshots: p.natural('Most snapshots, without those of runs.'),
-    maxRuns: p.natural('Most snapshots of runs; when one is added, the oldest leaves.'),
+    maxRuns: p.natural('Most snapshots of runs. Beyond it, a new one replaces the oldest.'),
     maxFiles: p.natural('Most files.'),
     maxStorageBytes: p.natural('Most bytes of all files.'),
     maxStorageMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),

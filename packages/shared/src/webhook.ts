@@ -48,7 +48,7 @@ export const webhookEventData = {
     apiKeyId: p.uuid.describe('Id of the key.'),
     label: p.stringOrNull('What the key is for.'),
     role: p.string('What the key may do.'),
-    expiresAt: p.timestamp.describe('From when on it is refused.'),
+    expiresAt: p.timestamp.describe('When it expires.'),
   }),
   'environment.changed': z.object({
     snapshotId: p.uuid.describe('Id of the new snapshot.'),
@@ -125,7 +125,7 @@ export const webhook = p.object('Webhook', {
   url: p.string('Where deliveries go. Members and viewers see scheme and host only.'),
   events: p.list(webhookEvent, 'Events that it gets.'),
   format: webhookFormat.describe(whatFormats),
-  active: p.bool('Whether it gets any.'),
+  active: p.bool('Whether the webhook is on.'),
   createdAt: p.timestamp.describe('When the webhook was made.'),
 });
 export type Webhook = z.infer<typeof webhook>;

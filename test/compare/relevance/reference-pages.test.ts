@@ -35,7 +35,7 @@ function rowsWith(page: string, column: string): Record<string, string>[] {
 }
 
 /** Behind the condition of what counts only where the project mentions it, or where a failure is being explained. */
-const personal = /(?:^|, )and the project mentions it or a failure is being explained$/;
+const personal = /(?:^|, )(?:but )?only if the project mentions it or a failure is being explained$/;
 
 const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
 
@@ -76,7 +76,7 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
     { a: y, b: x },
   ];
   const matched = (pattern: RegExp) => pattern.exec(condition)?.[1] ?? '';
-  const words = matched(/^if (?:B lacks one of|an item with) (.*?)(?: differs)?$/).split(/, | or /);
+  const words = matched(/^if (?:B lacks|an item with) (.*?)(?: differs)?$/).split(/, | or /);
   if (condition === 'yes') return { counts: [plain, reverse], passes: [] };
   if (condition === 'no' || condition.startsWith('with `--fail-on'))
     return { counts: [], passes: [plain, reverse] };
@@ -88,7 +88,7 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
       passes: /\d/.test(condition) ? [...passes, { a: bound * 4, b: bound * 2 }] : passes,
     };
   }
-  if (condition.startsWith('if B lacks one of'))
+  if (/^if B lacks (?!a locale)/.test(condition))
     return {
       counts: words.map((word) => ({ a: [word], b: [] })),
       passes: [...words.map((word) => ({ a: [], b: [word] })), { a: ['other'], b: [] }],
@@ -114,7 +114,7 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
       ],
     };
   }
-  if (condition === 'on one release of one distribution')
+  if (condition === 'on the same release of the same distribution')
     return {
       counts: [{ ...plain, alsoA: distribution('debian'), alsoB: distribution('debian') }],
       passes: [{ ...plain, alsoA: distribution('debian'), alsoB: distribution('fedora') }, plain],
@@ -141,7 +141,7 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
     const usual = matched(/among (.*)$/).split(', ');
     return { counts: [{ a: usual[0], b: '0077' }], passes: [{ a: usual[0], b: usual[1] }] };
   }
-  if (condition === 'if A and B have one') return { counts: [plain], passes: [{ a: x, b: 'none' }] };
+  if (condition === 'if both A and B have one') return { counts: [plain], passes: [{ a: x, b: 'none' }] };
   if (condition.startsWith('if the project asks for')) {
     const [tool = ''] = matched(/asks for (.*)$/).split(/, | or /);
     const project = (tools: string[]) => ({ metadata: { project: { ecosystems: ['npm'], tools } } });
@@ -166,7 +166,7 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
         { a: 'macos 14', b: 'macos 15', alsoA: { os: 'darwin' }, alsoB: { os: 'darwin' } },
       ],
     };
-  if (condition.startsWith('if B has another one')) {
+  if (condition.startsWith('if B has another C library')) {
     const releases = Number(matched(/(\d+) releases/));
     return {
       counts: [
@@ -179,7 +179,7 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
       ],
     };
   }
-  if (condition === 'unless both name one zone')
+  if (condition === 'unless both name the same zone')
     return {
       counts: [{ a: 'Europe/Berlin', b: 'Asia/Kolkata' }],
       passes: [
@@ -187,7 +187,7 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
         { a: 'Asia/Calcutta', b: 'Asia/Kolkata' },
       ],
     };
-  if (condition.startsWith('unless both are one language'))
+  if (condition.startsWith('unless both are the same language'))
     return {
       counts: [{ a: 'de_DE.UTF-8', b: 'en_US.UTF-8' }],
       passes: [
@@ -195,7 +195,7 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
         { a: 'C.UTF-8', b: 'en_GB.UTF-8' },
       ],
     };
-  if (condition === 'unless they differ in memory or jobs only')
+  if (condition === 'unless they differ only in memory or jobs')
     return { counts: [{ a: kind === 'set' ? ['without=test'] : '--inspect', b: 'none' }], passes: [] };
   throw new Error(`No example for the condition “${condition}”.`);
 }
@@ -225,11 +225,11 @@ describe('docs/reference/facts.md', () => {
     'says when a difference in %s counts',
     (name, row) => {
       const [, inProjects = '', rest = ''] =
-        /^(?:in projects of ((?:[a-z]+(?:, )?)+?)(?:, |$))?((?:if|with|on|unless|yes|no|and)\b.*)?$/.exec(
+        /^(?:in projects of ((?:[a-z]+(?:, )?)+?)(?:, |$))?((?:if|with|on|only|but|unless|yes|no)\b.*)?$/.exec(
           row['a difference counts'] ?? '',
         ) ?? [];
-      const onOneArchitecture = /(?:^|, )on one architecture$/.test(rest);
-      const condition = rest.replace(personal, '').replace(/(?:^|, )on one architecture$/, '') || 'yes';
+      const onOneArchitecture = /(?:^|, )on the same architecture$/.test(rest);
+      const condition = rest.replace(personal, '').replace(/(?:^|, )on the same architecture$/, '') || 'yes';
       const kind = row.kind?.split(' ')[0] as FactKind;
       const section = row.title === 'The system' ? 'system' : 'facts';
       const { counts, passes } = examplesOf(condition, kind);
@@ -281,7 +281,7 @@ describe('docs/reference/tools.md', () => {
       expect(differ({ [name]: '1.2.0' }, { [name]: '1.2.1' })).toBe(false);
       expect(differ({ [name]: '1.2.0' }, {})).toBe(true);
       expect(differ({ [name]: '1.2.0' }, {}, name === 'zig' ? 'nim' : 'zig')).toBe(false);
-      for (const other of namesIn(row['serves instead']))
+      for (const other of namesIn(row['can replace']))
         expect(differ({ [name]: '1.2.0' }, { [other]: '1.0.0' })).toBe(false);
     },
   );
@@ -303,16 +303,16 @@ describe('docs/reference/variables.md', () => {
   });
 
   const values: Readonly<Record<string, { counts: [string, string]; passes?: [string, string] }>> = {
-    'unless they name one version': {
+    'unless they name the same version': {
       counts: ['/opt/jdk-17', '/opt/jdk-21'],
       passes: ['/opt/jdk-17', '/usr/jdk-17'],
     },
-    'unless both name one zone': { counts: ['Europe/Berlin', 'Asia/Kolkata'] },
-    'unless both are one language, or English in UTF-8': {
+    'unless both name the same zone': { counts: ['Europe/Berlin', 'Asia/Kolkata'] },
+    'unless both are the same language, or English in UTF-8': {
       counts: ['de_DE.UTF-8', 'fr_FR.UTF-8'],
       passes: ['C.UTF-8', 'en_US.UTF-8'],
     },
-    'unless both are the default of the operating system, or below one folder of it': {
+    'unless both are the default of the operating system, or below the same folder of it': {
       counts: ['/tmp', '/data/tmp'],
       passes: ['/tmp/user/1000', '/tmp/user/1001/'],
     },
@@ -323,7 +323,7 @@ describe('docs/reference/variables.md', () => {
     (title, pattern, row) => {
       const name = pattern.replaceAll('*', 'QZ7');
       const scope = /^only on (.*)$/.exec(row['set or read by'] ?? '')?.[1];
-      const ecosystems = row['of projects of']?.split(', ').filter(Boolean) ?? [];
+      const ecosystems = row['in projects of']?.split(', ').filter(Boolean) ?? [];
       const { counts, passes } = values[row.counts?.replace(personal, '') ?? ''] ?? {
         counts: ['one', 'two'] as [string, string],
       };
@@ -355,14 +355,14 @@ describe('docs/reference/variables.md', () => {
           break;
         case 'no':
           expect(differ(counts, used)).toBe(false);
-          expect(differ(counts, used, true)).toBe(row.counts === 'where it is mentioned');
+          expect(differ(counts, used, true)).toBe(row.counts === 'if it is mentioned');
           break;
         case 'where a file of the project mentions it':
           expect(differ(counts, used)).toBe(false);
           expect(differ(counts, used, true)).toBe(true);
           break;
         default:
-          expect(differ(counts, used)).toBe(row.counts !== 'where it is mentioned only');
+          expect(differ(counts, used)).toBe(row.counts !== 'only if it is mentioned');
           expect(differ(counts, used, true)).toBe(true);
           if (ecosystems.length > 0) expect(differ(counts, ['crystal'])).toBe(false);
           if (passes) expect(differ(passes, used)).toBe(false);

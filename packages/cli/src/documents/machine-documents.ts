@@ -50,7 +50,7 @@ const check = z.object({
   passed: flag('Whether everything is as expected: exit 0.'),
   checks: objectsOf('Every expectation of the policy.', {
     rule: z.enum(policyRules).describe('Part of the policy.'),
-    key: text('What is expected of.'),
+    key: text('What the policy checks, such as a tool or a variable.'),
     outcome: z.enum(policyOutcomes).describe('Its result.'),
     expected: text('What the policy asks for.'),
     actual: textOrNull('What is there; null for variables, whose values are not shown.'),
@@ -78,7 +78,7 @@ const check = z.object({
     locked: textOrNull('Locked version; null where the lock file does not have it.'),
     direct: flag('Whether the project asks for it itself.'),
     requiredBy: texts('Some of the packages that depend on it.'),
-    folder: textOrNull('Its folder, where it has one only.'),
+    folder: textOrNull('Its folder, if it is in only one.'),
     message: text('One sentence without its full stop.'),
     advice: textOrNull('The command that repairs it, where one is known.'),
     repair,
@@ -94,15 +94,13 @@ const check = z.object({
   ),
   checkout: objectsOf('What the work tree holds beside its commit.', {
     key: text('Key of the section checkout.'),
-    value: text('In what it differs from the commit.'),
+    value: text('How it differs from the commit.'),
     message: text('One sentence without its full stop.'),
     advice: textOrNull('What to do, where that is known.'),
     repair,
-    counts: flag('Whether it fails the check: not so work that is not committed.'),
+    counts: flag('Whether it fails the check. Uncommitted work does not.'),
   }),
-  accepted: countSchema.describe(
-    'How many expectations, versions and packages are not met and accepted by the policy.',
-  ),
+  accepted: countSchema.describe('How many unmet expectations, versions and packages the policy accepts.'),
   notes: objectsOf('Acceptances that have ended, so that what they name counts again.', {
     code: text('What the note is about, for programs.'),
     message: text('The same, for people.'),
@@ -167,7 +165,7 @@ export type ExportedSnapshot = Document<typeof exported>;
 
 const accept = z.object({
   policy: text('The policy file.'),
-  accepted: objectOf('What the policy says now.', {
+  accepted: objectOf('The entry in the policy.', {
     key: text('What is accepted.'),
     reason: text('Why.'),
     until: textOrNull('Last day on which it holds, YYYY-MM-DD; null for no end.'),

@@ -32,7 +32,9 @@ const bisect = z.object({
   cause: z
     .array(
       changeText.extend({
-        set: countSchema.describe('Where this differs, each set alone makes the command fail.'),
+        set: countSchema.describe(
+          'Number of its set: the differences of one set make the command fail without the others.',
+        ),
       }),
     )
     .describe('The differences that make the command fail.'),
@@ -41,7 +43,7 @@ const bisect = z.object({
   skipped: countSchema.describe('How many of these runs the command skipped with exit code 125.'),
   notTried: objectsOf('Differences that were left out.', {
     key: text('The difference.'),
-    reason: text('Why no run can be given it.'),
+    reason: text('Why no run can have it.'),
   }),
   sides: objectOf('How often each side failed, measured first.', {
     a: rate.exactOptional().describe('Side A.'),
@@ -71,8 +73,8 @@ const run = z.object({
         skipped: countSchema.describe('Tests that did not run.'),
         failed: testNames.describe('Tests that failed.'),
         flaky: testNames.describe('Tests that failed and passed.'),
-        failedMore: countSchema.exactOptional().describe('How many more failed than are named.'),
-        flakyMore: countSchema.exactOptional().describe('How many more were flaky than are named.'),
+        failedMore: countSchema.exactOptional().describe('How many failed beyond those that are named.'),
+        flakyMore: countSchema.exactOptional().describe('How many were flaky beyond those that are named.'),
         ran: objectOf('Which tests ran.', {
           digest: text('Equal where the same tests ran.'),
           names: testNames.exactOptional().describe('All that ran, where these are not too many.'),

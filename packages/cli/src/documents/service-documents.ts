@@ -79,7 +79,7 @@ export const serviceDocuments = {
     ids: z.array(z.uuid()).describe('Ids of all that were deleted.'),
   }),
   audit: answerOf('listAuditEntries').extend({
-    limit: z.number().int().min(0).describe('Entries on a page; with --all, how many there are.'),
+    limit: z.number().int().min(0).describe('Entries on a page; with --all, the number of all entries.'),
   }),
   status: answerOf('getProjectHealth'),
   usage: answerOf('getUsage'),

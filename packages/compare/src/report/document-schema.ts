@@ -25,7 +25,7 @@ const distance = z
   .describe('How far apart two versions are; null where there are no two different ones.');
 const counts = flag('Whether this difference counts by the fail-on rules.');
 const reason = textOrNull(
-  'Why a difference does not count by default: of the desktop, less than a minor version apart; null where it does.',
+  'Why a difference does not count by default, such as “of the desktop”; null if it does count.',
 );
 const match = flag('Whether both are the same.');
 const attribute = z.object({ a, b, match, counts });
@@ -60,7 +60,7 @@ const sectionSummary = z.object({
   ignored: count('Differences that an ignore pattern left out.'),
   counting: count('Differences that count.'),
 });
-const context = flag('Whether it says something about the machine or the person alone.');
+const context = flag('Whether it describes only the machine or the person, not what the project does.');
 const file = text('Dependency file.');
 const name = text('Package.');
 const section = z.enum(sectionNames).describe('Part of the comparison.');
@@ -78,7 +78,7 @@ const declared = z
 
 const check = {
   rule: z.enum(policyRules).describe('Part of the policy.'),
-  key: text('What is expected of.'),
+  key: text('What the policy checks, such as a tool or a variable.'),
   outcome: z.enum(policyOutcomes).describe('Its result.'),
   expected: text('What the policy asks for.'),
   actual: textOrNull('What is there; null for variables, whose values are not shown.'),
@@ -156,7 +156,7 @@ const diff = z.object({
     entry.extend({ file, name }),
   ),
   env: list('Variables.', variable),
-  envVars: list('The same as env, by the name that the service’s answer has.', variable),
+  envVars: list('The same as env, under the name in the service’s answer.', variable),
   paths: list(
     'Variables that are lists of folders, such as PATH.',
     variable.extend({ list: hiddenListChange }),
@@ -182,12 +182,12 @@ export const comparisonDocument = z
       })
       .nullable()
       .describe('The policy that was applied; null for none.'),
-    accepted: objects('Acceptances of the policy that meet a difference.', {
+    accepted: objects('Acceptances of the policy that apply to a difference.', {
       key: text('As the policy writes it.'),
       reason: text('Why, as the policy says.'),
       until: textOrNull('Last day on which it holds, YYYY-MM-DD; null for no end.'),
       expired: flag('Whether it has ended: its differences count again.'),
-      entries: objects('The differences that it meets.', { section, key: text('Key of the section.') }),
+      entries: objects('The differences to which it applies.', { section, key: text('Key of the section.') }),
     }),
     summary: z
       .record(section, sectionSummary)

@@ -1,4 +1,4 @@
-// Dependency files that are found and not read: they are named, once for each format, and a digest of each lets a comparison see that
+// Dependency files that were found but not read: they are named, once for each format, and a digest of each lets a comparison see that
 // they differ.
 
 import { posix } from 'node:path';
@@ -35,7 +35,7 @@ export async function reportUnread(
     const rest = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '';
     log.add({
       code: 'dependency_file_unread',
-      message: `${named}${rest} ${paths.length === 1 ? 'is' : 'are'} found and not read: ${unread}.`,
+      message: `${named}${rest} ${paths.length === 1 ? 'was' : 'were'} found but not read: ${unread}.`,
       file: first,
     });
   }
@@ -67,7 +67,7 @@ export async function unreadContents(
       found.push({ path, sources: { '#content': digestOf(text) } });
     } catch (error) {
       if (error instanceof NothingLeft) break;
-      // It is named as found and not read already.
+      // It is already named as found but not read.
     }
   }
   return found;

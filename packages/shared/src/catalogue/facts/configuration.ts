@@ -4,7 +4,7 @@
 import { factTable } from './fact-table.ts';
 
 export const networkFacts = factTable(String.raw`
-  net.resolvers | list | none | never | always slight | The name servers that are asked, in their order.
+  net.resolvers | list | none | never | always slight | The name servers, in the order in which they are asked.
     | unix: /etc/resolv.conf | family: resolver | namesHosts | reveals: Addresses of the network’s name servers.
   net.searchDomains | list | none | never | possible | The domains that are appended to short host names.
     | unix: /etc/resolv.conf | family: resolver | namesHosts | reveals: Names of the internal domains.
@@ -23,7 +23,7 @@ export const networkFacts = factTable(String.raw`
   net.addressPreference | list | none | | possible | Rules that change whether IPv4 or IPv6 addresses come first.
     | linux: @lines /etc/gai.conf | personal
   net.mtu | number bytes | | less 1500 | context if B has as much; else rare
-    | How large a packet of the default route may be; where it is larger than a tunnel allows, connections hang.
+    | How large a packet of the default route may be; if it is larger than a tunnel allows, connections hang.
     | linux: /proc/net/route, /sys/class/net/*/mtu | personal
   net.proxies | set | none | | likely | Proxies that configuration files set, each with the program that uses it.
     | linux: configuration of git, npm, pip, curl, wget, apt, Maven, Gradle, Docker
@@ -32,8 +32,8 @@ export const networkFacts = factTable(String.raw`
     | namesHosts | reveals: Host and port of the proxies, never a user or a password.
   tls.certificates | digest | | none on one side | 26 if it does not count; else strong
     | Number and digest of the certificates that programs trust.
-    | linux: /etc/ssl/certs/ca-certificates.crt and its places on other distributions; “none” and “damaged” for what no
-      program can use | macos: /etc/ssl/cert.pem | repair: install the same certificates (the package ca-certificates)
+    | linux: /etc/ssl/certs/ca-certificates.crt and its places on other distributions; “none” or “damaged” if no program can
+      use them | macos: /etc/ssl/cert.pem | repair: install the same certificates (the package ca-certificates)
     | reveals: That the machine trusts additional certificates, not which.
   tls.toolBundles | set | none | never | possible
     | Files of certificates that tools’ configuration names, each with the tool; “system” for the system’s own.
@@ -75,7 +75,7 @@ export const gitFacts = factTable(`
     | Whether hooks run from a folder that the configuration names. | all: @setting git core.hookspath = presence
     | reveals: That it is set, not where it leads.
   git.core.attributesFile | flag | false | asked for | rare
-    | Whether attributes of files come from a file outside of repositories too.
+    | Whether a file outside of repositories sets attributes too.
     | all: @setting git core.attributesfile = presence | reveals: That it is set, not where it leads.
   git.commit.gpgSign | flag | false | asked for | now and then if B has true; else slight
     | Whether every commit is signed, which fails without the key. | git: commit.gpgsign | family: signing
@@ -84,7 +84,7 @@ export const gitFacts = factTable(`
   git.init.defaultBranch | | master | asked for | always slight | The first branch of new repositories.
     | git: init.defaultbranch | all: @setting git init.defaultbranch | inert
   git.pull.rebase | | false | asked for | always context | Whether a pull rebases or merges. | git: pull.rebase
-  git.submodule.recurse | flag | false | asked for | possible | Whether commands go into submodules by themselves.
+  git.submodule.recurse | flag | false | asked for | possible | Whether commands also act on submodules.
     | git: submodule.recurse
   git.protocol.fileAllow | | user | | possible
     | Whether git clones from paths of this machine, as tests with submodules do. | git: protocol.file.allow | personal
@@ -117,14 +117,14 @@ export const toolFacts = factTable(`
   npm.ignoreScripts | flag | false | | likely
     | Whether packages’ installation scripts are left out, so that native parts are missing.
     | setting: npm ignore-scripts | apply: variable npm_config_ignore_scripts
-  npm.legacyPeerDeps | flag | false | | likely | Whether conflicts of peer dependencies are passed over.
+  npm.legacyPeerDeps | flag | false | | likely | Whether conflicts of peer dependencies are ignored.
     | setting: npm legacy-peer-deps | apply: variable npm_config_legacy_peer_deps
   npm.strictSsl | flag | true | | possible | Whether the registry’s certificate is checked. | setting: npm strict-ssl
     | apply: variable npm_config_strict_ssl
   npm.omit | set | none | | likely | Which kinds of dependencies an installation leaves out.
     | all: npmrc files: of the folder, the user and the installation | apply: variable npm_config_omit | of: npm
   npm.before | | not set | | possible
-    | Whether young versions are passed over (before, min-release-age, minimum-release-age).
+    | Whether recent versions are skipped (before, min-release-age, minimum-release-age).
     | setting: npm before min-release-age minimum-release-age | personal
   npm.nodeOptions | | none | not sizes alone | likely | Options of Node.js for every script that npm runs.
     | setting: npm node-options | apply: variable npm_config_node_options | freeText
@@ -134,7 +134,7 @@ export const toolFacts = factTable(`
     | setting: npm install-strategy | apply: variable npm_config_install_strategy
   pnpm.nodeLinker | | isolated | | likely | How pnpm lays packages out: isolated, hoisted or pnp.
     | setting: npm node-linker | apply: variable npm_config_node_linker
-  pnpm.hoisting | set | default | | possible | Which packages pnpm lifts to where undeclared imports find them.
+  pnpm.hoisting | set | default | | possible | Which packages pnpm hoists, so that undeclared imports find them.
     | setting: npm shamefully-hoist hoist hoist-pattern public-hoist-pattern
   pnpm.strictPeerDependencies | flag | false | | possible | Whether pnpm fails where peer dependencies conflict.
     | setting: npm strict-peer-dependencies | apply: variable npm_config_strict_peer_dependencies
@@ -152,7 +152,7 @@ export const toolFacts = factTable(`
     | apply: variable npm_config_prefix | reveals: The folder, the home folder written “~”.
   pip.index | | pypi.org/simple | | likely | Where pip downloads packages from. | setting: pip index-url = address
     | apply: variable PIP_INDEX_URL | family: python index | personal
-  pip.extraIndexes | set | none | | likely | Where pip looks for packages besides.
+  pip.extraIndexes | set | none | | likely | Where else pip looks for packages.
     | setting: pip extra-index-url = address | apply: variable PIP_EXTRA_INDEX_URL | family: python index | personal
   pip.options | set | none | asked for | possible
     | Settings of pip that change what is installed, e.g. no-binary, pre, require-virtualenv.
@@ -182,7 +182,7 @@ export const toolFacts = factTable(`
     | all: sitecustomize.py and usercustomize.py where the interpreter looks for them | of: pypi
     | reveals: The folders that hold them.
   python.userPackages | set | none | asked for | possible
-    | Packages of the user’s own folder, which go before those of the system.
+    | Packages in the user’s own folder, which come before those of the system.
     | all: ~/.local/lib/python3.*/site-packages | of: pypi | reveals: Names and versions of the packages.
   cargo.registries | set | crates.io | | likely | Registries and replaced sources that cargo downloads crates from.
     | all: .cargo/config.toml of the folder, those above it, and the home folder | of: cargo | addresses | personal
@@ -222,10 +222,10 @@ export const toolFacts = factTable(`
     | all: .bundle/config of the folder and of the home folder | of: rubygems | freeText | namesHosts: in part
   gem.sources | list | rubygems.org | | likely | Where gem downloads packages from. | all: ~/.gemrc and /etc/gemrc
     | of: rubygems | addresses | personal
-  php.extensions | set | none | | likely | Extensions of PHP that its configuration loads; those built in are not among them.
+  php.extensions | set | none | | likely | PHP extensions that the configuration loads, without those that are built in.
     | all: php.ini and its folder conf.d, as distributions, images and Homebrew place them | of: composer
     | repair: install the same extensions of PHP
-  php.memoryLimit | | | | possible | How much memory a script of PHP may use: memory_limit. | all: php.ini and its folder conf.d
+  php.memoryLimit | | | | possible | How much memory a PHP script may use: memory_limit. | all: php.ini and its folder conf.d
     | of: composer | repair: set memory_limit in php.ini to {value}
   composer.repositories | set | packagist.org | | likely | Where Composer looks for packages besides the project’s own.
     | all: config.json in Composer’s home folder | of: composer | addresses | personal
@@ -240,11 +240,11 @@ export const toolFacts = factTable(`
   curl.config | set | none | asked for | possible | Options that every run of curl takes, by their names.
     | unix: ~/.curlrc | windows: ~/_curlrc | reveals: Names of the options, not their values.
   docker.credentialHelper | flag | true | | likely
-    | Whether the program is there that Docker asks for passwords; without it, not even public images can be fetched.
+    | Whether the program from which Docker gets passwords is installed; without it, even public images fail to download.
     | all: credsStore in ~/.docker/config.json, against the search path
     | true: install the program that credsStore names, or take credsStore out of ~/.docker/config.json | setting only
   java.trustStore | | | none on one side | slight if it does not count; else strong
-    | Certificates that Java trusts: how many where the store says it, else “present”; “none” for an empty store.
+    | How many certificates Java trusts; “present” if the store does not show the number, “none” for an empty store.
     | linux: lib/security/cacerts of the Java on the search path | macos: the same file | windows: the same file
     | repair: give Java the same certificates (the package ca-certificates-java, or the JDK’s own lib/security/cacerts)
     | setting only
@@ -277,14 +277,14 @@ export const programFacts = factTable(`
   program.ld | | | uses gcc g++ clang rust cargo swift ghc | slight if it does not count; else likely
     | Which linker runs: GNU, gold, LLD or mold. | program: ld | personal
   path.shadowed | set | none | never | likely
-    | Programs of the system’s folders that an earlier folder of the search path hides.
+    | Programs in the system’s folders that an earlier folder of the search path hides.
     | all: the folders of the search path
     | reveals: Names of programs and of the folders that hold them, the home folder written ~.
   path.programs | set | | never | possible
-    | Which of the programs that scripts take for granted, such as ps, which and unzip, the search path has.
+    | Which common programs, such as ps, which and unzip, are on the search path.
     | unix: the folders of the search path | repair: install what is missing | reveals: Names from a fixed list.
   gpu.driver | | none | never | context if A has none; likely if the project uses cuda; slight if B has none; else now
-    and then | The graphics driver in the kernel, with its version where it has one.
+    and then | The graphics driver in the kernel, with its version if it has one.
     | linux: /proc/driver/nvidia/version, /sys/module/*/version, /sys/class/drm | family: graphics driver
   gpu.cuda | version | none | some on both sides | context if A has none; likely if the project uses cuda; slight if B
     has none; else possible | Version of the CUDA toolkit.

@@ -65,23 +65,23 @@ export type FactWeight = WeightClass | readonly WeightCase[];
 export const conditionTexts = {
   'asked for': () => 'with `--fail-on facts`',
   less: ([than]) => `if B has less than A${than === undefined ? '' : `, and less than ${than}`}`,
-  'lacks item': (items) => `if B lacks one of ${items.join(', ')}`,
+  'lacks item': (items) => `if B lacks ${items.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
   'lacks locale in use': () => 'if B lacks a locale that A or B runs in',
   'item with': (words) => `if an item with ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')} differs`,
   'item named': ([name]) => `if ${name} itself differs`,
-  'one distribution': () => 'on one release of one distribution',
+  'one distribution': () => 'on the same release of the same distribution',
   'either is': ([value]) => `if A or B has ${value}`,
   'not both among': (usual) => `unless both are among ${usual.join(', ')}`,
-  'none on one side': () => 'if A or B has none at all',
-  'some on both sides': () => 'if A and B have one',
-  'busybox on one side': () => 'if one is BusyBox’s, on one operating system',
-  'other release': () => 'on another release of one Linux distribution',
+  'none on one side': () => 'if A or B has none',
+  'some on both sides': () => 'if both A and B have one',
+  'busybox on one side': () => 'if one is BusyBox’s and the operating system is the same',
+  'other release': () => 'on another release of the same Linux distribution',
   older: ([releases]) =>
-    `if B has another one, or one that is ${releases} releases older and a failure is being explained`,
+    `if B has another C library, or, while a failure is being explained, one that is ${releases} releases older`,
   uses: (tools) => `if the project asks for ${tools.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
-  'not sizes alone': () => 'unless they differ in memory or jobs only',
-  'other zone': () => 'unless both name one zone',
-  'other language': () => 'unless both are one language, or English in UTF-8',
+  'not sizes alone': () => 'unless they differ only in memory or jobs',
+  'other zone': () => 'unless both name the same zone',
+  'other language': () => 'unless both are the same language, or English in UTF-8',
 } as const satisfies Readonly<Record<string, (words: readonly string[]) => string>>;
 
 export interface Condition {

@@ -5,8 +5,8 @@ import { factTable } from './fact-table.ts';
 export const processFacts = factTable(`
   limits.openFiles | limit files | | less 1024 | context if B has as much; slight if it does not count; else likely
     | How many files and sockets a program may have open at once (the soft limit). | limit: nofile soft Max open files
-    | linux: /proc/self/limits, line “Max open files”; Node.js raises its own soft limit, so the nearest parent process
-      that is not Node.js is asked
+    | linux: /proc/self/limits, line “Max open files”; Node.js raises its own soft limit, so the value is that of
+      the nearest parent process that is not Node.js
     | macos: getrlimit(2), as the process report of Node.js gives it: the hard limit, to which Node.js raises
     | family: open files | repair: raise the limit on open files ~ ulimit -n {value} | personal
   limits.openFilesHard | limit files | | never | always context
@@ -19,7 +19,7 @@ export const processFacts = factTable(`
     | limit: memlock soft Max locked memory
   limits.core | limit bytes | | never | rare | How large the memory image of a crashed program may be.
     | limit: core soft Max core file size
-  limits.fileSize | limit bytes | | less | possible | How large a file may be that a program writes.
+  limits.fileSize | limit bytes | | less | possible | How large a file a program may write.
     | limit: fsize soft Max file size
   limits.addressSpace | limit bytes | | less | likely | How much memory a program may map.
     | limit: as soft Max address space
@@ -33,11 +33,11 @@ export const processFacts = factTable(`
   process.account | flag | | | likely | Whether the user of the process has an entry in the list of accounts.
     | unix: getpwuid(3) | true: give the user an entry in /etc/passwd, or run it as a user that has one
   process.ignoresBrokenPipe | flag | false | asked for | now and then
-    | Whether programs are started with SIGPIPE ignored: then writing to a closed pipe is an error and not their end.
+    | Whether programs start with SIGPIPE ignored: writing to a closed pipe then fails instead of ending them.
     | linux: /proc/PID/status, line “SigIgn”, of the nearest parent process that is not Node.js, if it is a shell
     | false: start it from a shell or a service that does not ignore SIGPIPE
   process.umask | | | not both among 0002 0022 | 40 if it does not count; else likely
-    | Which permissions new files do not get. | linux: /proc/self/status, line “Umask” | macos: umask(2) | apply: umask
+    | Which permissions new files do not have. | linux: /proc/self/status, line “Umask” | macos: umask(2) | apply: umask
     | inert | personal
   process.root | flag | | | possible if B has true; else now and then
     | Whether programs run as the superuser, who may open every file. | linux: /proc/self/status, line “Uid”
@@ -52,14 +52,14 @@ export const processFacts = factTable(`
   process.seccomp | | | never | possible | Whether system calls are filtered: off, strict or filter.
     | linux: @status Seccomp = off strict filter
   process.personality | | none | | possible
-    | The processor that “uname -m” names where a personality (setarch) hides the real one: installers and builds go by
-      it. | linux: /proc/self/personality, PER_LINUX32; then uname -m
+    | The processor that “uname -m” names if a personality (setarch) hides the real one; installers and builds
+      use this name. | linux: /proc/self/personality, PER_LINUX32; then uname -m
   process.aslr | | | asked for | rare | How addresses of programs are randomised: off, partial or full.
     | linux: /proc/sys/kernel/randomize_va_space; off where /proc/self/personality says so | apply: aslr
   process.confinement | | none | never | possible | The AppArmor profile or SELinux domain that confines programs.
     | linux: /proc/self/attr/current | reveals: The name of the profile.
   process.sshAgent | flag | false | never | rare
-    | Whether programs are offered an SSH agent, as git and ssh use one for keys. | variable: SSH_AUTH_SOCK
+    | Whether programs can use an SSH agent, from which git and ssh get keys. | variable: SSH_AUTH_SOCK
     | true: start it from a session with an SSH agent, or hand SSH_AUTH_SOCK on
     | false: unset SSH_AUTH_SOCK ~ unset SSH_AUTH_SOCK
   terminal.type | | not set | never | rare | The type of the terminal, for programs that write to it. | variable: TERM
@@ -122,7 +122,7 @@ export const kernelFacts = factTable(`
   kernel.listenBacklog | limit | | less 128 | rare | How many connections may wait for a server to accept them.
     | linux: @sysctl net/core/somaxconn | repair: raise net.core.somaxconn ~ sudo sysctl -w net.core.somaxconn={value}
   kernel.unprivilegedPorts | number | | asked for | possible
-    | From which port on programs may listen without rights of the superuser.
+    | The lowest port on which programs may listen without rights of the superuser.
     | linux: @sysctl net/ipv4/ip_unprivileged_port_start
   kernel.ephemeralPorts | limit | | less 10000 | possible
     | How many ports there are for connections that programs open and for servers on port 0.
@@ -170,10 +170,10 @@ export const languageFacts = factTable(`
     | linux: /usr/share/zoneinfo/tzdata.zi or +VERSION, or the package database; “none” without zone files
     | macos: /usr/share/zoneinfo/+VERSION | repair: install the same time zones (the package tzdata)
   time.localtime | digest | a link | asked for | possible
-    | Digest of the rules that /etc/localtime holds, where it is a copy and no link to a zone. | linux: /etc/localtime
+    | Digest of the rules in /etc/localtime, if it is a copy instead of a link to a zone. | linux: /etc/localtime
     | family: time zone | reveals: The time zone, by comparing digests.
   node.icu | version | | | possible | Major version of ICU, with which Node.js formats dates, numbers and sorts text.
-    | unix: include/node/config.gypi beside the binary, or the running Node.js if it is that one
+    | unix: include/node/config.gypi beside the binary, or the running Node.js if it is the same one
     | windows: the running Node.js if it is the one on the search path | ecosystems: npm | follows: node | personal
   node.unicode | version | | never | rare | Version of Unicode that Node.js knows.
     | unix: the running Node.js if it is the one on the search path, or what its ICU is made from
@@ -213,8 +213,8 @@ export const fileFacts = factTable(String.raw`
   fs.sharedMemory | flag | | | likely | Whether there is a folder of shared memory, which browsers and databases need.
     | linux: /dev/shm | true: mount a tmpfs at /dev/shm
   dotenv.lineEnds | set | none | | likely
-    | Dotenv files of the captured folder with the line ends of Windows, which some programs take for a part of the
-      value. | all: the files | repair: save the dotenv files with the same line ends (LF)
+    | Dotenv files of the captured folder with Windows line ends, which some programs read as part of the value.
+    | all: the files | repair: save the dotenv files with the same line ends (LF)
   folder.owned | flag | | | likely
     | Whether the captured folder belongs to the user; if not, git refuses to work in it.
     | linux: stat(2), against the user of the process | macos: stat(2), against the user
@@ -235,14 +235,14 @@ export const fileFacts = factTable(String.raw`
   windows.longPaths | flag | | | likely | Whether Windows lets programs use paths longer than 260 characters.
     | windows: @registry LongPathsEnabled HKLM\SYSTEM\CurrentControlSet\Control\FileSystem
     | true: set LongPathsEnabled to 1 in the registry
-  windows.codePage | | | | possible | The code page that programs without Unicode take text for.
+  windows.codePage | | | | possible | The code page in which programs without Unicode read text.
     | windows: @registry ACP HKLM\SYSTEM\CurrentControlSet\Control\Nls\CodePage
     | reveals: The region that the machine is set up for.
-  windows.consoleCodePage | | | | possible | The code page that a new console takes the output of programs for.
+  windows.consoleCodePage | | | | possible | The code page in which a new console reads the output of programs.
     | windows: @registry OEMCP HKLM\SYSTEM\CurrentControlSet\Control\Nls\CodePage
     | reveals: The region that the machine is set up for.
   windows.executionPolicy | | | | likely
-    | Which scripts PowerShell runs: what a policy says, else the account, else the machine.
+    | Which scripts PowerShell may run: set by policy, else for the account, else for the machine.
     | windows: @registry ExecutionPolicy HKLM\SOFTWARE\Policies\Microsoft\Windows\PowerShell
       HKCU\SOFTWARE\Policies\Microsoft\Windows\PowerShell
       HKCU\SOFTWARE\Microsoft\PowerShell\1\ShellIds\Microsoft.PowerShell

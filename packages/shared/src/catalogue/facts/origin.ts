@@ -5,7 +5,7 @@ const settingsFiles = {
   git: 'git’s files: system, global, XDG, what they include, and .git/config of the folder',
   npm: 'npmrc files: of the folder, the user and the installation',
   yarn: '.yarnrc.yml and .yarnrc of the folder, those above it, and the home folder',
-  pip: 'pip.conf or pip.ini: global, user, of the virtual environment',
+  pip: 'pip.conf or pip.ini: global, of the user, of the virtual environment',
   go: 'go/env in the user’s configuration folder, as “go env -w” writes it',
   gradle: 'gradle.properties of the folder and of ~/.gradle',
   bundler: '.bundle/config of the folder and of the home folder',
@@ -106,7 +106,7 @@ const sourceTexts: { readonly [From in FactSource['from']]: SourceText<From> } =
     `the program that ${name} on the search path leads to: ${programMarks[system]}`,
 };
 const programMarks: Readonly<Record<SystemName, string>> = {
-  linux: 'its name, its package, marks within it',
+  linux: 'its name, its package, typical texts in it',
   macos: 'its name, its folder',
   windows: 'its folder',
 };

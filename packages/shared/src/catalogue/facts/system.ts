@@ -28,7 +28,7 @@ export const systemFactCatalogue = factTable(`
     | windows: GetSystemInfo
   memoryTotalBytes | | | never | context | Size of the main memory. | linux: sysinfo(2) | macos: sysctl
     | windows: GlobalMemoryStatusEx
-  container | | | never | context | Kind of container. | linux: marks of the container engines
+  container | | | never | context | Kind of container. | linux: files and variables of the container engines
   wsl | | | never | context | Windows Subsystem for Linux, with its version and distribution.
     | linux: the name of the kernel, variable WSL_DISTRO_NAME
   wsl.version | | | never | context | Version of the Windows Subsystem for Linux. | linux: the name of the kernel

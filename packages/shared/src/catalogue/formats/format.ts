@@ -52,6 +52,6 @@ export interface Format {
   readonly isDeclaration?: true;
   /** For an unread file: it says what is installed, so a change of it counts. */
   readonly isLock?: true;
-  /** For an unread file: the reason and the advice. Completes “is found and not read: …”, for one file or several. */
+  /** For an unread file: the reason and the advice. Completes “was found but not read: …”, for one file or several. */
   readonly unread?: string;
 }

@@ -32,7 +32,7 @@ const table = tableRows(`
     | the binary lock file of Bun before 1.2 | voidBeside: bun.lock | isLock | tools: bun
   npm-patch | list | | npm/parsePatch | a patch of patch-package | examples: patches/left-pad+1.3.0.patch
     | install: npx patch-package
-  import-map | unread | | only running the program would say what it asks for
+  import-map | unread | | only running it would show what it needs
     | the modules that Rails or Symfony pins for browsers | examples: config/importmap.rb app/importmap.php | isLock
   pnpm-workspace | manifest | pnpm-workspace.yaml | pnpm/parsePnpmWorkspace | the workspace file of pnpm | tools: pnpm
   package-json | manifest | package.json | npm/parsePackageJson | the manifest of npm, Yarn, pnpm and Bun
@@ -63,13 +63,13 @@ const table = tableRows(`
     | plainMeansRange
   pipfile | manifest | Pipfile | python-locks/parsePipfile | the manifest of Pipenv
   setup-cfg | manifest | setup.cfg | python-requirements/parseSetupCfg | the declarative manifest of setuptools
-  setup-py | unread | setup.py | only running the program would say what it asks for | the build program of setuptools
+  setup-py | unread | setup.py | only running it would show what it needs | the build program of setuptools
     | voidBeside: setup.cfg pyproject.toml
   requirements | list | | python-requirements/parseRequirements | requirements and constraints files of pip
     | examples: requirements.txt requirements-dev.txt dev-requirements.txt requirements/dev.txt constraints.txt
     | install: pip install -r
   requirements-in | list | | python-requirements/parseRequirements
-    | what pip-tools and \`uv pip compile\` make requirements files from | examples: requirements.in requirements/dev.in
+    | the input of pip-tools and \`uv pip compile\` | examples: requirements.in requirements/dev.in
     | voidBeside: *.txt
   # conda conda
   pixi-lock | lock | pixi.lock | conda/parsePixiLock | the lock file of Pixi, versions 1 to 6
@@ -86,7 +86,7 @@ const table = tableRows(`
   cargo-toml | manifest | Cargo.toml | cargo/parseCargoToml | the manifest of Cargo | plainMeansRange
   # go go
   go-mod | list | go.mod | go/parseGoMod | the module file of Go
-  go-sum | lock | go.sum | go/parseGoSum | the checksums of Go, read only where go.mod does not select
+  go-sum | lock | go.sum | go/parseGoSum | the checksums of Go, read only if go.mod does not list all versions
     | manifests: go.mod
   go-vendor | lock | | go/parseModulesTxt | the vendored modules of Go, where they are not those of go.mod
     | examples: vendor/modules.txt
@@ -97,17 +97,17 @@ const table = tableRows(`
   conan-lock | lock | conan.lock | native/parseConanLock | the lock file of Conan 1 and 2
     | manifests: conanfile.txt conanfile.py | tools: conan
   conanfile | manifest | conanfile.txt | native/parseConanfile | the manifest of Conan | tools: conan
-  conanfile-py | unread | conanfile.py | only running the program would say what it asks for | a recipe of Conan
+  conanfile-py | unread | conanfile.py | only running it would show what it needs | a recipe of Conan
   # vcpkg vcpkg
   vcpkg | list | vcpkg.json | native/parseVcpkg | the manifest of vcpkg | tools: vcpkg
   # swift swift
   package-resolved | lock | Package.resolved | mobile/parsePackageResolved | the lock file of SwiftPM, versions 1 to 3
     | manifests: Package.swift
-  package-swift | unread | Package.swift | only running the program would say what it asks for
+  package-swift | unread | Package.swift | only running it would show what it needs
     | the manifest of SwiftPM
   # cocoapods cocoapods
   podfile-lock | lock | Podfile.lock | mobile/parsePodfileLock | the lock file of CocoaPods | manifests: Podfile
-  podfile | unread | Podfile | only running the program would say what it asks for | the manifest of CocoaPods
+  podfile | unread | Podfile | only running it would show what it needs | the manifest of CocoaPods
   # carthage carthage
   cartfile-resolved | lock | Cartfile.resolved | mobile/parseCartfileResolved | the lock file of Carthage
     | manifests: Cartfile
@@ -156,17 +156,17 @@ const table = tableRows(`
   gradle-wrapper | list | gradle-wrapper.properties | jvm/parseGradleWrapper
     | the version of Gradle that its wrapper fetches | ecosystem: tool
   gradle-build | unread |
-    | only running the program would say what it asks for; \`gradle dependencies --write-locks\` writes gradle.lockfile,
+    | only running it would show what it needs; \`gradle dependencies --write-locks\` writes gradle.lockfile,
       which is read | a build of Gradle | examples: build.gradle build.gradle.kts settings.gradle settings.gradle.kts
     | tools: gradle
   # scala maven
   sbt-lock | lock | build.sbt.lock | jvm/parseSbtLock | the lock file of sbt-dependency-lock | manifests: build.sbt
     | tools: sbt
-  sbt-plugins | unread | | only running the program would say what it asks for | the plugins of an sbt build
+  sbt-plugins | unread | | only running it would show what it needs | the plugins of an sbt build
     | examples: project/plugins.sbt | isLock | tools: sbt
-  sbt | unread | build.sbt | only running the program would say what it asks for | a build of sbt | tools: sbt
+  sbt | unread | build.sbt | only running it would show what it needs | a build of sbt | tools: sbt
   # clojure maven
-  leiningen | unread | project.clj | only running the program would say what it asks for | a project of Leiningen
+  leiningen | unread | project.clj | only running it would show what it needs | a project of Leiningen
     | tools: leiningen
   deps-edn | unread | deps.edn | its notation, EDN, is not supported | the manifest of Clojure | tools: clojure
   # bazel bazel
@@ -174,7 +174,7 @@ const table = tableRows(`
     | examples: maven_install.json rules_maven_install.json | tools: bazel
   bazel-module-lock | lock | MODULE.bazel.lock | native/parseModuleLock | the lock file of Bazel modules
     | manifests: MODULE.bazel
-  bazel-module | unread | MODULE.bazel WORKSPACE WORKSPACE.bazel | only running the program would say what it asks for
+  bazel-module | unread | MODULE.bazel WORKSPACE WORKSPACE.bazel | only running it would show what it needs
     | the manifest of a Bazel module or workspace
   # dotnet nuget
   nuget-lock | lock | packages.lock.json | dotnet/parseNugetLock | the lock file of NuGet
@@ -191,13 +191,13 @@ const table = tableRows(`
   dotnet-solution | list | | dotnet/parseSolution | the projects of a .NET solution | examples: App.sln App.slnx
   dotnet-tools | list | dotnet-tools.json | dotnet/parseDotnetTools | the local tools of a .NET repository
     | install: dotnet tool restore
-  dotnet-project | manifest | | dotnet/parseProjectFile | a project of .NET
+  dotnet-project | manifest | | dotnet/parseProjectFile | a .NET project
     | examples: App.csproj App.fsproj App.vbproj | encoding: xml
-  dotnet-import | manifest | | dotnet/parseImport | packages that projects of .NET share
+  dotnet-import | manifest | | dotnet/parseImport | packages that .NET projects share
     | examples: Directory.Build.targets eng/Common.props | encoding: xml
   # elixir hex
   mix-lock | lock | mix.lock | beam/parseMixLock | the lock file of Mix | manifests: mix.exs
-  mix | unread | mix.exs | only running the program would say what it asks for | the project file of Mix
+  mix | unread | mix.exs | only running it would show what it needs | the project file of Mix
   # erlang hex
   rebar-lock | lock | rebar.lock | beam/parseRebarLock | the lock file of Rebar3 | manifests: rebar.config
     | install: rebar3 get-deps | tools: rebar3
@@ -231,7 +231,7 @@ const table = tableRows(`
   # perl generic
   cpanfile-snapshot | unread | cpanfile.snapshot | the format of Carton is not supported | the lock file of Carton
     | isLock | tools: perl
-  cpanfile | unread | cpanfile | only running the program would say what it asks for | the manifest of Perl
+  cpanfile | unread | cpanfile | only running it would show what it needs | the manifest of Perl
     | voidBeside: cpanfile.snapshot | tools: perl
   # containers image
   dockerfile | list | | containers/parseDockerfile | the base images of a Dockerfile
@@ -252,13 +252,13 @@ const table = tableRows(`
   terraform-lock | lock | .terraform.lock.hcl | pins/parseTerraformLock
     | the providers that Terraform or OpenTofu locks | manifests: *.tf *.tofu
   terraform | list | | pins/parseTerraform
-    | the providers and modules that a configuration of Terraform or OpenTofu asks for
+    | the providers and modules that a Terraform or OpenTofu configuration asks for
     | examples: versions.tf main.tofu
   # github-actions generic
-  workflow | list | | pins/parseWorkflow | the actions of a workflow of GitHub, with their tag or commit
+  workflow | list | | pins/parseWorkflow | the actions of a GitHub workflow, with their tag or commit
     | examples: workflows/ci.yml workflows/release.yaml
   composite-action | list | action.yml action.yaml | pins/parseWorkflow
-    | the actions that a composite action of GitHub uses
+    | the actions that a composite GitHub action uses
   pipeline | list | | pins/parseWorkflow
     | images, orbs and components of a pipeline of GitLab, CircleCI or another CI service
     | examples: app/.gitlab-ci.yml .circleci/config.yml app/azure-pipelines.yml app/bitbucket-pipelines.yml app/.drone.yaml
@@ -276,9 +276,9 @@ const table = tableRows(`
   npins | list | | pins/parseNpins | the pins of npins | examples: npins/sources.json
   flake-lock | lock | flake.lock | pins/parseFlakeLock | the locked inputs of a Nix flake | manifests: flake.nix
   flake | unread | flake.nix
-    | only evaluating it would say what it asks for; \`nix flake lock\` writes flake.lock, which is read
+    | only evaluating it would show what it needs; \`nix flake lock\` writes flake.lock, which is read
     | the inputs of a Nix flake
-  nix-shell | unread | shell.nix | only evaluating it would say what it asks for | a shell of Nix
+  nix-shell | unread | shell.nix | only evaluating it would show what it needs | a shell of Nix
   # jsonnet generic
   jsonnet-lock | lock | jsonnetfile.lock.json | pins/parseJsonnet | the lock file of jsonnet-bundler
     | manifests: jsonnetfile.json | install: jb install

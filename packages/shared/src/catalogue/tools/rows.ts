@@ -18,14 +18,14 @@ const table = tableRows(`
   pypy | PyPy | versionsLike: pypi
   ruby | Ruby | versionsLike: rubygems | mise | asdf | image: ruby:{version}{base}
   go | Go | versionsLike: go | mise | asdf: golang | aliases: golang | image: golang:{version}{base}
-  rustc | the compiler of Rust | versionsLike: npm | mise: rust | asdf: rust | aliases: rust
+  rustc | the Rust compiler | versionsLike: npm | mise: rust | asdf: rust | aliases: rust
     | image: rust:{version}{base}
-  java | the runtime of Java | mise | aliases: java-temurin | image: eclipse-temurin:{version}
-  javac | the compiler of Java, absent where only a runtime is installed | comesWith: java
+  java | the Java runtime | mise | aliases: java-temurin | image: eclipse-temurin:{version}
+  javac | the Java compiler, absent where only a runtime is installed | comesWith: java
   kotlin | Kotlin | versionsLike: maven | mise | asdf
   scala | Scala | versionsLike: maven | mise | asdf
   Groovy Clojure
-  dotnet | the SDK of .NET | mise | aliases: dotnet-core dotnet-sdk
+  dotnet | the .NET SDK | mise | aliases: dotnet-core dotnet-sdk
   php | PHP | mise | asdf | image: php:{version}-cli{base}
   perl | Perl | mise | asdf | image: perl:{version}{debian}
   lua | Lua | mise | asdf | insteadOf: luajit
@@ -46,7 +46,7 @@ const table = tableRows(`
   Racket
   sbcl | Steel Bank Common Lisp
   CoffeeScript
-  typescript | the compiler of TypeScript | versionsLike: npm
+  typescript | the TypeScript compiler | versionsLike: npm
   # package manager
   npm | npm | versionsLike: npm | mise | installedBy: npm | comesWith: node
   pnpm | pnpm | versionsLike: npm | mise | asdf | installedBy: npm
@@ -72,7 +72,7 @@ const table = tableRows(`
   opam
   stack | Stack | mise
   cabal | Cabal | mise
-  nuget | the command line of NuGet
+  nuget | the NuGet command line
   vcpkg Conan
   apt | apt of Debian and Ubuntu
   dpkg | dpkg of Debian and Ubuntu
@@ -105,19 +105,19 @@ const table = tableRows(`
   tfenv | tfenv, for Terraform
   proto direnv Devbox
   # compiler
-  gcc | the C compiler of GNU | insteadOf: clang
-  g++ | the C++ compiler of GNU | comesWith: gcc | insteadOf: clang
-  gfortran | the Fortran compiler of GNU | comesWith: gcc
+  gcc | the GNU C compiler | insteadOf: clang
+  g++ | the GNU C++ compiler | comesWith: gcc | insteadOf: clang
+  gfortran | the GNU Fortran compiler | comesWith: gcc
   clang | Clang | insteadOf: gcc g++
-  nvcc | the compiler of CUDA
+  nvcc | the CUDA compiler
   emcc | Emscripten
-  ld | the linker of GNU
-  lld | the linker of LLVM
+  ld | the GNU linker
+  lld | the LLVM linker
   NASM
-  protoc | the compiler of Protocol Buffers
+  protoc | the Protocol Buffers compiler
   SWIG wasm-pack
   xcodebuild | Xcode
-  gdb | the debugger of GNU
+  gdb | the GNU debugger
   Valgrind
   # build tool
   make | GNU Make
@@ -135,59 +135,59 @@ const table = tableRows(`
   Watchman Lerna Nx
   turbo | Turborepo
   Hugo fastlane
-  adb | the debug bridge of Android
+  adb | the Android debug bridge
   # version control
   Git
   git-lfs | Git LFS
   Mercurial Subversion
   jj | Jujutsu
   # container
-  docker | the client of Docker | versionsLike: npm | insteadOf: podman
+  docker | the Docker client | versionsLike: npm | insteadOf: podman
   docker-compose | Docker Compose | comesWith: docker
   docker-buildx | Docker Buildx | comesWith: docker
   podman | Podman | versionsLike: npm | mise | insteadOf: docker
   Buildah Skopeo nerdctl containerd runc Lima Colima
-  kubectl | the client of Kubernetes | versionsLike: npm | mise | asdf
+  kubectl | the Kubernetes client | versionsLike: npm | mise | asdf
   helm | Helm | versionsLike: npm | mise | asdf
   Kustomize Skaffold Tilt minikube
   kind | kind, Kubernetes in Docker
   k3d
-  argocd | the client of Argo CD
+  argocd | the Argo CD client
   Flux Vagrant VirtualBox QEMU
   # cloud
   terraform | Terraform | versionsLike: npm | mise | asdf | insteadOf: tofu
   tofu | OpenTofu | versionsLike: npm | mise: opentofu | asdf: opentofu | aliases: opentofu | insteadOf: terraform
   Terragrunt Packer
-  vault | the client of Vault
+  vault | the Vault client
   Consul Nomad Pulumi Ansible
-  aws | the command line of AWS | mise: awscli | asdf: awscli | aliases: awscli
+  aws | the AWS command line | mise: awscli | asdf: awscli | aliases: awscli
   sam | AWS SAM
   cdk | the AWS CDK
-  gcloud | the command line of Google Cloud | mise
-  az | the command line of Azure
-  doctl | the command line of DigitalOcean
-  flyctl | the command line of Fly.io
-  gh | the command line of GitHub
-  glab | the command line of GitLab
-  heroku | the command line of Heroku
-  vercel | the command line of Vercel
-  netlify | the command line of Netlify
-  wrangler | the command line of Cloudflare Workers
-  firebase | the command line of Firebase
+  gcloud | the Google Cloud command line | mise
+  az | the Azure command line
+  doctl | the DigitalOcean command line
+  flyctl | the Fly.io command line
+  gh | the GitHub command line
+  glab | the GitLab command line
+  heroku | the Heroku command line
+  vercel | the Vercel command line
+  netlify | the Netlify command line
+  wrangler | the Cloudflare Workers command line
+  firebase | the Firebase command line
   serverless | Serverless Framework
   eksctl
   # database
-  psql | the client of PostgreSQL
-  postgres | the server of PostgreSQL
-  mysql | the client of MySQL
-  mariadb | the client of MariaDB
+  psql | the PostgreSQL client
+  postgres | the PostgreSQL server
+  mysql | the MySQL client
+  mariadb | the MariaDB client
   SQLite DuckDB
-  redis-cli | the client of Redis
-  redis-server | the server of Redis
-  mongosh | the shell of MongoDB
-  mongod | the server of MongoDB
+  redis-cli | the Redis client
+  redis-server | the Redis server
+  mongosh | the MongoDB shell
+  mongod | the MongoDB server
   ClickHouse
-  etcdctl | the client of etcd
+  etcdctl | the etcd client
   memcached
   # server
   nginx
@@ -204,8 +204,8 @@ const table = tableRows(`
   fish
   nu | Nushell
   PowerShell curl Wget
-  openssl | the command line of OpenSSL
-  openssh | the client of OpenSSH
+  openssl | the OpenSSL command line
+  openssh | the OpenSSH client
   gpg | GnuPG
   rsync jq yq ripgrep FFmpeg ImageMagick Graphviz Pandoc ShellCheck
 `);

@@ -69,12 +69,12 @@ export type VariableClass = keyof typeof variableClasses;
  * - `sizes`: where they differ in sizes of memory or numbers of jobs only, unless a failure is being explained.
  */
 export const valueRules = {
-  language: 'unless both are one language, or English in UTF-8',
-  zone: 'unless both name one zone',
-  'temporary folder': 'unless both are the default of the operating system, or below one folder of it',
+  language: 'unless both are the same language, or English in UTF-8',
+  zone: 'unless both name the same zone',
+  'temporary folder': 'unless both are the default of the operating system, or below the same folder of it',
   proxy: 'if a proxy is set',
-  place: 'unless they name one version',
-  sizes: 'unless they differ in memory or jobs only',
+  place: 'unless they name the same version',
+  sizes: 'unless they differ only in memory or jobs',
 } as const;
 export type ValueRule = keyof typeof valueRules;
 
