@@ -136,6 +136,12 @@ describe('a checkout', () => {
       },
     ],
     ['executable bit', 'run.sh', 'failed', (f) => git(f, 'update-index', '--chmod=+x', 'run.sh')],
+    [
+      'not checked out',
+      './',
+      'failed',
+      (f) => Promise.all(['.git/index', 'src'].map((path) => rm(join(f, path), { recursive: true }))),
+    ],
     ['not tracked', 'run.sh', 'tolerated', (f) => git(f, 'rm', '-q', '--cached', 'run.sh')],
     ['not tracked', 'src/', 'tolerated', (f) => git(f, 'rm', '-q', '--cached', '-r', 'src')],
   ];

@@ -164,8 +164,12 @@ describe('what a project asks for', () => {
   });
 
   it('does not take words of a sentence for commands', async () => {
-    const project = await read({ Makefile: 'help:\n\t@echo "then go and make tea with docker"\n' });
-    expect(project.tools).toEqual(['make']);
+    const project = await read({
+      Makefile: 'help:\n\t@echo "then go and make tea with docker"\n\tnpm run -r build\n',
+      Rakefile: "task 'build' do\nend\n",
+      'scripts/pack.sh': 'bundle() {\n  true\n}\nbundle all\n',
+    });
+    expect(project.tools).toEqual(['make', 'npm']);
   });
 
   it('looks into no installed package, no repository in the repository, and no virtual environment', async () => {

@@ -68,7 +68,12 @@ export async function pythonFolder(place: LockPlace): Promise<string | undefined
 export async function pythonAbsence(place: LockPlace): Promise<Absence | undefined> {
   if (!(await isMainFile(place))) return undefined;
   const environment = await findEnvironment(place);
-  if (environment === undefined) return { unknown: 'no environment of Python is beside it' };
+  if (environment === undefined) {
+    const { paths } = place.files;
+    const isUv = paths.basename(place.path) === 'uv.lock' && !place.machine.env.UV_PROJECT_ENVIRONMENT;
+    // uv makes the environment beside the lock file. Others keep theirs elsewhere.
+    return isUv ? 'nothing' : { unknown: 'no environment of Python is beside it' };
+  }
   if (environment.folder !== undefined) return { unknown: 'the active environment of Python has none of it' };
   const installed = await installedPackages(place, environment.sitePackages);
   return Object.keys(place.locked).some((name) => installed.has(plainPythonName(name)))

@@ -149,14 +149,18 @@ function listedNames(text: string): string[] {
   return allMatches(text, /^[ \t]*-[ \t]+["']?([A-Z_][A-Z0-9_]+)(?:["'=]|[ \t]*$)/gm);
 }
 
-/** Where a command of a script begins: a line, behind a separator, behind a word that runs what follows. */
+/** Where a command of a script begins: a line, behind a separator, behind a word that runs what follows. One letter behind a dash is
+ * an option. */
 const commandStart =
-  /(?:^|[;&|(]|\b(?:run|script|command|RUN|CMD|sudo|exec|npx|dotenv|cross-env|env):?(?=[ \t]))[ \t]*(?:-[ \t]+)?[@-]?/gm;
+  /(?:^|[;&|(]|\b(?:run|script|command|RUN|CMD|sudo|exec|npx|dotenv|cross-env|env):?(?=[ \t]))[ \t]*(?:-[ \t]+)?(?:@|-(?=\w\w))?/gm;
 const leadingAssignment = /[A-Z_][A-Z0-9_]*=[^ \t\n;&|(]*[ \t]+/y;
 const commandName = /((?:\.\/)?[A-Za-z][\w.+-]*)(?![\w.+-]|[ \t]*:)/y;
 
 function commandTools(whole: string): string[] {
   const text = withoutLongLines(whole);
+  const ownFunctions = new Set(
+    allMatches(text, /^[ \t]*(?:function[ \t]+)?([A-Za-z][\w-]*)[ \t]*\([ \t]*\)/gm),
+  );
   const tools: string[] = [];
   for (let at = 0; ; ) {
     commandStart.lastIndex = at;
@@ -171,7 +175,7 @@ function commandTools(whole: string): string[] {
     commandName.lastIndex = at;
     const [command = ''] = commandName.exec(text) ?? [];
     at = Math.max(at + command.length, start.index + 1);
-    if (command !== '') tools.push(...[toolOfCommand(command) ?? []].flat());
+    if (command !== '' && !ownFunctions.has(command)) tools.push(...[toolOfCommand(command) ?? []].flat());
   }
 }
 

@@ -50,11 +50,15 @@ const rows: readonly (readonly [read: Reader, ...tests: readonly RegExp[]])[] = 
     scriptMentions,
     /(?:^|\/)\.envrc(?:\.(?:example|sample|template))?$/,
     /(?:^|\/)(?:GNUm|M|m)akefile$|(?:^|\/)[\w.-]+\.mk$/,
-    /(?:^|\/)(?:\.?[jJ]ustfile|Procfile(?:\.dev)?|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/,
+    /(?:^|\/)(?:\.?[jJ]ustfile|Procfile(?:\.dev)?|Taskfile\.ya?ml|tox\.ini|noxfile\.py)$/,
     /^(?:bin|scripts?|ci|build|tools|hack|\.husky)\/(?:[\w-]+|[\w.-]+\.(?:sh|bash|zsh))$/,
     /^[\w.-]+\.sh$/,
   ],
-  [programMentions, /^(?:bin|scripts?|ci|build|tools|hack)\/[\w.-]+\.(?:[cm]?[jt]s|py|rb|pl|php)$/],
+  [
+    programMentions,
+    /(?:^|\/)Rakefile$/,
+    /^(?:bin|scripts?|ci|build|tools|hack)\/[\w.-]+\.(?:[cm]?[jt]s|py|rb|pl|php)$/,
+  ],
   [policyMentions, /^\.envsnap\.ya?ml$/],
   [submoduleMentions, /^\.gitmodules$/],
 ];

@@ -90,7 +90,10 @@ export async function findMissingCommand(
   const tool = toolOfCommand(base);
   const declared = unmetDeclarations(snapshot).find((each) => each.tool === (tool ?? base));
   if (declared?.present === null)
-    advise(`${declared.file} asks for ${declared.tool} ${declared.requirement}`, null);
+    advise(
+      `${declared.file} asks for ${declared.tool} ${declared.requirement}`,
+      declared.commands.join(' && ') || null,
+    );
   const runtime = toolRow(tool ?? base)?.comesWith;
   if (runtime !== undefined && environment.runtimes[runtime] === undefined)
     advise(`It comes with ${runtime}, which was not found either`, null);

@@ -4,9 +4,9 @@ import type { FactApplier, FactRepair, FactRow, LimitName } from '@envsnap/share
 import { originText } from '@envsnap/shared/catalogue/facts/origin';
 import { factRowOf } from '../environment/kind.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
+import { exportCommands, quoted } from '../model/shell-quote.ts';
 import { amountOf, isNone } from '../relevance/conditions.ts';
 import type { Repair } from './repair.ts';
-import { exportCommands, quoted } from './shell-quote.ts';
 import { otherOf, type SideNames } from './side-names.ts';
 
 export function factRepair(

@@ -2,20 +2,19 @@
 
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { type PackageDatabase, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
-import { toolRow } from '@envsnap/shared/catalogue/tools';
-import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
 import { dotenvPlace } from '../environment/dotenv-variable.ts';
 import { checkoutPlace, checkoutRepair, differingSide } from '../model/compare-checkout.ts';
 import { lackingIn, leftOut } from '../model/compare-installed.ts';
+import { installCommands } from '../model/install-tool.ts';
 import { commandFor, developmentKey, runnable } from '../model/installed-findings.ts';
 import { type Entry, type EnvironmentComparison, toolOfKey } from '../model/model.ts';
+import { exportCommands, quoted } from '../model/shell-quote.ts';
 import type { PolicyCheck } from '../policy/policy.ts';
 import { factRepair } from './fact-repair.ts';
 import type { Group } from './group.ts';
 import { weakens } from './protections.ts';
 import type { Repair } from './repair.ts';
 import { differingDistribution, isReordered } from './sentence.ts';
-import { exportCommands, quoted } from './shell-quote.ts';
 import { otherOf, type SideNames } from './side-names.ts';
 
 type Side = 'a' | 'b';
@@ -195,24 +194,11 @@ function installTool(
   side: Side,
   { sections }: EnvironmentComparison,
 ): string[] {
-  const word = quoted(version);
-  if (word === undefined || !/^\d/.test(version)) return [];
-  const has = (variable: string) =>
-    sections.env.some(
-      ({ key, status }) => key === variable && status !== (side === 'b' ? 'removed' : 'added'),
-    );
-  const manager = managedRuntimes.find(
-    ({ runtimes, root, use }) => use !== undefined && runtimes.includes(tool) && has(root[0]),
+  const missing = side === 'b' ? 'removed' : 'added';
+  return installCommands(tool, version, ({ root: [variable] }) =>
+    sections.env.some(({ key, status }) => key === variable && status !== missing),
   );
-  const lines = manager?.use ?? byPackageManager[toolRow(tool)?.installedBy ?? 'none'];
-  return lines.map((line) => line.replaceAll('{version}', () => word).replaceAll('{tool}', tool));
 }
-
-const byPackageManager = {
-  npm: ['npm install --global {tool}@{version}'],
-  pip: ['python3 -m pip install {tool}=={version}'],
-  none: [],
-} as const;
 
 function toolchainRepair({ key, declared }: Entry, context: RepairContext): Repair {
   const { a = null, b = null } = declared ?? {};

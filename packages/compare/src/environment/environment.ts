@@ -5,6 +5,7 @@ import type { Address } from '@envsnap/shared/address';
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import type { VersionManagerRow } from '@envsnap/shared/catalogue/version-managers';
 import { unpackMarks } from '@envsnap/shared/content-marks';
 import { isFingerprint, redactedMark } from '@envsnap/shared/opaque-value';
 import {
@@ -222,6 +223,15 @@ export class Environment {
 
   get unknown(): readonly UnknownEntry[] {
     return this.#part('unknown', () => unknownEntries(this.#metadata));
+  }
+
+  /** Whether a variable names its folder, or a tool was found through it. */
+  hasManager({ name, root: [variable] }: VersionManagerRow): boolean {
+    const tools = Object.values(recordOf(this.#metadata.tools));
+    return (
+      this.variables[variable] !== undefined ||
+      tools.some((tool) => textField(tool, 'manager') === name.toLowerCase())
+    );
   }
 
   whyUnknown({ section, name }: Address): string | undefined {

@@ -176,6 +176,11 @@ const wrongs: Readonly<Record<string, Wrong>> = {
     says: '{name} is not tracked any more{at}, though the commit has it',
     run: 'git restore --staged -- {file}',
   },
+  // Leaves alone what is there already.
+  'not checked out': {
+    says: 'the checkout was interrupted{at}: git lists no file of {name}',
+    run: 'git reset --quiet && git checkout-index --all --quiet',
+  },
   'line ends': { says: '{name} has other line ends{at} than the commit', run: 'git restore -- {file}' },
   'executable bit': {
     says: '{name} has another executable bit{at} than the commit',

@@ -6,6 +6,7 @@ import { shellWord } from '@envsnap/shared/text/visible';
 import { type Environment, environmentOf } from '../environment/environment.ts';
 import { declarationsByKey } from './compare-values.ts';
 import { directFirst, directPackages } from './direct-packages.ts';
+import { installCommands } from './install-tool.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model.ts';
 
 /** Stands for the packages for development, where none of them is installed. */
@@ -64,13 +65,17 @@ function stateOf(version: string, locked: string | null, file: string): string {
   return /^\d/.test(version) ? `${version} is installed, ${says}` : `is ${version}, ${says}`;
 }
 
-/** Lock files of which nothing is installed, as in a fresh clone. */
+/** Lock files of which nothing is installed, as in a fresh clone; those of the project's own folder are first. */
 export function notInstalledFindings(snapshot: ComparableEnvironment) {
-  return [...environmentOf(snapshot).notInstalled].sort().map((file) => ({
-    file,
-    message: `nothing of ${file} is installed`,
-    advice: commandFor(file),
-  }));
+  const depth = (file: string) => file.split('/').length;
+  const files = [...environmentOf(snapshot).notInstalled].sort();
+  return files
+    .sort((x, y) => depth(x) - depth(y))
+    .map((file) => ({
+      file,
+      message: `nothing of ${file} is installed`,
+      advice: commandFor(file),
+    }));
 }
 
 export type NotInstalledFinding = ReturnType<typeof notInstalledFindings>[number];
@@ -151,7 +156,11 @@ export function unmetDeclarations(snapshot: ComparableEnvironment) {
     if (present === null ? isUnknown : satisfied !== false) return [];
     const is = present === null ? 'was not found' : `is ${present}`;
     const message = `${tool} ${is}, ${file || 'the project'} asks for ${requirement}`;
-    return { key, tool, file, requirement, present, message, advice: `install ${tool} ${requirement}` };
+    const commands = /^\d+(?:\.\d+){2}$/.test(requirement)
+      ? installCommands(tool, requirement, (manager) => environment.hasManager(manager))
+      : [];
+    const advice = commands.join(' && ') || `install ${tool} ${requirement}`;
+    return { key, tool, file, requirement, present, message, advice, commands };
   });
 }
 

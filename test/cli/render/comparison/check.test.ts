@@ -105,6 +105,18 @@ describe('the next step of a check', () => {
     expect(renderAgentCheck(check)).toContain('next: "run npm ci"');
   });
 
+  it('is to install the package manager first where it is missing', () => {
+    const [yarn, swift] = ['yarn', 'swift'].map((tool) => ({
+      ...{ key: tool, tool, file: '', requirement: '1', present: null, message: 'm', repair },
+      advice: `install ${tool} 1`,
+    }));
+    const advice = 'cd web && yarn install --frozen-lockfile';
+    const check = { ...nothing, declared: [swift, yarn] as never, notInstalled: [{ ...missing, advice }] };
+    expect(renderCheck(check, screen, { all: false })).toContain('Next: install yarn 1.');
+    const other = { ...check, declared: [swift] as never };
+    expect(renderCheck(other, screen, { all: false })).toContain(`Next: ${advice}.`);
+  });
+
   it('of an agent is not to commit or undo work', () => {
     const check = { ...nothing, checkout: [{ ...uncommitted, advice: 'commit it' }] };
     expect(renderAgentCheck(check)).toContain('next: nothing to do');

@@ -20,6 +20,8 @@ export type ChangeKind =
   | 'added'
   /** Staged as deleted, and still there. */
   | 'not tracked'
+  /** Of the whole work tree, `./`: nothing is staged, as after a clone that was interrupted. */
+  | 'not checked out'
   | 'in conflict'
   /** Git is set to skip it, or to assume that it is unchanged. */
   | 'overlooked';

@@ -160,6 +160,7 @@ async function findStaged(
   if (commit === undefined) return asAdded(index.entries.map(({ path }) => path));
   const tree = await treeOfCommit(machine, repository, commit);
   if (tree === undefined) return undefined;
+  if (index.entries.length === 0) return new Map([['./', 'not checked out']]);
   const isClean = index.treeId === tree || stagedTrees(index.entries, repository.hash).get('')?.id === tree;
   if (isClean) return asAdded(intended);
   const changes = await stagedChanges(machine, repository, index.entries, tree);

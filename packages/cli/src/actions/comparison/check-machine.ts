@@ -86,7 +86,7 @@ export function checkSnapshot(
     arch: snapshot.arch ?? '',
     passed: failing.length === 0,
     checks,
-    declared: declared.map((each) => ({ ...each, repair: null })),
+    declared: declared.map(({ commands, ...each }) => ({ ...each, repair: repairOf(commands) })),
     installed: installed.map((each) => ({ ...each, repair: repairOf(runnable(each.advice)) })),
     notInstalled: [
       ...notInstalledFindings(snapshot),

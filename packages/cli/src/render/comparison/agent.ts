@@ -16,11 +16,20 @@ export interface CheckFinding {
   readonly file?: string;
 }
 
-/** The findings of a check besides the policy: first those that fail it, then missing packages. */
+/** The findings of a check besides the policy: first those that fail it, then missing packages, and before them what installs them. */
 export function findingsOf({ declared, installed, notInstalled, checkout }: MachineCheck): CheckFinding[] {
+  const installers = notInstalled.map(({ advice }) => advice?.split(' && ').at(-1)?.split(' ')[0]);
+  const isInstaller = ({ present, tool }: MachineCheck['declared'][number]) =>
+    present === null && installers.includes(tool);
+  const declaredOf = (each: MachineCheck['declared'][number]) => ({
+    ...each,
+    kind: 'declared' as const,
+    fails: each.present !== null,
+  });
   const all: CheckFinding[] = [
+    ...declared.filter(isInstaller).map(declaredOf),
     ...notInstalled.map((each) => ({ ...each, kind: 'notInstalled' as const, fails: false })),
-    ...declared.map((each) => ({ ...each, kind: 'declared' as const, fails: each.present !== null })),
+    ...declared.filter((each) => !isInstaller(each)).map(declaredOf),
     ...installed.map((each) => ({ ...each, kind: 'installed' as const, fails: true })),
     ...checkout.map((each) => ({ ...each, kind: 'checkout' as const, fails: each.counts })),
   ];
