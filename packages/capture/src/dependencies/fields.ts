@@ -64,9 +64,15 @@ export function requirementOf(wanted: unknown, folder = 'path:'): string {
 /** Longest setting of a manifest that is kept, in characters. */
 const maxSetting = 2000;
 
-/** A setting that is no text, as it is kept. */
+/** A setting that is no text, as it is kept; empty for an empty one. */
 export function settingText(value: unknown): string {
-  return value === undefined ? '' : JSON.stringify(value).slice(0, maxSetting);
+  let left = maxSetting;
+  // Each value takes a character at least, so those after the last one would be cut off anyway.
+  const text = JSON.stringify(value, (_, part: unknown) => {
+    left -= 1;
+    if (left >= 0) return part instanceof Map ? Object.fromEntries(part) : part;
+  });
+  return /^(?:\{\}|\[\]|"")?$/.test(text ?? '') ? '' : text.slice(0, maxSetting);
 }
 
 /** The one spelling of a Python package's name, of which its tools write any: without extras, in lower case, with dashes. PEP 503. */

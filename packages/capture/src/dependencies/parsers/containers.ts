@@ -1,7 +1,7 @@
 // Containers: images of compose files and Dockerfiles, development containers and their features, charts of Helm.
 
 import { entriesOf, itemsOf, textField } from '@envsnap/shared/plain-object';
-import { type ParseContext, requiredEntries, requiredItems } from '../fields.ts';
+import { type ParseContext, requiredEntries, requiredItems, settingText } from '../fields.ts';
 import { anyVersion, type PackageList, registrySource } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
@@ -150,7 +150,7 @@ export function readImage(image: string): { name: string; version: string } | un
   return name === '' ? undefined : { name, version };
 }
 
-/** devcontainer.json: its image with the tag, and its features with theirs; folders of the project have no version. */
+/** devcontainer.json: its image with the tag, and its features with theirs and their options; folders have no version. */
 export function parseDevcontainer(text: string, list: PackageList): void {
   const settings = parseJsoncObject(text);
   const image = readImage(textField(settings, 'image') ?? '');
@@ -159,6 +159,8 @@ export function parseDevcontainer(text: string, list: PackageList): void {
     const feature = /^\.{0,2}\/|^https?:/.test(reference) ? undefined : readImage(reference);
     if (feature) list.add(feature.name, feature.version, 'feature');
   }
+  const options = entriesOf(settings, 'features').filter(([, value]) => settingText(value) !== '');
+  list.set('features', settingText(Object.fromEntries(options)));
 }
 
 /** devcontainer-lock.json: features with the version and the digest that they resolved to. */

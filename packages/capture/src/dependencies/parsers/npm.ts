@@ -116,11 +116,12 @@ export function parsePackageJson(text: string, list: PackageList): void {
     resolutions: field(manifest, 'resolutions'),
     'pnpm.overrides': field(pnpm, 'overrides'),
     patches: field(pnpm, 'patchedDependencies') ?? field(manifest, 'patchedDependencies'),
+    builds: field(pnpm, 'onlyBuiltDependencies') ?? field(manifest, 'trustedDependencies'),
   };
   // The version is a declared one.
   list.set('packageManager', textField(manifest, 'packageManager')?.split('+')[1] ?? '');
   for (const [name, value] of Object.entries(overrides))
-    if (isPlainObject(value)) list.set(name, settingText(value));
+    if (typeof value === 'object') list.set(name, settingText(value ?? undefined));
 }
 
 /** patches/NAME+VERSION.patch of patch-package: what it changes in a package; `+` stands for `/` in names, and a number may follow. */

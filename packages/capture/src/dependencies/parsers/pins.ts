@@ -17,12 +17,12 @@ import {
   requirementOf,
   textFields,
 } from '../fields.ts';
-import { anyVersion, type PackageList, withoutCredentials } from '../package-list.ts';
+import { anyVersion, type PackageList, registrySource, withoutCredentials } from '../package-list.ts';
 import { ParseProblem } from '../parse-problem.ts';
 import { parseJsoncObject, parseJsonObject } from '../text/json.ts';
 import { forEachLine } from '../text/lines.ts';
 import { parseToml } from '../text/toml.ts';
-import { parseYamlMap } from '../text/yaml.ts';
+import { parseYamlDocuments, parseYamlMap } from '../text/yaml.ts';
 import { readImage } from './containers.ts';
 
 /** Brewfile: taps, formulas and casks; it is a program, of which lines are read. */
@@ -120,9 +120,22 @@ export function parseMiseLock(text: string, list: PackageList): void {
     }
 }
 
-/** Settings of a build that say where its packages come from: compared as a whole. */
+/** Settings of a build that say what it installs and where from: compared as a whole, without lines of comments. */
 export function parseSettings(text: string, list: PackageList): void {
-  list.set('content', digestOf(text.replaceAll('\r\n', '\n')));
+  list.set('content', digestOf(text.replaceAll('\r\n', '\n').replace(/^[ \t]*(?:#|\/\/).*\n/gm, '')));
+}
+
+/** requirements.yml: collections and roles of Ansible; an older one is a list of roles. */
+export function parseAnsible(text: string, list: PackageList): void {
+  const asked = parseYamlDocuments(text).at(-1);
+  const lists = Array.isArray(asked) ? asked : ['collections', 'roles'].map((name) => field(asked, name));
+  for (const item of lists.flat()) {
+    const [name, source, version = anyVersion] = textFields(item, 'name', 'src', 'version');
+    const origin = textField(item, 'source') ?? (name && source);
+    if (name ?? source) list.add(name ?? source ?? '', version, registrySource(origin));
+    else if (typeof item === 'string') list.add(item, anyVersion);
+  }
+  list.isRecorded = list.size > 0;
 }
 
 /** .gitmodules: the folder of each submodule and its address; git's index has the commit. */
@@ -141,8 +154,8 @@ export function parseGitmodules(text: string, list: PackageList): void {
 }
 
 /**
- * Workflows of GitHub: actions with their tag or commit, images, runners, and the versions that steps install. GitLab's components, CircleCI's
- * orbs and the images of other services are written in the same way.
+ * Workflows of GitHub: actions with their tag or commit, images, runners, revisions, and the versions that steps install. GitLab's components
+ * and includes, CircleCI's orbs and the images of other services are written in the same way.
  */
 export function parseWorkflow(text: string, list: PackageList, { path }: ParseContext): void {
   const settings = new Map<string, Set<string>>();
@@ -159,7 +172,7 @@ export function parseWorkflow(text: string, list: PackageList, { path }: ParseCo
     const image = isImage ? readImage(value.replace('docker://', '')) : undefined;
     if (image) list.add(image.name, image.version, 'image');
     else if (name && version && named.test(key)) list.add(name, version);
-    else if (/^(?:runs-on|vmImage|[\w-]+-version)$/.test(key))
+    else if (/^(?:runs-on|vmImage|ref|remote|[\w-]+-version)$/.test(key))
       settings.set(
         key,
         (settings.get(key) ?? new Set()).add((all.split(' #', 1)[0] ?? '').replace(/["']/g, '')),

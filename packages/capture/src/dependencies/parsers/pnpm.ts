@@ -17,7 +17,7 @@ import { npmSource, splitDescriptor } from './npm.ts';
 
 const newestMajor = 9;
 
-/** pnpm-workspace.yaml: the versions of its catalogs, what it overrides and what it patches. */
+/** pnpm-workspace.yaml, .yarnrc.yml: the versions of their catalogs, and what they change about packages. */
 export function parsePnpmWorkspace(text: string, list: PackageList): void {
   const workspace = parseYamlMap(text);
   const catalogs = [
@@ -27,14 +27,15 @@ export function parsePnpmWorkspace(text: string, list: PackageList): void {
   for (const catalog of catalogs)
     for (const [name, range] of entriesOf({ catalog }, 'catalog'))
       if (typeof range === 'string') list.add(name, range);
-  for (const [setting, name] of [
-    ['overrides', 'overrides'],
-    ['patchedDependencies', 'patches'],
-  ] as const) {
-    const entries = entriesOf(workspace, setting);
-    if (entries.length > 0) list.set(name, settingText(Object.fromEntries(entries)));
-  }
+  list.set('patches', settingText(field(workspace, 'patchedDependencies')));
+  for (const setting of workspaceSettings) list.set(setting, settingText(field(workspace, setting)));
 }
+
+/** Settings that decide what is installed, and whose scripts run. */
+const workspaceSettings =
+  'overrides packageExtensions configDependencies allowBuilds onlyBuiltDependencies ignoredBuiltDependencies plugins'.split(
+    ' ',
+  );
 
 /** Workspace members and other linked folders are not in it; the lock speaks for them. */
 export function parsePnpmLock(text: string, list: PackageList, context: ParseContext): void {

@@ -39,8 +39,9 @@ export const formatPatterns: Readonly<Record<string, RegExp>> = {
   terraform: /\.(?:tf|tofu)$/,
   workflow: /^workflows\/[^/]+\.ya?ml$/,
   pipeline:
-    /^\.circleci\/config\.ya?ml$|\/(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.drone)\.ya?ml$/,
-  settings: /^\.mvn\/(?:maven\.config|settings\.xml)$|\/vcpkg-configuration\.json$/,
+    /^\.circleci\/config\.ya?ml$|\/(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.drone|\.woodpecker|\.cirrus)\.ya?ml$/,
+  settings:
+    /^\.mvn\/(?:maven\.config|settings\.xml)$|\/(?:vcpkg-configuration\.json|\.pnpmfile\.[cm]js|uv\.toml|\.bazelrc|Aptfile|apt\.txt)$/,
   niv: /^nix\/sources\.json$/,
   npins: /^npins\/sources\.json$/,
   'version-file-below':

@@ -35,6 +35,7 @@ const table = tableRows(`
   import-map | unread | | only running it would show what it needs
     | the modules that Rails or Symfony pins for browsers | examples: config/importmap.rb app/importmap.php | isLock
   pnpm-workspace | manifest | pnpm-workspace.yaml | pnpm/parsePnpmWorkspace | the workspace file of pnpm | tools: pnpm
+  yarnrc | manifest | .yarnrc.yml | pnpm/parsePnpmWorkspace | the settings of Yarn Berry | tools: yarn
   package-json | manifest | package.json | npm/parsePackageJson | the manifest of npm, Yarn, pnpm and Bun
   bower | list | bower.json | npm/parsePackageJson | the manifest of Bower | install: bower install
   # deno npm
@@ -262,6 +263,10 @@ const table = tableRows(`
   pipeline | list | | pins/parseWorkflow
     | images, orbs and components of a pipeline of GitLab, CircleCI or another CI service
     | examples: app/.gitlab-ci.yml .circleci/config.yml app/azure-pipelines.yml app/bitbucket-pipelines.yml app/.drone.yaml
+      app/.woodpecker.yml app/.cirrus.yml
+  # ansible generic
+  ansible | list | requirements.yml | pins/parseAnsible | the collections and roles that Ansible installs
+    | install: ansible-galaxy install -r
   # git generic
   gitmodules | list | .gitmodules | pins/parseGitmodules | the submodules of git, with their commit
     | install: git submodule update --init --recursive
@@ -287,8 +292,9 @@ const table = tableRows(`
   pre-commit | list | .pre-commit-config.yaml .pre-commit-config.yml | pins/parsePreCommit
     | the hooks of pre-commit and their revisions
   # settings generic
-  settings | list | | pins/parseSettings | settings of a build that say where its packages come from
-    | examples: .mvn/maven.config .mvn/settings.xml app/vcpkg-configuration.json
+  settings | list | | pins/parseSettings | settings of a build that say what it installs and where from
+    | examples: .mvn/maven.config .mvn/settings.xml app/vcpkg-configuration.json app/.pnpmfile.cjs app/.pnpmfile.mjs
+      app/uv.toml app/.bazelrc app/Aptfile app/apt.txt
   mise-lock | list | mise.lock | pins/parseMiseLock | the lock file of mise | ecosystem: tool | install: mise install
   # version-files generic
   version-file-below | unread | | what it declares is compared with the declared versions
